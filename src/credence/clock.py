@@ -1,0 +1,14 @@
+"""Time as a value: milliseconds since the Unix epoch, read at the edge and handed on (design: time is an argument)."""
+
+import time
+from collections.abc import Callable
+
+Milliseconds = int
+"""Milliseconds since 1970-01-01T00:00:00Z, as an integer."""
+
+Clock = Callable[[], Milliseconds]
+
+
+def system_clock() -> Milliseconds:
+    """Return the machine's time. Only the pipeline and the commands read it."""
+    return time.time_ns() // 1_000_000

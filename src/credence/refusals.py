@@ -1,0 +1,109 @@
+"""What the service says when it says no: the error table of the specification as values (spec §7, D3, D9, D21).
+
+A refusal is decided anywhere and answered in one place, the pipeline. The caller reads `message`; the operator's log
+reads the `reason` given where the refusal was raised. Nothing else tells two refusals with one message apart.
+"""
+
+from dataclasses import dataclass
+
+SUPPORT_EMAIL = "<SUPPORT_EMAIL>"
+"""Stands in a message for the support address, which is a setting (D9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One row of the table: how the house dialect says it and what RFC 6749 §5.2 calls it."""
+
+    name: str
+    status: int
+    error_type: str
+    message: str
+    oauth_error: str = "invalid_request"
+    oauth_status: int = 400
+
+
+class Refused(Exception):  # noqa: N818 - a refusal is an ordinary answer, not an error of ours
+    """Ends the request with a refusal.
+
+    `reason` is one stable code for the operator, such as `json.depth`; it never holds anything the caller sent.
+    `retry_after` is in whole seconds.
+    """
+
+    def __init__(self, refusal: Refusal, reason: str, *, retry_after: int | None = None) -> None:
+        super().__init__(reason)
+        self.refusal = refusal
+        self.reason = reason
+        self.retry_after = retry_after
+
+
+def _bad_request(name: str, message: str, oauth_error: str = "invalid_request") -> Refusal:
+    return Refusal(name, 400, "Bad Request", message, oauth_error)
+
+
+def _unauthorized(name: str, message: str, oauth_error: str = "invalid_grant", oauth_status: int = 400) -> Refusal:
+    return Refusal(name, 401, "Unauthorized", message, oauth_error, oauth_status)
+
+
+_NOT_ALLOWED = "Access to the requested resource is not allowed."
+
+# spec §7, in its order
+INVALID_TOKEN = _unauthorized("invalid_token", "Access token is Invalid.")
+CLIENT_MISSING = _bad_request("client_missing", "The 'client_id' and 'client_secret' attributes are required.")
+METHOD_NOT_ALLOWED = Refusal(
+    "method_not_allowed", 405, "Method Not Allowed", "The requested method is not allowed.", oauth_status=405
+)
+UNSUPPORTED_MEDIA_TYPE = Refusal(
+    "unsupported_media_type", 415, "Unsupported Media Type", "Content-Type header is unsupported.", oauth_status=415
+)
+USER_MISSING = _bad_request("user_missing", "The 'username' and 'password' attributes are required.")
+WRONG_USER = _unauthorized("wrong_user", "Access is denied due to invalid username or password.")
+WRONG_CLIENT = _unauthorized(
+    "wrong_client", "Access is denied due to invalid client id or client secret.", "invalid_client", 401
+)
+ACCOUNT_NOT_ACTIVE = _unauthorized(
+    "account_not_active",
+    f"Your account is in invalid state. For further assistance, please contact {SUPPORT_EMAIL}",
+)
+THREAT = _unauthorized("threat", _NOT_ALLOWED, "invalid_request", 401)
+SPIKE_ARREST = _unauthorized("spike_arrest", _NOT_ALLOWED, "temporarily_unavailable", 401)
+AUTHENTICATION_FAILED = _unauthorized("authentication_failed", _NOT_ALLOWED, "invalid_client", 401)
+FORBIDDEN = Refusal(
+    "forbidden", 403, "Forbidden", "Access to the requested resource is forbidden.", "access_denied", 403
+)
+INTERNAL = Refusal(
+    "internal",
+    500,
+    "Internal Server Error",
+    f"Internal Server Error. If problems persist, please contact {SUPPORT_EMAIL}",
+    "server_error",
+    500,
+)
+
+# What the decisions add where the specification is silent
+GRANT_UNKNOWN = _bad_request(  # D3
+    "grant_unknown", "The 'grant_type' attribute is not supported.", "unsupported_grant_type"
+)
+GRANT_NOT_ALLOWED = _bad_request(  # D25
+    "grant_not_allowed",
+    "The 'grant_type' attribute is not allowed for this application.",
+    "unauthorized_client",
+)
+REFRESH_TOKEN_MISSING = _bad_request("refresh_token_missing", "The 'refresh_token' attribute is required.")  # D7
+TOKEN_MISSING = _bad_request("token_missing", "The 'token' attribute is required.")  # D11
+COMPANY_NUMBER_MISSING = _bad_request("company_number_missing", "The company number is required.")  # D19
+NOT_FOUND = Refusal(  # D22
+    "not_found", 404, "Not Found", "The requested resource was not found.", oauth_status=404
+)
+
+# D21: these two are said in the credit API's own `Error` object
+COMPANY_UNKNOWN = Refusal("company_unknown", 404, "Not Found", "No company with this number is held.", oauth_status=404)
+COMPANY_NUMBER_MALFORMED = Refusal(
+    "company_number_malformed",
+    422,
+    "Unprocessable Entity",
+    "The company number must be up to 8 letters and digits, such as 01234567 or SC123456.",
+    oauth_status=422,
+)
+SEARCH_MALFORMED = Refusal(
+    "search_malformed", 422, "Unprocessable Entity", "A search parameter is missing or malformed.", oauth_status=422
+)
