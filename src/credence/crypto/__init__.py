@@ -1,0 +1,1 @@
+"""Keys, signatures, digests and chance. Nothing above this room touches a cryptographic library."""
