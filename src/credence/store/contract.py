@@ -1,0 +1,90 @@
+"""What every store promises (design §4). One suite of tests holds each promise against each store.
+
+Rules that hold for every method: a method that returns has made its effect durable, whole and visible to every later
+read of this process; a method that raises has had no effect. `StoreUnavailable` says that the store could not be
+asked (disk, lock, network) and becomes a 500, never a success (threats L4, F2).
+"""
+
+from typing import Protocol
+
+from credence.clock import Milliseconds
+from credence.store.records import Account, Application, Change, Family, Leaf, SigningKeyRow
+
+NOTICE_LIFE = 86_400_000
+"""Milliseconds for which the log keeps a notice that something must be read again."""
+
+LONGEST_ACCESS_TOKEN = 86_400
+"""Seconds. No access token is issued for longer (threats T9), so a family's entry may go this long after it."""
+
+
+class StoreUnavailable(Exception):  # noqa: N818 - named for what the caller learns
+    """The store could not be read or written; whether a write took effect is unknown only if it says so."""
+
+
+class Conflict(Exception):  # noqa: N818 - named for what the caller learns
+    """Someone else saved first: the version read is no longer the version kept (threats E10)."""
+
+
+class Store(Protocol):
+    """The promises, one a method."""
+
+    async def application(self, client_id: str) -> Application | None:
+        """Return the application with exactly this client_id, or None."""
+
+    async def applications(self) -> list[Application]:
+        """Return every application in order of client_id."""
+
+    async def save_application(self, application: Application, at: Milliseconds) -> None:
+        """Keep `application` if the version kept is one less (none kept: version 1) and log the change, else Conflict."""
+
+    async def account(self, username: str) -> Account | None:
+        """Return the account with exactly this login name, or None."""
+
+    async def accounts(self) -> list[Account]:
+        """Return every account in order of login name."""
+
+    async def save_account(self, account: Account, at: Milliseconds) -> None:
+        """Keep `account` if the version kept is one less (none kept: version 1) and log the change, else Conflict."""
+
+    async def open_family(self, family: Family) -> None:
+        """Keep a new family; a second family with the same id is a Conflict."""
+
+    async def family(self, family_id: bytes) -> Family | None:
+        """Return the family as it stands, ended or not, or None."""
+
+    async def rotate(self, family_id: bytes, generation: int, leaf: Leaf) -> Family | None:
+        """Advance a live family from exactly this generation and return it as it now stands.
+
+        None when it was not at this generation, has ended, or `leaf.issued_at` is not before its expiry. Of any number
+        of callers with the same generation exactly one gets the family (D7, threats L1).
+        """
+
+    async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
+        """End a family for ever and log it; True when this call ended it. Constant work however long the family."""
+
+    async def revoke_token(self, jti: str, until: Milliseconds) -> None:
+        """Log that one access token is revoked until it would have expired."""
+
+    async def changes(self, after: int) -> list[Change]:
+        """Return the log entries with a sequence above `after`, in order. None is ever skipped or reordered."""
+
+    def marker(self) -> int:
+        """Return a number that differs from the last one whenever the log may have grown. Cheap: asked every request."""
+
+    async def sealed_secret(self, name: str, proposal: bytes | None = None) -> bytes | None:
+        """Return the sealed secret of this name; when there is none, the proposal becomes it for every process."""
+
+    async def signing_keys(self) -> list[SigningKeyRow]:
+        """Return every signing key in order of `signs_from`, then `kid`."""
+
+    async def add_signing_keys(self, keys: list[SigningKeyRow], at: Milliseconds) -> None:
+        """Keep these keys and log it, unless the store already holds a key of the same algorithm and `signs_from`."""
+
+    async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
+        """Free the space of at most `most` families and log entries that nothing can depend on; return how many went."""
+
+    async def check_writable(self) -> None:
+        """Write a scratch row and return, or raise StoreUnavailable (threats F9)."""
+
+    async def close(self) -> None:
+        """Finish what was accepted and let go of files and threads."""

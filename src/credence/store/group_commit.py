@@ -1,0 +1,115 @@
+"""One thread that owns the write connection and commits in groups (design §3).
+
+Whatever has queued while the last commit was being synced becomes the next transaction, so the cost of a sync is shared
+by all who waited for it and one write alone waits for nobody.
+"""
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from credence.store.contract import Conflict, StoreUnavailable
+
+LARGEST_GROUP = 256
+
+T = TypeVar("T")
+Write = Callable[[sqlite3.Connection], Any]
+
+
+@dataclass(slots=True)
+class _Waiting:
+    write: Write
+    future: asyncio.Future[Any]
+    result: Any = None
+    error: Exception | None = None
+
+
+class GroupCommit:
+    """Runs writes one after another and answers each only after its commit is on disk."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
+        self._thread.start()
+
+    async def run(self, write: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `write` inside a transaction and return its result once it is durable.
+
+        Raises Conflict for a broken constraint and StoreUnavailable for everything the disk or a lock can do; in both
+        cases nothing was written.
+        """
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.put(_Waiting(write, future))
+        return await future
+
+    async def close(self) -> None:
+        """Finish what is queued, then close the connection."""
+        self._queue.put(None)
+        await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
+
+    def _serve(self) -> None:
+        open_ = True
+        while open_:
+            group = [self._queue.get()]
+            while len(group) < LARGEST_GROUP and not self._queue.empty():
+                group.append(self._queue.get())
+            open_ = None not in group
+            self._commit([waiting for waiting in group if waiting is not None])
+        self._connection.close()
+
+    def _commit(self, group: list[_Waiting]) -> None:
+        try:
+            self._transaction(group)
+        except Exception as error:  # noqa: BLE001 - whatever went wrong belongs to the one who asked for the write
+            if len(group) > 1:
+                # One broken write must not spoil its neighbours: each gets a transaction of its own.
+                for waiting in group:
+                    self._commit([waiting])
+                return
+            group[0].error = _named(error)
+        _answer(group)
+
+    def _transaction(self, group: list[_Waiting]) -> None:
+        if not group:
+            return
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            for waiting in group:
+                waiting.result = waiting.write(self._connection)
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
+
+def _named(error: Exception) -> Exception:
+    if isinstance(error, sqlite3.IntegrityError):
+        return Conflict(str(error))
+    if isinstance(error, sqlite3.Error):
+        return StoreUnavailable(str(error))
+    return error
+
+
+def _answer(group: list[_Waiting]) -> None:
+    loops: dict[asyncio.AbstractEventLoop, list[_Waiting]] = {}
+    for waiting in group:
+        loops.setdefault(waiting.future.get_loop(), []).append(waiting)
+    for loop, waiters in loops.items():
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_resolve, waiters)
+
+
+def _resolve(waiters: list[_Waiting]) -> None:
+    for waiting in waiters:
+        if waiting.future.done():  # its request was cancelled; the write itself stands
+            continue
+        if waiting.error is not None:
+            waiting.future.set_exception(waiting.error)
+        else:
+            waiting.future.set_result(waiting.result)

@@ -1,0 +1,147 @@
+"""A store in this process's memory: the contract without durability, for tests and measurements."""
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto import base64url
+from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict
+from credence.store.records import (
+    Account,
+    Application,
+    Change,
+    ChangeKind,
+    Family,
+    Leaf,
+    SigningKeyRow,
+)
+
+
+class MemoryStore:
+    """Keeps every promise of the contract but the one about durability."""
+
+    def __init__(self) -> None:
+        self._applications: dict[str, Application] = {}
+        self._accounts: dict[str, Account] = {}
+        self._families: dict[bytes, Family] = {}
+        self._changes: list[Change] = []
+        self._last_sequence = 0
+        self._secrets: dict[str, bytes] = {}
+        self._keys: dict[tuple[str, Milliseconds], SigningKeyRow] = {}
+
+    async def application(self, client_id: str) -> Application | None:
+        """See the contract."""
+        return self._applications.get(client_id)
+
+    async def applications(self) -> list[Application]:
+        """See the contract."""
+        return [self._applications[client_id] for client_id in sorted(self._applications)]
+
+    async def save_application(self, application: Application, at: Milliseconds) -> None:
+        """See the contract."""
+        kept = self._applications.get(application.client_id)
+        if (kept.version if kept else 0) != application.version - 1:
+            raise Conflict(application.client_id)
+        self._applications[application.client_id] = application
+        self._log("application", application.client_id, at + NOTICE_LIFE)
+
+    async def account(self, username: str) -> Account | None:
+        """See the contract."""
+        return self._accounts.get(username)
+
+    async def accounts(self) -> list[Account]:
+        """See the contract."""
+        return [self._accounts[username] for username in sorted(self._accounts)]
+
+    async def save_account(self, account: Account, at: Milliseconds) -> None:
+        """See the contract."""
+        kept = self._accounts.get(account.username)
+        if (kept.version if kept else 0) != account.version - 1:
+            raise Conflict(account.username)
+        self._accounts[account.username] = account
+        self._log("account", account.username, at + NOTICE_LIFE)
+
+    async def open_family(self, family: Family) -> None:
+        """See the contract."""
+        if family.id in self._families:
+            raise Conflict("family")
+        self._families[family.id] = family
+
+    async def family(self, family_id: bytes) -> Family | None:
+        """See the contract."""
+        return self._families.get(family_id)
+
+    async def rotate(self, family_id: bytes, generation: int, leaf: Leaf) -> Family | None:
+        """See the contract."""
+        family = self._families.get(family_id)
+        if (
+            family is None
+            or family.generation != generation
+            or family.ended_at is not None
+            or leaf.issued_at >= family.expires_at
+        ):
+            return None
+        rotated = msgspec.structs.replace(
+            family,
+            generation=generation + 1,
+            issued_at=leaf.issued_at,
+            expires_in=leaf.expires_in,
+            kid=leaf.kid,
+        )
+        self._families[family_id] = rotated
+        return rotated
+
+    async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
+        """See the contract."""
+        family = self._families.get(family_id)
+        if family is None or family.ended_at is not None:
+            return False
+        self._families[family_id] = msgspec.structs.replace(family, ended_at=at, ended_because=because)
+        self._log("family", base64url.encode(family_id), family.expires_at + LONGEST_ACCESS_TOKEN * 1000)
+        return True
+
+    async def revoke_token(self, jti: str, until: Milliseconds) -> None:
+        """See the contract."""
+        self._log("token", jti, until)
+
+    async def changes(self, after: int) -> list[Change]:
+        """See the contract."""
+        return [change for change in self._changes if change.sequence > after]
+
+    def marker(self) -> int:
+        """See the contract."""
+        return self._last_sequence
+
+    async def sealed_secret(self, name: str, proposal: bytes | None = None) -> bytes | None:
+        """See the contract."""
+        if proposal is not None:
+            self._secrets.setdefault(name, proposal)
+        return self._secrets.get(name)
+
+    async def signing_keys(self) -> list[SigningKeyRow]:
+        """See the contract."""
+        return sorted(self._keys.values(), key=lambda key: (key.signs_from, key.kid))
+
+    async def add_signing_keys(self, keys: list[SigningKeyRow], at: Milliseconds) -> None:
+        """See the contract."""
+        for key in keys:
+            if self._keys.setdefault((key.algorithm, key.signs_from), key) is key:
+                self._log("key", key.kid, at + NOTICE_LIFE)
+
+    async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
+        """See the contract."""
+        gone = [family_id for family_id, family in self._families.items() if family.expires_at <= now][:most]
+        for family_id in gone:
+            del self._families[family_id]
+        stale = [change for change in self._changes if change.until <= now][: most - len(gone)]
+        self._changes = [change for change in self._changes if change not in stale]
+        return len(gone) + len(stale)
+
+    async def check_writable(self) -> None:
+        """See the contract."""
+
+    async def close(self) -> None:
+        """See the contract."""
+
+    def _log(self, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
+        self._last_sequence += 1
+        self._changes.append(Change(self._last_sequence, kind, subject, until))

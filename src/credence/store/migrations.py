@@ -1,0 +1,34 @@
+"""Brings a store's schema up to date from the numbered files in `schema/`.
+
+A file is applied once, whole or not at all, and never edited after a release. SQLite keeps the number of the last one
+in `user_version`.
+"""
+
+import sqlite3
+from importlib import resources
+
+
+class SchemaTooNew(Exception):  # noqa: N818 - named for what the operator learns
+    """The file was written by a newer Credence; this one must not touch it."""
+
+
+def migrate_sqlite(connection: sqlite3.Connection) -> int:
+    """Apply what is missing and return the schema number; `connection` must be in autocommit mode."""
+    for number, script in enumerate(_scripts("sqlite"), start=1):
+        if _schema_number(connection) >= number:
+            continue
+        connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;")
+    newest = len(_scripts("sqlite"))
+    if _schema_number(connection) > newest:
+        raise SchemaTooNew(f"The store has schema {_schema_number(connection)}, this Credence knows {newest}.")
+    return newest
+
+
+def _schema_number(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _scripts(dialect: str) -> list[str]:
+    folder = resources.files("credence.store") / "schema"
+    files = sorted(file.name for file in folder.iterdir() if file.name.startswith(f"{dialect}-"))
+    return [(folder / name).read_text(encoding="utf-8") for name in files]

@@ -1,0 +1,109 @@
+"""The values the stores keep. All times are milliseconds since the Unix epoch unless a name says seconds."""
+
+from typing import Literal
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.guard.access import AccessRules
+
+AccountType = Literal["service", "user"]
+AccountStatus = Literal["active", "suspended", "locked", "expired", "closed"]  # D14
+ChangeKind = Literal["token", "family", "application", "account", "key"]
+
+
+class ClientSecret(msgspec.Struct, frozen=True):
+    """A keyed digest of a client secret; the secret itself is never kept (threats A3, A14)."""
+
+    digest: bytes
+    created_at: Milliseconds
+    expires_at: Milliseconds | None = None
+
+
+class Application(msgspec.Struct, frozen=True):
+    """A registered client application (spec §2.1) with its own rules; None means the setting of the service holds."""
+
+    client_id: str
+    name: str
+    secrets: tuple[ClientSecret, ...]
+    created_at: Milliseconds
+    version: int = 1
+    grants: tuple[str, ...] = ("password", "refresh_token")  # D25
+    algorithm: str | None = None  # D5
+    access_token_lifetime: int | None = None  # seconds, D4
+    refresh_token_lifetime: int | None = None  # seconds, D4
+    spike_per_minute: int | None = None  # D16
+    rules: AccessRules = AccessRules()  # D15
+    disabled: bool = False
+    not_before: Milliseconds = 0
+    """Families opened before this instant are dead, with every token they issued."""
+
+
+class Account(msgspec.Struct, frozen=True):
+    """A user or service account (spec §2.1). `username` is the login name in normal form and never changes (D5)."""
+
+    username: str
+    type: AccountType
+    password_hash: str
+    created_at: Milliseconds
+    version: int = 1
+    password_version: int = 1
+    status: AccountStatus = "active"
+    email: str | None = None
+    first_name: str | None = None
+    last_name: str | None = None
+    rules: AccessRules = AccessRules()  # D15
+    not_before: Milliseconds = 0
+    """Families opened before this instant are dead, with every token they issued."""
+
+
+class Family(msgspec.Struct, frozen=True):
+    """One login and all that was ever refreshed from it: a counter, not a chain (design §4, threats §6).
+
+    `id` begins with the expiry in milliseconds (six bytes, big endian), so rows lie in the order in which they go.
+    `generation` counts rotations; only the newest is live. `issued_at`, `expires_in` (seconds) and `kid` are those of
+    the newest access token: with them a retry mints the same pair again (D7).
+    """
+
+    id: bytes
+    client_id: str
+    username: str
+    scope: str
+    created_at: Milliseconds
+    expires_at: Milliseconds
+    issued_at: Milliseconds
+    expires_in: int
+    kid: str
+    generation: int = 0
+    ended_at: Milliseconds | None = None
+    ended_because: str | None = None
+
+
+class Leaf(msgspec.Struct, frozen=True):
+    """What a rotation writes: how the newest access token of a family was minted."""
+
+    issued_at: Milliseconds
+    expires_in: int
+    kid: str
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One entry of the change log. `token` and `family` entries revoke their subject; the others say "read it again".
+
+    After `until` nothing can depend on the entry any more and it may go.
+    """
+
+    sequence: int
+    kind: ChangeKind
+    subject: str
+    until: Milliseconds
+
+
+class SigningKeyRow(msgspec.Struct, frozen=True):
+    """A signing key as it lies in the store: sealed, with its place in the schedule (D13)."""
+
+    kid: str
+    algorithm: str
+    published_at: Milliseconds
+    signs_from: Milliseconds
+    sealed: bytes

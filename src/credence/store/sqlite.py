@@ -1,0 +1,240 @@
+"""The embedded store: one SQLite file, WAL, every commit synced (design §3, §4).
+
+Reads run in the caller's thread on their own connection. Writes go to one writer thread (`group_commit`), which commits
+whatever has queued in one transaction: no timer, no waiting for company.
+"""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto import base64url
+from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
+from credence.store.group_commit import GroupCommit
+from credence.store.migrations import migrate_sqlite
+from credence.store.records import (
+    Account,
+    Application,
+    Change,
+    ChangeKind,
+    Family,
+    Leaf,
+    SigningKeyRow,
+)
+
+LOCK_TIMEOUT = 2.0
+"""Seconds a statement waits for another process's write (threats §3, store deadline)."""
+
+
+_encode = msgspec.json.encode
+_decode_application = msgspec.json.Decoder(Application).decode
+_decode_account = msgspec.json.Decoder(Account).decode
+
+_FAMILY = (
+    "id, client_id, username, scope, created_at, expires_at, issued_at, expires_in, kid, generation, "
+    "ended_at, ended_because"
+)
+
+
+class SqliteStore:
+    """The contract over one file. The file may be shared with short-lived processes such as the command line."""
+
+    def __init__(self, path: Path) -> None:
+        """Open `path`, making and migrating it as needed; StoreUnavailable when that cannot be done."""
+        try:
+            writer = _connect(path)
+            migrate_sqlite(writer)
+            self._reader = _connect(path)
+            self._reader.execute("PRAGMA query_only = 1")
+        except (sqlite3.Error, OSError) as error:
+            raise StoreUnavailable(f"{path}: {error}") from error
+        self._writer = GroupCommit(writer)
+
+    async def application(self, client_id: str) -> Application | None:
+        """See the contract."""
+        row = self._read("SELECT document FROM applications WHERE client_id = ?", client_id)
+        return _decode_application(row[0][0]) if row else None
+
+    async def applications(self) -> list[Application]:
+        """See the contract."""
+        rows = self._read("SELECT document FROM applications ORDER BY client_id")
+        return [_decode_application(document) for (document,) in rows]
+
+    async def save_application(self, application: Application, at: Milliseconds) -> None:
+        """See the contract."""
+        await self._save("applications", "client_id", application.client_id, application.version, application, at)
+
+    async def account(self, username: str) -> Account | None:
+        """See the contract."""
+        row = self._read("SELECT document FROM accounts WHERE username = ?", username)
+        return _decode_account(row[0][0]) if row else None
+
+    async def accounts(self) -> list[Account]:
+        """See the contract."""
+        rows = self._read("SELECT document FROM accounts ORDER BY username")
+        return [_decode_account(document) for (document,) in rows]
+
+    async def save_account(self, account: Account, at: Milliseconds) -> None:
+        """See the contract."""
+        await self._save("accounts", "username", account.username, account.version, account, at)
+
+    async def open_family(self, family: Family) -> None:
+        """See the contract."""
+        values = msgspec.structs.astuple(family)
+        marks = ", ".join("?" * len(values))
+
+        def insert(connection: sqlite3.Connection) -> None:
+            connection.execute(f"INSERT INTO families ({_FAMILY}) VALUES ({marks})", values)  # noqa: S608 - constants
+
+        await self._writer.run(insert)
+
+    async def family(self, family_id: bytes) -> Family | None:
+        """See the contract."""
+        rows = self._read(f"SELECT {_FAMILY} FROM families WHERE id = ?", family_id)  # noqa: S608 - constants
+        return Family(*rows[0]) if rows else None
+
+    async def rotate(self, family_id: bytes, generation: int, leaf: Leaf) -> Family | None:
+        """See the contract."""
+
+        def advance(connection: sqlite3.Connection) -> Family | None:
+            row = connection.execute(
+                "UPDATE families SET generation = generation + 1, issued_at = ?, expires_in = ?, kid = ? "  # noqa: S608
+                "WHERE id = ? AND generation = ? AND ended_at IS NULL AND expires_at > ? "
+                f"RETURNING {_FAMILY}",
+                (leaf.issued_at, leaf.expires_in, leaf.kid, family_id, generation, leaf.issued_at),
+            ).fetchone()
+            return Family(*row) if row else None
+
+        return await self._writer.run(advance)
+
+    async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
+        """See the contract."""
+
+        def end(connection: sqlite3.Connection) -> bool:
+            row = connection.execute(
+                "UPDATE families SET ended_at = ?, ended_because = ? WHERE id = ? AND ended_at IS NULL "
+                "RETURNING expires_at",
+                (at, because, family_id),
+            ).fetchone()
+            if row is None:
+                return False
+            _log(connection, "family", base64url.encode(family_id), row[0] + LONGEST_ACCESS_TOKEN * 1000)
+            return True
+
+        return await self._writer.run(end)
+
+    async def revoke_token(self, jti: str, until: Milliseconds) -> None:
+        """See the contract."""
+        await self._writer.run(lambda connection: _log(connection, "token", jti, until))
+
+    async def changes(self, after: int) -> list[Change]:
+        """See the contract."""
+        rows = self._read("SELECT sequence, kind, subject, until FROM changes WHERE sequence > ? ORDER BY 1", after)
+        return [Change(*row) for row in rows]
+
+    def marker(self) -> int:
+        """See the contract. SQLite counts the commits of every other connection, the writer's among them."""
+        return int(self._read("PRAGMA data_version")[0][0])
+
+    async def sealed_secret(self, name: str, proposal: bytes | None = None) -> bytes | None:
+        """See the contract."""
+        if proposal is not None:
+            statement = "INSERT INTO sealed_secrets (name, sealed) VALUES (?, ?) ON CONFLICT (name) DO NOTHING"
+            await self._writer.run(lambda connection: _execute(connection, statement, name, proposal))
+        row = self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)
+        return bytes(row[0][0]) if row else None
+
+    async def signing_keys(self) -> list[SigningKeyRow]:
+        """See the contract."""
+        rows = self._read(
+            "SELECT kid, algorithm, published_at, signs_from, sealed FROM signing_keys ORDER BY signs_from, kid"
+        )
+        return [SigningKeyRow(*row) for row in rows]
+
+    async def add_signing_keys(self, keys: list[SigningKeyRow], at: Milliseconds) -> None:
+        """See the contract."""
+
+        def add(connection: sqlite3.Connection) -> None:
+            for key in keys:
+                added = connection.execute(
+                    "INSERT INTO signing_keys (kid, algorithm, published_at, signs_from, sealed) "
+                    "VALUES (?, ?, ?, ?, ?) ON CONFLICT (algorithm, signs_from) DO NOTHING RETURNING kid",
+                    msgspec.structs.astuple(key),
+                ).fetchone()
+                if added:
+                    _log(connection, "key", key.kid, at + NOTICE_LIFE)
+
+        await self._writer.run(add)
+
+    async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
+        """See the contract. Both deletions walk an index from its oldest end, so their cost is that of what goes."""
+        bound = now.to_bytes(6, "big") + b"\xff" * 16
+
+        def free(connection: sqlite3.Connection) -> int:
+            families = connection.execute(
+                "DELETE FROM families WHERE id IN (SELECT id FROM families WHERE id <= ? ORDER BY id LIMIT ?)",
+                (bound, most),
+            ).rowcount
+            entries = connection.execute(
+                "DELETE FROM changes WHERE sequence IN "
+                "(SELECT sequence FROM changes WHERE until <= ? ORDER BY until LIMIT ?)",
+                (now, most - families),
+            ).rowcount
+            return families + entries
+
+        return await self._writer.run(free)
+
+    async def check_writable(self) -> None:
+        """See the contract."""
+        await self._writer.run(lambda connection: _execute(connection, "UPDATE scratch SET count = count + 1"))
+
+    async def close(self) -> None:
+        """See the contract."""
+        await self._writer.close()
+        self._reader.close()
+
+    def _read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            return self._reader.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise StoreUnavailable(str(error)) from error
+
+    async def _save(
+        self, table: str, key: str, value: str, version: int, document: Application | Account, at: Milliseconds
+    ) -> None:
+        kind: ChangeKind = "application" if isinstance(document, Application) else "account"
+        encoded = _encode(document)
+        # Table and column are constants of this file.
+        insert = f"INSERT INTO {table} (version, document, {key}) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608
+        update = f"UPDATE {table} SET version = ?, document = ? WHERE {key} = ? AND version = ? RETURNING 1"  # noqa: S608
+
+        def save(connection: sqlite3.Connection) -> bool:
+            if version == 1:
+                found = connection.execute(insert, (1, encoded, value)).fetchone()
+            else:
+                found = connection.execute(update, (version, encoded, value, version - 1)).fetchone()
+            if found:
+                _log(connection, kind, value, at + NOTICE_LIFE)
+            return found is not None
+
+        if not await self._writer.run(save):
+            raise Conflict(value)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    path.touch(mode=0o600, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def _log(connection: sqlite3.Connection, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
+    connection.execute("INSERT INTO changes (kind, subject, until) VALUES (?, ?, ?)", (kind, subject, until))
+
+
+def _execute(connection: sqlite3.Connection, statement: str, *values: object) -> None:
+    connection.execute(statement, values)
