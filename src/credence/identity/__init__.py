@@ -1,0 +1,1 @@
+"""Who asks: applications with their secrets, accounts with their passwords."""

@@ -1,0 +1,60 @@
+"""Accounts: how they are registered and how their state and password change (D14)."""
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.identity.names import check_login_name
+from credence.store.records import Account, AccountStatus, AccountType
+
+
+def register(
+    username: str,
+    account_type: AccountType,
+    password_hash: str,
+    now: Milliseconds,
+    *,
+    email: str | None = None,
+    first_name: str | None = None,
+    last_name: str | None = None,
+) -> Account:
+    """Return a new active account; ValueError for an unfit login name. A service account has no profile (D5)."""
+    if account_type == "service":
+        email = first_name = last_name = None
+    return Account(
+        check_login_name(username),
+        account_type,
+        password_hash,
+        created_at=now,
+        email=email,
+        first_name=first_name,
+        last_name=last_name,
+    )
+
+
+def with_status(account: Account, status: AccountStatus, now: Milliseconds) -> Account:
+    """Return the account in this state; leaving `active` kills every live token (D14). Closed is for ever."""
+    if account.status == "closed" and status != "closed":
+        raise ValueError("A closed account stays closed; its login name is never reassigned.")
+    leaves = account.status == "active" and status != "active"
+    return msgspec.structs.replace(
+        account,
+        status=status,
+        not_before=now if leaves else account.not_before,
+        version=account.version + 1,
+    )
+
+
+def with_password(account: Account, password_hash: str, now: Milliseconds) -> Account:
+    """Return the account with a new password; tokens obtained with the old one die (threats L5)."""
+    return msgspec.structs.replace(
+        account,
+        password_hash=password_hash,
+        password_version=account.password_version + 1,
+        not_before=now,
+        version=account.version + 1,
+    )
+
+
+def with_rehashed_password(account: Account, password_hash: str) -> Account:
+    """Return the account with the same password hashed at another cost; nothing else changes (threats §8)."""
+    return msgspec.structs.replace(account, password_hash=password_hash, version=account.version + 1)

@@ -1,0 +1,55 @@
+"""Applications: how they are registered, how they prove who they are, how a secret is changed without downtime."""
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto.chance import checksum, credential_prefix, new_client_id, new_client_secret
+from credence.crypto.digest import DIGEST_BYTES, keyed_digest, same
+from credence.store.records import Application, ClientSecret
+
+LIVE_SECRETS = 2
+"""Secrets an application may have at once, so that a new one can be rolled out before the old one goes (threats A14)."""
+
+
+def register(name: str, environment: str, digest_key: bytes, now: Milliseconds) -> tuple[Application, str]:
+    """Return a new application and its secret, which is shown once and kept only as a digest (spec §5.1)."""
+    client_id, secret = new_client_id(environment), new_client_secret(environment)
+    kept = ClientSecret(_digest(digest_key, client_id, secret), created_at=now)
+    return Application(client_id, name, (kept,), created_at=now), secret
+
+
+def rotate_secret(
+    application: Application, environment: str, digest_key: bytes, now: Milliseconds, old_until: Milliseconds
+) -> tuple[Application, str]:
+    """Return the application with a second live secret, and that secret; the old one stops at `old_until`."""
+    secret = new_client_secret(environment)
+    newest = max(application.secrets, key=lambda kept: kept.created_at)
+    old = msgspec.structs.replace(newest, expires_at=old_until)
+    new = ClientSecret(_digest(digest_key, application.client_id, secret), created_at=now)
+    changed = msgspec.structs.replace(application, secrets=(new, old), version=application.version + 1)
+    return changed, secret
+
+
+def authenticates(application: Application | None, secret: str, digest_key: bytes, now: Milliseconds) -> bool:
+    """Tell whether the secret is a live one of this application; an unknown application costs the same (threats A3)."""
+    client_id = application.client_id if application else ""
+    presented = _digest(digest_key, client_id, secret)
+    kept = application.secrets if application else ()
+    matches = [
+        same(presented, candidate.digest) and (candidate.expires_at is None or now < candidate.expires_at)
+        for candidate in (*kept, *(_NO_SECRET,) * (LIVE_SECRETS - len(kept)))
+    ]
+    return any(matches) and application is not None and not application.disabled
+
+
+def looks_like_secret(text: str, environment: str) -> bool:
+    """Tell whether the text is a well-formed client secret of this environment: prefix and checksum (D18)."""
+    body, ending = text[:-7], text[-7:]
+    return body.startswith(credential_prefix(environment, "sec")) and checksum(body) == ending
+
+
+_NO_SECRET = ClientSecret(b"\0" * DIGEST_BYTES, created_at=0, expires_at=0)
+
+
+def _digest(digest_key: bytes, client_id: str, secret: str) -> bytes:
+    return keyed_digest(digest_key, "client secret", client_id.encode(), secret.encode())

@@ -1,0 +1,53 @@
+"""Checks the bearer token of a request (spec §5.3, §5.5, D14, D20).
+
+Signatures are remembered (`verified_tokens`); expiry, revocation and the state of application and account are looked at
+each time, in memory.
+"""
+
+from dataclasses import dataclass
+
+from credence.clock import Milliseconds
+from credence.crypto.jws import InvalidSignature
+from credence.oauth.access_token import Claims
+from credence.oauth.authority import Authority
+from credence.refusals import INVALID_TOKEN, Refused
+from credence.store.contract import LONGEST_ACCESS_TOKEN
+from credence.store.records import Account, Application
+
+FUTURE_LEEWAY = 10
+"""Seconds by which another node's clock may be ahead (threats T11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Who a good token speaks for."""
+
+    claims: Claims
+    application: Application
+    account: Account
+
+
+async def check(authority: Authority, token: str, now: Milliseconds) -> Bearer:
+    """Return whom the token speaks for, or refuse it. Everything that can kill a token stands here (threats L5)."""
+    try:
+        claims = authority.verified.claims(authority.ring.by_kid, token)
+    except InvalidSignature as invalid:
+        raise Refused(INVALID_TOKEN, str(invalid)) from None
+    settings, mirror = authority.settings, authority.mirror
+    if claims.iss != settings.issuer or claims.aud != settings.token_audience:
+        raise Refused(INVALID_TOKEN, "token.foreign_issuer")
+    if now >= claims.exp * 1000:
+        raise Refused(INVALID_TOKEN, "token.expired")
+    if claims.iat * 1000 > now + FUTURE_LEEWAY * 1000 or claims.exp - claims.iat > LONGEST_ACCESS_TOKEN:
+        raise Refused(INVALID_TOKEN, "token.times")
+    if mirror.is_revoked(claims.jti) or mirror.is_revoked(claims.sid):
+        raise Refused(INVALID_TOKEN, "token.revoked")
+    application = await mirror.application(claims.client_id)
+    if application is None or application.disabled:
+        raise Refused(INVALID_TOKEN, "token.application_disabled")
+    account = await mirror.account(claims.sub)
+    if account is None or account.status != "active":
+        raise Refused(INVALID_TOKEN, "token.account_not_active")
+    if claims.iat * 1000 < max(account.not_before, application.not_before):
+        raise Refused(INVALID_TOKEN, "token.before_not_before")
+    return Bearer(claims, application, account)

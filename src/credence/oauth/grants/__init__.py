@@ -1,0 +1,13 @@
+"""One file per grant. Each says which attributes it needs, whom they name, and how the tokens come about.
+
+The checks that all grants share, and their order, stand in `http/token_endpoint.py`; a grant cannot forget one.
+"""
+
+from collections.abc import Mapping
+
+from credence.oauth.grants.grant import Grant
+from credence.oauth.grants.password import PASSWORD
+from credence.oauth.grants.refresh import REFRESH
+
+GRANTS: Mapping[str, Grant] = {grant.name: grant for grant in (PASSWORD, REFRESH)}
+"""The grants there are; an application may use those on its own list (D25)."""

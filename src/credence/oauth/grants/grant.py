@@ -1,0 +1,33 @@
+"""The shape of a grant: what it needs, whom it identifies, what it issues."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from credence.clock import Milliseconds
+from credence.oauth.authority import Authority
+from credence.oauth.issue import Issued
+from credence.oauth.refresh_token import Presented
+from credence.oauth.said import Said
+from credence.refusals import Refusal
+from credence.store.records import Account, Application, Family
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """Whom a grant identified. A refresh also knows the family it continues and the token that names it."""
+
+    account: Account
+    family: Family | None = None
+    presented: Presented | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """One way to a token. `http/token_endpoint.py` runs every grant through the same checks in the same order."""
+
+    name: str
+    needs: tuple[str, ...]
+    """Attributes of the request that must not be missing or blank."""
+    missing: Refusal
+    identify: Callable[[Authority, Application, Said, Milliseconds], Awaitable[Login]]
+    issue: Callable[[Authority, Application, Login, Milliseconds], Awaitable[Issued]]

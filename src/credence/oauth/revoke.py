@@ -1,0 +1,28 @@
+"""Revocation of a refresh or access token (spec §4.2, §3 row 4, D11, RFC 7009).
+
+A refresh token takes its family with it; an access token takes only itself. What is unknown, expired or another
+application's has no effect and the same answer, so that nothing can be learnt from it.
+"""
+
+from credence.clock import Milliseconds
+from credence.crypto.jws import InvalidSignature
+from credence.oauth import refresh_token
+from credence.oauth.authority import Authority
+from credence.oauth.verified_tokens import genuine_claims
+from credence.store.records import Application
+
+
+async def revoke(authority: Authority, application: Application, token: str, now: Milliseconds) -> None:
+    """Make the token useless from now on; StoreUnavailable when that could not be made durable (threats L4)."""
+    presented = refresh_token.read(authority.settings.environment.prefix, authority.secrets.refresh, token)
+    if presented is not None:
+        family = await authority.store.family(presented.family_id)
+        if family is not None and family.client_id == application.client_id:
+            await authority.store.end_family(family.id, now, "revoked")
+        return
+    try:
+        claims = genuine_claims(authority.ring.by_kid, token)
+    except InvalidSignature:
+        return
+    if claims.client_id == application.client_id and now < claims.exp * 1000:
+        await authority.store.revoke_token(claims.jti, claims.exp * 1000)

@@ -1,0 +1,127 @@
+"""Every setting: its name, its variable (`CREDENCE_` and the name in capitals), its default and its meaning.
+
+Read once at start and frozen. `docs/settings.md` is generated from this file.
+"""
+
+from enum import StrEnum
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from credence.crypto.jwk import ALGORITHMS
+from credence.crypto.passwords import PROFILES
+from credence.store.contract import LONGEST_ACCESS_TOKEN
+
+
+class Environment(StrEnum):
+    """One deployment serves one environment, and its tokens are good in no other (D18)."""
+
+    SANDBOX = "sandbox"
+    UAT = "uat"
+    PRODUCTION = "production"
+
+    @property
+    def prefix(self) -> str:
+        """What credentials of this environment carry after `crd_`."""
+        return {"sandbox": "sbx", "uat": "uat", "production": "prd"}[self.value]
+
+
+def _known_algorithm(name: str) -> str:
+    if name not in ALGORITHMS:
+        raise ValueError(f"must be one of {', '.join(ALGORITHMS)}")
+    return name
+
+
+def _known_profile(name: str) -> str:
+    if name not in PROFILES:
+        raise ValueError(f"must be one of {', '.join(PROFILES)}")
+    return name
+
+
+def _networks(value: object) -> object:
+    if isinstance(value, str):
+        return tuple(ip_network(part.strip()) for part in value.split(",") if part.strip())
+    return value
+
+
+class Settings(BaseSettings):
+    """The settings of one deployment."""
+
+    model_config = SettingsConfigDict(env_prefix="CREDENCE_", frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    environment: Environment = Field(Environment.SANDBOX, description="sandbox, uat or production (D18).")
+    data_dir: Path = Field(Path("credence-data"), description="Folder that holds the store, keys and credit data.")
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(8443, ge=1, le=65_535, description="Port to listen on.")
+    http: bool = Field(
+        False, description="Serve plain HTTP: only on loopback or behind a declared trusted proxy (D18)."
+    )
+    base_url: str = Field("", description="Public base address, the issuer. Default: made from host and port.")
+    workers: int = Field(1, ge=1, le=64, description="Worker processes. SQLite takes one.")
+    tls_certificate: Path | None = Field(None, description="Certificate chain in PEM. The sandbox makes its own.")
+    tls_key: Path | None = Field(None, description="Private key of the certificate in PEM.")
+    key_encryption_key: str = Field(
+        "", repr=False, description="Key that seals all other keys: 64 hexadecimal digits. Prefer the file."
+    )
+    key_encryption_key_file: Path | None = Field(
+        None, description="File with that key. The sandbox makes one in the data folder."
+    )
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)] = Field(
+        (), description="Networks whose forwarded-address headers count (D26), comma separated."
+    )
+    support_email: str = Field("support@localhost", description="Address named in messages that offer help (spec §7).")
+    audience: str = Field("", description="The `aud` of access tokens. Default: the base address.")
+    algorithm: Annotated[str, AfterValidator(_known_algorithm)] = Field(
+        "RS256", description="Signs access tokens unless an application says otherwise (D5)."
+    )
+    access_token_lifetime: int = Field(
+        10_800, ge=1, le=LONGEST_ACCESS_TOKEN, description="Seconds an access token is valid (D4)."
+    )
+    refresh_token_lifetime: int = Field(
+        86_400, ge=1, le=31_536_000, description="Seconds from login until the last refresh (D4)."
+    )
+    refresh_retry_window: int = Field(
+        30, ge=0, le=60, description="Seconds in which a repeated refresh gets the same answer (D7)."
+    )
+    password_profile: Annotated[str, AfterValidator(_known_profile)] = Field(
+        "standard", description="Cost of password hashes: standard, strong or testing."
+    )
+    password_memory: int = Field(
+        300, ge=0, le=3_600, description="Seconds a verified password is remembered as a keyed hash; 0: never."
+    )
+    spike_per_minute: int = Field(
+        60_000, ge=0, description="Requests a minute and application, smoothed (D16); 0: no spike arrest."
+    )
+    spike_burst: int = Field(200, ge=1, description="Requests that may come at once before smoothing begins (D16).")
+    spike_status: int = Field(401, description="Status of a spike arrest: 401 as the specification says, or 429.")
+
+    @property
+    def issuer(self) -> str:
+        """The base address without a trailing slash (D5)."""
+        if self.base_url:
+            return self.base_url.rstrip("/")
+        name = "localhost" if self.host in {"127.0.0.1", "::1", "0.0.0.0", "::"} else self.host  # noqa: S104
+        return f"{'http' if self.http else 'https'}://{name}:{self.port}"
+
+    @property
+    def token_audience(self) -> str:
+        """The `aud` of every access token."""
+        return self.audience or self.issuer
+
+    @property
+    def store_file(self) -> Path:
+        """The SQLite file of the token service."""
+        return self.data_dir / "credence.sqlite"
+
+    @property
+    def register_file(self) -> Path:
+        """The data set made from the company register."""
+        return self.data_dir / "credit" / "register.sqlite"
+
+    @property
+    def sandbox_file(self) -> Path:
+        """Where the sandbox writes its addresses, credentials and scenarios (D24)."""
+        return self.data_dir / "sandbox.json"

@@ -1,0 +1,1 @@
+"""What the operator sees: structured lines, never a secret."""
