@@ -1,0 +1,87 @@
+"""The only constructor: settings -> store, keys, guards -> ASGI application (design §2)."""
+
+import asyncio
+from pathlib import Path
+
+from credence.clock import Clock, system_clock
+from credence.credit.register import Register
+from credence.credit.reports import Reports
+from credence.crypto.sealing import KeyEncryptionKey
+from credence.http.asgi import AsgiApplication
+from credence.identity.password_check import PasswordCheck
+from credence.oauth.authority import Authority
+from credence.oauth.keys import ensure_keys, load_key_ring
+from credence.oauth.secrets import load_secrets
+from credence.service import Service
+from credence.settings import Settings
+from credence.store.contract import Store, StoreUnavailable
+from credence.store.mirror import Mirror
+from credence.store.sqlite import SqliteStore
+from credence.telemetry.log import surprise
+
+SWEEP_EVERY = 10
+"""Seconds between two looks for rows that nothing can depend on any more; each look frees a bounded number."""
+
+
+SWEEP_MOST = 10_000
+"""Rows freed at a time: short enough not to hold up the writes beside it."""
+
+
+def application(settings: Settings, kek: KeyEncryptionKey, clock: Clock = system_clock) -> AsgiApplication:
+    """Return the application; its store is opened when the server starts it, in the process that serves."""
+    sweeping: list[asyncio.Task[None]] = []
+
+    async def start() -> Service:
+        service = await open_service(settings, open_store(settings), kek, clock)
+        sweeping.append(asyncio.create_task(_sweep(service)))
+        return service
+
+    async def stop(service: Service) -> None:
+        for task in sweeping:
+            task.cancel()
+        await close_service(service)
+
+    return AsgiApplication(start, stop)
+
+
+def open_store(settings: Settings) -> SqliteStore:
+    """Open the store of these settings; StoreUnavailable when it cannot be."""
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return SqliteStore(settings.store_file)
+
+
+async def open_service(settings: Settings, store: Store, kek: KeyEncryptionKey, clock: Clock) -> Service:
+    """Put the parts together; Unsealable under the wrong key-encryption key."""
+    await ensure_keys(store, kek, clock())
+    register = Register(Path(settings.register_file))
+    authority = Authority(
+        settings=settings,
+        store=store,
+        mirror=Mirror(store),
+        kek=kek,
+        secrets=await load_secrets(store, kek),
+        ring=await load_key_ring(store, kek),
+        passwords=PasswordCheck(settings.password_profile, settings.password_memory),
+    )
+    await authority.follow()
+    return Service(settings, clock, authority, register, Reports(register))
+
+
+async def close_service(service: Service) -> None:
+    """Finish what was accepted and let go of everything."""
+    service.authority.passwords.close()
+    await service.authority.store.close()
+    service.register.close()
+
+
+async def _sweep(service: Service) -> None:
+    """Free space for as long as the service runs. It decides nothing: expiry is judged at each read (threats L11)."""
+    while True:
+        await asyncio.sleep(SWEEP_EVERY)
+        now = service.clock()
+        service.authority.mirror.forget_expired(now)
+        try:
+            await service.authority.store.sweep(now, SWEEP_MOST)
+            await ensure_keys(service.authority.store, service.authority.kek, now)
+        except StoreUnavailable as error:
+            surprise(error)

@@ -1,0 +1,1 @@
+"""The edge: one table of routes, one pipeline for every request, one reader and writer per dialect."""

@@ -1,0 +1,88 @@
+"""The pipeline as an ASGI 3 application: a start, a stop, and one call per request."""
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from credence.guard.size import check_body
+from credence.http.answer import Answer
+from credence.http.pipeline import Disconnected, Exchange, answer, identified
+from credence.service import Service
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - not listened on: it stands for a peer without address, which no rule allows
+
+
+class AsgiApplication:
+    """Opens its service when the server starts and closes it when the server stops."""
+
+    def __init__(self, start: Callable[[], Awaitable[Service]], stop: Callable[[Service], Awaitable[None]]) -> None:
+        self._start = start
+        self._stop = stop
+        self._service: Service | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or the life of the server."""
+        if scope["type"] == "http" and self._service is not None:
+            await _serve(self._service, scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._live(receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        self._service = await self._start()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self._stop(self._service)
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _serve(service: Service, scope: Scope, receive: Receive, send: Send) -> None:
+    client = scope.get("client")
+    exchange = Exchange(
+        service.next_request_id(),
+        scope["method"],
+        scope["raw_path"],
+        scope["query_string"],
+        scope["headers"],
+        client[0] if client else UNKNOWN_PEER,
+    )
+    try:
+        answered = await answer(service, exchange, lambda: _read_body(service, scope, receive))
+    except Disconnected:
+        return
+    await _send(answered, exchange, send, without_body=scope["method"] == "HEAD")
+
+
+async def _read_body(service: Service, scope: Scope, receive: Receive) -> bytes:
+    """Return the whole body; Refused once it is larger than allowed, Disconnected when it ends early (P1, P14)."""
+    pieces: list[bytes] = []
+    length = 0
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Disconnected
+        piece = message.get("body", b"")
+        length += len(piece)
+        check_body(length, service.limits)
+        pieces.append(piece)
+        more = message.get("more_body", False)
+    declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
+    if declared is not None and int(declared) != length:
+        raise Disconnected
+    return b"".join(pieces)
+
+
+async def _send(answered: Answer, exchange: Exchange, send: Send, *, without_body: bool) -> None:
+    headers = [
+        (b"content-type", answered.media_type.encode()),
+        (b"content-length", str(len(answered.body)).encode()),
+    ]
+    for name, value in (*answered.headers, *identified(exchange)):
+        headers.append((name.encode(), value.encode()))
+    await send({"type": "http.response.start", "status": answered.status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if without_body else answered.body})

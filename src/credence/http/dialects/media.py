@@ -1,0 +1,68 @@
+"""Media types: what a body is, and in which form the caller wants the answer (D1, D8)."""
+
+from collections.abc import Mapping
+from enum import Enum
+
+
+class Form(Enum):
+    """The forms in which something is said on the token endpoints."""
+
+    JSON = "application/json"
+    XML = "application/xml"
+    FORM = "application/x-www-form-urlencoded"
+
+
+_BODY_FORMS = {
+    "application/json": Form.JSON,
+    "application/xml": Form.XML,
+    "text/xml": Form.XML,
+    "application/x-www-form-urlencoded": Form.FORM,
+}
+
+
+def body_form(headers: Mapping[str, str]) -> Form | None:
+    """Return the form that Content-Type names, None for any other or none, and for a charset other than UTF-8 (P7)."""
+    essence, _, parameters = headers.get("content-type", "").partition(";")
+    for parameter in parameters.split(";"):
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset" and value.strip().strip('"').lower() not in {"utf-8", "utf8"}:
+            return None
+    return _BODY_FORMS.get(essence.strip().lower())
+
+
+def answer_form(headers: Mapping[str, str]) -> Form:
+    """Return JSON or XML: what Accept prefers, the form of the request when it does not care, JSON otherwise (D8)."""
+    spoken = Form.XML if body_form(headers) is Form.XML else Form.JSON
+    accept = headers.get("accept")
+    if accept is None or accept == "*/*":
+        return spoken
+    json, xml = _preference(accept, Form.JSON), _preference(accept, Form.XML)
+    if json == xml:
+        return spoken if json > _UNACCEPTABLE else Form.JSON
+    return Form.JSON if json > xml else Form.XML
+
+
+_UNACCEPTABLE = (0.0, 0)
+
+
+def _preference(accept: str, form: Form) -> tuple[float, int]:
+    """Return the quality that Accept gives a form and how closely it named it (RFC 9110 §12.5.1)."""
+    names = {form.value: 3, "application/*": 2, "*/*": 1}
+    if form is Form.XML:
+        names |= {"text/xml": 3, "text/*": 2}
+    best, closeness = 0.0, 0
+    for entry in accept.split(","):
+        name, *parameters = (part.strip().lower() for part in entry.split(";"))
+        if names.get(name, 0) > closeness:
+            best, closeness = _quality(parameters), names[name]
+    return (best, closeness) if best > 0 else _UNACCEPTABLE
+
+
+def _quality(parameters: list[str]) -> float:
+    for parameter in parameters:
+        if parameter.startswith("q="):
+            try:
+                return min(1.0, max(0.0, float(parameter[2:])))
+            except ValueError:
+                return 0.0
+    return 1.0

@@ -1,0 +1,60 @@
+"""Where an attribute may stand: header, body or HTTP Basic, and what holds when it stands in two places (D2, P8)."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from urllib.parse import unquote_plus
+
+from credence.oauth.said import Said
+
+HEADER_ATTRIBUTES = ("client_id", "client_secret", "grant_type", "refresh_token", "token")
+
+
+def gather(headers: Mapping[str, str], body: Mapping[str, str | None], *, standard: bool) -> Said:
+    """Return everything said, each attribute from wherever it stood."""
+    contradicts = False
+    basic_id, basic_secret = None, None
+    if has_basic(headers):
+        pair = _read_basic(headers["authorization"], form_decoded=standard)
+        contradicts = pair is None
+        basic_id, basic_secret = pair or (None, None)
+    said: dict[str, str] = {}
+    for name, value in (
+        *((name, headers.get(name)) for name in HEADER_ATTRIBUTES),
+        ("client_id", basic_id),
+        ("client_secret", basic_secret),
+        *body.items(),
+    ):
+        if value is None or not value.strip():
+            continue
+        if said.setdefault(name, value) != value:
+            contradicts = True
+    return Said(
+        standard=standard,
+        client_id=said.get("client_id"),
+        client_secret=said.get("client_secret"),
+        grant_type=said.get("grant_type"),
+        username=said.get("username"),
+        password=said.get("password"),
+        refresh_token=said.get("refresh_token"),
+        token=said.get("token"),
+        contradicts=contradicts,
+    )
+
+
+def has_basic(headers: Mapping[str, str]) -> bool:
+    """Tell whether the client speaks HTTP Basic (RFC 7617 §2)."""
+    return headers.get("authorization", "")[:6].lower() == "basic "
+
+
+def _read_basic(authorization: str, *, form_decoded: bool) -> tuple[str, str] | None:
+    try:
+        text = base64.b64decode(authorization[6:].strip(), validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+    client_id, colon, secret = text.partition(":")
+    if not colon:
+        return None
+    if form_decoded:  # RFC 6749 §2.3.1
+        return unquote_plus(client_id), unquote_plus(secret)
+    return client_id, secret

@@ -1,0 +1,82 @@
+"""Says token responses and refusals in the caller's dialect (spec §2.3, §7, D8, D9, D10, D21)."""
+
+from enum import Enum
+from functools import lru_cache
+
+import msgspec
+
+from credence.http.answer import JSON, NO_STORE, XML, Answer
+from credence.http.dialects import xml_text
+from credence.http.dialects.media import Form
+from credence.oauth.issue import Issued
+from credence.refusals import (
+    COMPANY_NUMBER_MALFORMED,
+    COMPANY_UNKNOWN,
+    SEARCH_MALFORMED,
+    SUPPORT_EMAIL,
+    Refusal,
+)
+
+
+class Voice(Enum):
+    """In which of its voices the service answers."""
+
+    HOUSE_JSON = "house JSON"
+    HOUSE_XML = "house XML"
+    STANDARD = "RFC 6749"
+
+
+CREDIT_ERRORS = frozenset({COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, SEARCH_MALFORMED})
+"""Said in the credit API's own form (D21)."""
+
+VARY = ("vary", "accept")
+
+
+def voice(form: Form, *, standard: bool) -> Voice:
+    """Return the voice for a request of this dialect whose answer should have this form."""
+    if standard:
+        return Voice.STANDARD
+    return Voice.HOUSE_XML if form is Form.XML else Voice.HOUSE_JSON
+
+
+def token_answer(issued: Issued, speaking: Voice) -> Answer:
+    """Return the token response: strings of digits in the house dialect, a number in the standard one (D10)."""
+    fields: dict[str, str | int] = {
+        "issued_at": str(issued.issued_at),
+        "expires_in": str(issued.expires_in),
+        "token_type": "Bearer",
+        "access_token": issued.access_token,
+    }
+    if issued.refresh_token is not None:
+        fields["refresh_token"] = issued.refresh_token
+    if speaking is Voice.HOUSE_XML:
+        body = xml_text.token_response((name, str(value)) for name, value in fields.items())
+        return Answer(200, XML, body, (NO_STORE, VARY))
+    if speaking is Voice.STANDARD:
+        fields["expires_in"] = issued.expires_in
+        if issued.scope:
+            fields["scope"] = issued.scope
+    return Answer(200, JSON, msgspec.json.encode(fields), (NO_STORE, VARY))
+
+
+def refusal_answer(refusal: Refusal, speaking: Voice, support_email: str, *headers: tuple[str, str]) -> Answer:
+    """Return a refusal as this caller reads it."""
+    status = refusal.oauth_status if speaking is Voice.STANDARD else refusal.status
+    media_type = XML if speaking is Voice.HOUSE_XML and refusal not in CREDIT_ERRORS else JSON
+    return Answer(status, media_type, _refusal_body(refusal, speaking, support_email), (NO_STORE, VARY, *headers))
+
+
+@lru_cache(maxsize=256)
+def _refusal_body(refusal: Refusal, speaking: Voice, support_email: str) -> bytes:
+    message = refusal.message.replace(SUPPORT_EMAIL, support_email)
+    if refusal in CREDIT_ERRORS:
+        return msgspec.json.encode({"Error": {"Code": refusal.status, "Message": message}})
+    if speaking is Voice.HOUSE_XML:
+        return xml_text.errors(refusal.error_type, message)
+    body: dict[str, object] = {
+        "errors": [{"errorType": refusal.error_type, "message": message}],
+        "success": False,
+    }
+    if speaking is Voice.STANDARD:
+        body |= {"error": refusal.oauth_error, "error_description": message.replace('"', "'")}
+    return msgspec.json.encode(body)

@@ -1,0 +1,21 @@
+"""Probes: alive without touching anything, ready only when the store takes writes (threats F9)."""
+
+from credence.http.answer import JSON, NO_STORE, Answer
+from credence.http.request import Request
+from credence.service import Service
+from credence.store.contract import StoreUnavailable
+
+
+async def live(_service: Service, _request: Request) -> Answer:
+    """Answer that the process runs."""
+    return Answer(200, JSON, b'{"status":"alive"}', (NO_STORE,))
+
+
+async def ready(service: Service, _request: Request) -> Answer:
+    """Answer whether the store can be written and the change log read."""
+    try:
+        await service.authority.store.check_writable()
+        await service.authority.follow()
+    except StoreUnavailable:
+        return Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
+    return Answer(200, JSON, b'{"status":"ready"}', (NO_STORE,))

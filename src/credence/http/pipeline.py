@@ -1,0 +1,164 @@
+"""The one way of every request, and the one place where a refusal or a surprise becomes an answer (D3, design §1).
+
+The order of refusals: path 404, method 405, size of URL, headers and body 401, then by protection — media type 415,
+structure and patterns 401 (`dialects/reader.py`), the token endpoint's own order (`token_endpoint.py`), or the bearer.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+
+from credence.guard.size import check_head
+from credence.http.answer import JSON, NO_STORE, Answer
+from credence.http.callers import authenticate_bearer
+from credence.http.dialects.media import answer_form
+from credence.http.dialects.reader import screen_text
+from credence.http.dialects.writer import Voice, refusal_answer, token_answer, voice
+from credence.http.request import Request, decode_percent, read_headers, read_query
+from credence.http.routes import Protection, Route, allowed_methods, find_route
+from credence.refusals import (
+    AUTHENTICATION_FAILED,
+    INTERNAL,
+    INVALID_TOKEN,
+    METHOD_NOT_ALLOWED,
+    SPIKE_ARREST,
+    WRONG_CLIENT,
+    Refused,
+)
+from credence.service import Service
+from credence.telemetry.log import event, surprise
+
+ReadBody = Callable[[], Awaitable[bytes]]
+RawHeaders = Sequence[tuple[bytes, bytes]]
+
+_CORRELATION_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}").fullmatch
+
+
+class Disconnected(Exception):  # noqa: N818 - named for what happened
+    """The caller left before the request was whole: there is nothing to answer and nothing was done (threats P14)."""
+
+
+class Exchange:
+    """One request on its way through the pipeline: what came, and how to answer it as far as that is known."""
+
+    __slots__ = ("correlation_id", "headers", "method", "path", "peer", "protection", "query", "request_id", "speaking")
+
+    def __init__(
+        self, request_id: str, method: str, raw_path: bytes, query: bytes, headers: RawHeaders, peer: str
+    ) -> None:
+        self.request_id = request_id
+        self.method = method
+        self.path = raw_path
+        self.query = query
+        self.headers = headers
+        self.peer = peer
+        self.correlation_id: str | None = None
+        self.protection: Protection | None = None
+        self.speaking = Voice.HOUSE_JSON
+
+
+async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
+    """Return the answer to this request, whatever happens, unless the caller has left."""
+    try:
+        return await _serve(service, exchange, read_body)
+    except Refused as refused:
+        return _refusal(service, exchange, refused)
+    except Disconnected:
+        raise
+    except Exception as error:  # noqa: BLE001 - the one place for surprises (threats E7)
+        surprise(error, request_id=exchange.request_id)
+        return refusal_answer(INTERNAL, exchange.speaking, service.settings.support_email)
+
+
+def identified(exchange: Exchange) -> tuple[tuple[str, str], ...]:
+    """Return the header fields that every answer carries (D9)."""
+    request_id = ("x-request-id", exchange.request_id)
+    if exchange.correlation_id is None:
+        return (request_id,)
+    return (request_id, ("x-correlation-id", exchange.correlation_id))
+
+
+async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
+    path = exchange.path.decode("latin-1")
+    route, segment = find_route(exchange.method, path)
+    exchange.protection = route.protection
+    check_head(exchange.path, exchange.query, exchange.headers, service.limits)
+    headers = read_headers(exchange.headers)
+    exchange.correlation_id = _echoed(headers.get("x-correlation-id"))
+    exchange.speaking = voice(answer_form(headers), standard=False)
+    request = Request(
+        headers=headers,
+        body=await read_body() if exchange.method == "POST" else b"",
+        peer=exchange.peer,
+        now=service.clock(),
+        segment=decode_percent(segment),
+        parameters=read_query(exchange.query.decode("latin-1")) if exchange.query else {},
+    )
+    match route.protection:
+        case Protection.PUBLIC:
+            return _as_answer(await route.act(service, request))
+        case Protection.BEARER:
+            _screen_target(request)
+            await service.authority.follow()
+            return _as_answer(await route.act(service, request, await authenticate_bearer(service, request)))
+        case Protection.CLIENT:
+            return await _serve_client(service, exchange, route, request)
+
+
+async def _serve_client(service: Service, exchange: Exchange, route: Route, request: Request) -> Answer:
+    if route.read is None:
+        raise LookupError(route.path)
+    said = route.read(request, service.limits)
+    exchange.speaking = voice(answer_form(request.headers), standard=said.standard)
+    _screen_target(request)
+    await service.authority.follow()
+    issued = await route.act(service, request, said)
+    if issued is None:
+        return Answer(200, JSON, b"{}", (NO_STORE,))  # D11
+    return token_answer(issued, exchange.speaking)
+
+
+def _as_answer(value: object) -> Answer:
+    if not isinstance(value, Answer):
+        raise TypeError("an endpoint returns an answer")
+    return value
+
+
+def _screen_target(request: Request) -> None:
+    """Screen what the URL carries (D17)."""
+    screen_text(request.segment)
+    for name, value in request.parameters.items():
+        screen_text(name)
+        screen_text(value)
+
+
+def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
+    refusal = refused.refusal
+    event("refused", request_id=exchange.request_id, refusal=refusal.name, reason=refused.reason, peer=exchange.peer)
+    headers = []
+    if refusal is METHOD_NOT_ALLOWED:
+        headers.append(("allow", allowed_methods(exchange.path.decode("latin-1"))))
+    if refusal is SPIKE_ARREST:
+        headers.append(("retry-after", str(refused.retry_after or 1)))
+    challenge = _challenge(exchange, refused)
+    if challenge is not None:
+        headers.append(("www-authenticate", challenge))
+    answered = refusal_answer(refusal, exchange.speaking, service.settings.support_email, *headers)
+    if refusal is SPIKE_ARREST and service.settings.spike_status != answered.status:
+        return Answer(service.settings.spike_status, answered.media_type, answered.body, answered.headers)
+    return answered
+
+
+def _challenge(exchange: Exchange, refused: Refused) -> str | None:
+    """Return what WWW-Authenticate says (D9, D20, RFC 6750 §3.1): nothing of an error to one who showed no token."""
+    if exchange.protection is Protection.BEARER:
+        if refused.refusal is AUTHENTICATION_FAILED:
+            return "Bearer"
+        if refused.refusal is INVALID_TOKEN:
+            return 'Bearer error="invalid_token"'
+    if refused.refusal is WRONG_CLIENT and exchange.speaking is Voice.STANDARD:
+        return 'Basic realm="credence"'
+    return None
+
+
+def _echoed(correlation_id: str | None) -> str | None:
+    return correlation_id if correlation_id and _CORRELATION_ID(correlation_id) else None

@@ -1,0 +1,44 @@
+"""The two documents that anyone may read: provider configuration and key set (spec §4.3, §4.4, §5.9, D12, D13)."""
+
+from functools import lru_cache
+
+from credence.crypto import base64url
+from credence.crypto.digest import sha256
+from credence.http import paths
+from credence.http.answer import JSON, Answer
+from credence.http.request import Request
+from credence.oauth.discovery import configuration
+from credence.oauth.keys import KEY_SET_MAX_AGE
+from credence.service import Service
+
+
+async def provider_configuration(service: Service, request: Request) -> Answer:
+    """Return the discovery document, made from the paths that are mounted."""
+    return cacheable(request, _configuration(service.settings.issuer), KEY_SET_MAX_AGE)
+
+
+async def key_set(service: Service, request: Request) -> Answer:
+    """Return the public keys."""
+    await service.authority.follow()
+    return cacheable(request, service.authority.ring.key_set, KEY_SET_MAX_AGE)
+
+
+def cacheable(request: Request, body: bytes, max_age: int, media_type: str = JSON) -> Answer:
+    """Return the document, or 304 when the caller holds this very one (RFC 9110 §13.1.2)."""
+    tag = entity_tag(body)
+    headers = (("etag", tag), ("cache-control", f"public, max-age={max_age}"))
+    held = request.headers.get("if-none-match")
+    if held is not None and (held == "*" or tag in (each.strip().removeprefix("W/") for each in held.split(","))):
+        return Answer(304, media_type, b"", headers)
+    return Answer(200, media_type, body, headers)
+
+
+@lru_cache(maxsize=32)
+def entity_tag(body: bytes) -> str:
+    """Return a strong entity tag: equal for equal bodies (RFC 9110 §8.8.3)."""
+    return f'"{base64url.encode(sha256(body)[:12])}"'
+
+
+@lru_cache(maxsize=4)
+def _configuration(issuer: str) -> bytes:
+    return configuration(issuer, paths.METADATA)

@@ -1,0 +1,96 @@
+"""A request as the pipeline hands it on: read once, frozen, nothing decoded twice."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import unquote_to_bytes
+
+from credence.clock import Milliseconds
+from credence.refusals import THREAT, Refused
+
+ALIASES = {
+    "client-id": "client_id",
+    "client-secret": "client_secret",
+    "grant-type": "grant_type",
+    "refresh-token": "refresh_token",
+}
+"""Proxies drop names with underscores, so each has a spelling that passes (D2)."""
+
+LISTS = frozenset(
+    {
+        "accept",
+        "accept-charset",
+        "accept-encoding",
+        "accept-language",
+        "cache-control",
+        "connection",
+        "cookie",
+        "forwarded",
+        "if-match",
+        "if-none-match",
+        "pragma",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "via",
+        "x-forwarded-for",
+        "x-forwarded-host",
+        "x-forwarded-proto",
+    }
+)
+"""Fields defined as lists (RFC 9110 §5.3, and what proxies append to); any other field that comes twice is an attack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request. Header names are in lower case, `segment` and `parameters` are percent-decoded and screened."""
+
+    headers: Mapping[str, str]
+    body: bytes
+    peer: str
+    now: Milliseconds
+    segment: str = ""
+    """What stands in the place of the route's path parameter."""
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    """Of the query."""
+
+
+def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Return the fields by name, aliases resolved; Refused when one comes twice that may not (D2, threats P9)."""
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in raw:
+        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
+        name = ALIASES.get(name, name)
+        if name in headers:
+            if name not in LISTS:
+                raise Refused(THREAT, "header.repeated")
+            value = f"{headers[name]}, {value}"
+        headers[name] = value
+    return headers
+
+
+def decode_percent(text: str) -> str:
+    """Return percent-encoded text decoded once; Refused when it is not UTF-8 or holds a NUL (threats P2, P12)."""
+    if "%" not in text:
+        return text
+    try:
+        decoded = unquote_to_bytes(text).decode()
+    except UnicodeDecodeError:
+        raise Refused(THREAT, "url.encoding") from None
+    if "\0" in decoded:
+        raise Refused(THREAT, "url.character")
+    return decoded
+
+
+def read_query(query: str) -> dict[str, str]:
+    """Return the decoded parameters of a query; Refused when one comes twice."""
+    parameters: dict[str, str] = {}
+    for pair in query.split("&"):
+        if not pair:
+            continue
+        name, _, value = pair.partition("=")
+        name, value = decode_percent(name.replace("+", " ")), decode_percent(value.replace("+", " "))
+        if name in parameters:
+            raise Refused(THREAT, "query.repeated")
+        parameters[name] = value
+    return parameters

@@ -1,0 +1,160 @@
+"""The sandbox's own certificate authority, good for this machine only (D18).
+
+The authority's certificate is limited to local names, so whoever trusts it trusts it for nothing else. Its key stays in
+the data folder, so that the server's certificate can be renewed under the same authority.
+"""
+
+import datetime as dt
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+AUTHORITY_DAYS = 3_650
+SERVER_DAYS = 397
+"""The longest that browsers accept."""
+
+RENEW_DAYS = 30
+"""A certificate with fewer days left is replaced at start."""
+
+_LOCAL_NAMES: tuple[x509.GeneralName, ...] = (
+    x509.DNSName("localhost"),
+    x509.IPAddress(IPv4Address("127.0.0.1")),
+    x509.IPAddress(IPv6Address("::1")),
+)
+
+
+def authority_file(folder: Path) -> Path:
+    """Return where the authority's certificate lies: what a client is told to trust."""
+    return folder / "ca.pem"
+
+
+def ensure_certificates(folder: Path, host: str) -> tuple[Path, Path]:
+    """Return certificate chain and key of the server, making or renewing them as needed."""
+    chain, key = folder / "server.pem", folder / "server-key.pem"
+    now = dt.datetime.now(dt.UTC)
+    names = _names(host)
+    if not (chain.exists() and key.exists() and _serves(chain, names, now)):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_server(folder, chain, key, names, now)
+    return chain, key
+
+
+def _make_server(folder: Path, chain: Path, key: Path, names: tuple[x509.GeneralName, ...], now: dt.datetime) -> None:
+    authority, authority_key = _authority(folder, names, now)
+    server_key = ec.generate_private_key(ec.SECP256R1())
+    server = (
+        _builder("Credence sandbox server", authority.subject, server_key.public_key(), now, SERVER_DAYS)
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(authority_key.public_key()), critical=False)
+        .sign(authority_key, hashes.SHA256())
+    )
+    _write_key(key, server_key)
+    chain.write_bytes(_pem(server) + _pem(authority))
+
+
+def _authority(
+    folder: Path, names: tuple[x509.GeneralName, ...], now: dt.datetime
+) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
+    certificate_file, key_file = authority_file(folder), folder / "ca-key.pem"
+    if certificate_file.exists() and key_file.exists():
+        certificate = x509.load_pem_x509_certificate(certificate_file.read_bytes())
+        kept = serialization.load_pem_private_key(key_file.read_bytes(), password=None)
+        if (
+            isinstance(kept, ec.EllipticCurvePrivateKey)
+            and _permits(certificate, names)
+            and not _ends(certificate, now)
+        ):
+            return certificate, kept
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Credence sandbox authority")])
+    certificate = (
+        _builder("Credence sandbox authority", name, key.public_key(), now, AUTHORITY_DAYS)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(_only_signs_certificates(), critical=True)
+        .add_extension(x509.NameConstraints([_subtree(each) for each in names], None), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    _write_key(key_file, key)
+    certificate_file.write_bytes(_pem(certificate))
+    return certificate, key
+
+
+def _builder(
+    common_name: str, issuer: x509.Name, public_key: ec.EllipticCurvePublicKey, now: dt.datetime, days: int
+) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder()
+        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)]))
+        .issuer_name(issuer)
+        .public_key(public_key)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(minutes=5))
+        .not_valid_after(now + dt.timedelta(days=days))
+    )
+
+
+def _names(host: str) -> tuple[x509.GeneralName, ...]:
+    try:
+        address = ip_address(host)
+    except ValueError:
+        named: x509.GeneralName = x509.DNSName(host)
+    else:
+        named = x509.IPAddress(address)
+        if address.is_unspecified:
+            return _LOCAL_NAMES
+    return _LOCAL_NAMES if named in _LOCAL_NAMES else (*_LOCAL_NAMES, named)
+
+
+def _subtree(name: x509.GeneralName) -> x509.GeneralName:
+    if isinstance(name, x509.IPAddress):
+        address = name.value
+        network = IPv4Network(address) if isinstance(address, IPv4Address) else IPv6Network(str(address))
+        return x509.IPAddress(network)
+    return name
+
+
+def _serves(chain: Path, names: tuple[x509.GeneralName, ...], now: dt.datetime) -> bool:
+    certificate = x509.load_pem_x509_certificate(chain.read_bytes())
+    held = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return set(names) <= set(held) and not _ends(certificate, now)
+
+
+def _permits(authority: x509.Certificate, names: tuple[x509.GeneralName, ...]) -> bool:
+    constraints = authority.extensions.get_extension_for_class(x509.NameConstraints).value
+    return {_subtree(name) for name in names} <= set(constraints.permitted_subtrees or ())
+
+
+def _ends(certificate: x509.Certificate, now: dt.datetime) -> bool:
+    return certificate.not_valid_after_utc - now < dt.timedelta(days=RENEW_DAYS)
+
+
+def _only_signs_certificates() -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=False,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=True,
+        crl_sign=True,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _pem(certificate: x509.Certificate) -> bytes:
+    return certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def _write_key(file: Path, key: ec.EllipticCurvePrivateKey) -> None:
+    file.touch(mode=0o600)
+    file.write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )

@@ -1,0 +1,48 @@
+"""Runs the application under granian: sockets, TLS, workers (design §3)."""
+
+from pathlib import Path
+
+from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
+from granian.log import LogLevels
+from granian.server import Server
+
+from credence.app import application
+from credence.crypto.sealing import KeyEncryptionKey
+from credence.http.asgi import AsgiApplication
+from credence.settings import Settings
+from credence.telemetry import log
+
+BACKLOG = 2_048
+BACKPRESSURE = 65_536
+"""Connections a worker may hold. Idle ones count, so it is large: the guard bounds the work, not this."""
+
+
+def run(settings: Settings, kek: KeyEncryptionKey, tls: tuple[Path, Path] | None, *, readable_log: bool) -> None:
+    """Serve until told to stop by SIGTERM or SIGINT; what was accepted is finished first.
+
+    Workers are forked from this process, so nothing may be open in it but the settings.
+    """
+    certificate, key = tls or (None, None)
+    server = Server(
+        "credence",
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.ASGI,
+        loop=Loops.uvloop,
+        http=HTTPModes.auto,
+        workers=settings.workers,
+        backlog=BACKLOG,
+        backpressure=BACKPRESSURE,
+        websockets=False,
+        log_level=LogLevels.warning,
+        ssl_cert=certificate,
+        ssl_key=key,
+        ssl_protocol_min=SSLProtocols.tls12,
+        workers_kill_timeout=30,
+    )
+
+    def load() -> AsgiApplication:
+        log.configure(readable=readable_log)
+        return application(settings, kek)
+
+    server.serve(target_loader=load, wrap_loader=False)

@@ -1,0 +1,33 @@
+"""The parts of a running service, put together once by `app` and handed to whoever answers a request."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+
+from credence.clock import Clock
+from credence.credit.register import Register
+from credence.credit.reports import Reports
+from credence.crypto.chance import random_bytes
+from credence.guard.limits import Limits
+from credence.guard.spike import SpikeArrest
+from credence.oauth.authority import Authority
+from credence.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Everything a request may need."""
+
+    settings: Settings
+    clock: Clock
+    authority: Authority
+    register: Register
+    reports: Reports
+    spikes: SpikeArrest = field(default_factory=SpikeArrest)
+    limits: Limits = field(default_factory=Limits)
+    _instance: str = field(default_factory=lambda: random_bytes(8).hex())
+    _serial: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def next_request_id(self) -> str:
+        """Return an identifier no other request of any process has (D9)."""
+        return f"{self._instance}-{next(self._serial)}"
