@@ -1,0 +1,48 @@
+"""The company number: eight characters, upper case, stored as text and never as an integer (D19, credit §2.1)."""
+
+import re
+
+from credence.refusals import COMPANY_NUMBER_MALFORMED, Refused
+
+LENGTH = 8
+
+_PREFIXED = re.compile(
+    r"""
+    ( SC | NI | R0                    # companies of Scotland and Northern Ireland, the last from before partition
+    | OC | SO | NC                    # limited liability partnerships
+    | LP | SL | NL | SG               # limited and Scottish partnerships
+    | FC | SF | NF | BR | OE          # overseas companies, their establishments, overseas entities
+    | SE | ES | EN | GE | GS | GN     # societas and economic interest groupings
+    | IP | SP | NP | NO | RS          # registered societies and credit unions
+    | RC | SR | NR | CE | CS          # royal charters, charitable incorporated organisations
+    | IC | SI | NV | PC               # investment companies with variable capital, protected cell companies
+    | AC | SA | NA | ZC | SZ | NZ     # assurance and unregistered companies
+    | FE )                            # further education corporations
+    ( [0-9]+ )
+    ( [A-Z]{0,2} )                    # societies and some others end in letters, as IP00261C does
+    """,
+    re.VERBOSE,
+)
+"""The kind of entity and the country that registered it, then the digits (credit §2.1)."""
+
+
+def normalise(text: str) -> str:
+    """Return the number as the register writes it: `1234567` is `01234567`, `sc1234` is `SC001234` (D19).
+
+    White space anywhere in it is dropped. Raises Refused(COMPANY_NUMBER_MALFORMED) for any other form.
+    """
+    number = "".join(text.split())
+    if not number:
+        raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.empty")
+    # Before upper(), which would make plain letters of some foreign ones.
+    if not (number.isascii() and number.isalnum()):
+        raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.characters")
+    if len(number) > LENGTH:
+        raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.length")
+    if number.isdigit():
+        return number.zfill(LENGTH)
+    form = _PREFIXED.fullmatch(number.upper())
+    if form is None:
+        raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.form")
+    prefix, digits, suffix = form.groups()
+    return prefix + digits.zfill(LENGTH - len(prefix) - len(suffix)) + suffix

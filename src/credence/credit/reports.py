@@ -1,0 +1,35 @@
+"""Finished reports, kept in memory as JSON until the data behind them is replaced (D21, design §3)."""
+
+from collections.abc import Hashable
+
+from credence.credit import report
+from credence.credit.register import Register
+
+MOST_HELD = 4_096
+"""Reports held in memory; some kilobytes each."""
+
+
+class Reports:
+    """Answers from memory when it can; every answer is of the newest data."""
+
+    def __init__(self, register: Register) -> None:
+        self._register = register
+        self._version: Hashable = None
+        self._held: dict[str, bytes] = {}
+
+    def find(self, number: str) -> bytes | None:
+        """Return the report on the company with this normalised number as JSON, or None when none is held."""
+        version = self._register.data_version
+        if version != self._version:
+            self._version, self._held = version, {}
+        return self._held.get(number) or self._finish(number)
+
+    def _finish(self, number: str) -> bytes | None:
+        company = self._register.company(number)
+        if company is None:
+            return None
+        finished = report.encode(report.build(company))
+        if len(self._held) >= MOST_HELD:
+            self._held = {}
+        self._held[number] = finished
+        return finished
