@@ -1,0 +1,36 @@
+"""Records for the tests of stores: whole, valid and alike, so that a test states only what it is about."""
+
+from credence.store.records import Account, Application, ClientSecret, Family, Leaf, SigningKeyRow
+
+NOW = 1_700_000_000_000
+DAY = 86_400_000
+
+
+def application(client_id: str = "crd_sbx_app_a", version: int = 1, name: str = "Ledger") -> Application:
+    return Application(client_id, name, (ClientSecret(b"\x00\xff" * 16, created_at=NOW),), NOW, version=version)
+
+
+def account(username: str = "ada", version: int = 1, email: str | None = None) -> Account:
+    return Account(username, "user", "$argon2id$", NOW, version=version, email=email)
+
+
+def family(identity: int = 1, expires_at: int = NOW + DAY) -> Family:
+    return Family(
+        id=expires_at.to_bytes(6, "big") + identity.to_bytes(16, "big"),
+        client_id="crd_sbx_app_a",
+        username="ada",
+        scope="",
+        created_at=NOW,
+        expires_at=expires_at,
+        issued_at=NOW,
+        expires_in=10_800,
+        kid="k1",
+    )
+
+
+def leaf(at: int = NOW + 1) -> Leaf:
+    return Leaf(issued_at=at, expires_in=3_600, kid="k2")
+
+
+def signing_key(kid: str = "k1", algorithm: str = "ES256", signs_from: int = 0) -> SigningKeyRow:
+    return SigningKeyRow(kid, algorithm, published_at=NOW, signs_from=signs_from, sealed=b"\x01sealed")

@@ -1,0 +1,290 @@
+"""What every store promises (contract.py), held against each of them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+
+import msgspec
+import pytest
+
+from credence.crypto import base64url
+from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, Store
+from tests.store.records import DAY, NOW, account, application, family, leaf, signing_key
+
+Opened = Callable[[], AbstractAsyncContextManager[Store]]
+
+
+def with_store(opened: Opened, story: Callable[[Store], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with opened() as store:
+            await story(store)
+
+    asyncio.run(run())
+
+
+def test_a_saved_application_is_read_back_whole(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        await store.save_application(application(), NOW)
+        assert await store.application("crd_sbx_app_a") == application()
+
+    with_store(opened, story)
+
+
+def test_an_unknown_application_or_account_is_none(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        assert await store.application("nobody") is None
+        assert await store.account("nobody") is None
+
+    with_store(opened, story)
+
+
+def test_applications_and_accounts_are_listed_in_order(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        for name in ("b", "a", "c"):
+            await store.save_application(application(name), NOW)
+            await store.save_account(account(name), NOW)
+        assert [each.client_id for each in await store.applications()] == ["a", "b", "c"]
+        assert [each.username for each in await store.accounts()] == ["a", "b", "c"]
+
+    with_store(opened, story)
+
+
+def test_a_change_is_kept_only_on_top_of_the_version_it_was_made_from(opened: Opened) -> None:
+    """threats E10: of two who read the same version, the second to save is told."""
+
+    async def story(store: Store) -> None:
+        await store.save_application(application(), NOW)
+        await store.save_application(application(version=2, name="Ledger 2"), NOW)
+        with pytest.raises(Conflict):
+            await store.save_application(application(version=2, name="Lost"), NOW)
+        kept = await store.application("crd_sbx_app_a")
+        assert kept is not None
+        assert kept.name == "Ledger 2"
+
+    with_store(opened, story)
+
+
+def test_a_name_is_taken_once(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        await store.save_account(account(), NOW)
+        with pytest.raises(Conflict):
+            await store.save_account(account(email="other@example.com"), NOW)
+        kept = await store.account("ada")
+        assert kept is not None
+        assert kept.email is None
+
+    with_store(opened, story)
+
+
+def test_an_opened_family_is_read_back_whole(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        await store.open_family(family())
+        assert await store.family(family().id) == family()
+        assert await store.family(family(2).id) is None
+
+    with_store(opened, story)
+
+
+def test_a_family_is_opened_once(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        await store.open_family(family())
+        with pytest.raises(Conflict):
+            await store.open_family(family())
+
+    with_store(opened, story)
+
+
+def test_a_rotation_advances_the_generation_and_keeps_the_new_leaf(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        await store.open_family(family())
+        rotated = await store.rotate(family().id, 0, leaf())
+        expected = msgspec.structs.replace(
+            family(), generation=1, issued_at=NOW + 1, expires_in=3_600, kid="k2"
+        )
+        assert rotated == expected
+        assert await store.family(family().id) == expected
+
+    with_store(opened, story)
+
+
+@pytest.mark.parametrize("generation", [-1, 1, 2])
+def test_a_rotation_from_another_generation_changes_nothing(opened: Opened, generation: int) -> None:
+    async def story(store: Store) -> None:
+        await store.open_family(family())
+        assert await store.rotate(family().id, generation, leaf()) is None
+        assert await store.family(family().id) == family()
+
+    with_store(opened, story)
+
+
+@pytest.mark.parametrize(("at", "rotates"), [(NOW + DAY - 1, True), (NOW + DAY, False), (NOW + DAY + 1, False)])
+def test_a_family_rotates_until_the_millisecond_of_its_expiry(opened: Opened, at: int, rotates: bool) -> None:
+    """threats L11: expiry is decided when it is asked, to the millisecond."""
+
+    async def story(store: Store) -> None:
+        await store.open_family(family(expires_at=NOW + DAY))
+        assert (await store.rotate(family().id, 0, leaf(at)) is not None) is rotates
+
+    with_store(opened, story)
+
+
+def test_of_many_rotations_from_one_generation_exactly_one_succeeds(opened: Opened) -> None:
+    """D7, threats L1, I1."""
+
+    async def story(store: Store) -> None:
+        await store.open_family(family())
+        rotations = await asyncio.gather(*(store.rotate(family().id, 0, leaf()) for _ in range(64)))
+        assert sum(rotated is not None for rotated in rotations) == 1
+        kept = await store.family(family().id)
+        assert kept is not None
+        assert kept.generation == 1
+
+    with_store(opened, story)
+
+
+def test_an_ended_family_never_rotates_again(opened: Opened) -> None:
+    """threats I2."""
+
+    async def story(store: Store) -> None:
+        await store.open_family(family())
+        assert await store.end_family(family().id, NOW + 5, "revoked")
+        assert await store.rotate(family().id, 0, leaf()) is None
+        kept = await store.family(family().id)
+        assert kept is not None
+        assert (kept.ended_at, kept.ended_because) == (NOW + 5, "revoked")
+
+    with_store(opened, story)
+
+
+def test_a_family_ends_once_and_keeps_its_first_reason(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        await store.open_family(family())
+        assert await store.end_family(family().id, NOW, "reused")
+        assert not await store.end_family(family().id, NOW + 1, "revoked")
+        assert not await store.end_family(family(2).id, NOW, "revoked")
+        kept = await store.family(family().id)
+        assert kept is not None
+        assert kept.ended_because == "reused"
+        assert len(await store.changes(0)) == 1
+
+    with_store(opened, story)
+
+
+def test_every_change_that_matters_elsewhere_is_logged_in_order(opened: Opened) -> None:
+    """design §4: the log tells every process what to revoke and what to read again."""
+
+    async def story(store: Store) -> None:
+        await store.save_application(application(), NOW)
+        await store.save_account(account(), NOW)
+        await store.open_family(family())
+        await store.end_family(family().id, NOW, "revoked")
+        await store.revoke_token("sid.3", NOW + 7)
+        await store.add_signing_keys([signing_key()], NOW)
+        log = await store.changes(0)
+        assert [(change.kind, change.subject, change.until) for change in log] == [
+            ("application", "crd_sbx_app_a", NOW + NOTICE_LIFE),
+            ("account", "ada", NOW + NOTICE_LIFE),
+            ("family", base64url.encode(family().id), NOW + DAY + LONGEST_ACCESS_TOKEN * 1000),
+            ("token", "sid.3", NOW + 7),
+            ("key", "k1", NOW + NOTICE_LIFE),
+        ]
+        sequences = [change.sequence for change in log]
+        assert sequences == sorted(set(sequences))
+        assert await store.changes(sequences[2]) == log[3:]
+        assert await store.changes(sequences[-1]) == []
+
+    with_store(opened, story)
+
+
+def test_a_change_that_failed_is_not_logged(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        await store.save_account(account(), NOW)
+        before = await store.changes(0)
+        with pytest.raises(Conflict):
+            await store.save_account(account(), NOW)
+        assert await store.changes(0) == before
+
+    with_store(opened, story)
+
+
+def test_the_marker_moves_with_every_logged_change(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        markers = [store.marker()]
+        await store.revoke_token("a.0", NOW)
+        markers.append(store.marker())
+        await store.save_account(account(), NOW)
+        markers.append(store.marker())
+        assert len(set(markers)) == 3
+        assert store.marker() == markers[-1]
+
+    with_store(opened, story)
+
+
+def test_the_first_sealed_secret_of_a_name_is_everyones(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        assert await store.sealed_secret("digest-key") is None
+        assert await store.sealed_secret("digest-key", b"first") == b"first"
+        assert await store.sealed_secret("digest-key", b"second") == b"first"
+        assert await store.sealed_secret("digest-key") == b"first"
+
+    with_store(opened, story)
+
+
+def test_one_place_in_the_schedule_holds_one_key_and_the_first_wins(opened: Opened) -> None:
+    """D13, threats K4."""
+
+    async def story(store: Store) -> None:
+        await store.add_signing_keys([signing_key("k1"), signing_key("k3", signs_from=5)], NOW)
+        await store.add_signing_keys([signing_key("k2"), signing_key("k4", "RS256")], NOW)
+        assert [key.kid for key in await store.signing_keys()] == ["k1", "k4", "k3"]
+        assert [change.subject for change in await store.changes(0)] == ["k1", "k3", "k4"]
+
+    with_store(opened, story)
+
+
+def test_sweeping_frees_what_is_past_and_nothing_else(opened: Opened) -> None:
+    """threats §7: whole rows go once nothing can depend on them; the rest stays as it was."""
+
+    async def story(store: Store) -> None:
+        await store.open_family(family(1, expires_at=NOW))
+        await store.open_family(family(2, expires_at=NOW + 1))
+        await store.revoke_token("gone", NOW)
+        await store.revoke_token("stays", NOW + 1)
+        assert await store.sweep(NOW) == 2
+        assert await store.sweep(NOW) == 0
+        assert await store.family(family(1, expires_at=NOW).id) is None
+        assert await store.family(family(2, expires_at=NOW + 1).id) is not None
+        assert [change.subject for change in await store.changes(0)] == ["stays"]
+
+    with_store(opened, story)
+
+
+def test_sweeping_takes_the_oldest_first_and_no_more_than_asked(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        for number in range(5):
+            await store.open_family(family(number, expires_at=NOW + number))
+        assert await store.sweep(NOW + DAY, most=3) == 3
+        left = [await store.family(family(number, expires_at=NOW + number).id) for number in range(5)]
+        assert [each is not None for each in left] == [False, False, False, True, True]
+
+    with_store(opened, story)
+
+
+def test_a_sequence_number_never_comes_twice_even_after_sweeping(opened: Opened) -> None:
+    """threats §7, order trap: a follower that waits for higher numbers must not miss a new entry."""
+
+    async def story(store: Store) -> None:
+        await store.revoke_token("old", NOW)
+        last = (await store.changes(0))[-1].sequence
+        await store.sweep(NOW)
+        await store.revoke_token("new", NOW + 1)
+        assert [change.subject for change in await store.changes(last)] == ["new"]
+
+    with_store(opened, story)
+
+
+def test_a_healthy_store_can_be_written(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        await store.check_writable()
+
+    with_store(opened, story)

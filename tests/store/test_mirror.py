@@ -1,0 +1,114 @@
+"""What a process holds in memory is what the store says, now (design §4)."""
+
+import asyncio
+
+import msgspec
+
+from credence.crypto import base64url
+from credence.store.memory import MemoryStore
+from credence.store.mirror import Mirror
+from credence.store.records import Account
+from tests.store.records import DAY, NOW, account, application, family
+
+
+def test_a_revocation_is_known_after_the_next_look_at_the_log() -> None:
+    async def story() -> None:
+        store = MemoryStore()
+        mirror = Mirror(store)
+        await store.open_family(family())
+        await mirror.follow()
+        assert not mirror.is_revoked(base64url.encode(family().id))
+        await store.end_family(family().id, NOW, "revoked")
+        await store.revoke_token("other.2", NOW + DAY)
+        await mirror.follow()
+        assert mirror.is_revoked(base64url.encode(family().id))
+        assert mirror.is_revoked("other.2")
+
+    asyncio.run(story())
+
+
+def test_a_process_that_starts_late_knows_every_earlier_revocation() -> None:
+    """threats L7: no decision depends on when a process started."""
+
+    async def story() -> None:
+        store = MemoryStore()
+        await store.revoke_token("old.1", NOW + DAY)
+        mirror = Mirror(store)
+        await mirror.follow()
+        assert mirror.is_revoked("old.1")
+
+    asyncio.run(story())
+
+
+def test_a_changed_account_is_read_again_and_an_unchanged_one_is_not() -> None:
+    class CountingStore(MemoryStore):
+        reads = 0
+
+        async def account(self, username: str) -> Account | None:
+            self.reads += 1
+            return await super().account(username)
+
+    async def story() -> None:
+        store = CountingStore()
+        mirror = Mirror(store)
+        await store.save_account(account(), NOW)
+        await mirror.follow()
+        assert await mirror.account("ada") == await mirror.account("ada") == account()
+        assert store.reads == 1
+        changed = msgspec.structs.replace(account(), status="suspended", version=2)
+        await store.save_account(changed, NOW)
+        await mirror.follow()
+        assert await mirror.account("ada") == changed
+        assert store.reads == 2
+
+    asyncio.run(story())
+
+
+def test_unknown_names_take_no_memory() -> None:
+    """threats A12: what a stranger sends never becomes a key that is kept."""
+
+    async def story() -> None:
+        mirror = Mirror(MemoryStore())
+        for number in range(100):
+            assert await mirror.application(f"nobody-{number}") is None
+        assert mirror._applications == {}
+
+    asyncio.run(story())
+
+
+def test_an_application_that_changes_while_it_is_read_is_not_held() -> None:
+    async def story() -> None:
+        store = MemoryStore()
+        mirror = Mirror(store)
+        await store.save_application(application(), NOW)
+        await mirror.follow()
+
+        read = store.application
+
+        async def slow_read(client_id: str):  # type: ignore[no-untyped-def]
+            found = await read(client_id)
+            await store.save_application(application(version=2, name="New"), NOW)
+            await mirror.follow()
+            return found
+
+        store.application = slow_read  # type: ignore[method-assign]
+        await mirror.application("crd_sbx_app_a")
+        store.application = read  # type: ignore[method-assign]
+        kept = await mirror.application("crd_sbx_app_a")
+        assert kept is not None
+        assert kept.name == "New"
+
+    asyncio.run(story())
+
+
+def test_expired_revocations_are_freed_and_live_ones_are_not() -> None:
+    async def story() -> None:
+        store = MemoryStore()
+        mirror = Mirror(store)
+        await store.revoke_token("gone.0", NOW)
+        await store.revoke_token("stays.0", NOW + 1)
+        await mirror.follow()
+        mirror.forget_expired(NOW)
+        assert (mirror.is_revoked("gone.0"), mirror.is_revoked("stays.0")) == (False, True)
+
+    asyncio.run(story())

@@ -1,0 +1,127 @@
+"""What only a file can get wrong: durability, other processes, a full disk, a broken neighbour."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from credence.store.contract import StoreUnavailable
+from credence.store.migrations import SchemaTooNew
+from credence.store.sqlite import SqliteStore
+from tests.store.records import NOW, account, application, family, leaf
+
+
+def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
+    async def write() -> None:
+        store = SqliteStore(tmp_path / "s.sqlite")
+        await store.open_family(family())
+        await store.rotate(family().id, 0, leaf())
+        await store.close()
+
+    async def read() -> int | None:
+        store = SqliteStore(tmp_path / "s.sqlite")
+        kept = await store.family(family().id)
+        await store.close()
+        return kept.generation if kept else None
+
+    asyncio.run(write())
+    assert asyncio.run(read()) == 1
+
+
+def test_every_commit_is_synced_to_a_write_ahead_log(tmp_path: Path) -> None:
+    """design §3: WAL with synchronous=FULL (2)."""
+    store = SqliteStore(tmp_path / "s.sqlite")
+    writer = store._writer._connection
+    assert writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert writer.execute("PRAGMA synchronous").fetchone() == (2,)
+    asyncio.run(store.close())
+
+
+def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.sqlite")
+    asyncio.run(store.close())
+    assert (tmp_path / "s.sqlite").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_change_by_another_process_moves_the_marker_and_is_in_the_log(tmp_path: Path) -> None:
+    async def story() -> None:
+        here, there = SqliteStore(tmp_path / "s.sqlite"), SqliteStore(tmp_path / "s.sqlite")
+        before = here.marker()
+        await there.save_account(account(), NOW)
+        assert here.marker() != before
+        assert [change.subject for change in await here.changes(0)] == ["ada"]
+        await here.close()
+        await there.close()
+
+    asyncio.run(story())
+
+
+def test_one_broken_write_does_not_spoil_the_group_it_was_queued_with(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "s.sqlite")
+        await store.open_family(family(1))
+        results = await asyncio.gather(
+            store.open_family(family(2)),
+            store.open_family(family(1)),
+            store.open_family(family(3)),
+            return_exceptions=True,
+        )
+        assert [result is None for result in results] == [True, False, True]
+        assert await store.family(family(2).id) is not None
+        assert await store.family(family(3).id) is not None
+        await store.close()
+
+    asyncio.run(story())
+
+
+def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: Path) -> None:
+    """threats F2: the page limit stands for a full disk, because SQLite reports both alike (SQLITE_FULL)."""
+
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "s.sqlite")
+        writer = store._writer._connection
+        pages = writer.execute("PRAGMA page_count").fetchone()[0]
+        writer.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreUnavailable):
+            await asyncio.gather(*(store.open_family(family(number)) for number in range(200)))
+        with pytest.raises(StoreUnavailable):
+            for number in range(1000, 1200):
+                await store.save_application(application(f"app-{number}", name="x" * 4000), NOW)
+        kept = [each for each in await store.applications() if len(each.name) != 4000]
+        assert kept == []
+        writer.execute("PRAGMA max_page_count = 100000")
+        await store.open_family(family(5000))  # recovers without a restart
+        await store.close()
+
+    asyncio.run(story())
+
+
+def test_a_lock_held_by_another_process_is_waited_for_and_then_reported(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "s.sqlite")
+        other = sqlite3.connect(tmp_path / "s.sqlite", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable):
+            await store.check_writable()
+        other.execute("ROLLBACK")
+        await store.check_writable()
+        other.close()
+        await store.close()
+
+    asyncio.run(story())
+
+
+def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    asyncio.run(SqliteStore(tmp_path / "s.sqlite").close())
+    connection = sqlite3.connect(tmp_path / "s.sqlite")
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(SchemaTooNew, match="99"):
+        SqliteStore(tmp_path / "s.sqlite")
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "s.sqlite").write_bytes(b"not a database at all, but long enough to be read as one" * 20)
+    with pytest.raises(StoreUnavailable):
+        SqliteStore(tmp_path / "s.sqlite")
