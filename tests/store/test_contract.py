@@ -98,9 +98,7 @@ def test_a_rotation_advances_the_generation_and_keeps_the_new_leaf(opened: Opene
     async def story(store: Store) -> None:
         await store.open_family(family())
         rotated = await store.rotate(family().id, 0, leaf())
-        expected = msgspec.structs.replace(
-            family(), generation=1, issued_at=NOW + 1, expires_in=3_600, kid="k2"
-        )
+        expected = msgspec.structs.replace(family(), generation=1, issued_at=NOW + 1, expires_in=3_600, kid="k2")
         assert rotated == expected
         assert await store.family(family().id) == expected
 

@@ -5,11 +5,6 @@ from credence.http.request import Request
 from credence.service import Service
 
 
-async def sandbox_scenarios(_service: Service, _request: Request) -> Answer:
-    """Return scenarios."""
-    return Answer(200, JSON, b"{}")
-
-
 async def openapi_document(_service: Service, _request: Request) -> Answer:
     """Return OpenAPI."""
     return Answer(200, JSON, b"{}")

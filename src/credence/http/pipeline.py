@@ -10,8 +10,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from credence.guard.size import check_head
 from credence.http.answer import JSON, NO_STORE, Answer
 from credence.http.callers import authenticate_bearer
+from credence.http.dialects.dialect import Dialect
 from credence.http.dialects.media import answer_form
-from credence.http.dialects.reader import screen_text
+from credence.http.dialects.reader import read, screen_text
 from credence.http.dialects.writer import Voice, refusal_answer, token_answer, voice
 from credence.http.request import Request, decode_percent, read_headers, read_query
 from credence.http.routes import Protection, Route, allowed_methods, find_route
@@ -105,10 +106,11 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
 
 
 async def _serve_client(service: Service, exchange: Exchange, route: Route, request: Request) -> Answer:
-    if route.read is None:
+    if route.dialect is None:
         raise LookupError(route.path)
-    said = route.read(request, service.limits)
-    exchange.speaking = voice(answer_form(request.headers), standard=said.standard)
+    dialect = route.dialect(request)  # 415
+    exchange.speaking = voice(answer_form(request.headers), standard=dialect is Dialect.STANDARD)
+    said = read(request, dialect, service.limits)  # structure and patterns 401
     _screen_target(request)
     await service.authority.follow()
     issued = await route.act(service, request, said)

@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from credence.guard.limits import Limits
 from credence.http import paths
-from credence.http.dialects.reader import revocation_request, token_request
+from credence.http.dialects.dialect import Dialect, revocation_dialect, token_dialect
 from credence.http.health import live, ready
-from credence.http.pages import openapi_document, reference_page, sandbox_scenarios
+from credence.http.pages import openapi_document, reference_page
 from credence.http.public_documents import key_set, provider_configuration
 from credence.http.report_endpoint import company_report
 from credence.http.request import Request
 from credence.http.revocation_endpoint import revoke_token
+from credence.http.sandbox_page import sandbox_scenarios
 from credence.http.search_endpoint import company_search
 from credence.http.token_endpoint import obtain_token
-from credence.oauth.said import Said
 from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
 
 
@@ -39,7 +38,7 @@ class Route:
     path: str
     protection: Protection
     act: Callable[..., Awaitable[Any]]
-    read: Callable[[Request, Limits], Said] | None = None
+    dialect: Callable[[Request], Dialect] | None = None
 
 
 READ = ("GET", "HEAD")
@@ -47,8 +46,8 @@ POST = ("POST",)
 _PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
 
 ROUTES = (
-    Route(POST, paths.TOKEN, _CLIENT, obtain_token, token_request),  # spec §4.1
-    Route(POST, paths.REVOCATION, _CLIENT, revoke_token, revocation_request),  # spec §4.2
+    Route(POST, paths.TOKEN, _CLIENT, obtain_token, token_dialect),  # spec §4.1
+    Route(POST, paths.REVOCATION, _CLIENT, revoke_token, revocation_dialect),  # spec §4.2
     Route(READ, paths.CONFIGURATION, _PUBLIC, provider_configuration),  # spec §4.3
     Route(READ, paths.KEYS, _PUBLIC, key_set),  # spec §4.4
     *(

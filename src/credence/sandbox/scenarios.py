@@ -1,3 +1,207 @@
-"""One way to provoke each answer (D24)."""
+"""One way to provoke each answer: the error table in its order, then the fixed companies (spec §7, D24).
+
+`<ACCESS_TOKEN>` in a request stands for the access token of the answer before it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from credence import refusals
+from credence.http import paths
+from credence.refusals import SUPPORT_EMAIL, Refusal
+from credence.sandbox import cast
 
 REHEARSED_FAILURE = "99999500"
+"""The company number whose report fails on purpose."""
+
+REPORT = f"{paths.RISK}/v1/{paths.REPORT}"
+SEARCH = f"{paths.RISK}/v2/{paths.SEARCH}"
+JSON = {"Content-Type": "application/json"}
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    """What an application proves itself with."""
+
+    client_id: str
+    client_secret: str
+
+
+class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A request, with real values."""
+
+    method: str
+    path: str
+    headers: dict[str, str] = {}
+    body: str | None = None
+
+
+class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What comes back. `Error` of the credit API has no error type, and a success no message (D21)."""
+
+    status: int
+    errorType: str | None = None  # noqa: N815 - the name on the wire
+    message: str | None = None
+
+
+class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Send `first` in order, wait, then send `send`: `answer` is what that one gets."""
+
+    name: str
+    row: str
+    """The row of the error table, such as `§7.1`, or the decision that promises the answer."""
+    send: Sent
+    answer: Answered
+    first: tuple[Sent, ...] = ()
+    wait_seconds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the sandbox knows when it writes the scenarios down; the password is that of every account but the service's."""
+
+    main: Credentials
+    applications: Mapping[str, Credentials]
+    password: str
+    support_email: str
+    spike_status: int
+
+
+def scenarios(known: Known) -> tuple[Scenario, ...]:
+    """Return every scenario in the order of the error table."""
+    main, demo = known.main, cast.USER.username
+    login = _login(known, main, demo)
+    missing = f"{REPORT}/00000001"
+
+    def refused(refusal: Refusal, status: int | None = None) -> Answered:
+        message = refusal.message.replace(SUPPORT_EMAIL, known.support_email)
+        return Answered(status or refusal.status, refusal.error_type, message)
+
+    return (
+        Scenario(
+            "expired-access-token",
+            "§7.1",
+            _with_token(f"{REPORT}/{cast.COMPANY}"),
+            refused(refusals.INVALID_TOKEN),
+            first=(_login(known, known.applications["short-lived"], demo),),
+            wait_seconds=1,
+        ),
+        Scenario("client-missing", "§7.2", _post(JSON, _user(known, demo)), refused(refusals.CLIENT_MISSING)),
+        Scenario("wrong-method", "§7.3", Sent("GET", paths.TOKEN), refused(refusals.METHOD_NOT_ALLOWED)),
+        Scenario(
+            "unsupported-content-type",
+            "§7.4",
+            _post(_client(main) | {"Content-Type": "text/plain"}, _user(known, demo)),
+            refused(refusals.UNSUPPORTED_MEDIA_TYPE),
+        ),
+        Scenario(
+            "password-blank",
+            "§7.5",
+            _post(_client(main) | JSON, _json(username=demo, password=" ")),
+            refused(refusals.USER_MISSING),
+        ),
+        Scenario(
+            "wrong-password",
+            "§7.6",
+            _post(_client(main) | JSON, _json(username=cast.FORGETFUL.username, password="mistyped")),  # noqa: S106
+            refused(refusals.WRONG_USER),
+        ),
+        Scenario(
+            "wrong-client-secret",
+            "§7.7",
+            _login(known, Credentials(main.client_id, "mistyped"), demo),
+            refused(refusals.WRONG_CLIENT),
+        ),
+        *(
+            Scenario(
+                f"account-{role.status}",
+                "§7.8",
+                _login(known, main, role.username),
+                refused(refusals.ACCOUNT_NOT_ACTIVE),
+            )
+            for role in cast.INACTIVE
+        ),
+        Scenario(
+            "regular-expression-attack",
+            "§7.9",
+            _login(known, main, "<script>alert(1)</script>"),
+            refused(refusals.THREAT),
+        ),
+        Scenario(
+            "json-threat",
+            "§7.9",
+            _post(_client(main) | JSON, '{"username":' + '{"deeper":' * 5 + "1" + "}" * 6),
+            refused(refusals.THREAT),
+        ),
+        Scenario(
+            "spike-arrest",
+            "§7.9",
+            _login(known, known.applications["hurried"], cast.HURRIED.username),
+            refused(refusals.SPIKE_ARREST, known.spike_status),
+            first=(_login(known, known.applications["hurried"], cast.HURRIED.username),),
+        ),
+        Scenario(
+            "authentication-failure",
+            "§7.10",
+            Sent("GET", f"{REPORT}/{cast.COMPANY}", {"Authorization": "Bearer"}),
+            refused(refusals.AUTHENTICATION_FAILED),
+        ),
+        Scenario(
+            "address-not-allowed",
+            "§7.11",
+            _login(known, known.applications["elsewhere"], demo),
+            refused(refusals.FORBIDDEN),
+        ),
+        Scenario(
+            "out-of-hours",
+            "§7.11",
+            _login(known, main, cast.OUT_OF_HOURS.username),
+            refused(refusals.FORBIDDEN),
+        ),
+        Scenario(
+            "internal-error",
+            "§7.12",
+            _with_token(f"{REPORT}/{REHEARSED_FAILURE}"),
+            refused(refusals.INTERNAL),
+            first=(login,),
+        ),
+        Scenario("specimen-report", "D24", _with_token(f"{REPORT}/99999999"), Answered(200), first=(login,)),
+        Scenario("specimen-search", "D24", _with_token(f"{SEARCH}?name=TEST"), Answered(200), first=(login,)),
+        Scenario("company-unknown", "D21", _with_token(missing), _said(refusals.COMPANY_UNKNOWN), first=(login,)),
+        Scenario(
+            "company-number-malformed",
+            "D21",
+            _with_token(f"{REPORT}/NOT-A-NUMBER"),
+            _said(refusals.COMPANY_NUMBER_MALFORMED),
+            first=(login,),
+        ),
+    )
+
+
+def _login(known: Known, client: Credentials, username: str) -> Sent:
+    return _post(_client(client) | JSON, _user(known, username))
+
+
+def _post(headers: dict[str, str], body: str) -> Sent:
+    return Sent("POST", paths.TOKEN, headers, body)
+
+
+def _with_token(path: str) -> Sent:
+    return Sent("GET", path, {"Authorization": "Bearer <ACCESS_TOKEN>"})
+
+
+def _client(client: Credentials) -> dict[str, str]:
+    return {"client_id": client.client_id, "client_secret": client.client_secret}
+
+
+def _user(known: Known, username: str) -> str:
+    return _json(username=username, password=known.password)
+
+
+def _json(**members: str) -> str:
+    return msgspec.json.encode(members).decode()
+
+
+def _said(refusal: Refusal) -> Answered:
+    return Answered(refusal.status, message=refusal.message)

@@ -12,6 +12,10 @@ class NotHeld(msgspec.Struct, frozen=True, omit_defaults=True):
     Reason: str
 
 
+_NotHeld = NotHeld
+"""The member below has the name of its model and would hide it."""
+
+
 class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
     """The register's status in words, what is due next, where the facts come from and which are not held."""
 
@@ -24,4 +28,4 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
     ActivityClassification: str | None = None
     AccountsNextDue: dt.date | None = None
     ConfirmationStatementNextDue: dt.date | None = None
-    NotHeld: tuple[NotHeld, ...] = ()
+    NotHeld: tuple[_NotHeld, ...] = ()

@@ -1,0 +1,58 @@
+"""The deployment a command works on: its settings, its store, its service."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from credence.app import close_service, open_service, open_store
+from credence.cli.failure import Failure
+from credence.clock import Milliseconds
+from credence.deployment import key_encryption_key
+from credence.oauth.secrets import load_secrets
+from credence.service import Service
+from credence.settings import Settings
+from credence.store.contract import Store
+
+DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Folder of the deployment [CREDENCE_DATA_DIR].")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def settings_of(data_dir: Path | None, **chosen: object) -> Settings:
+    """Return the settings: what was said on the command line, then the variables, then the defaults."""
+    said = {"data_dir": data_dir, **chosen}
+    return Settings.model_validate({}) if not any(said.values()) else _overridden(said)
+
+
+def _overridden(said: dict[str, object]) -> Settings:
+    return Settings(**{name: value for name, value in said.items() if value is not None})  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def opened(settings: Settings, *, make: bool = False) -> AsyncIterator[Store]:
+    """Open the store for one command; Failure when there is none and none is to be made."""
+    if not make and not settings.store_file.exists():
+        raise Failure(f"There is no store in {settings.data_dir}: name its folder with --data-dir.")
+    store = open_store(settings)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def digest_key(settings: Settings, store: Store) -> bytes:
+    """Return the key that recognises client secrets; Unsealable under the wrong key-encryption key."""
+    return (await load_secrets(store, key_encryption_key(settings))).digest
+
+
+@asynccontextmanager
+async def opened_service(settings: Settings, now: Milliseconds) -> AsyncIterator[Service]:
+    """Open the whole service without a server, for commands that judge tokens as the server does."""
+    async with opened(settings) as store:
+        service = await open_service(settings, store, key_encryption_key(settings), lambda: now)
+        try:
+            yield service
+        finally:
+            await close_service(service)

@@ -1,0 +1,52 @@
+"""What an operator reads when a command cannot be carried out: a line for each thing to put right, never a value."""
+
+import typer
+from pydantic import ValidationError
+
+from credence.credit.register import LayoutError
+from credence.crypto.sealing import Unsealable
+from credence.deployment import NotReady
+from credence.settings import Settings
+from credence.store.contract import Conflict, StoreUnavailable
+from credence.store.migrations import SchemaTooNew
+
+
+class Failure(Exception):  # noqa: N818 - named for what the operator learns
+    """The command cannot be carried out; each argument is a line that says why or what to do."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__(*lines)
+        self.lines = list(lines)
+
+
+def explained(error: Exception) -> list[str]:
+    """Return the lines that explain an error to the operator; none for one that nobody foresaw."""
+    match error:
+        case Failure():
+            return error.lines
+        case typer.TyperException():
+            return [_one_line(error.format_message())]
+        case ValidationError():
+            return [_setting(each["loc"], each["type"], each["msg"]) for each in error.errors(include_input=False)]
+        case Unsealable():
+            return ["The key-encryption key does not open this store: use the one it was made with."]
+        case Conflict():
+            return [f"{error} was changed by someone else meanwhile; look at it and try again."]
+        case StoreUnavailable():
+            return [f"The store is unavailable: {error}"]
+        case NotReady() | SchemaTooNew() | LayoutError() | ValueError() | OSError():
+            return [_one_line(str(error))]
+        case _:
+            return []
+
+
+def _setting(place: tuple[int | str, ...], kind: str, message: str) -> str:
+    name = str(place[0]) if place else "settings"
+    field = Settings.model_fields.get(name)
+    # What a parser says may hold what it was given, and a setting may be a secret: then its meaning is told instead.
+    said = field.description if kind == "value_error" and field and field.description else message
+    return f"CREDENCE_{name.upper()} is not valid: {_one_line(said)}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,44 @@
+"""The commands by name, and the one place where an error becomes a line for the operator."""
+
+import sys
+from typing import NoReturn
+
+import typer
+
+from credence.cli import account, app, config, data, serve, token
+from credence.cli.failure import explained
+
+ABORTED = 130
+"""The exit code of a command that the operator stopped (128 and SIGINT)."""
+
+program = typer.Typer(
+    name="credence",
+    help="A token service (OAuth 2.0, OpenID Connect) and the UK business credit-risk API its tokens open.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+program.command()(serve.serve)
+for name, commands in (
+    ("app", app.commands),
+    ("account", account.commands),
+    ("token", token.commands),
+    ("data", data.commands),
+    ("config", config.commands),
+):
+    program.add_typer(commands, name=name, no_args_is_help=True)
+
+
+def run() -> NoReturn:
+    """Run the command that was typed and end the process with its exit code."""
+    try:
+        sys.exit(program(standalone_mode=False))
+    except typer.Abort:
+        sys.exit(ABORTED)
+    except Exception as error:
+        lines = explained(error)
+        if not lines:  # nobody foresaw it: the traceback is what helps
+            raise
+        for line in lines:
+            print(f"credence: {line}", file=sys.stderr)  # noqa: T201 - what a command says goes there
+        sys.exit(2)

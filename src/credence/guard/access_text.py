@@ -1,0 +1,81 @@
+"""Access rules as an operator types them: `10.0.0.0/8, 2001:db8::/32` and `Mon-Fri 08:00-18:00` (D15).
+
+    networks   a comma between two CIDR ranges or single addresses
+    windows    a comma between two; each `[day[-day] ]hh:mm-hh:mm`; without a day it holds every day
+
+Days are the first three letters in any case, and a range may pass Sunday. The end may be 24:00. What a window means
+when it ends before it starts, or as it starts, is said at `access.Window`. Empty text is no restriction.
+Each message of a `ValueError` names what was typed and how it should look.
+"""
+
+import re
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from credence.guard.access import DAY, AccessRules, Window, read_network
+
+_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WINDOW = re.compile(
+    r"(?:(?P<first>[a-z]+)(?:\s*-\s*(?P<last>[a-z]+))?\s+)?(?P<start>[\d:]+)\s*-\s*(?P<end>[\d:]+)",
+    re.IGNORECASE | re.ASCII,
+)
+_TIME = re.compile(r"(\d\d):(\d\d)", re.ASCII)
+
+
+def parse_rules(networks: str = "", windows: str = "", time_zone: str = "UTC") -> AccessRules:
+    """Return the rules an operator typed; raises `ValueError` with a message for the operator."""
+    return AccessRules(
+        tuple(_parse_network(part) for part in _parts(networks)),
+        tuple(_parse_window(part) for part in _parts(windows)),
+        _parse_time_zone(time_zone.strip()),
+    )
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")] if text.strip() else []
+
+
+def _parse_network(text: str) -> str:
+    try:
+        return str(read_network(text))
+    except ValueError as error:
+        raise ValueError(f"{text!r} is not an address range such as 10.0.0.0/8 or 2001:db8::/32: {error}") from None
+
+
+def _parse_window(text: str) -> Window:
+    form = _WINDOW.fullmatch(text)
+    if form is None:
+        raise ValueError(f"{text!r} is not a window such as 'Mon-Fri 08:00-18:00'")
+    start, end = _parse_time(form["start"]), _parse_time(form["end"])
+    if start == DAY:
+        raise ValueError(f"{text!r} starts at 24:00; say 00:00 of the next day")
+    return Window(_parse_weekdays(form["first"], form["last"]), start, end)
+
+
+def _parse_weekdays(first: str | None, last: str | None) -> tuple[int, ...]:
+    if first is None:
+        return tuple(range(7))
+    start = _parse_weekday(first)
+    length = (_parse_weekday(last or first) - start) % 7 + 1
+    return tuple(sorted((start + offset) % 7 for offset in range(length)))
+
+
+def _parse_weekday(text: str) -> int:
+    try:
+        return _DAYS.index(text.lower())
+    except ValueError:
+        raise ValueError(f"{text!r} is not a day: Mon, Tue, Wed, Thu, Fri, Sat or Sun") from None
+
+
+def _parse_time(text: str) -> int:
+    form = _TIME.fullmatch(text)
+    minutes = int(form[1]) * 60 + int(form[2]) if form and int(form[2]) < 60 else DAY + 1
+    if minutes > DAY:
+        raise ValueError(f"{text!r} is not a time from 00:00 to 24:00")
+    return minutes
+
+
+def _parse_time_zone(name: str) -> str:
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(f"{name!r} is not a time zone such as Europe/London") from None

@@ -1,0 +1,53 @@
+"""Which dialect is a request in? The form of the request decides the form of the answer (D1, D2, D11)."""
+
+from collections.abc import Mapping
+from enum import Enum
+
+from credence.http.dialects.media import Form, body_form
+from credence.http.dialects.placement import has_basic
+from credence.http.request import Request
+from credence.refusals import UNSUPPORTED_MEDIA_TYPE, Refused
+
+
+class Dialect(Enum):
+    """How something is said to the token or revocation endpoint."""
+
+    HEADERS = "house, in headers alone"
+    JSON = "house, with a JSON body"
+    XML = "house, with an XML body"
+    STANDARD = "RFC 6749, a form"
+
+
+def token_dialect(request: Request) -> Dialect:
+    """Return the dialect of a token request; Refused with 415 when it is in none (spec §7.4, §5.8, D1)."""
+    if not request.body and _refreshes_by_headers(request.headers):
+        return Dialect.HEADERS
+    match body_form(request.headers):
+        case Form.JSON:
+            return Dialect.JSON
+        case Form.XML:
+            return Dialect.XML
+        case Form.FORM:
+            grant_type = _plain_fields(request.body).get(b"grant_type")
+            if grant_type and (grant_type != b"password" or has_basic(request.headers)):
+                return Dialect.STANDARD
+            raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.form_of_house_request")
+        case None:
+            raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+
+
+def revocation_dialect(request: Request) -> Dialect:
+    """Return the dialect of a revocation: RFC 7009's form when it carries a token, else headers alone (D11)."""
+    if body_form(request.headers) is Form.FORM and b"token" in _plain_fields(request.body):
+        return Dialect.STANDARD
+    return Dialect.HEADERS
+
+
+def _refreshes_by_headers(headers: Mapping[str, str]) -> bool:
+    grant_type = headers.get("grant_type", "").strip()
+    return grant_type == "refresh_token" or (not grant_type and bool(headers.get("refresh_token", "").strip()))
+
+
+def _plain_fields(body: bytes) -> dict[bytes, bytes]:
+    """Return the fields of a form as they are written; enough to tell the dialect before anything is decoded."""
+    return {name: value for name, _, value in (pair.partition(b"=") for pair in body.split(b"&"))}

@@ -1,0 +1,139 @@
+"""Responses of the OpenAPI document: each refusal as the pipeline would answer it, in every voice of its route.
+
+Statuses, media types and messages come from `refusal_answer` itself, so an example is what is sent, to the letter.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+
+from credence import refusals
+from credence.http.answer import JSON, Answer
+from credence.http.dialects.writer import CREDIT_ERRORS, Voice, refusal_answer
+from credence.http.openapi_models import any_of
+from credence.http.operations.bodies import CreditErrorBody, ErrorBody, Errors, StandardErrorBody
+from credence.http.operations.operation import Content
+from credence.http.route import Protection, Route
+from credence.refusals import Refusal
+from credence.settings import Settings
+
+EVERY_REFUSAL = tuple(value for value in vars(refusals).values() if isinstance(value, Refusal))
+"""In the order of the table."""
+
+ERROR_MODELS: dict[Voice, type] = {
+    Voice.HOUSE_JSON: ErrorBody,
+    Voice.HOUSE_XML: Errors,
+    Voice.STANDARD: StandardErrorBody,
+}
+
+HEADERS: dict[str, Any] = {
+    "X-Request-ID": {"description": "Names this request in the logs of the service.", "schema": {"type": "string"}},
+    "ETag": {"description": "Send it as If-None-Match to learn whether it changed.", "schema": {"type": "string"}},
+    "WWW-Authenticate": {"description": "How to authenticate (RFC 6750 §3).", "schema": {"type": "string"}},
+    "Retry-After": {"description": "Seconds to wait after a spike arrest.", "schema": {"type": "string"}},
+}
+
+_OF_PROTECTION = {
+    Protection.PUBLIC: (refusals.THREAT, refusals.INTERNAL),
+    Protection.BEARER: (
+        refusals.THREAT,
+        refusals.AUTHENTICATION_FAILED,
+        refusals.INVALID_TOKEN,
+        refusals.SPIKE_ARREST,
+        refusals.FORBIDDEN,
+        refusals.INTERNAL,
+    ),
+    Protection.CLIENT: (
+        refusals.UNSUPPORTED_MEDIA_TYPE,
+        refusals.THREAT,
+        refusals.CLIENT_MISSING,
+        refusals.SPIKE_ARREST,
+        refusals.WRONG_CLIENT,
+        refusals.INTERNAL,
+    ),
+}
+"""What a route can refuse because of who may call it, before its own refusals."""
+
+_SUFFIXES = {Voice.HOUSE_JSON: "", Voice.HOUSE_XML: "_xml", Voice.STANDARD: "_oauth"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A refusal in one voice."""
+
+    name: str
+    status: int
+    answer: Answer
+    model: type
+    example: dict[str, Any]
+
+
+def refusal_examples(settings: Settings) -> dict[str, Any]:
+    """Return every refusal in every voice as an example by name, in the order of the table."""
+    return {said.name: said.example for refusal in EVERY_REFUSAL for said in _said(refusal, settings, tuple(Voice))}
+
+
+def responses(route: Route, settings: Settings) -> dict[str, Any]:
+    """Return what a route can answer, by status."""
+    found: dict[str, Any] = {}
+    for content in route.operation.answers:
+        _add(found, content.status, content.media_type, any_of(content.models), _examples(content))
+    if route.operation.cacheable:
+        found["200"]["headers"] |= _headers("ETag")
+        found["304"] = _response(HTTPStatus.NOT_MODIFIED) | {"headers": _headers("X-Request-ID", "ETag")}
+    _add_refusals(found, route, settings)
+    return dict(sorted(found.items()))
+
+
+def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> None:
+    voices = tuple(Voice) if route.protection is Protection.CLIENT else (Voice.HOUSE_JSON, Voice.HOUSE_XML)
+    models: dict[tuple[int, str], list[type]] = {}
+    for refusal in dict.fromkeys((*_OF_PROTECTION[route.protection], *route.operation.refusals)):
+        for said in _said(refusal, settings, voices):
+            of_status = models.setdefault((said.status, said.answer.media_type), [])
+            if said.model not in of_status:
+                of_status.append(said.model)
+            example = {said.name: {"$ref": f"#/components/examples/{said.name}"}}
+            _add(found, said.status, said.answer.media_type, any_of(of_status), example)
+            if refusal is refusals.SPIKE_ARREST:
+                found[str(said.status)]["headers"] |= _headers("Retry-After")
+    if route.protection is Protection.BEARER:
+        found["401"]["headers"] |= _headers("WWW-Authenticate")
+
+
+def _said(refusal: Refusal, settings: Settings, voices: tuple[Voice, ...]) -> Iterator[_Said]:
+    for voice in voices:
+        if refusal in CREDIT_ERRORS and voice is not Voice.HOUSE_JSON:
+            continue  # D21: one form only
+        answer = refusal_answer(refusal, voice, settings.support_email)
+        status = settings.spike_status if refusal is refusals.SPIKE_ARREST else answer.status
+        value = msgspec.json.decode(answer.body) if answer.media_type == JSON else answer.body.decode()
+        example = {"summary": f"{status} {HTTPStatus(status).phrase}", "value": value, "x-status": status}
+        model = CreditErrorBody if refusal in CREDIT_ERRORS else ERROR_MODELS[voice]
+        yield _Said(refusal.name + _SUFFIXES[voice], status, answer, model, example)
+
+
+def _add(found: dict[str, Any], status: int, media_type: str, schema: dict[str, Any], examples: dict[str, Any]) -> None:
+    response = found.setdefault(str(status), _response(HTTPStatus(status)))
+    content = response.setdefault("content", {}).setdefault(media_type, {})
+    content["schema"] = schema if media_type != "text/html; charset=utf-8" else {"type": "string"}
+    if examples:
+        content.setdefault("examples", {}).update(examples)
+
+
+def _response(status: HTTPStatus) -> dict[str, Any]:
+    return {"description": status.phrase, "headers": _headers("X-Request-ID")}
+
+
+def _headers(*names: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _examples(content: Content) -> dict[str, Any]:
+    return {
+        title.lower().replace(",", "").replace(" ", "_"): {"summary": title, "value": value}
+        for title, value in content.examples.items()
+    }

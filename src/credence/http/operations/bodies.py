@@ -1,0 +1,132 @@
+"""Bodies of the token service as models (spec §2.2, §2.3, D8, D9, D10, D21).
+
+The service reads and writes these bodies without the models; a test holds real answers against them.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+Digits = Annotated[str, Meta(pattern="^[0-9]+$")]
+
+
+class TokenRequest(Struct, omit_defaults=True):
+    """A token request in JSON or XML. An XML body may have any root element."""
+
+    username: Annotated[str, Meta(description="Login name of the user or service account.")] | None = None
+    password: Annotated[str, Meta(description="Its password.")] | None = None
+    client_id: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
+    client_secret: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
+    grant_type: Annotated[str, Meta(description="password or refresh_token. May be left out.")] | None = None
+    refresh_token: Annotated[str, Meta(description="In a refresh: the token to be spent.")] | None = None
+
+
+class TokenForm(Struct, omit_defaults=True):
+    """A token request as RFC 6749 writes it; a password grant authenticates the application by HTTP Basic."""
+
+    grant_type: Literal["password", "refresh_token"]
+    username: str | None = None
+    password: str | None = None
+    refresh_token: str | None = None
+
+
+class RevocationForm(Struct):
+    """A revocation as RFC 7009 writes it."""
+
+    token: Annotated[str, Meta(description="The refresh token or access token.")]
+
+
+class TokenResponse(Struct, omit_defaults=True):
+    """The tokens, every field a string."""
+
+    issued_at: Annotated[Digits, Meta(description="When the tokens were issued, in milliseconds since 1970 (UTC).")]
+    expires_in: Annotated[Digits, Meta(description="How long the access token is valid, in seconds.")]
+    token_type: Literal["Bearer"]
+    access_token: Annotated[str, Meta(description="A JSON Web Token, sent with every request to an API.")]
+    refresh_token: Annotated[str, Meta(description="Good for one refresh.")] | None = None
+
+
+class StandardTokenResponse(Struct, omit_defaults=True):
+    """The tokens as RFC 6749 writes them, in answer to a form."""
+
+    issued_at: Digits
+    expires_in: Annotated[int, Meta(description="How long the access token is valid, in seconds.")]
+    token_type: Literal["Bearer"]
+    access_token: str
+    refresh_token: str | None = None
+    scope: str | None = None
+
+
+class Nothing(Struct):
+    """An empty object."""
+
+
+class Error(Struct):
+    """Why the request was refused."""
+
+    errorType: str  # noqa: N815 - the wire's name
+    message: str
+
+
+class ErrorBody(Struct):
+    """A refusal in JSON."""
+
+    errors: Annotated[list[Error], Meta(min_length=1)]
+    success: Literal[False]
+
+
+class StandardErrorBody(ErrorBody):
+    """A refusal in answer to a form: the members of RFC 6749 §5.2 stand beside the others."""
+
+    error: str
+    error_description: str
+
+
+class Errors(Struct):
+    """A refusal in XML, under this root element."""
+
+    Error: Error
+
+
+class CreditRefusal(Struct):
+    """What the credit API itself refused. `Code` repeats the status."""
+
+    Code: int
+    Message: str
+
+
+class CreditErrorBody(Struct):
+    """A refusal of the credit API."""
+
+    Error: CreditRefusal
+
+
+class ProviderConfiguration(Struct):
+    """OpenID Connect Discovery 1.0 provider metadata."""
+
+    issuer: str
+    token_endpoint: str
+    revocation_endpoint: str
+    jwks_uri: str
+    grant_types_supported: list[str]
+
+
+class PublicKey(Struct):
+    """A key as RFC 7517 writes it, with the members of its type beside these."""
+
+    kty: str
+    kid: str
+    use: str
+    alg: str
+
+
+class KeySet(Struct):
+    """Every key that signs or will sign, and those whose tokens may still be in use."""
+
+    keys: list[PublicKey]
+
+
+class Health(Struct):
+    """The state of one process."""
+
+    status: Literal["alive", "ready", "store unavailable"]

@@ -1,0 +1,55 @@
+"""What the service says about itself, in words: scenarios, documents, probes."""
+
+from credence.http.answer import HTML, JSON
+from credence.http.operations.bodies import Health
+from credence.http.operations.operation import Content, Operation
+
+TAG = "The service itself"
+
+SANDBOX_SCENARIOS = Operation(
+    id="sandbox_scenarios",
+    tag=TAG,
+    summary="Sandbox scenarios",
+    description=(
+        "One ready account, application or company number for each refusal: what to send and what is answered. "
+        "Offered by the sandbox alone."
+    ),
+    answers=(Content(JSON),),
+)
+
+OPENAPI_DOCUMENT = Operation(
+    id="openapi_document",
+    tag=TAG,
+    summary="This description as OpenAPI 3.1",
+    description="Made from the table of routes, so it cannot say anything else than the service does.",
+    answers=(Content(JSON),),
+    cacheable=True,
+)
+
+REFERENCE_PAGE = Operation(
+    id="reference_page",
+    tag=TAG,
+    summary="This description as a page",
+    description="One page without scripts or anything from elsewhere.",
+    answers=(Content(HTML),),
+    cacheable=True,
+)
+
+LIVE = Operation(
+    id="live",
+    tag=TAG,
+    summary="Is the process alive?",
+    description="Answers without looking at anything, for whoever restarts processes.",
+    answers=(Content(JSON, (Health,), {"Alive": {"status": "alive"}}),),
+)
+
+READY = Operation(
+    id="ready",
+    tag=TAG,
+    summary="Is the process ready?",
+    description="Answers 200 only while the store can be read and written, for whoever directs traffic.",
+    answers=(
+        Content(JSON, (Health,), {"Ready": {"status": "ready"}}),
+        Content(JSON, (Health,), {"Not ready": {"status": "store unavailable"}}, status=503),
+    ),
+)

@@ -1,0 +1,140 @@
+"""The token service in words (spec §4.1 to §4.4)."""
+
+import msgspec
+
+from credence.http.answer import JSON, XML, Answer
+from credence.http.dialects.media import Form
+from credence.http.dialects.writer import Voice, token_answer
+from credence.http.operations.bodies import (
+    KeySet,
+    Nothing,
+    ProviderConfiguration,
+    RevocationForm,
+    StandardTokenResponse,
+    TokenForm,
+    TokenRequest,
+    TokenResponse,
+)
+from credence.http.operations.operation import Content, Operation, Parameter
+from credence.oauth.issue import Issued
+from credence.refusals import (
+    ACCOUNT_NOT_ACTIVE,
+    FORBIDDEN,
+    GRANT_NOT_ALLOWED,
+    GRANT_UNKNOWN,
+    INVALID_TOKEN,
+    REFRESH_TOKEN_MISSING,
+    TOKEN_MISSING,
+    USER_MISSING,
+    WRONG_USER,
+)
+
+TAG = "Tokens"
+_FORM = Form.FORM.value
+_LOGIN = {"username": "ada@example.com", "password": "<PASSWORD>"}
+_CLIENT = {"client_id": "<CLIENT_ID>", "client_secret": "<CLIENT_SECRET>"}
+_REFRESH = {"grant_type": "refresh_token", "refresh_token": "<REFRESH_TOKEN>"}
+_ISSUED = Issued("<ACCESS_TOKEN>", "<REFRESH_TOKEN>", issued_at=1_763_700_000_000, expires_in=10_800, scope="")
+
+
+def _answered(speaking: Voice) -> Answer:
+    return token_answer(_ISSUED, speaking)
+
+
+OBTAIN_TOKEN = Operation(
+    id="obtain_token",
+    tag=TAG,
+    summary="Obtain a token",
+    description=(
+        "With the user name and password of an account: the password grant. With a refresh token: a new pair of "
+        "tokens. The application's client_id and client_secret come as headers, in the body or by HTTP Basic.\n\n"
+        "A refresh by headers has no body. A refresh token is good once; the same request again within half a minute "
+        "gets the same answer, in case the first was lost, and a later one ends the whole login. "
+        "The access token that was issued before stays valid until it expires.\n\n"
+        "Accept chooses JSON or XML; without it the answer has the form of the request. A form "
+        "(application/x-www-form-urlencoded) with a grant_type is answered as RFC 6749 says: expires_in is a number, "
+        "and a refusal has the members error and error_description as well."
+    ),
+    parameters=(
+        Parameter(
+            "grant_type",
+            "header",
+            "password or refresh_token; may stand in the body or be left out. Spelt grant-type where a proxy drops "
+            "names with underscores; the same holds for every other header here.",
+            "refresh_token",
+        ),
+        Parameter("refresh_token", "header", "In a refresh without a body: the token to be spent.", "<REFRESH_TOKEN>"),
+    ),
+    bodies=(
+        Content(
+            JSON,
+            (TokenRequest,),
+            {"Password grant": _LOGIN, "All four credentials": _LOGIN | _CLIENT, "Refresh": _CLIENT | _REFRESH},
+        ),
+        Content(
+            XML,
+            (TokenRequest,),
+            {
+                "Password grant": "<TokenRequest><username>ada@example.com</username>"
+                "<password>&lt;PASSWORD&gt;</password></TokenRequest>"
+            },
+        ),
+        Content(
+            _FORM, (TokenForm,), {"Password grant": {"grant_type": "password"} | _LOGIN, "Refresh": dict(_REFRESH)}
+        ),
+    ),
+    answers=(
+        Content(
+            JSON,
+            (TokenResponse, StandardTokenResponse),
+            {
+                "Tokens": msgspec.json.decode(_answered(Voice.HOUSE_JSON).body),
+                "Tokens, asked for by a form": msgspec.json.decode(_answered(Voice.STANDARD).body),
+            },
+        ),
+        Content(XML, (TokenResponse,), {"Tokens": _answered(Voice.HOUSE_XML).body.decode()}),
+    ),
+    refusals=(
+        GRANT_UNKNOWN,
+        USER_MISSING,
+        REFRESH_TOKEN_MISSING,
+        GRANT_NOT_ALLOWED,
+        WRONG_USER,
+        INVALID_TOKEN,
+        ACCOUNT_NOT_ACTIVE,
+        FORBIDDEN,
+    ),
+)
+
+REVOKE_TOKEN = Operation(
+    id="revoke_token",
+    tag=TAG,
+    summary="Revoke a token",
+    description=(
+        "A refresh token takes every token of its login with it, an access token only itself. A token that is unknown, "
+        "expired or another application's changes nothing and gets the same answer. With headers a body is ignored; "
+        "a form follows RFC 7009."
+    ),
+    parameters=(Parameter("token", "header", "The refresh token or access token to be revoked.", "<REFRESH_TOKEN>"),),
+    bodies=(Content(_FORM, (RevocationForm,), {"Revocation": {"token": "<REFRESH_TOKEN>"}}),),
+    answers=(Content(JSON, (Nothing,), {"Revoked": {}}),),
+    refusals=(TOKEN_MISSING,),
+)
+
+PROVIDER_CONFIGURATION = Operation(
+    id="provider_configuration",
+    tag=TAG,
+    summary="OpenID provider configuration",
+    description="Where everything is and what it can do, for clients that configure themselves.",
+    answers=(Content(JSON, (ProviderConfiguration,)),),
+    cacheable=True,
+)
+
+KEY_SET = Operation(
+    id="key_set",
+    tag=TAG,
+    summary="Public keys",
+    description="The keys that verify the signatures of tokens. A new key is published here before it signs.",
+    answers=(Content(JSON, (KeySet,)),),
+    cacheable=True,
+)

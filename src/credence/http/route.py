@@ -1,0 +1,32 @@
+"""What a row of the table of routes is made of. The table itself is `routes.py`; what describes it needs only this."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from credence.guard.limits import Limits
+from credence.http.operations.operation import Operation
+from credence.http.request import Request
+from credence.oauth.said import Said
+
+
+class Protection(Enum):
+    """Who may call a route."""
+
+    PUBLIC = "anyone"
+    CLIENT = "an application with its secret, checked by the endpoint in the order of D3"
+    BEARER = "whoever holds a good access token, checked before the endpoint runs"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One row. `act` takes the service, the request and what its protection adds: nothing, what was said, the bearer."""
+
+    methods: tuple[str, ...]
+    path: str
+    protection: Protection
+    act: Callable[..., Awaitable[Any]]
+    operation: Operation
+    """What it is for, in words: no route without them."""
+    read: Callable[[Request, Limits], Said] | None = None

@@ -1,0 +1,58 @@
+"""Who plays in the sandbox: its applications and accounts, and what is special about each (D18, D24)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from credence.guard.access import AccessRules, Window
+from credence.store.records import AccountStatus, AccountType
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationRole:
+    """An application under the name it is registered with; None means the setting of the service holds."""
+
+    name: str
+    access_token_lifetime: int | None = None
+    """In seconds."""
+    spike_per_minute: int | None = None
+    rules: AccessRules = AccessRules()
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRole:
+    """An account under its login name. `profile` is email, first and last name."""
+
+    username: str
+    type: AccountType = "user"
+    status: AccountStatus = "active"
+    profile: tuple[str | None, str | None, str | None] = (None, None, None)
+    rules: AccessRules = AccessRules()
+
+
+NOWHERE_NEAR = AccessRules(networks=("192.0.2.0/24",))
+"""Addresses kept for documentation (RFC 5737): nobody calls from there."""
+
+NEVER = AccessRules(windows=(Window(weekdays=(), start=0, end=0),))
+"""A window on no day of the week."""
+
+MAIN = ApplicationRole("Sandbox application")
+APPLICATIONS: Mapping[str, ApplicationRole] = {
+    "short-lived": ApplicationRole("Sandbox: tokens of one second", access_token_lifetime=1),
+    "hurried": ApplicationRole("Sandbox: one request a minute", spike_per_minute=1),
+    "elsewhere": ApplicationRole("Sandbox: only from 192.0.2.0/24", rules=NOWHERE_NEAR),
+}
+
+USER = AccountRole("demo", profile=("ada.demo@example.com", "Ada", "Demo"))
+SERVICE = AccountRole("demo-service", "service")
+FORGETFUL = AccountRole("forgetful")
+HURRIED = AccountRole("hurried")
+OUT_OF_HOURS = AccountRole("out-of-hours", rules=NEVER)
+INACTIVE = tuple(
+    AccountRole(status, status=status)
+    for status in ("suspended", "locked", "expired", "closed")  # D14
+)
+SUPPORTING = (FORGETFUL, HURRIED, OUT_OF_HOURS, *INACTIVE)
+"""Accounts of scenarios. They share the password of the user account."""
+
+COMPANY = "SC109881"
+"""A company of the sample with several activities, a previous name and many mortgages, named after no person."""

@@ -1,0 +1,114 @@
+"""Makes the sandbox ready: credit data, an application, accounts, and what every scenario needs (D18, D24).
+
+What is there already stays as it is, so a start that died half way is completed by the next one, and credentials that a
+developer has copied stay good. The file is written last: what it names exists.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.credit.sources.register import SAMPLE, load
+from credence.crypto.chance import new_password
+from credence.crypto.passwords import hash_password
+from credence.identity import accounts, applications
+from credence.sandbox import cast, sandbox_file
+from credence.sandbox.cast import AccountRole, ApplicationRole
+from credence.sandbox.certificates import authority_file
+from credence.sandbox.sandbox_file import SandboxFile
+from credence.sandbox.scenarios import Credentials, Known, scenarios
+from credence.settings import Settings
+from credence.store.contract import Store
+
+
+async def provision(settings: Settings, store: Store, digest_key: bytes, now: Milliseconds) -> SandboxFile:
+    """Make what is missing and return what `sandbox.json` now says; Damaged when the file cannot be understood."""
+    kept = sandbox_file.read(settings.sandbox_file)
+    if not settings.register_file.exists():
+        load([SAMPLE], settings.register_file, now)
+
+    async def application(role: ApplicationRole, had: Credentials | None) -> Credentials:
+        return await _application(store, role, had, settings.environment.prefix, digest_key, now)
+
+    main = await application(cast.MAIN, Credentials(kept.client_id, kept.client_secret) if kept else None)
+    others = {
+        key: await application(role, kept.applications.get(key) if kept else None)
+        for key, role in cast.APPLICATIONS.items()
+    }
+    password, service_password = _passwords(kept)
+    hashed = cache(partial(hash_password, settings.password_profile))  # one hash for all who share a password
+    for role in (cast.USER, *cast.SUPPORTING):
+        await _account(store, role, lambda: hashed(password), now, anew=kept is None)
+    await _account(store, cast.SERVICE, lambda: hashed(service_password), now, anew=kept is None)
+    known = Known(main, others, password, settings.support_email, settings.spike_status)
+    contents = SandboxFile(
+        base_url=settings.issuer,
+        ca_file=_authority(settings),
+        client_id=main.client_id,
+        client_secret=main.client_secret,
+        username=cast.USER.username,
+        password=password,
+        service_username=cast.SERVICE.username,
+        service_password=service_password,
+        company_number=cast.COMPANY,
+        scenarios=scenarios(known),
+        applications=others,
+    )
+    if contents != kept:
+        sandbox_file.write(settings.sandbox_file, contents)
+    return contents
+
+
+def _passwords(kept: SandboxFile | None) -> tuple[str, str]:
+    return (kept.password, kept.service_password) if kept else (new_password(), new_password())
+
+
+def _authority(settings: Settings) -> str | None:
+    if settings.http or settings.tls_certificate:
+        return None
+    return str(authority_file(settings.data_dir / "tls").absolute())
+
+
+async def _application(
+    store: Store, role: ApplicationRole, had: Credentials | None, prefix: str, digest_key: bytes, now: Milliseconds
+) -> Credentials:
+    if had is not None and await store.application(had.client_id) is not None:
+        return had
+    unnamed = next((each for each in await store.applications() if each.name == role.name), None)
+    if unnamed is not None:  # registered by a start that died before it could write the secret down
+        application, secret = applications.rotate_secret(unnamed, prefix, digest_key, now, old_until=now)
+    else:
+        application, secret = applications.register(role.name, prefix, digest_key, now)
+        application = msgspec.structs.replace(
+            application,
+            access_token_lifetime=role.access_token_lifetime,
+            spike_per_minute=role.spike_per_minute,
+            rules=role.rules,
+        )
+    await store.save_application(application, now)
+    return Credentials(application.client_id, secret)
+
+
+async def _account(
+    store: Store, role: AccountRole, password_hash: Callable[[], str], now: Milliseconds, *, anew: bool
+) -> None:
+    found = await store.account(role.username)
+    if found is not None and not anew:
+        return
+    if found is not None:
+        account = accounts.with_password(found, password_hash(), now)
+    else:
+        email, first_name, last_name = role.profile
+        account = accounts.register(
+            role.username,
+            role.type,
+            password_hash(),
+            now,
+            email=email,
+            first_name=first_name,
+            last_name=last_name,
+        )
+        account = msgspec.structs.replace(account, status=role.status, rules=role.rules)
+    await store.save_account(account, now)

@@ -1,0 +1,52 @@
+"""The file `sandbox.json`: everything a developer needs to begin, as the sandbox wrote it (D24)."""
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from credence.sandbox.scenarios import Credentials, Scenario
+
+READABLE_BY_OWNER = 0o600
+
+
+class SandboxFile(msgspec.Struct, frozen=True):
+    """What the file holds. `ca_file` is None where clients need no other authority than their own."""
+
+    base_url: str
+    ca_file: str | None
+    client_id: str
+    client_secret: str
+    username: str
+    password: str
+    service_username: str
+    service_password: str
+    company_number: str
+    scenarios: tuple[Scenario, ...]
+    applications: dict[str, Credentials]
+    """The further applications that scenarios need, by the key of `sandbox/cast.py`."""
+
+
+class Damaged(ValueError):
+    """The file is there and cannot be understood; the message says what to do."""
+
+
+def read(path: Path) -> SandboxFile | None:
+    """Return what the file holds, None when there is none yet; Damaged when it is not a whole sandbox file."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=SandboxFile)
+    except FileNotFoundError:
+        return None
+    except msgspec.DecodeError as error:
+        raise Damaged(f"{path} is damaged: move it away, and the next start writes it anew.") from error
+
+
+def write(path: Path, contents: SandboxFile) -> None:
+    """Replace the file as a whole or not at all. It holds secrets, so that only its owner may read it."""
+    draft = path.with_name(f"{path.name}.draft")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, READABLE_BY_OWNER), "wb") as stream:
+        stream.write(msgspec.json.format(msgspec.json.encode(contents), indent=2) + b"\n")
+        stream.flush()
+        os.fsync(stream.fileno())
+    draft.replace(path)

@@ -1,0 +1,201 @@
+"""A whole deployment in this process, over the memory store and a clock the test sets; requests enter as ASGI.
+
+Tests that need a socket, a file or a kill use the real program (`conftest.py`); these need an exact time or many requests.
+"""
+
+import asyncio
+import base64
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import msgspec
+
+from credence.app import close_service, open_service
+from credence.credit.sources.register import SAMPLE, load
+from credence.crypto.passwords import hash_password
+from credence.crypto.sealing import KeyEncryptionKey
+from credence.http.asgi import _serve
+from credence.identity import accounts, applications
+from credence.service import Service
+from credence.settings import Settings
+from credence.store.memory import MemoryStore
+from credence.store.records import Account, Application, SigningKeyRow
+
+NOW = 1_700_000_000_500
+PASSWORD = "correct horse battery"
+TOKEN_PATH = "/oauth2/v1/token"
+REVOKE_PATH = "/oauth2/v1/revokeToken"
+REPORT_PATH = "/risk/business/v1/registeredcompanycredit"
+
+_KEYS: list[SigningKeyRow] = []
+"""The keys of the first deployment serve the later ones: making RSA keys is slow and not what is tested."""
+
+Header = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def said(self) -> tuple[int, str, str]:
+        """Status, error type and message of a refusal, whichever form it has."""
+        if self.headers["content-type"] == "application/xml":
+            error = ET.fromstring(self.body).find("Error")  # noqa: S314 - our own answer
+            assert error is not None
+            return self.status, error.findtext("errorType", ""), error.findtext("message", "")
+        error = self.json["errors"][0]
+        return self.status, error["errorType"], error["message"]
+
+
+@dataclass
+class Deployment:
+    """One service with one application and one user, and the time it is there."""
+
+    service: Service
+    store: MemoryStore
+    application: Application
+    secret: str
+    now: int = NOW
+
+    async def send(
+        self, method: str, target: str, headers: Iterable[Header] = (), body: bytes = b"", peer: str = "192.0.2.7"
+    ) -> Reply:
+        """Send one request through the whole pipeline and return the answer."""
+        messages: list[dict[str, Any]] = []
+        path, _, query = target.partition("?")
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def keep(message: Any) -> None:
+            messages.append(dict(message))
+
+        scope: dict[str, Any] = {
+            "type": "http",
+            "method": method,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers],
+            "client": (peer, 1),
+        }
+        await _serve(self.service, scope, receive, keep)
+        start, end = messages
+        return Reply(start["status"], {name.decode(): value.decode() for name, value in start["headers"]}, end["body"])
+
+    @property
+    def client(self) -> list[Header]:
+        """The application's credentials as headers."""
+        return [("client_id", self.application.client_id), ("client_secret", self.secret)]
+
+    @property
+    def basic(self) -> Header:
+        pair = f"{self.application.client_id}:{self.secret}"
+        return ("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
+
+    async def login(self, username: str = "ada", password: str = PASSWORD, **more: str) -> Reply:
+        """Ask for a token as the specification describes it."""
+        return await self.send(
+            "POST",
+            TOKEN_PATH,
+            [*self.client, ("Content-Type", "application/json")],
+            json.dumps({"username": username, "password": password, **more}).encode(),
+        )
+
+    async def tokens(self) -> dict[str, str]:
+        reply = await self.login()
+        assert reply.status == 200, reply
+        tokens: dict[str, str] = reply.json
+        return tokens
+
+    async def refresh(self, refresh_token: str) -> Reply:
+        return await self.send(
+            "POST",
+            TOKEN_PATH,
+            [*self.client, ("grant_type", "refresh_token"), ("refresh_token", refresh_token)],
+        )
+
+    async def revoke(self, token: str) -> Reply:
+        return await self.send("POST", REVOKE_PATH, [*self.client, ("token", token)])
+
+    async def report(self, access_token: str, number: str = "/99999999") -> Reply:
+        return await self.send("GET", REPORT_PATH + number, [("Authorization", f"Bearer {access_token}")])
+
+    async def change_application(self, **changes: Any) -> None:
+        kept = await self.store.application(self.application.client_id)
+        assert kept is not None
+        self.application = msgspec.structs.replace(kept, version=kept.version + 1, **changes)
+        await self.store.save_application(self.application, self.now)
+
+    async def change_account(self, username: str = "ada", **changes: Any) -> None:
+        kept = await self.store.account(username)
+        assert kept is not None
+        await self.store.save_account(msgspec.structs.replace(kept, version=kept.version + 1, **changes), self.now)
+
+    async def set_status(self, status: Any, username: str = "ada") -> None:
+        kept = await self.store.account(username)
+        assert kept is not None
+        await self.store.save_account(accounts.with_status(kept, status, self.now), self.now)
+
+
+async def deploy(folder: Path, **settings: Any) -> Deployment:
+    """Open a deployment whose only application and user are known to the test."""
+    chosen = {
+        "data_dir": folder,
+        "password_profile": "testing",
+        "algorithm": "ES256",
+        "spike_per_minute": 0,
+        **settings,
+    }
+    store = MemoryStore()
+    await store.add_signing_keys(_KEYS, NOW)
+    service = await open_service(Settings(**chosen), store, KeyEncryptionKey(b"k" * 32), lambda: NOW)
+    _KEYS[:] = await store.signing_keys()
+    application, secret = applications.register("Ledger", "sbx", service.authority.secrets.digest, NOW)
+    await store.save_application(application, NOW)
+    await store.save_account(ada(), NOW)
+    deployment = Deployment(service, store, application, secret)
+    deployment.service = dataclasses.replace(service, clock=lambda: deployment.now)
+    return deployment
+
+
+def ada() -> Account:
+    """A user account with a profile."""
+    return accounts.register(
+        "ada",
+        "user",
+        hash_password("testing", PASSWORD),
+        NOW,
+        email="ada@example.com",
+        first_name="Ada",
+        last_name="Lovelace",
+    )
+
+
+def load_register(folder: Path) -> None:
+    """Load the shipped sample of the register."""
+    load([SAMPLE], Settings(data_dir=folder).register_file, NOW)
+
+
+def tell(folder: Path, story: Any, **settings: Any) -> None:
+    """Run an async story against a fresh deployment."""
+
+    async def run() -> None:
+        deployment = await deploy(folder, **settings)
+        try:
+            await story(deployment)
+        finally:
+            await close_service(deployment.service)
+
+    asyncio.run(run())

@@ -1,0 +1,16 @@
+"""How the tests of this room say: this is refused, with this reason."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from credence.refusals import THREAT, Refused
+
+
+@contextmanager
+def refused(reason: str) -> Iterator[None]:
+    with pytest.raises(Refused) as caught:
+        yield
+    assert caught.value.refusal is THREAT
+    assert caught.value.reason == reason

@@ -1,0 +1,124 @@
+"""Access rules as an operator types them (D15)."""
+
+import pytest
+
+from credence.guard.access import AccessRules, Window
+from credence.guard.access_text import parse_rules
+
+ALL_DAYS = (0, 1, 2, 3, 4, 5, 6)
+
+
+def window(text: str) -> Window:
+    (only,) = parse_rules(windows=text).windows
+    return only
+
+
+def test_the_example_of_the_manual_is_read() -> None:
+    assert parse_rules("10.0.0.0/8, 2001:db8::/32", "Mon-Fri 08:00-18:00", "Europe/London") == AccessRules(
+        ("10.0.0.0/8", "2001:db8::/32"), (Window((0, 1, 2, 3, 4), 480, 1_080),), "Europe/London"
+    )
+
+
+@pytest.mark.parametrize("nothing", ["", " ", "\t\n"])
+def test_empty_text_is_no_restriction(nothing: str) -> None:
+    assert parse_rules(nothing, nothing) == AccessRules()
+
+
+@pytest.mark.parametrize(
+    ("text", "network"),
+    [
+        ("192.0.2.1", "192.0.2.1/32"),
+        (" 10.0.0.0/255.0.0.0 ", "10.0.0.0/8"),
+        ("2001:DB8:0::/48", "2001:db8::/48"),
+        ("::1", "::1/128"),
+        ("::ffff:10.0.0.0/104", "10.0.0.0/8"),
+        ("0.0.0.0/0", "0.0.0.0/0"),
+    ],
+)
+def test_a_network_is_kept_in_its_shortest_form(text: str, network: str) -> None:
+    assert parse_rules(text).networks == (network,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["10.0.0.1/8", "10.0.0.0/33", "10.0.0", "010.0.0.0/8", "x", "10.0.0.0/8,", ",", "10.0.0.0/8;::/0", "fe80::1%e/x"],
+)
+def test_a_network_that_is_none_is_named_in_the_message(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is not an address range such as 10\.0\.0\.0/8 or 2001:db8::/32"):
+        parse_rules(text)
+
+
+def test_host_bits_are_named_in_the_message() -> None:
+    with pytest.raises(ValueError, match=r"'10\.0\.0\.1/8' .* has host bits set"):
+        parse_rules("10.0.0.1/8")
+
+
+@pytest.mark.parametrize(
+    ("text", "weekdays"),
+    [
+        ("Mon 00:00-24:00", (0,)),
+        ("sun 00:00-24:00", (6,)),
+        ("MON-FRI 00:00-24:00", (0, 1, 2, 3, 4)),
+        ("Mon - Sun 00:00 - 24:00", ALL_DAYS),
+        ("Wed-Wed 00:00-24:00", (2,)),
+        ("Fri-Mon 00:00-24:00", (0, 4, 5, 6)),
+        ("Tue-Mon 00:00-24:00", ALL_DAYS),
+        ("00:00-24:00", ALL_DAYS),
+    ],
+)
+def test_days_are_one_or_a_range_that_may_pass_sunday(text: str, weekdays: tuple[int, ...]) -> None:
+    assert window(text) == Window(weekdays, 0, 1_440)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("00:00-00:01", 0, 1),
+        ("08:30-18:05", 510, 1_085),
+        ("22:00-06:00", 1_320, 360),
+        ("23:59-24:00", 1_439, 1_440),
+        ("08:00-08:00", 480, 480),
+    ],
+)
+def test_times_are_minutes_of_the_day(text: str, start: int, end: int) -> None:
+    assert window(text) == Window(ALL_DAYS, start, end)
+
+
+def test_several_windows_stand_between_commas() -> None:
+    assert parse_rules(windows="Mon-Fri 08:00-18:00,Sat 09:00-12:00").windows == (
+        Window((0, 1, 2, 3, 4), 480, 1_080),
+        Window((5,), 540, 720),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x", "'x' is not a window such as 'Mon-Fri 08:00-18:00'"),
+        ("Mon", "'Mon' is not a window"),
+        ("Mon 08:00", "is not a window"),
+        ("Mon-Fri 08:00-18:00,", "'' is not a window"),
+        ("Mon Tue 08:00-18:00", "is not a window"),
+        ("Mon-Fri 8am-6pm", "is not a window"),
+        ("Monday 08:00-18:00", "'Monday' is not a day: Mon, Tue"),
+        ("Mon-Xyz 08:00-18:00", "'Xyz' is not a day"),
+        ("Mon 8:00-18:00", "'8:00' is not a time from 00:00 to 24:00"),
+        ("Mon 08:60-18:00", "'08:60' is not a time"),
+        ("Mon 08:00-24:01", "'24:01' is not a time"),
+        ("Mon 08:00-25:00", "'25:00' is not a time"),
+        ("Mon 08:00:00-18:00", "'08:00:00' is not a time"),
+        ("Mon 24:00-06:00", "starts at 24:00; say 00:00 of the next day"),
+        ("Mon \uff10\uff18:00-18:00", "is not a window"),
+    ],
+)
+def test_a_window_that_is_none_is_told_apart_by_its_message(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_rules(windows=text)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "London", "Europe/Nowhere", "../../etc/passwd", "/etc/localtime", "Europe", "a\0b", "x" * 5_000]
+)
+def test_a_time_zone_that_is_none_is_named_in_the_message(name: str) -> None:
+    with pytest.raises(ValueError, match="is not a time zone such as Europe/London"):
+        parse_rules(time_zone=name)
