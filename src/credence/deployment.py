@@ -9,7 +9,7 @@ from credence.sandbox.certificates import ensure_certificates
 from credence.settings import Environment, Settings
 
 
-class NotReady(Exception):  # noqa: N818 - named for what the operator learns
+class NotReady(Exception):
     """The deployment cannot start; the message is one line that says what to do."""
 
 

@@ -22,7 +22,7 @@ class Refusal:
     oauth_status: int = 400
 
 
-class Refused(Exception):  # noqa: N818 - a refusal is an ordinary answer, not an error of ours
+class Refused(Exception):
     """Ends the request with a refusal.
 
     `reason` is one stable code for the operator, such as `json.depth`; it never holds anything the caller sent.

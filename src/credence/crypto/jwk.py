@@ -1,6 +1,6 @@
 """Signing keys: one key has one algorithm (threats T1), a thumbprint for a name (RFC 7638), and a public half.
 
-Private halves leave this module only as JWK text on its way into a seal.
+Private halves leave this module only as bytes on their way into a seal.
 """
 
 import warnings
@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_der_private_key
 from joserfc.errors import SecurityWarning
 from joserfc.jwk import ECKey, OKPKey, RSAKey
 
@@ -29,7 +29,10 @@ class Algorithm:
     """A signature algorithm the service offers (D5)."""
 
     name: str
-    generate: Callable[[], Key]
+    generate: Callable[[], Any]
+    """Return a new private key of `cryptography`."""
+    wrap: Callable[[Any, Any], Key]
+    """Given the private key twice, return joserfc's view of it."""
     signer: Callable[[Any], Callable[[bytes], bytes]]
     """Given the private key, return what signs bytes as JWS wants them."""
 
@@ -60,11 +63,19 @@ def _eddsa(private: ed25519.Ed25519PrivateKey) -> Callable[[bytes], bytes]:
     return private.sign
 
 
+def _rsa_key() -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
+
+
+def _p256_key() -> ec.EllipticCurvePrivateKey:
+    return ec.generate_private_key(ec.SECP256R1())
+
+
 ALGORITHMS: Mapping[str, Algorithm] = {
-    "RS256": Algorithm("RS256", lambda: RSAKey.generate_key(2048), _rs256),
-    "ES256": Algorithm("ES256", lambda: ECKey.generate_key("P-256"), _es256),
-    "PS256": Algorithm("PS256", lambda: RSAKey.generate_key(2048), _ps256),
-    "EdDSA": Algorithm("EdDSA", lambda: OKPKey.generate_key("Ed25519"), _eddsa),
+    "RS256": Algorithm("RS256", _rsa_key, RSAKey, _rs256),
+    "ES256": Algorithm("ES256", _p256_key, ECKey, _es256),
+    "PS256": Algorithm("PS256", _rsa_key, RSAKey, _ps256),
+    "EdDSA": Algorithm("EdDSA", ed25519.Ed25519PrivateKey.generate, OKPKey, _eddsa),
 }
 
 
@@ -74,6 +85,7 @@ class SigningKey:
 
     kid: str
     algorithm: str
+    private: Any
     key: Key
     sign: Callable[[bytes], bytes]
 
@@ -83,21 +95,19 @@ def generate(algorithm: str) -> SigningKey:
     return _ready(algorithm, ALGORITHMS[algorithm].generate())
 
 
-def to_private_text(key: SigningKey) -> bytes:
-    """Return the private JWK as JSON, to be sealed at once."""
-    return msgspec.json.encode(key.key.as_dict(private=True))
+def to_private_bytes(key: SigningKey) -> bytes:
+    """Return the private key as PKCS #8, to be sealed at once."""
+    data: bytes = key.private.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    return data
 
 
-def from_private_text(algorithm: str, text: bytes) -> SigningKey:
-    """Parse what `to_private_text` wrote."""
-    members = msgspec.json.decode(text)
-    match members["kty"]:
-        case "RSA":
-            return _ready(algorithm, RSAKey.import_key(members))
-        case "EC":
-            return _ready(algorithm, ECKey.import_key(members))
-        case _:
-            return _ready(algorithm, OKPKey.import_key(members))
+def from_private_bytes(algorithm: str, data: bytes) -> SigningKey:
+    """Parse what `to_private_bytes` wrote.
+
+    The seal has authenticated it, so the primes of an RSA key are not tested again: that would take 30 ms a key, on the
+    event loop, whenever the schedule moves.
+    """
+    return _ready(algorithm, load_der_private_key(data, password=None, unsafe_skip_rsa_key_validation=True))
 
 
 def public_jwk(key: SigningKey) -> dict[str, str]:
@@ -106,5 +116,7 @@ def public_jwk(key: SigningKey) -> dict[str, str]:
     return {name: str(members[name]) for name in PUBLIC_MEMBERS if name in members}
 
 
-def _ready(algorithm: str, key: Key) -> SigningKey:
-    return SigningKey(key.thumbprint(), algorithm, key, ALGORITHMS[algorithm].signer(key.private_key))
+def _ready(algorithm: str, private: Any) -> SigningKey:
+    known = ALGORITHMS[algorithm]
+    key = known.wrap(private, private)
+    return SigningKey(key.thumbprint(), algorithm, private, key, known.signer(private))

@@ -17,7 +17,7 @@ LONGEST_TOKEN = 8_192
 """Characters; a longer one is refused before it is looked at (threats T10)."""
 
 
-class InvalidSignature(Exception):  # noqa: N818 - named for what the caller learns
+class InvalidSignature(Exception):
     """The text is not a token that one of these keys signed; the argument is a reason code."""
 
 

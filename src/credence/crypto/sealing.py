@@ -18,7 +18,7 @@ _NONCE_BYTES = 12
 _VERSION = b"\x01"
 
 
-class Unsealable(Exception):  # noqa: N818 - named for what the operator learns
+class Unsealable(Exception):
     """The sealed value was sealed under another key or has been altered."""
 
 

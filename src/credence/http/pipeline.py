@@ -15,7 +15,8 @@ from credence.http.dialects.media import answer_form
 from credence.http.dialects.reader import read, screen_text
 from credence.http.dialects.writer import Voice, refusal_answer, token_answer, voice
 from credence.http.request import Request, decode_percent, read_headers, read_query
-from credence.http.routes import Protection, Route, allowed_methods, find_route
+from credence.http.route import Protection, Route
+from credence.http.routes import allowed_methods, find_route
 from credence.refusals import (
     AUTHENTICATION_FAILED,
     INTERNAL,
@@ -34,7 +35,7 @@ RawHeaders = Sequence[tuple[bytes, bytes]]
 _CORRELATION_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}").fullmatch
 
 
-class Disconnected(Exception):  # noqa: N818 - named for what happened
+class Disconnected(Exception):
     """The caller left before the request was whole: there is nothing to answer and nothing was done (threats P14)."""
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto.jwk import ALGORITHMS, SigningKey, from_private_text, generate, public_jwk, to_private_text
+from credence.crypto.jwk import ALGORITHMS, SigningKey, from_private_bytes, generate, public_jwk, to_private_bytes
 from credence.crypto.sealing import KeyEncryptionKey, seal, unseal
 from credence.store.contract import Store
 from credence.store.records import SigningKeyRow
@@ -69,12 +69,12 @@ async def load_key_ring(store: Store, kek: KeyEncryptionKey) -> KeyRing:
 
 def _new_row(kek: KeyEncryptionKey, algorithm: str, signs_from: Milliseconds, now: Milliseconds) -> SigningKeyRow:
     key = generate(algorithm)
-    sealed = seal(kek, f"signing-key:{key.kid}", to_private_text(key))
+    sealed = seal(kek, f"signing-key:{key.kid}", to_private_bytes(key))
     return SigningKeyRow(key.kid, algorithm, published_at=now, signs_from=signs_from, sealed=sealed)
 
 
 def _unsealed(kek: KeyEncryptionKey, row: SigningKeyRow) -> SigningKey:
-    return from_private_text(row.algorithm, unseal(kek, f"signing-key:{row.kid}", row.sealed))
+    return from_private_bytes(row.algorithm, unseal(kek, f"signing-key:{row.kid}", row.sealed))
 
 
 def _key_set(keys: Iterable[SigningKey]) -> bytes:

@@ -17,11 +17,11 @@ LONGEST_ACCESS_TOKEN = 86_400
 """Seconds. No access token is issued for longer (threats T9), so a family's entry may go this long after it."""
 
 
-class StoreUnavailable(Exception):  # noqa: N818 - named for what the caller learns
+class StoreUnavailable(Exception):
     """The store could not be read or written; whether a write took effect is unknown only if it says so."""
 
 
-class Conflict(Exception):  # noqa: N818 - named for what the caller learns
+class Conflict(Exception):
     """Someone else saved first: the version read is no longer the version kept (threats E10)."""
 
 

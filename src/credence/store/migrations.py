@@ -8,7 +8,7 @@ import sqlite3
 from importlib import resources
 
 
-class SchemaTooNew(Exception):  # noqa: N818 - named for what the operator learns
+class SchemaTooNew(Exception):
     """The file was written by a newer Credence; this one must not touch it."""
 
 

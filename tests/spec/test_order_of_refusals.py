@@ -1,0 +1,133 @@
+"""When several things are wrong at once, one order decides what is said (D3, threats P16).
+
+Each fault is a change to a good request. Every pair of faults is sent, as JSON and as XML; the earlier one must be said.
+"""
+
+import itertools
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pytest
+
+from credence import refusals
+from credence.guard.access import AccessRules
+from credence.refusals import Refusal
+from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, tell
+
+
+@dataclass(frozen=True)
+class Attempt:
+    method: str = "POST"
+    content_type: str | None = "application/json"
+    client_id: str | None = "right"
+    client_secret: str | None = "right"
+    grant_type: str | None = None
+    username: str | None = "ada"
+    password: str | None = PASSWORD
+    broken: bool = False
+    long_header: bool = False
+    world: frozenset[str] = field(default_factory=frozenset)
+
+
+@dataclass(frozen=True)
+class Fault:
+    refusal: Refusal
+    do: Callable[[Attempt], Attempt]
+
+
+def _in_the_world(what: str) -> Callable[[Attempt], Attempt]:
+    return lambda attempt: replace(attempt, world=attempt.world | {what})
+
+
+# In the order of D3.
+FAULTS: dict[str, Fault] = {
+    "method": Fault(refusals.METHOD_NOT_ALLOWED, lambda a: replace(a, method="PUT")),
+    "size": Fault(refusals.THREAT, lambda a: replace(a, long_header=True)),
+    "media type": Fault(refusals.UNSUPPORTED_MEDIA_TYPE, lambda a: replace(a, content_type="text/plain")),
+    "structure": Fault(refusals.THREAT, lambda a: replace(a, broken=True)),
+    "client missing": Fault(refusals.CLIENT_MISSING, lambda a: replace(a, client_id=None)),
+    "grant unknown": Fault(refusals.GRANT_UNKNOWN, lambda a: replace(a, grant_type="implicit")),
+    "user missing": Fault(refusals.USER_MISSING, lambda a: replace(a, username=None)),
+    "spike": Fault(refusals.SPIKE_ARREST, _in_the_world("spike")),
+    "client wrong": Fault(refusals.WRONG_CLIENT, lambda a: replace(a, client_secret="wrong")),
+    "grant not allowed": Fault(refusals.GRANT_NOT_ALLOWED, _in_the_world("grant not allowed")),
+    "user wrong": Fault(refusals.WRONG_USER, lambda a: replace(a, password="wrong horse battery")),
+    "account inactive": Fault(refusals.ACCOUNT_NOT_ACTIVE, _in_the_world("suspended")),
+    "address": Fault(refusals.FORBIDDEN, _in_the_world("address")),
+}
+NAMES = list(FAULTS)
+
+
+def _body(attempt: Attempt, form: str) -> bytes:
+    members = {
+        name: value
+        for name, value in (
+            ("username", attempt.username),
+            ("password", attempt.password),
+            ("grant_type", attempt.grant_type),
+        )
+        if value is not None
+    }
+    if form == "json":
+        return json.dumps(members).encode() + (b"]" if attempt.broken else b"")
+    elements = "".join(f"<{name}>{escape(value)}</{name}>" for name, value in members.items())
+    return f"<TokenRequest>{elements}{'<!-- -->' if attempt.broken else ''}</TokenRequest>".encode()
+
+
+def _headers(attempt: Attempt, deployment: Deployment, form: str) -> list[Header]:
+    content_type = f"application/{form}" if attempt.content_type == "application/json" else attempt.content_type
+    client_id = deployment.application.client_id if attempt.client_id == "right" else attempt.client_id
+    secret = deployment.secret if attempt.client_secret == "right" else attempt.client_secret
+    fields: list[tuple[str, str | None]] = [
+        ("Content-Type", content_type),
+        ("Accept", f"application/{form}"),
+        ("client_id", client_id),
+        ("client_secret", secret),
+        ("X-Long", "x" * 9_000 if attempt.long_header else None),
+    ]
+    return [(name, value) for name, value in fields if value is not None]
+
+
+async def _prepare(deployment: Deployment, world: frozenset[str]) -> None:
+    if "grant not allowed" in world:
+        await deployment.change_application(grants=("refresh_token",))
+    if "suspended" in world:
+        await deployment.set_status("suspended")
+    if "address" in world:
+        await deployment.change_application(rules=AccessRules(networks=("198.51.100.0/24",)))
+    if "spike" in world:
+        await deployment.change_application(spike_per_minute=1)
+        body = json.dumps({"username": "ada", "password": "wrong"}).encode()
+        await deployment.send("POST", TOKEN_PATH, [*deployment.client, ("Content-Type", "application/json")], body)
+
+
+@pytest.mark.parametrize("form", ["json", "xml"])
+@pytest.mark.parametrize("names", [*itertools.combinations(NAMES, 2), *((name,) for name in NAMES)])
+def test_of_several_faults_the_first_in_the_order_is_said(tmp_path: Path, names: tuple[str, ...], form: str) -> None:
+    async def story(deployment: Deployment) -> None:
+        attempt = Attempt()
+        for name in names:
+            attempt = FAULTS[name].do(attempt)
+        await _prepare(deployment, attempt.world)
+        reply = await deployment.send(
+            attempt.method, TOKEN_PATH, _headers(attempt, deployment, form), _body(attempt, form)
+        )
+        expected = FAULTS[names[0]].refusal
+        message = expected.message.replace(refusals.SUPPORT_EMAIL, "support@localhost")
+        assert reply.said == (expected.status, expected.error_type, message)
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("form", ["json", "xml"])
+def test_without_a_fault_a_token_is_issued(tmp_path: Path, form: str) -> None:
+    """The table above could not fail for this reason."""
+
+    async def story(deployment: Deployment) -> None:
+        reply = await deployment.send("POST", TOKEN_PATH, _headers(Attempt(), deployment, form), _body(Attempt(), form))
+        assert reply.status == 200, reply
+
+    tell(tmp_path, story)

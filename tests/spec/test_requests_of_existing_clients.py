@@ -1,0 +1,313 @@
+"""Requests as existing clients send them, word for word in form; each must be answered as the specification says.
+
+spec §2.2, §2.4, §4.1, §4.2, D1, D2, D10, D11.
+"""
+
+import base64
+import json
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+
+from tests.deployment import NOW, PASSWORD, REVOKE_PATH, TOKEN_PATH, Deployment, Header, Reply, tell
+
+JSON: Header = ("Content-Type", "application/json")
+FORM: Header = ("Content-Type", "application/x-www-form-urlencoded")
+USER = {"username": "ada", "password": PASSWORD}
+
+Sent = tuple[str, list[Header], bytes]
+
+
+class TypedResponse(msgspec.Struct, forbid_unknown_fields=True):
+    """A strictly typed client's idea of the answer: five strings."""
+
+    issued_at: str
+    expires_in: str
+    token_type: str
+    access_token: str
+    refresh_token: str
+
+
+def _all_four(deployment: Deployment) -> dict[str, str]:
+    return USER | {"client_id": deployment.application.client_id, "client_secret": deployment.secret}
+
+
+def _body(**members: str) -> bytes:
+    return json.dumps(members).encode()
+
+
+PASSWORD_REQUESTS: dict[str, Callable[[Deployment], Sent]] = {
+    "client in headers, user in JSON": lambda d: (TOKEN_PATH, [JSON, *d.client], _body(**USER)),
+    "header names capitalised": lambda d: (
+        TOKEN_PATH,
+        [JSON, ("Client_id", d.application.client_id), ("Client_secret", d.secret)],
+        _body(**USER),
+    ),
+    "header names with hyphens": lambda d: (
+        TOKEN_PATH,
+        [JSON, ("client-id", d.application.client_id), ("client-secret", d.secret), ("grant-type", "password")],
+        _body(**USER),
+    ),
+    "with a grant_type header": lambda d: (TOKEN_PATH, [JSON, *d.client, ("grant_type", "password")], _body(**USER)),
+    "with a Grant_type header": lambda d: (
+        TOKEN_PATH,
+        [JSON, ("Grant_type", "password")],
+        _body(**_all_four(d)),
+    ),
+    "all four in JSON": lambda d: (TOKEN_PATH, [JSON], _body(**_all_four(d))),
+    "all four and grant_type in JSON": lambda d: (TOKEN_PATH, [JSON], _body(**_all_four(d), grant_type="password")),
+    "Basic beside a JSON body with all four": lambda d: (TOKEN_PATH, [JSON, d.basic], _body(**_all_four(d))),
+    "Basic beside a JSON body with the user": lambda d: (TOKEN_PATH, [JSON, d.basic], _body(**USER)),
+    "the same client in headers and body": lambda d: (TOKEN_PATH, [JSON, *d.client], _body(**_all_four(d))),
+    "charset in the content type": lambda d: (
+        TOKEN_PATH,
+        [("Content-Type", "application/json; charset=utf-8"), *d.client],
+        _body(**USER),
+    ),
+    "an empty query": lambda d: (TOKEN_PATH + "?", [JSON, *d.client], _body(**USER)),
+    "Cache-Control and Accept": lambda d: (
+        TOKEN_PATH,
+        [JSON, *d.client, ("Cache-Control", "no-cache"), ("Accept", "application/json, text/plain, */*")],
+        _body(**USER),
+    ),
+    "members nobody asked for": lambda d: (
+        TOKEN_PATH,
+        [JSON, *d.client],
+        json.dumps(USER | {"remember": True, "tries": 1, "device": {"os": "linux"}, "tags": ["a"]}).encode(),
+    ),
+    "a body that another library indented": lambda d: (
+        TOKEN_PATH,
+        [JSON, *d.client],
+        b" \n" + json.dumps(USER, indent=4).encode() + b"\r\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("form", PASSWORD_REQUESTS)
+def test_a_token_request_is_answered_with_five_strings(tmp_path: Path, form: str) -> None:
+    """spec §2.3, D2, D10; and a client that multiplies expires_in finds the expiry it expects."""
+
+    async def story(deployment: Deployment) -> None:
+        target, headers, body = PASSWORD_REQUESTS[form](deployment)
+        reply = await deployment.send("POST", target, headers, body)
+        assert reply.status == 200, reply
+        answer = msgspec.json.decode(reply.body, type=TypedResponse)
+        assert (answer.issued_at, answer.expires_in, answer.token_type) == (str(NOW), "10800", "Bearer")
+        assert int(answer.issued_at) + int(answer.expires_in) * 1000 == NOW + 10_800_000
+        assert reply.headers["cache-control"] == "no-store"
+
+    tell(tmp_path, story)
+
+
+REFRESH_REQUESTS: dict[str, Callable[[Deployment, str], Sent]] = {
+    "headers without a body": lambda d, token: (
+        TOKEN_PATH,
+        [*d.client, ("grant_type", "refresh_token"), ("refresh_token", token)],
+        b"",
+    ),
+    "headers without a body, with a content type": lambda d, token: (
+        TOKEN_PATH,
+        [JSON, *d.client, ("grant_type", "refresh_token"), ("refresh_token", token)],
+        b"",
+    ),
+    "headers with an empty form": lambda d, token: (
+        TOKEN_PATH,
+        [FORM, *d.client, ("grant_type", "refresh_token"), ("refresh_token", token)],
+        b"",
+    ),
+    "headers with an empty JSON object": lambda d, token: (
+        TOKEN_PATH,
+        [JSON, *d.client, ("grant_type", "refresh_token"), ("refresh_token", token)],
+        b"{}",
+    ),
+    "headers with hyphens": lambda d, token: (
+        TOKEN_PATH,
+        [*d.client, ("grant-type", "refresh_token"), ("refresh-token", token)],
+        b"",
+    ),
+    "no grant_type at all": lambda d, token: (TOKEN_PATH, [*d.client, ("refresh_token", token)], b""),
+    "a JSON body": lambda d, token: (
+        TOKEN_PATH,
+        [JSON, *d.client],
+        _body(grant_type="refresh_token", refresh_token=token),
+    ),
+    "a JSON body with everything": lambda d, token: (
+        TOKEN_PATH,
+        [JSON],
+        _body(
+            client_id=d.application.client_id,
+            client_secret=d.secret,
+            grant_type="refresh_token",
+            refresh_token=token,
+        ),
+    ),
+    "an XML body": lambda d, token: (
+        TOKEN_PATH,
+        [("Content-Type", "text/xml"), ("Accept", "application/json"), *d.client],
+        f"<r><refresh_token>{token}</refresh_token></r>".encode(),
+    ),
+}
+
+
+@pytest.mark.parametrize("form", REFRESH_REQUESTS)
+def test_a_refresh_is_answered_with_a_new_pair(tmp_path: Path, form: str) -> None:
+    """spec §2.4, §5.6, D1, D7."""
+
+    async def story(deployment: Deployment) -> None:
+        first = await deployment.tokens()
+        target, headers, body = REFRESH_REQUESTS[form](deployment, first["refresh_token"])
+        deployment.now += 1_000
+        reply = await deployment.send("POST", target, headers, body)
+        assert reply.status == 200, reply
+        second = msgspec.json.decode(reply.body, type=TypedResponse)
+        assert second.issued_at == str(NOW + 1_000)
+        assert second.access_token != first["access_token"]
+        assert second.refresh_token != first["refresh_token"]
+
+    tell(tmp_path, story)
+
+
+def _form(**fields: str) -> bytes:
+    return urlencode(fields).encode()
+
+
+def test_basic_with_a_password_form_is_answered_in_the_standard_dialect(tmp_path: Path) -> None:
+    """D1, D10, RFC 6749 §5.1: expires_in is a number there."""
+
+    async def story(deployment: Deployment) -> None:
+        reply = await deployment.send(
+            "POST", TOKEN_PATH, [FORM, deployment.basic], _form(grant_type="password", **USER)
+        )
+        assert reply.status == 200, reply
+        assert reply.json["expires_in"] == 10_800
+        assert reply.json["token_type"] == "Bearer"
+        assert reply.headers["cache-control"] == "no-store"
+
+    tell(tmp_path, story)
+
+
+def test_basic_with_a_refresh_form_is_answered_in_the_standard_dialect(tmp_path: Path) -> None:
+    """D1, D10, RFC 6749 §6."""
+
+    async def story(deployment: Deployment) -> None:
+        token = (await deployment.tokens())["refresh_token"]
+        form = _form(grant_type="refresh_token", refresh_token=token)
+        reply = await deployment.send("POST", TOKEN_PATH, [FORM, deployment.basic], form)
+        assert reply.status == 200, reply
+        assert reply.json["expires_in"] == 10_800
+        assert reply.json["refresh_token"] != token
+
+    tell(tmp_path, story)
+
+
+def test_a_password_form_without_basic_is_a_house_request_of_the_wrong_type(tmp_path: Path) -> None:
+    """D1: the 415 row holds for everything but the standard dialect."""
+
+    async def story(deployment: Deployment) -> None:
+        form = _form(grant_type="password", **_all_four(deployment))
+        for headers in ([FORM], [FORM, *deployment.client]):
+            assert (await deployment.send("POST", TOKEN_PATH, headers, form)).status == 415
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    ("fields", "secret", "status", "error"),
+    [
+        ({"grant_type": "password", "username": "ada", "password": "wrong"}, None, 400, "invalid_grant"),
+        ({"grant_type": "refresh_token", "refresh_token": "no"}, None, 400, "invalid_grant"),
+        ({"grant_type": "refresh_token"}, None, 400, "invalid_request"),
+        ({"grant_type": "authorization_code"}, None, 400, "unsupported_grant_type"),
+        ({"grant_type": "password", "username": "ada", "password": PASSWORD}, "wrong", 401, "invalid_client"),
+    ],
+)
+def test_refusals_in_the_standard_dialect_carry_the_codes_of_rfc_6749(
+    tmp_path: Path, fields: dict[str, str], secret: str | None, status: int, error: str
+) -> None:
+    """D9, RFC 6749 §5.2: `error` and `error_description` beside the house form, invalid_client with a challenge."""
+
+    async def story(deployment: Deployment) -> None:
+        pair = f"{deployment.application.client_id}:{secret or deployment.secret}"
+        basic = ("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
+        reply = await deployment.send("POST", TOKEN_PATH, [FORM, basic], _form(**fields))
+        assert (reply.status, reply.json["error"]) == (status, error)
+        assert reply.json["success"] is False
+        assert reply.json["error_description"] == reply.json["errors"][0]["message"].replace('"', "'")
+        assert reply.headers.get("www-authenticate") == ('Basic realm="credence"' if status == 401 else None)
+
+    tell(tmp_path, story)
+
+
+def test_a_parameter_that_comes_twice_is_an_invalid_request(tmp_path: Path) -> None:
+    """RFC 6749 §3.1."""
+
+    async def story(deployment: Deployment) -> None:
+        form = b"grant_type=refresh_token&refresh_token=a&refresh_token=a"
+        reply = await deployment.send("POST", TOKEN_PATH, [FORM, deployment.basic], form)
+        assert (reply.status, reply.json["error"]) == (400, "invalid_request")
+
+    tell(tmp_path, story)
+
+
+REVOCATIONS: dict[str, Callable[[Deployment, str], Sent]] = {
+    "headers": lambda d, token: (REVOKE_PATH, [*d.client, ("token", token)], b""),
+    "headers beside an unused JSON body": lambda d, token: (
+        REVOKE_PATH,
+        [JSON, *d.client, ("token", token)],
+        b'{"username": "someone", "token": "something else"}',
+    ),
+    "headers beside a body that does not even parse": lambda d, token: (
+        REVOKE_PATH,
+        [JSON, *d.client, ("token", token)],
+        b"{{{",
+    ),
+    "headers beside an empty form": lambda d, token: (REVOKE_PATH, [FORM, *d.client, ("token", token)], b""),
+    "the form of RFC 7009 with Basic": lambda d, token: (
+        REVOKE_PATH,
+        [FORM, d.basic],
+        _form(token=token, token_type_hint="access_token"),
+    ),
+}
+
+
+@pytest.mark.parametrize("form", REVOCATIONS)
+@pytest.mark.parametrize("kind", ["access_token", "refresh_token"])
+def test_a_revocation_is_answered_with_an_empty_object_and_holds(tmp_path: Path, form: str, kind: str) -> None:
+    """spec §2.5, §4.2, §3.4, D11, threats I5."""
+
+    async def story(deployment: Deployment) -> None:
+        tokens = await deployment.tokens()
+        target, headers, body = REVOCATIONS[form](deployment, tokens[kind])
+        reply = await deployment.send("POST", target, headers, body)
+        assert (reply.status, reply.json) == (200, {})
+        assert (await deployment.report(tokens["access_token"])).status == 401
+
+    tell(tmp_path, story)
+
+
+async def _expect_missing(deployment: Deployment, headers: list[Header]) -> Reply:
+    return await deployment.send("POST", REVOKE_PATH, headers)
+
+
+def test_a_revocation_without_a_token_says_so(tmp_path: Path) -> None:
+    """D11."""
+
+    async def story(deployment: Deployment) -> None:
+        for headers in (deployment.client, [*deployment.client, ("token", " ")]):
+            reply = await _expect_missing(deployment, headers)
+            assert reply.said == (400, "Bad Request", "The 'token' attribute is required.")
+
+    tell(tmp_path, story)
+
+
+def test_a_refresh_without_a_token_says_so(tmp_path: Path) -> None:
+    """D7."""
+
+    async def story(deployment: Deployment) -> None:
+        reply = await deployment.send("POST", TOKEN_PATH, [*deployment.client, ("grant_type", "refresh_token")])
+        assert reply.said == (400, "Bad Request", "The 'refresh_token' attribute is required.")
+
+    tell(tmp_path, story)
