@@ -1,5 +1,8 @@
 """Runs the application under granian: sockets, TLS, workers (design §3)."""
 
+import ctypes
+import signal
+import sys
 from pathlib import Path
 
 from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
@@ -42,7 +45,15 @@ def run(settings: Settings, kek: KeyEncryptionKey, tls: tuple[Path, Path] | None
     )
 
     def load() -> AsgiApplication:
+        _end_with_parent()
         log.configure(readable=readable_log)
         return application(settings, kek)
 
     server.serve(target_loader=load, wrap_loader=False)
+
+
+def _end_with_parent() -> None:
+    """Have the kernel end this worker when its parent is killed, or it would hold the port with nobody to stop it."""
+    if sys.platform == "linux":
+        set_parent_death_signal = 1
+        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)

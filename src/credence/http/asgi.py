@@ -5,7 +5,8 @@ from typing import Any
 
 from credence.guard.size import check_body
 from credence.http.answer import Answer
-from credence.http.pipeline import Disconnected, Exchange, answer, identified
+from credence.http.pipeline import Exchange, answer, identified
+from credence.refusals import THREAT, Refused
 from credence.service import Service
 
 Scope = MutableMapping[str, Any]
@@ -50,22 +51,22 @@ async def _serve(service: Service, scope: Scope, receive: Receive, send: Send) -
         scope["headers"],
         client[0] if client else UNKNOWN_PEER,
     )
-    try:
-        answered = await answer(service, exchange, lambda: _read_body(service, scope, receive))
-    except Disconnected:
-        return
+    answered = await answer(service, exchange, lambda: _read_body(service, scope, receive))
     await _send(answered, exchange, send, without_body=scope["method"] == "HEAD")
 
 
 async def _read_body(service: Service, scope: Scope, receive: Receive) -> bytes:
-    """Return the whole body; Refused once it is larger than allowed, Disconnected when it ends early (P1, P14)."""
+    """Return the whole body; Refused once it is larger than allowed or ends before its end (threats P1, P14).
+
+    The one who sent half a body has mostly left; the refusal is for one who is still there and framed it wrongly.
+    """
     pieces: list[bytes] = []
     length = 0
     more = True
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise Disconnected
+            raise Refused(THREAT, "body.incomplete")
         piece = message.get("body", b"")
         length += len(piece)
         check_body(length, service.limits)
@@ -73,7 +74,7 @@ async def _read_body(service: Service, scope: Scope, receive: Receive) -> bytes:
         more = message.get("more_body", False)
     declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
     if declared is not None and int(declared) != length:
-        raise Disconnected
+        raise Refused(THREAT, "body.incomplete")
     return b"".join(pieces)
 
 

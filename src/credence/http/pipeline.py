@@ -35,10 +35,6 @@ RawHeaders = Sequence[tuple[bytes, bytes]]
 _CORRELATION_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}").fullmatch
 
 
-class Disconnected(Exception):
-    """The caller left before the request was whole: there is nothing to answer and nothing was done (threats P14)."""
-
-
 class Exchange:
     """One request on its way through the pipeline: what came, and how to answer it as far as that is known."""
 
@@ -59,13 +55,11 @@ class Exchange:
 
 
 async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
-    """Return the answer to this request, whatever happens, unless the caller has left."""
+    """Return the answer to this request, whatever happens."""
     try:
         return await _serve(service, exchange, read_body)
     except Refused as refused:
         return _refusal(service, exchange, refused)
-    except Disconnected:
-        raise
     except Exception as error:  # noqa: BLE001 - the one place for surprises (threats E7)
         surprise(error, request_id=exchange.request_id)
         return refusal_answer(INTERNAL, exchange.speaking, service.settings.support_email)

@@ -1,0 +1,42 @@
+"""Fixtures for every test that needs the real program: `sandbox`, shared by all, and `start_server` for one of its own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from tests.running import RunningServer, start
+
+
+class StartServer(Protocol):
+    """How a test starts a server: options of `credence serve`, and settings as CREDENCE_ variables."""
+
+    def __call__(self, *options: str, data_dir: Path | None = None, **variables: str) -> RunningServer: ...
+
+
+@pytest.fixture(scope="session")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A sandbox over HTTPS, started once. Leave its accounts and applications as they are."""
+    folder = tmp_path_factory.mktemp("sandbox")
+    server = start(folder / "data", folder / "output.txt")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def start_server(tmp_path: Path) -> Iterator[StartServer]:
+    """Starts servers that stop at the end of the test; with the `data_dir` of an earlier one it is a restart."""
+    started: list[RunningServer] = []
+
+    def start_one(*options: str, data_dir: Path | None = None, **variables: str) -> RunningServer:
+        number = len(started)
+        server = start(
+            data_dir or tmp_path / f"data-{number}", tmp_path / f"output-{number}.txt", *options, **variables
+        )
+        started.append(server)
+        return server
+
+    yield start_one
+    for server in started:
+        server.stop()

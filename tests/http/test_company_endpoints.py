@@ -1,0 +1,126 @@
+"""The credit-risk API behind its bearer token (spec §4.5, D19, D20, D21, D23)."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.deployment import REPORT_PATH, Deployment, Reply, load_register, tell
+
+REAL = "SC109881"
+SEARCH = "/risk/business/v2/businesstargeter"
+
+
+async def get(deployment: Deployment, target: str) -> Reply:
+    token = (await deployment.tokens())["access_token"]
+    headers = [
+        ("Authorization", f"Bearer {token}"),
+        ("Accept", "application/json"),
+        ("Content-Type", "application/json"),
+    ]
+    return await deployment.send("GET", target, headers)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        f"{REPORT_PATH}/{REAL}",
+        f"{REPORT_PATH}/sc109881",
+        f"{REPORT_PATH}/%53C109881",
+        f"{REPORT_PATH.replace('/v1/', '/v2/')}/{REAL}",
+        f"{REPORT_PATH}?RegNumber={REAL}",
+        f"{REPORT_PATH}/?RegNumber={REAL}",
+        f"{REPORT_PATH.replace('/v1/', '/v2/')}?RegNumber=SC%20109881",
+    ],
+)
+def test_a_report_is_found_in_every_form_of_its_number(tmp_path: Path, target: str) -> None:
+    """D19, spec §4.5: exactly application/json, as the official client checks."""
+    load_register(tmp_path)
+
+    async def story(deployment: Deployment) -> None:
+        reply = await get(deployment, target)
+        assert reply.status == 200, reply
+        assert reply.headers["content-type"] == "application/json"
+        assert reply.json["RegNumber"] == REAL
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("target", [REPORT_PATH, f"{REPORT_PATH}/", f"{REPORT_PATH}?RegNumber=", f"{REPORT_PATH}/%20"])
+def test_without_a_number_the_answer_says_that_it_is_required(tmp_path: Path, target: str) -> None:
+    """D19."""
+
+    async def story(deployment: Deployment) -> None:
+        assert (await get(deployment, target)).said == (400, "Bad Request", "The company number is required.")
+
+    tell(tmp_path, story)
+
+
+def test_an_unknown_company_is_404_in_the_form_of_the_credit_api(tmp_path: Path) -> None:
+    """D21."""
+
+    async def story(deployment: Deployment) -> None:
+        reply = await get(deployment, f"{REPORT_PATH}/00000001")
+        assert reply.status == 404
+        assert reply.json == {"Error": {"Code": 404, "Message": "No company with this number is held."}}
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("number", ["123456789", "ABCDEFGH", "12-34", "SC", "%C3%A9"])
+def test_a_number_of_the_wrong_form_is_422_in_the_form_of_the_credit_api(tmp_path: Path, number: str) -> None:
+    """D21."""
+
+    async def story(deployment: Deployment) -> None:
+        reply = await get(deployment, f"{REPORT_PATH}/{number}")
+        assert reply.status == 422
+        assert reply.json["Error"]["Code"] == 422
+        assert "error" not in reply.json
+
+    tell(tmp_path, story)
+
+
+def test_a_search_finds_the_number_by_name(tmp_path: Path) -> None:
+    """D23."""
+    load_register(tmp_path)
+
+    async def story(deployment: Deployment) -> None:
+        name = (await get(deployment, f"{REPORT_PATH}/{REAL}")).json["CommercialName"]
+        reply = await get(deployment, f"{SEARCH}?name={name.replace(' ', '+').replace('&', '%26')}")
+        assert reply.status == 200
+        assert REAL in [found["BusinessRef"] for found in reply.json["SearchResults"]]
+
+    tell(tmp_path, story)
+
+
+def test_a_search_for_nothing_is_422(tmp_path: Path) -> None:
+    async def story(deployment: Deployment) -> None:
+        assert (await get(deployment, SEARCH)).status == 422
+
+    tell(tmp_path, story)
+
+
+def test_the_specimen_answers_in_the_sandbox_and_nowhere_else(tmp_path: Path) -> None:
+    """D24."""
+
+    async def sandbox(deployment: Deployment) -> None:
+        assert (await get(deployment, f"{REPORT_PATH}/99999999")).json["RegNumber"] == "99999999"
+        assert (await get(deployment, f"{SEARCH}?name=TEST")).json["SearchSummary"]["NumberMatches"] == 1
+
+    async def production(deployment: Deployment) -> None:
+        for number in ("99999999", "99999500"):
+            assert (await get(deployment, f"{REPORT_PATH}/{number}")).status == 404
+        assert (await get(deployment, f"{SEARCH}?name=TEST")).json["SearchResults"] == []
+
+    tell(tmp_path / "sandbox", sandbox)
+    tell(tmp_path / "production", production, environment="production", base_url="https://api.example.com")
+
+
+def test_a_token_in_the_query_is_not_a_token(tmp_path: Path) -> None:
+    """spec §5.3: the header is used so that the token is not stored in logs."""
+
+    async def story(deployment: Deployment) -> None:
+        token = (await deployment.tokens())["access_token"]
+        reply = await deployment.send("GET", f"{REPORT_PATH}/{REAL}?access_token={token}")
+        assert reply.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")
+
+    tell(tmp_path, story)

@@ -1,0 +1,103 @@
+"""Killed at random moments of a concurrent load, the service forgets nothing it acknowledged (threats F1, I2, I4)."""
+
+import asyncio
+import os
+import random
+import signal
+import ssl
+from dataclasses import dataclass, field
+
+import httpx
+import pytest
+
+from tests.conftest import StartServer
+from tests.running import RunningServer
+
+CLIENTS = 24
+ROUNDS = 4
+ISSUER = "https://localhost:8443"
+"""Stays the same while the port changes, or the tokens of the last run would be another issuer's."""
+
+
+@dataclass
+class Family:
+    """What one client was told about one login."""
+
+    refresh_token: str
+    access_token: str
+    revoked: bool = False
+    uncertain: bool = False
+    """A request was on its way when the server died: either outcome is right."""
+
+
+@dataclass
+class Told:
+    families: list[Family] = field(default_factory=list)
+    rotations: int = 0
+
+
+async def live(server: RunningServer, client: httpx.AsyncClient, told: Told, chance: random.Random) -> None:
+    """Log in, refresh a few times, sometimes revoke, and again, until the server is gone."""
+    while True:
+        reply = await client.post(
+            "/oauth2/v1/token",
+            headers=server.client_headers,
+            json={"username": server.username, "password": server.password},
+        )
+        tokens = reply.raise_for_status().json()
+        family = Family(tokens["refresh_token"], tokens["access_token"])
+        told.families.append(family)
+        for _ in range(chance.randrange(6)):
+            family.uncertain = True
+            headers = {**server.client_headers, "refresh_token": family.refresh_token}
+            tokens = (await client.post("/oauth2/v1/token", headers=headers)).raise_for_status().json()
+            family.refresh_token, family.access_token, family.uncertain = (
+                tokens["refresh_token"],
+                tokens["access_token"],
+                False,
+            )
+            told.rotations += 1
+        if chance.random() < 0.5:
+            family.uncertain = True
+            headers = {**server.client_headers, "token": family.refresh_token}
+            (await client.post("/oauth2/v1/revokeToken", headers=headers)).raise_for_status()
+            family.revoked, family.uncertain = True, False
+
+
+async def load_until_killed(server: RunningServer, seconds: float, seed: int) -> Told:
+    told = Told()
+    trusted = ssl.create_default_context(cafile=server.ca_file)
+    async with httpx.AsyncClient(base_url=server.base_url, verify=trusted, trust_env=False, timeout=20) as client:
+        clients = [
+            asyncio.create_task(live(server, client, told, random.Random(seed + number))) for number in range(CLIENTS)
+        ]
+        await asyncio.sleep(seconds)
+        os.killpg(server.process.pid, signal.SIGKILL)
+        outcomes = await asyncio.gather(*clients, return_exceptions=True)
+    assert all(isinstance(outcome, httpx.TransportError) for outcome in outcomes), outcomes
+    return told
+
+
+def check(server: RunningServer, family: Family) -> None:
+    answer = server.report(family.access_token)
+    refreshed = server.client.post(
+        "/oauth2/v1/token", headers={**server.client_headers, "refresh_token": family.refresh_token}
+    )
+    if family.revoked:
+        assert (answer.status_code, refreshed.status_code) == (401, 401), "a revocation was forgotten"
+    elif not family.uncertain:
+        assert (answer.status_code, refreshed.status_code) == (200, 200), "a token was forgotten"
+
+
+@pytest.mark.parametrize("seed", [20261121])
+def test_every_acknowledged_login_rotation_and_revocation_survives_a_kill(start_server: StartServer, seed: int) -> None:
+    chance = random.Random(seed)
+    server = start_server(CREDENCE_BASE_URL=ISSUER, CREDENCE_ALGORITHM="ES256")
+    for _ in range(ROUNDS):
+        told = asyncio.run(load_until_killed(server, 0.5 + chance.random(), seed))
+        server.process.wait()
+        server = start_server(data_dir=server.data_dir, CREDENCE_BASE_URL=ISSUER, CREDENCE_ALGORITHM="ES256")
+        assert told.rotations > CLIENTS
+        assert any(family.revoked for family in told.families)
+        for family in chance.sample(told.families, min(200, len(told.families))):
+            check(server, family)

@@ -1,0 +1,172 @@
+"""The real program in a process of its own, as an operator starts it."""
+
+import json
+import os
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+READY_WITHIN = 30.0
+"""Seconds for a first start, keys and credit data included."""
+
+
+@dataclass(frozen=True)
+class RunningServer:
+    """A server that answers. Credentials are those of `sandbox.json`, empty outside the sandbox."""
+
+    base_url: str
+    ca_file: Path | None
+    data_dir: Path
+    output: Path
+    """What the program printed, both streams."""
+    process: subprocess.Popen[bytes]
+    client: httpx.Client
+    """Knows the base address and trusts the sandbox's authority, nothing else."""
+    variables: dict[str, str]
+    """The environment it runs in, for commands on the same deployment."""
+    client_id: str = ""
+    client_secret: str = ""
+    username: str = ""
+    password: str = ""
+    service_username: str = ""
+    service_password: str = ""
+    company_number: str = ""
+    scenarios: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def client_headers(self) -> dict[str, str]:
+        return {"client_id": self.client_id, "client_secret": self.client_secret}
+
+    def tokens(self) -> dict[str, str]:
+        """A fresh login of the sandbox's user."""
+        reply = self.client.post(
+            "/oauth2/v1/token",
+            headers=self.client_headers,
+            json={"username": self.username, "password": self.password},
+        )
+        assert reply.status_code == 200, reply.text
+        tokens: dict[str, str] = reply.json()
+        return tokens
+
+    def report(self, access_token: str, number: str | None = None) -> httpx.Response:
+        return self.client.get(
+            f"/risk/business/v1/registeredcompanycredit/{number or self.company_number}",
+            headers={"Authorization": f"Bearer {access_token}"},
+        )
+
+    def command(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        """Run `credence` on the same deployment while the server runs."""
+        return run_command(*arguments, stdin=stdin, **self.variables)
+
+    def stop(self) -> int:
+        """Stop it as an operator does and return its exit code."""
+        self.client.close()
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            return self.process.wait()
+
+
+def start(data_dir: Path, output: Path, *options: str, **variables: str) -> RunningServer:
+    """Start `credence serve` and return once it is ready."""
+    port = free_port()
+    environment = clean_environment(CREDENCE_DATA_DIR=str(data_dir), CREDENCE_PORT=str(port), **variables)
+    with output.open("ab") as stream:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "credence", "serve", *options],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    plain = "--http" in options or "CREDENCE_HTTP" in variables
+    client, ca_file = _wait_until_ready(process, data_dir, f"{'http' if plain else 'https'}://localhost:{port}", output)
+    sandbox_file = data_dir / "sandbox.json"
+    sandbox = json.loads(sandbox_file.read_text()) if sandbox_file.exists() else {}
+    known = {name: sandbox[name] for name in _FROM_FILE if name in sandbox}
+    return RunningServer(
+        base_url=str(client.base_url),
+        ca_file=ca_file,
+        data_dir=data_dir,
+        output=output,
+        process=process,
+        client=client,
+        variables={name: value for name, value in environment.items() if name.startswith("CREDENCE_")},
+        **known,
+    )
+
+
+def run_command(*arguments: str, stdin: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run one `credence` command to its end, with no CREDENCE_ variable but these."""
+    return subprocess.run(
+        [sys.executable, "-m", "credence", *arguments],
+        env=clean_environment(**variables),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def clean_environment(**variables: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("CREDENCE_")}
+    return kept | {"CREDENCE_PASSWORD_PROFILE": "testing"} | variables
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+_FROM_FILE = (
+    "client_id",
+    "client_secret",
+    "username",
+    "password",
+    "service_username",
+    "service_password",
+    "company_number",
+    "scenarios",
+)
+
+
+def _wait_until_ready(
+    process: subprocess.Popen[bytes], data_dir: Path, base_url: str, output: Path
+) -> tuple[httpx.Client, Path | None]:
+    ca_file = data_dir / "tls" / "ca.pem"
+    deadline = time.monotonic() + READY_WITHIN
+    while time.monotonic() < deadline and process.poll() is None:
+        trusted = ca_file if base_url.startswith("https:") else None
+        if trusted is None or trusted.exists():
+            client = httpx.Client(
+                base_url=base_url,
+                verify=ssl.create_default_context(cafile=trusted) if trusted else False,
+                trust_env=False,
+                timeout=10,
+            )
+            try:
+                if client.get("/readyz").status_code == 200:
+                    return client, trusted
+            except (httpx.TransportError, ssl.SSLError):
+                pass
+            client.close()
+        time.sleep(0.05)
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    raise AssertionError(f"The server did not start:\n{output.read_text()}")
