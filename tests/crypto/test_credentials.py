@@ -1,0 +1,33 @@
+"""What a credential looks like (D6, D18, threats T16)."""
+
+import zlib
+
+from credence.crypto.chance import checksum, new_client_id, new_client_secret
+from credence.identity.applications import looks_like_secret
+
+
+def test_a_secret_carries_its_environment_and_a_checksum_a_scanner_can_verify() -> None:
+    """D18: CRC-32 of what stands before it, in base 32."""
+    secret = new_client_secret("sbx")
+    assert secret.startswith("crd_sbx_sec_")
+    assert checksum(secret[:-7]) == secret[-7:]
+    assert looks_like_secret(secret, "sbx")
+    assert not looks_like_secret(secret, "prd")
+    changed = secret[:20] + ("a" if secret[20] != "a" else "b") + secret[21:]
+    assert not looks_like_secret(changed, "sbx")
+
+
+def test_the_checksum_is_crc_32() -> None:
+    """The check value of CRC-32 for "123456789" is cbf43926; in base 32 of its four bytes: zp2dsjq."""
+    assert zlib.crc32(b"123456789") == 0xCBF43926
+    assert checksum("123456789") == "zp2dsjq"
+
+
+def test_credentials_are_letters_and_digits_so_that_a_double_click_selects_them() -> None:
+    for credential in (new_client_id("prd"), new_client_secret("prd")):
+        assert credential.replace("_", "").isalnum()
+        assert credential == credential.lower()
+
+
+def test_no_two_credentials_are_alike() -> None:
+    assert len({new_client_id("sbx") for _ in range(10_000)}) == 10_000

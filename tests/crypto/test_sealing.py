@@ -1,0 +1,48 @@
+"""What lies in the store sealed opens under its own key and its own name, and under no other (D13, threats T13)."""
+
+import pytest
+
+from credence.crypto.sealing import KeyEncryptionKey, Unsealable, seal, unseal
+
+KEK = KeyEncryptionKey(b"k" * 32)
+
+
+def test_what_was_sealed_is_unsealed() -> None:
+    assert unseal(KEK, "digest-key", seal(KEK, "digest-key", b"secret")) == b"secret"
+
+
+def test_the_secret_does_not_show_through_and_no_two_seals_are_alike() -> None:
+    first, second = (seal(KEK, "digest-key", b"secret") for _ in range(2))
+    assert b"secret" not in first
+    assert first != second
+
+
+@pytest.mark.parametrize("name", ["refresh-key", "digest-key:other", ""])
+def test_a_sealed_value_does_not_stand_in_for_another(name: str) -> None:
+    with pytest.raises(Unsealable):
+        unseal(KEK, name, seal(KEK, "digest-key", b"secret"))
+
+
+def test_another_key_does_not_open_it() -> None:
+    with pytest.raises(Unsealable):
+        unseal(KeyEncryptionKey(b"x" * 32), "digest-key", seal(KEK, "digest-key", b"secret"))
+
+
+def test_no_byte_of_a_sealed_value_can_be_changed_or_cut() -> None:
+    sealed = seal(KEK, "digest-key", b"secret")
+    for place in range(len(sealed)):
+        with pytest.raises(Unsealable):
+            unseal(KEK, "digest-key", sealed[:place] + bytes([sealed[place] ^ 1]) + sealed[place + 1 :])
+        with pytest.raises(Unsealable):
+            unseal(KEK, "digest-key", sealed[:place])
+
+
+@pytest.mark.parametrize("length", [0, 16, 31, 33, 64])
+def test_a_key_encryption_key_has_exactly_32_bytes(length: int) -> None:
+    with pytest.raises(ValueError, match="32 bytes"):
+        KeyEncryptionKey(b"k" * length)
+
+
+def test_a_key_encryption_key_does_not_show_itself() -> None:
+    assert "6b6b" not in repr(KEK)
+    assert "kkk" not in repr(KEK)

@@ -1,0 +1,158 @@
+"""Passwords: which may be chosen, how they are checked, what is remembered (threats A1, A2, A7, A8, §8)."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from credence.crypto.passwords import PROFILES, hash_password, needs_rehash, verify_password
+from credence.identity import password_check
+from credence.identity.password_check import LONGEST_QUEUE, PasswordCheck
+from credence.identity.password_policy import check_password
+from credence.refusals import SPIKE_ARREST, Refused
+from credence.store.records import Account
+from tests.deployment import NOW, PASSWORD, Deployment, ada, tell
+
+
+@pytest.mark.parametrize("password", ["x" * 14, "x" * 257, "", "passwordpassword", "PasswordPassword"])
+def test_a_short_long_or_common_password_is_refused(password: str) -> None:
+    """threats A8: 15 to 256 characters, not on the list."""
+    with pytest.raises(ValueError, match="password"):
+        check_password(password)
+
+
+@pytest.mark.parametrize(
+    "password", ["a sentence of it", "xkcd-9-lemons-1", " leading blank!", "\U0001f600" * 15, "m" * 15 + "x" * 241]
+)
+def test_any_other_password_may_be_chosen(password: str) -> None:
+    """threats A8: no composition rules; characters of four octets count as one."""
+    check_password(password)
+
+
+def test_the_standard_profile_is_the_floor_of_owasp() -> None:
+    """design §3: Argon2id, 19 MiB, t=2, p=1."""
+    profile = PROFILES["standard"]
+    assert (profile.memory_cost, profile.time_cost, profile.parallelism) == (19 * 1024, 2, 1)
+    assert hash_password("standard", "x").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+
+
+def test_a_hash_that_is_none_verifies_nothing() -> None:
+    assert not verify_password("testing", "not a hash", "password")
+    assert not verify_password("testing", "", "")
+
+
+def test_a_login_with_old_parameters_is_rehashed_and_nothing_else_changes(tmp_path: Path) -> None:
+    """spec §2.1, threats §8: tokens stay good, because the password is the same."""
+
+    async def story(deployment: Deployment) -> None:
+        old = msgspec.structs.replace(ada(), username="old", password_hash=PROFILES_OLD)
+        await deployment.store.save_account(old, NOW)
+        assert (await deployment.login("old", PASSWORD)).status == 200
+        kept = await deployment.store.account("old")
+        assert kept is not None
+        assert not needs_rehash("testing", kept.password_hash)
+        assert (kept.password_version, kept.not_before, kept.version) == (1, 0, 2)
+        assert (await deployment.login("old", PASSWORD)).status == 200
+
+    tell(tmp_path, story)
+
+
+PROFILES_OLD = hash_password("standard", PASSWORD)
+
+
+class Counted:
+    """Counts what is hashed while it is in place."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.hashes = 0
+
+        def counting(*arguments: Any) -> bool:
+            self.hashes += 1
+            return verify_password(*arguments)
+
+        monkeypatch.setattr(password_check, "verify_password", counting)
+
+
+def test_an_unknown_user_costs_one_hash_like_a_wrong_password(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """threats A1."""
+    counted = Counted(monkeypatch)
+
+    async def story(deployment: Deployment) -> None:
+        for username, password in (("ada", "wrong horse battery"), ("nobody", PASSWORD)):
+            counted.hashes = 0
+            await deployment.login(username, password)
+            assert counted.hashes == 1
+
+    tell(tmp_path, story)
+
+
+def test_a_wrong_client_costs_no_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """threats A3."""
+    counted = Counted(monkeypatch)
+
+    async def story(deployment: Deployment) -> None:
+        deployment.secret = "wrong"
+        assert (await deployment.login()).status == 401
+        assert counted.hashes == 0
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize(("memory", "later", "hashes"), [(300, 0, 1), (300, 299_999, 1), (300, 300_000, 2), (0, 0, 2)])
+def test_a_verified_password_is_remembered_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: int, later: int, hashes: int
+) -> None:
+    """design §4: a setting, to the millisecond; 0 switches it off."""
+    counted = Counted(monkeypatch)
+
+    async def story(deployment: Deployment) -> None:
+        await deployment.tokens()
+        deployment.now += later
+        await deployment.tokens()
+        assert counted.hashes == hashes
+
+    tell(tmp_path, story, password_memory=memory)
+
+
+def test_a_remembered_password_is_forgotten_when_it_is_changed(tmp_path: Path) -> None:
+    """design §4: bound to the account's password version; account state is still read each time."""
+
+    async def story(deployment: Deployment) -> None:
+        await deployment.tokens()
+        await deployment.change_account(
+            password_hash=hash_password("testing", "another horse battery"), password_version=2
+        )
+        assert (await deployment.login()).status == 401
+        assert (await deployment.login(password="another horse battery")).status == 200
+
+    tell(tmp_path, story)
+
+
+def test_what_is_remembered_is_no_password(tmp_path: Path) -> None:
+    async def story(deployment: Deployment) -> None:
+        await deployment.tokens()
+        held = repr(vars(deployment.service.authority.passwords))
+        assert PASSWORD not in held
+
+    tell(tmp_path, story)
+
+
+def test_more_logins_than_the_queue_holds_are_refused_as_a_spike_before_hashing() -> None:
+    """threats A7, §8: with Retry-After, and the queue is free again afterwards."""
+
+    async def story() -> list[Any]:
+        check = PasswordCheck("testing", 0)
+        account: Account = ada()
+        attempts = [check.verify(account, PASSWORD, NOW) for _ in range(LONGEST_QUEUE + 20)]
+        answers = await asyncio.gather(*attempts, return_exceptions=True)
+        answers.append(await check.verify(account, PASSWORD, NOW))
+        check.close()
+        return answers
+
+    answers = asyncio.run(story())
+    refused = [answer for answer in answers if isinstance(answer, Refused)]
+    assert len(refused) == 20
+    assert {(each.refusal, each.retry_after) for each in refused} == {(SPIKE_ARREST, 2)}
+    assert answers[-1] is True
