@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from credence.clock import Milliseconds
+from credence.crypto.jwk import SigningKey
 from credence.oauth import access_token, refresh_token
 from credence.oauth.authority import Authority
 from credence.oauth.keys import signing_key
@@ -22,9 +23,8 @@ class Issued:
 
 def next_leaf(authority: Authority, application: Application, at: Milliseconds) -> Leaf:
     """Decide how the next access token of this application is minted."""
-    algorithm = application.algorithm or authority.settings.algorithm
     lifetime = application.access_token_lifetime or authority.settings.access_token_lifetime
-    return Leaf(issued_at=at, expires_in=lifetime, kid=signing_key(authority.ring, algorithm, at).kid)
+    return Leaf(issued_at=at, expires_in=lifetime, kid=_current_key(authority, application, at).kid)
 
 
 def new_family(
@@ -55,7 +55,8 @@ def new_family(
 def issue(authority: Authority, family: Family, application: Application, account: Account) -> Issued:
     """Mint the pair that stands at the family's newest generation. The same family mints the same pair (D7)."""
     settings = authority.settings
-    key = authority.ring.by_kid[family.kid]
+    # The key may have gone between an answer and its retry; then another signs the same claims (threats §6).
+    key = authority.ring.by_kid.get(family.kid) or _current_key(authority, application, family.issued_at)
     refresh = None
     if "refresh_token" in application.grants:
         refresh = refresh_token.write(
@@ -68,3 +69,7 @@ def issue(authority: Authority, family: Family, application: Application, accoun
         expires_in=family.expires_in,
         scope=family.scope,
     )
+
+
+def _current_key(authority: Authority, application: Application, at: Milliseconds) -> SigningKey:
+    return signing_key(authority.ring, application.algorithm or authority.settings.algorithm, at)
