@@ -17,6 +17,7 @@ import msgspec
 
 from credence.app import close_service, open_service
 from credence.credit.sources.register import SAMPLE, load
+from credence.crypto import base64url
 from credence.crypto.passwords import hash_password
 from credence.crypto.sealing import KeyEncryptionKey
 from credence.http.asgi import _serve
@@ -52,7 +53,7 @@ class Reply:
     def said(self) -> tuple[int, str, str]:
         """Status, error type and message of a refusal, whichever form it has."""
         if self.headers["content-type"] == "application/xml":
-            error = ET.fromstring(self.body).find("Error")  # noqa: S314 - our own answer
+            error = ET.fromstring(self.body).find("Error")
             assert error is not None
             return self.status, error.findtext("errorType", ""), error.findtext("message", "")
         error = self.json["errors"][0]
@@ -132,6 +133,12 @@ class Deployment:
     async def report(self, access_token: str, number: str = "/99999999") -> Reply:
         return await self.send("GET", REPORT_PATH + number, [("Authorization", f"Bearer {access_token}")])
 
+    async def another_application(self) -> "Deployment":
+        """The same service, seen by an application of its own."""
+        other, secret = applications.register("Other", "sbx", self.service.authority.secrets.digest, NOW)
+        await self.store.save_application(other, NOW)
+        return Deployment(self.service, self.store, other, secret, self.now)
+
     async def change_application(self, **changes: Any) -> None:
         kept = await self.store.application(self.application.client_id)
         assert kept is not None
@@ -147,6 +154,11 @@ class Deployment:
         kept = await self.store.account(username)
         assert kept is not None
         await self.store.save_account(accounts.with_status(kept, status, self.now), self.now)
+
+
+def claims(access_token: str) -> Any:
+    """What a token says, unverified."""
+    return json.loads(base64url.decode(access_token.split(".")[1]))
 
 
 async def deploy(folder: Path, **settings: Any) -> Deployment:

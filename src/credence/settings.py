@@ -17,7 +17,7 @@ from credence.store.contract import LONGEST_ACCESS_TOKEN
 
 
 class Environment(StrEnum):
-    """One deployment serves one environment, and its tokens are good in no other (D18)."""
+    """One deployment serves one environment, and its tokens are good in no other (spec §5.11, D18)."""
 
     SANDBOX = "sandbox"
     UAT = "uat"

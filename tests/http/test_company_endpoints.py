@@ -1,4 +1,4 @@
-"""The credit-risk API behind its bearer token (spec §4.5, D19, D20, D21, D23)."""
+"""The credit-risk API behind its bearer token (spec §1.1, §1.5, §4.5, §9.1, D19, D20, D21, D23)."""
 
 from pathlib import Path
 

@@ -289,7 +289,7 @@ def test_another_nodes_clock_may_be_ten_seconds_ahead(tmp_path: Path, ahead: int
 
 
 def test_a_token_of_another_environment_is_refused(tmp_path: Path) -> None:
-    """D18, threats T8: other keys and another issuer."""
+    """spec §5.11, D18, threats T8: other keys and another issuer."""
     foreign: list[str] = []
 
     async def elsewhere(deployment: Deployment) -> None:

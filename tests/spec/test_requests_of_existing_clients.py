@@ -1,6 +1,6 @@
 """Requests as existing clients send them, word for word in form; each must be answered as the specification says.
 
-spec §2.2, §2.4, §4.1, §4.2, D1, D2, D10, D11.
+spec §1.2, §1.3, §2.2, §2.4, §4.1, §4.2, §5.1, §5.2, §8.3, §8.4, D1, D2, D10, D11.
 """
 
 import base64

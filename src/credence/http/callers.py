@@ -37,7 +37,7 @@ async def authenticate_client(service: Service, request: Request, said: Said) ->
 
 
 async def authenticate_bearer(service: Service, request: Request) -> Bearer:
-    """Return whom the bearer token speaks for (D20), after spike arrest and the rules on address and hours."""
+    """Return whom the bearer token speaks for (spec §1.1, D20), after spike arrest and the rules on address and hours."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token or " " in token:
         raise Refused(AUTHENTICATION_FAILED, "bearer.header")

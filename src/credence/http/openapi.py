@@ -1,18 +1,134 @@
-"""The OpenAPI 3.1 document, derived from the table of routes, the models, and the table of refusals.
+"""The OpenAPI 3.1 document, derived from the table of routes, the models and the table of refusals.
 
 Nothing here names an endpoint: what is mounted is described, and what is not mounted cannot be.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
-
 import credence
-from credence.http.openapi_models import model, models
-from credence.http.openapi_responses import refusal_examples, responses
-from credence.http.operations.operation import Content, Operation, Parameter
+from credence.http.openapi_models import any_of, schemas
+from credence.http.openapi_responses import ERROR_MODELS, HEADERS, refusal_examples, responses, titled
+from credence.http.operations.bodies import CreditErrorBody
+from credence.http.operations.operation import Operation, Parameter
 from credence.http.route import Protection, Route
 from credence.settings import Settings
 
-type_alias = dict[str, Any]
+Document = dict[str, Any]
+
+DESCRIPTION = (
+    "A token service (OAuth 2.0, OpenID Connect) and the UK business credit-risk API that its tokens open. "
+    "Ask for a token with the four credentials, send it as a bearer token with every request, refresh it when it "
+    "has expired, revoke it when it is no longer needed."
+)
+
+SECURITY_SCHEMES: Document = {
+    "accessToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "The access token: Authorization: Bearer <ACCESS_TOKEN>.",
+    },
+    "clientId": {"type": "apiKey", "in": "header", "name": "client_id", "description": "Names the application."},
+    "clientSecret": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "client_secret",
+        "description": "Proves that it is the application. Never put it on a user's device.",
+    },
+    "clientBasic": {
+        "type": "http",
+        "scheme": "basic",
+        "description": "client_id and client_secret as the name and password of HTTP Basic.",
+    },
+}
+
+_SECURITY: dict[Protection, list[Document]] = {
+    Protection.PUBLIC: [],
+    Protection.BEARER: [{"accessToken": []}],
+    # Either headers or Basic; the last, empty one stands for credentials in the body.
+    Protection.CLIENT: [{"clientId": [], "clientSecret": []}, {"clientBasic": []}, {}],
+}
+
+
+def document(routes: Sequence[Route], settings: Settings) -> Document:
+    """Return the document that describes these routes as this deployment serves them."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Credence",
+            "version": credence.__version__,
+            "description": DESCRIPTION,
+            "contact": {"email": settings.support_email},
+        },
+        "servers": [{"url": settings.issuer, "description": settings.environment.value}],
+        "tags": [{"name": tag} for tag in dict.fromkeys(route.operation.tag for route in routes)],
+        "paths": {route.path: _path_item(route, settings) for route in routes},
+        "components": {
+            "schemas": schemas(_models(routes)),
+            "securitySchemes": SECURITY_SCHEMES,
+            "headers": HEADERS,
+            "examples": refusal_examples(settings),
+        },
+    }
+
+
+def _models(routes: Iterable[Route]) -> set[type]:
+    contents = (content for route in routes for content in (*route.operation.answers, *route.operation.bodies))
+    return {model for content in contents for model in content.models} | {*ERROR_MODELS.values(), CreditErrorBody}
+
+
+def _path_item(route: Route, settings: Settings) -> Document:
+    return {method.lower(): _operation(route, method, settings) for method in route.methods}
+
+
+def _operation(route: Route, method: str, settings: Settings) -> Document:
+    words = route.operation
+    described: Document = {
+        "operationId": _operation_id(route, method),
+        "tags": [words.tag],
+        "summary": words.summary,
+        "description": words.description,
+        "security": _SECURITY[route.protection],
+        "responses": responses(route, settings),
+    }
+    if words.parameters:
+        described["parameters"] = [_parameter(each) for each in words.parameters]
+    if words.bodies:
+        described["requestBody"] = _request_body(words)
+    if method == "HEAD":
+        described |= {"summary": f"{words.summary}: the header fields alone", "responses": _without_body(described)}
+    return described
+
+
+def _operation_id(route: Route, method: str) -> str:
+    version = "_v2" if "/v2/" in route.path else ""
+    return f"{'head_' if method == 'HEAD' else ''}{route.operation.id}{version}"
+
+
+def _parameter(parameter: Parameter) -> Document:
+    described: Document = {
+        "name": parameter.name,
+        "in": parameter.place,
+        "required": parameter.place == "path",
+        "description": parameter.description,
+        "schema": dict(parameter.schema),
+    }
+    return described if parameter.example is None else described | {"example": parameter.example}
+
+
+def _request_body(words: Operation) -> Document:
+    return {
+        "required": False,
+        "content": {
+            content.media_type: {"schema": any_of(content.models), "examples": titled(content)}
+            for content in words.bodies
+        },
+    }
+
+
+def _without_body(described: Document) -> Document:
+    return {
+        status: {name: value for name, value in response.items() if name != "content"}
+        for status, response in described["responses"].items()
+    }

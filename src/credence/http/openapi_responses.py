@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from credence import refusals
-from credence.http.answer import JSON, Answer
+from credence.http.answer import HTML, JSON, Answer
 from credence.http.dialects.writer import CREDIT_ERRORS, Voice, refusal_answer
 from credence.http.openapi_models import any_of
 from credence.http.operations.bodies import CreditErrorBody, ErrorBody, Errors, StandardErrorBody
@@ -47,7 +47,6 @@ _OF_PROTECTION = {
         refusals.INTERNAL,
     ),
     Protection.CLIENT: (
-        refusals.UNSUPPORTED_MEDIA_TYPE,
         refusals.THREAT,
         refusals.CLIENT_MISSING,
         refusals.SPIKE_ARREST,
@@ -56,6 +55,9 @@ _OF_PROTECTION = {
     ),
 }
 """What a route can refuse because of who may call it, before its own refusals."""
+
+_BEFORE_DIALECT = {refusals.METHOD_NOT_ALLOWED, refusals.UNSUPPORTED_MEDIA_TYPE, refusals.NOT_FOUND}
+"""Decided before it is known that a request speaks the standard dialect (D3)."""
 
 _SUFFIXES = {Voice.HOUSE_JSON: "", Voice.HOUSE_XML: "_xml", Voice.STANDARD: "_oauth"}
 
@@ -80,12 +82,21 @@ def responses(route: Route, settings: Settings) -> dict[str, Any]:
     """Return what a route can answer, by status."""
     found: dict[str, Any] = {}
     for content in route.operation.answers:
-        _add(found, content.status, content.media_type, any_of(content.models), _examples(content))
+        schema = {"type": "string"} if content.media_type == HTML else any_of(content.models)
+        _add(found, content.status, content.media_type, schema, titled(content))
     if route.operation.cacheable:
         found["200"]["headers"] |= _headers("ETag")
         found["304"] = _response(HTTPStatus.NOT_MODIFIED) | {"headers": _headers("X-Request-ID", "ETag")}
     _add_refusals(found, route, settings)
     return dict(sorted(found.items()))
+
+
+def titled(content: Content) -> dict[str, Any]:
+    """Return the examples of a body, each named after its title."""
+    return {
+        title.lower().replace(",", "").replace(" ", "_"): {"summary": title, "value": value}
+        for title, value in content.examples.items()
+    }
 
 
 def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> None:
@@ -108,6 +119,8 @@ def _said(refusal: Refusal, settings: Settings, voices: tuple[Voice, ...]) -> It
     for voice in voices:
         if refusal in CREDIT_ERRORS and voice is not Voice.HOUSE_JSON:
             continue  # D21: one form only
+        if refusal in _BEFORE_DIALECT and voice is Voice.STANDARD:
+            continue
         answer = refusal_answer(refusal, voice, settings.support_email)
         status = settings.spike_status if refusal is refusals.SPIKE_ARREST else answer.status
         value = msgspec.json.decode(answer.body) if answer.media_type == JSON else answer.body.decode()
@@ -119,7 +132,7 @@ def _said(refusal: Refusal, settings: Settings, voices: tuple[Voice, ...]) -> It
 def _add(found: dict[str, Any], status: int, media_type: str, schema: dict[str, Any], examples: dict[str, Any]) -> None:
     response = found.setdefault(str(status), _response(HTTPStatus(status)))
     content = response.setdefault("content", {}).setdefault(media_type, {})
-    content["schema"] = schema if media_type != "text/html; charset=utf-8" else {"type": "string"}
+    content["schema"] = schema
     if examples:
         content.setdefault("examples", {}).update(examples)
 
@@ -130,10 +143,3 @@ def _response(status: HTTPStatus) -> dict[str, Any]:
 
 def _headers(*names: str) -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-
-
-def _examples(content: Content) -> dict[str, Any]:
-    return {
-        title.lower().replace(",", "").replace(" ", "_"): {"summary": title, "value": value}
-        for title, value in content.examples.items()
-    }

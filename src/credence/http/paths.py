@@ -1,4 +1,4 @@
-"""Where everything is mounted (spec §4, §9.1, D12, D19, D23). The version is carried in the path."""
+"""Where everything is mounted (spec §9.1, D12, D19, D23). The version is carried in the path."""
 
 TOKEN = "/oauth2/v1/token"  # noqa: S105 - a path
 REVOCATION = "/oauth2/v1/revokeToken"

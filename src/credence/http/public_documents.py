@@ -1,4 +1,4 @@
-"""The two documents that anyone may read: provider configuration and key set (spec §4.3, §4.4, §5.9, D12, D13)."""
+"""The two documents that anyone may read: provider configuration and key set (spec §1.4, §4.3, §4.4, §5.9, D12, D13)."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""GET /risk/business/v1/registeredcompanycredit/<company_number>, v2, and ?RegNumber= (spec §4.5, D19, D21)."""
+"""GET /risk/business/v1/registeredcompanycredit/<company_number>, v2, and ?RegNumber= (spec §1.5, §4.5, D19, D21)."""
 
 from credence.credit import specimen
 from credence.credit.number import normalise

@@ -1,14 +1,13 @@
-"""What a row of the table of routes is made of. The table itself is `routes.py`; what describes it needs only this."""
+"""What a row of the table of routes is made of. The table is `routes.py`; whatever describes it needs only this."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from credence.guard.limits import Limits
+from credence.http.dialects.dialect import Dialect
 from credence.http.operations.operation import Operation
 from credence.http.request import Request
-from credence.oauth.said import Said
 
 
 class Protection(Enum):
@@ -28,5 +27,5 @@ class Route:
     protection: Protection
     act: Callable[..., Awaitable[Any]]
     operation: Operation
-    """What it is for, in words: no route without them."""
-    read: Callable[[Request, Limits], Said] | None = None
+    """What it is for, in words."""
+    dialect: Callable[[Request], Dialect] | None = None

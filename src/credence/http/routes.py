@@ -1,44 +1,45 @@
-"""The one table of what is mounted: methods, path, who may call, and what answers (spec §4).
+"""The one table of what is mounted: methods, path, who may call, what answers, and what it is for (spec §9.1).
 
-A route cannot be written without naming its protection. 404 and 405 follow from this table (D22).
+A route cannot be written without naming its protection. 404 and 405 follow from this table (D22), and so does what is
+published about it.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from enum import Enum
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
 
-from credence.http import paths
-from credence.http.dialects.dialect import Dialect, revocation_dialect, token_dialect
+import msgspec
+
+from credence.http import openapi, paths, reference_page
+from credence.http.answer import HTML, Answer
+from credence.http.dialects.dialect import revocation_dialect, token_dialect
 from credence.http.health import live, ready
-from credence.http.pages import openapi_document, reference_page
-from credence.http.public_documents import key_set, provider_configuration
+from credence.http.operations import credit, itself, tokens
+from credence.http.public_documents import cacheable, key_set, provider_configuration
 from credence.http.report_endpoint import company_report
 from credence.http.request import Request
 from credence.http.revocation_endpoint import revoke_token
+from credence.http.route import Protection, Route
 from credence.http.sandbox_page import sandbox_scenarios
 from credence.http.search_endpoint import company_search
 from credence.http.token_endpoint import obtain_token
 from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
+from credence.service import Service
+from credence.settings import Settings
+
+DOCUMENTS_MAX_AGE = 300
+"""Seconds for which a reader may keep what is published about this table."""
 
 
-class Protection(Enum):
-    """Who may call a route."""
-
-    PUBLIC = "anyone"
-    CLIENT = "an application with its secret, checked by the endpoint in the order of D3"
-    BEARER = "whoever holds a good access token, checked before the endpoint runs"
+async def openapi_document(service: Service, request: Request) -> Answer:
+    """Return this table as an OpenAPI document."""
+    return cacheable(request, _openapi(service.settings), DOCUMENTS_MAX_AGE)
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
-    """One row. `act` takes the service, the request and what its protection adds: nothing, what was said, the bearer."""
-
-    methods: tuple[str, ...]
-    path: str
-    protection: Protection
-    act: Callable[..., Awaitable[Any]]
-    dialect: Callable[[Request], Dialect] | None = None
+async def reference(service: Service, request: Request) -> Answer:
+    """Return this table as a page to read."""
+    answer = cacheable(request, _page(service.settings), DOCUMENTS_MAX_AGE, HTML)
+    return replace(answer, headers=(*answer.headers, *reference_page.HEADERS))
 
 
 READ = ("GET", "HEAD")
@@ -46,24 +47,24 @@ POST = ("POST",)
 _PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
 
 ROUTES = (
-    Route(POST, paths.TOKEN, _CLIENT, obtain_token, token_dialect),  # spec §4.1
-    Route(POST, paths.REVOCATION, _CLIENT, revoke_token, revocation_dialect),  # spec §4.2
-    Route(READ, paths.CONFIGURATION, _PUBLIC, provider_configuration),  # spec §4.3
-    Route(READ, paths.KEYS, _PUBLIC, key_set),  # spec §4.4
+    Route(POST, paths.TOKEN, _CLIENT, obtain_token, tokens.OBTAIN_TOKEN, token_dialect),  # spec §4.1
+    Route(POST, paths.REVOCATION, _CLIENT, revoke_token, tokens.REVOKE_TOKEN, revocation_dialect),  # spec §4.2
+    Route(READ, paths.CONFIGURATION, _PUBLIC, provider_configuration, tokens.PROVIDER_CONFIGURATION),  # spec §4.3
+    Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET),  # spec §4.4
     *(
-        Route(READ, f"{paths.RISK}/{version}/{tail}", _BEARER, act)
+        Route(READ, f"{paths.RISK}/{version}/{tail}", _BEARER, act, operation)
         for version in ("v1", "v2")
-        for tail, act in (
-            (f"{paths.REPORT}/{{company_number}}", company_report),  # spec §4.5
-            (paths.REPORT, company_report),  # D19
-            (paths.SEARCH, company_search),  # D23
+        for tail, act, operation in (
+            (f"{paths.REPORT}/{{company_number}}", company_report, credit.COMPANY_REPORT),  # spec §4.5
+            (paths.REPORT, company_report, credit.COMPANY_REPORT_BY_QUERY),  # D19
+            (paths.SEARCH, company_search, credit.COMPANY_SEARCH),  # D23
         )
     ),
-    Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios),  # D24
-    Route(READ, paths.OPENAPI, _PUBLIC, openapi_document),
-    Route(READ, paths.DOCS, _PUBLIC, reference_page),
-    Route(READ, paths.LIVE, _PUBLIC, live),
-    Route(READ, paths.READY, _PUBLIC, ready),
+    Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, itself.SANDBOX_SCENARIOS),  # D24
+    Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, itself.OPENAPI_DOCUMENT),
+    Route(READ, paths.DOCS, _PUBLIC, reference, itself.REFERENCE_PAGE),
+    Route(READ, paths.LIVE, _PUBLIC, live, itself.LIVE),
+    Route(READ, paths.READY, _PUBLIC, ready, itself.READY),
 )
 
 _EXACT: Mapping[str, Route] = {route.path: route for route in ROUTES if "{" not in route.path}
@@ -96,3 +97,13 @@ def _serves(route: Route, raw_path: str) -> bool:
         return find_route(route.methods[0], raw_path)[0] is route
     except Refused:
         return False
+
+
+@lru_cache(maxsize=2)
+def _openapi(settings: Settings) -> bytes:
+    return msgspec.json.encode(openapi.document(ROUTES, settings))
+
+
+@lru_cache(maxsize=2)
+def _page(settings: Settings) -> bytes:
+    return reference_page.page(openapi.document(ROUTES, settings)).encode()

@@ -1,4 +1,4 @@
-"""Accounts: how they are registered and how their state and password change (D14)."""
+"""Accounts: how they are registered and how their state and password change (spec §1.6, D14)."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Access tokens: a signed JWT with the profile of the account (spec §2.3, D5, RFC 9068)."""
+"""Access tokens: a signed JWT with the profile of the account (spec §2.3, §5.4, D5, RFC 9068)."""
 
 import msgspec
 

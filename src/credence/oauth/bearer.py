@@ -28,7 +28,10 @@ class Bearer:
 
 
 async def check(authority: Authority, token: str, now: Milliseconds) -> Bearer:
-    """Return whom the token speaks for, or refuse it. Everything that can kill a token stands here (threats L5)."""
+    """Return whom the token speaks for, or refuse it. Everything that can kill a token stands here.
+
+    Expiry is spec §3.2, revocation spec §3.4; the strictest rule wins (threats L5).
+    """
     try:
         claims = authority.verified.claims(authority.ring.by_kid, token)
     except InvalidSignature as invalid:

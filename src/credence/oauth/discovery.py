@@ -1,4 +1,4 @@
-"""The OpenID provider configuration (spec §2.6, §4.3, D12, OpenID Connect Discovery 1.0 §3, RFC 8414 §2)."""
+"""The OpenID provider configuration (spec §2.6, §4.3, §9.2, D12, OpenID Connect Discovery 1.0 §3, RFC 8414 §2)."""
 
 from collections.abc import Mapping
 

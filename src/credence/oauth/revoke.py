@@ -1,4 +1,4 @@
-"""Revocation of a refresh or access token (spec §4.2, §3 row 4, D11, RFC 7009).
+"""Revocation of a refresh or access token (spec §1.3, §3.4, §4.2, §5.7, D11, RFC 7009).
 
 A refresh token takes its family with it; an access token takes only itself. What is unknown, expired or another
 application's has no effect and the same answer, so that nothing can be learnt from it.

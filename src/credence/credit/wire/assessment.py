@@ -17,10 +17,14 @@ _NotHeld = NotHeld
 
 
 class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The register's status in words, what is due next, where the facts come from and which are not held."""
+    """The register's status in words, what is due next, where the facts come from and which are not held.
 
-    Source: str
-    Attribution: str
+    The specimen has no source and says `Specimen` instead.
+    """
+
+    Source: str | None = None
+    Attribution: str | None = None
+    Specimen: str | None = None
     SnapshotDate: dt.date | None = None
     CompanyStatus: str | None = None
     LegalForm: str | None = None

@@ -1,4 +1,4 @@
-"""Bodies of the token service as models (spec §2.2, §2.3, D8, D9, D10, D21).
+"""Bodies of the token service and of refusals as models, for readers.
 
 The service reads and writes these bodies without the models; a test holds real answers against them.
 """
@@ -17,7 +17,7 @@ class TokenRequest(Struct, omit_defaults=True):
     password: Annotated[str, Meta(description="Its password.")] | None = None
     client_id: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
     client_secret: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
-    grant_type: Annotated[str, Meta(description="password or refresh_token. May be left out.")] | None = None
+    grant_type: Annotated[str, Meta(description="`password` or `refresh_token`. May be left out.")] | None = None
     refresh_token: Annotated[str, Meta(description="In a refresh: the token to be spent.")] | None = None
 
 

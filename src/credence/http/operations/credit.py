@@ -1,4 +1,4 @@
-"""The credit-risk API in words (spec §4.5, D19, D21, D23). The examples are the fictitious specimen."""
+"""The credit-risk API in words. The examples are the fictitious specimen."""
 
 import msgspec
 
@@ -17,7 +17,7 @@ _REPORT = msgspec.to_builtins(msgspec.json.decode(specimen.report(), type=LtdCom
 _FOUND = msgspec.to_builtins(specimen.search(Query(name=specimen.SEARCH_NAME)))
 _REPORT_DESCRIPTION = (
     "What the public register says of one company. A member without an open source is left out, never invented, and "
-    "Assessment.NotHeld says which and why. v1 and v2 answer alike. In the sandbox company 99999999 answers a "
+    "`Assessment.NotHeld` says which and why. v1 and v2 answer alike. In the sandbox company `99999999` answers a "
     "complete, fictitious specimen with more members than these."
 )
 _REPORT_ANSWERS = (Content(JSON, (LtdCompanyData,), {"The specimen, in part": _REPORT}),)
@@ -48,18 +48,22 @@ COMPANY_SEARCH = Operation(
     tag=TAG,
     summary="Company search",
     description=(
-        "Finds the number of a company, best matches first and at most 50. At least one of name, postcode, town, "
-        "phonenumber and businessref is needed. The register holds no telephone numbers, so a search by that alone "
-        "finds nothing. In the sandbox the name TEST finds the specimen."
+        "Finds the number of a company, best matches first and at most 50. At least one of `name`, `postcode`, `town`, "
+        "`phonenumber` and `businessref` is needed. The register holds no telephone numbers, so a search by that alone "
+        "finds nothing. In the sandbox the name `TEST` finds the specimen."
     ),
     parameters=(
         Parameter("name", "query", "Words of the present or a former name.", specimen.SEARCH_NAME),
         Parameter("postcode", "query", "The whole postcode or its first part.", "SW1A 1AA"),
         Parameter("town", "query", "Town of the registered office.", "London"),
-        Parameter("phonenumber", "query", "Read and repeated in the answer, but nothing can match it.", "020 7946 0000"),
+        Parameter(
+            "phonenumber", "query", "Read and repeated in the answer, but nothing can match it.", "020 7946 0000"
+        ),
         Parameter("businessref", "query", "A company number, which leaves nothing to search for.", specimen.NUMBER),
         Parameter("searchcorporates", "query", "Look among registered companies. Default: true.", schema=_FLAG),
-        Parameter("searchnoncorps", "query", "Look among others, of which none are held. Default: false.", schema=_FLAG),
+        Parameter(
+            "searchnoncorps", "query", "Look among others, of which none are held. Default: false.", schema=_FLAG
+        ),
         Parameter("excludedissolved", "query", "Leave out dissolved companies. Default: true.", schema=_FLAG),
     ),
     answers=(Content(JSON, (BusinessTargeterResponse,), {"The specimen": _FOUND}),),

@@ -1,4 +1,4 @@
-"""The token service in words (spec §4.1 to §4.4)."""
+"""The token service in words."""
 
 import msgspec
 
@@ -25,6 +25,7 @@ from credence.refusals import (
     INVALID_TOKEN,
     REFRESH_TOKEN_MISSING,
     TOKEN_MISSING,
+    UNSUPPORTED_MEDIA_TYPE,
     USER_MISSING,
     WRONG_USER,
 )
@@ -47,19 +48,19 @@ OBTAIN_TOKEN = Operation(
     summary="Obtain a token",
     description=(
         "With the user name and password of an account: the password grant. With a refresh token: a new pair of "
-        "tokens. The application's client_id and client_secret come as headers, in the body or by HTTP Basic.\n\n"
+        "tokens. The application's `client_id` and `client_secret` come as headers, in the body or by HTTP Basic.\n\n"
         "A refresh by headers has no body. A refresh token is good once; the same request again within half a minute "
         "gets the same answer, in case the first was lost, and a later one ends the whole login. "
         "The access token that was issued before stays valid until it expires.\n\n"
-        "Accept chooses JSON or XML; without it the answer has the form of the request. A form "
-        "(application/x-www-form-urlencoded) with a grant_type is answered as RFC 6749 says: expires_in is a number, "
-        "and a refusal has the members error and error_description as well."
+        "`Accept` chooses JSON or XML; without it the answer has the form of the request. A form "
+        "(`application/x-www-form-urlencoded`) with a `grant_type` is answered as RFC 6749 says: `expires_in` is a "
+        "number, and a refusal has the members `error` and `error_description` as well."
     ),
     parameters=(
         Parameter(
             "grant_type",
             "header",
-            "password or refresh_token; may stand in the body or be left out. Spelt grant-type where a proxy drops "
+            "`password` or `refresh_token`; may stand in the body or be left out. Spelt `grant-type` where a proxy drops "
             "names with underscores; the same holds for every other header here.",
             "refresh_token",
         ),
@@ -95,6 +96,7 @@ OBTAIN_TOKEN = Operation(
         Content(XML, (TokenResponse,), {"Tokens": _answered(Voice.HOUSE_XML).body.decode()}),
     ),
     refusals=(
+        UNSUPPORTED_MEDIA_TYPE,
         GRANT_UNKNOWN,
         USER_MISSING,
         REFRESH_TOKEN_MISSING,

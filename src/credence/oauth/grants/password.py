@@ -1,4 +1,4 @@
-"""The password grant (spec §4.1, §5.2, RFC 6749 §4.3).
+"""The password grant (spec §1.2, §4.1, §5.2, RFC 6749 §4.3).
 
 RFC 9700 §2.4 rules this grant out; the specification demands it. `docs/decisions/password-grant.md` says what follows.
 """
@@ -26,7 +26,7 @@ async def identify(authority: Authority, _application: Application, said: Said, 
 
 
 async def open_family(authority: Authority, application: Application, login: Login, now: Milliseconds) -> Issued:
-    """Open a family of tokens and return its first pair."""
+    """Open a family of tokens and return its first pair (spec §3.1)."""
     family = new_family(authority, application, login.account, scope="", now=now)
     await authority.store.open_family(family)
     return issue(authority, family, application, login.account)

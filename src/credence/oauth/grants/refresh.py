@@ -1,4 +1,4 @@
-"""The refresh grant: rotation, retry, and the discovery of reuse (spec §5.6, D7, threats §6).
+"""The refresh grant: rotation, retry, and the discovery of reuse (spec §1.3, §5.6, D7, threats §6).
 
 Of any number of requests with one refresh token exactly one rotates the family. The others get the same pair while they
 may be retries of a lost answer, and end the family when they cannot be.
@@ -30,7 +30,7 @@ async def identify(authority: Authority, application: Application, said: Said, n
 
 
 async def rotate(authority: Authority, application: Application, login: Login, now: Milliseconds) -> Issued:
-    """Rotate the family, or repeat the answer that was lost, and return the pair."""
+    """Rotate the family, or repeat the answer that was lost, and return the pair (spec §3.3)."""
     account, family, presented = login.account, login.family, login.presented
     if family is None or presented is None:
         raise LookupError("a refresh continues a family")

@@ -3,6 +3,7 @@
 from credence.http.answer import HTML, JSON
 from credence.http.operations.bodies import Health
 from credence.http.operations.operation import Content, Operation
+from credence.refusals import NOT_FOUND
 
 TAG = "The service itself"
 
@@ -15,6 +16,7 @@ SANDBOX_SCENARIOS = Operation(
         "Offered by the sandbox alone."
     ),
     answers=(Content(JSON),),
+    refusals=(NOT_FOUND,),
 )
 
 OPENAPI_DOCUMENT = Operation(

@@ -1,0 +1,55 @@
+"""The import graph of the program, read from its source without running it."""
+
+import ast
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "credence"
+
+
+@dataclass(frozen=True)
+class Module:
+    """One file: its dotted name, its tree, and the modules it imports, ours by their full names."""
+
+    name: str
+    path: str
+    tree: ast.Module
+    ours: frozenset[str]
+    others: frozenset[str]
+
+
+def read_modules() -> dict[str, Module]:
+    """Return every module of the program by its name."""
+    files = {_name(file): file for file in sorted(SOURCE.rglob("*.py"))}
+    return {name: _read(name, file, files.keys()) for name, file in files.items()}
+
+
+def room(name: str) -> str:
+    """Return the part of the house a module stands in: `http` for `credence.http.asgi`, `credence` for the package."""
+    parts = name.split(".")
+    return parts[1] if len(parts) > 1 else parts[0]
+
+
+def _name(file: Path) -> str:
+    parts = ("credence", *file.relative_to(SOURCE).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _read(name: str, file: Path, known: Container[str]) -> Module:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    imported = {each if each in known else each.rpartition(".")[0] for each in _imported(tree)}
+    ours = frozenset(each for each in imported if each in known and each != name)
+    others = frozenset(each.partition(".")[0] for each in imported - ours if each)
+    return Module(name, file.relative_to(ROOT).as_posix(), tree, ours, others)
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    """Yield the full name of everything imported anywhere in the file, also inside functions."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (f"{alias.name}." for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "an import names its module in full"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)

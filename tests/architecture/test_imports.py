@@ -1,0 +1,144 @@
+"""The house keeps its direction: imports point downwards, and what is dangerous has one room."""
+
+import ast
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+
+import pytest
+
+from tests.architecture.imports import ROOT, Module, read_modules, room
+
+MODULES = read_modules()
+
+FLOORS = (
+    ("__main__",),
+    ("cli",),
+    ("server",),
+    ("app", "deployment"),
+    ("http",),
+    ("service",),
+    ("sandbox",),
+    ("oauth", "credit"),
+    ("settings",),
+    ("identity",),
+    ("store",),
+    ("crypto", "guard", "telemetry"),
+    ("refusals", "clock", "paths", "credence"),
+)
+"""From the top. A room may import from the floors below it and from itself, never from its neighbours."""
+
+FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}
+
+KEEPERS = {
+    "cryptography": {"crypto"},
+    "joserfc": {"crypto"},
+    "argon2": {"crypto"},
+    "secrets": {"crypto"},
+    "random": {"crypto"},
+    "uuid": {"crypto"},
+    "sqlite3": {"store", "credit"},
+    "time": {"clock"},
+}
+"""Who may use what others must not: secrets and chance, databases, the clock."""
+
+VISITORS: dict[tuple[str, str], str] = {
+    (
+        "credence.sandbox.certificates",
+        "cryptography",
+    ): "X.509 is needed for the sandbox's own authority and nowhere else",
+}
+"""Exceptions to `KEEPERS`, each with its reason."""
+
+CLOCK_READERS = {
+    "credence.clock": "the one clock",
+    "credence.sandbox.certificates": "dates of certificates are judged by the machine's time, before there is a service",
+}
+NOW = {"time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "now", "utcnow", "today"}
+"""Functions of `time` and `datetime` that read a clock."""
+
+LONGEST_FILE = 350
+
+
+def floor_of(name: str) -> int:
+    # Addresses are plain values that whoever prints a line to paste may know, like refusals and the clock.
+    return FLOOR["paths" if name == "credence.http.paths" else room(name)]
+
+
+def test_every_room_has_its_floor() -> None:
+    assert {room(name) for name in MODULES} <= FLOOR.keys()
+
+
+@pytest.mark.parametrize("module", MODULES.values(), ids=lambda module: module.path)
+def test_imports_point_downwards(module: Module) -> None:
+    upwards = [
+        name for name in module.ours if room(name) != room(module.name) and floor_of(name) <= floor_of(module.name)
+    ]
+    assert upwards == []
+
+
+def test_there_are_no_cycles() -> None:
+    TopologicalSorter({name: module.ours for name, module in MODULES.items()}).prepare()
+
+
+def test_credit_knows_only_itself_refusals_and_the_clock() -> None:
+    known = {room(name) for module in in_room("credit") for name in module.ours}
+    assert known <= {"credit", "refusals", "clock"}
+
+
+def test_oauth_and_credit_do_not_know_each_other() -> None:
+    assert "credit" not in {room(name) for module in in_room("oauth") for name in module.ours}
+    assert "oauth" not in {room(name) for module in in_room("credit") for name in module.ours}
+
+
+def test_settings_are_read_only_where_parts_are_put_together_or_used() -> None:
+    readers = {room(module.name) for module in MODULES.values() if "credence.settings" in module.ours}
+    assert readers <= {"cli", "server", "deployment", "app", "service", "http", "oauth", "sandbox"}
+
+
+@pytest.mark.parametrize("library", KEEPERS)
+def test_dangerous_libraries_have_their_keepers(library: str) -> None:
+    strangers = [
+        module.path
+        for module in MODULES.values()
+        if library in module.others
+        and room(module.name) not in KEEPERS[library]
+        and (module.name, library) not in VISITORS
+    ]
+    assert strangers == []
+
+
+def test_the_clock_is_read_in_one_place() -> None:
+    assert [name for name, module in MODULES.items() if name not in CLOCK_READERS and list(readings(module))] == []
+
+
+def test_every_exception_is_still_needed() -> None:
+    assert [each for each in VISITORS if each[1] not in MODULES[each[0]].others] == []
+    assert [name for name in CLOCK_READERS if not list(readings(MODULES[name]))] == []
+
+
+@pytest.mark.parametrize("folder", ["src", "tests", "tools", "bench"])
+def test_files_stay_small(folder: str) -> None:
+    lengths = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in (ROOT / folder).rglob("*.py")}
+    assert {str(file.relative_to(ROOT)): n for file, n in lengths.items() if n >= LONGEST_FILE} == {}
+
+
+def in_room(name: str) -> list[Module]:
+    found = [module for module in MODULES.values() if room(module.name) == name]
+    assert found, name
+    return found
+
+
+def readings(module: Module) -> Iterator[int]:
+    """Yield the lines on which a module asks `time` or `datetime` for the present."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Attribute) and node.attr in NOW and owner(node.value) in {"time", "datetime", "date"}:
+            yield node.lineno
+
+
+def owner(node: ast.expr) -> str:
+    """Return the last name before the dot: `datetime` for both `datetime.now` and `dt.datetime.now`."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""

@@ -1,0 +1,46 @@
+"""Writes the pages of docs/ that are made from the code: `python -m tools.generate`.
+
+With `--check` it writes nothing, says what is stale or missing, and exits with 1 if anything is.
+"""
+
+import sys
+from pathlib import Path
+
+from tools import rules_page, settings_page
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main(arguments: list[str]) -> int:
+    """Write or check the pages; return the exit code."""
+    rule_map = rules_page.read_rule_map(ROOT)
+    pages = {"docs/settings.md": settings_page.render(), "docs/rules.md": rules_page.render(rule_map)}
+    complaints = rules_page.problems(rule_map)
+    if arguments == ["--check"]:
+        complaints += stale(ROOT, pages)
+    elif arguments:
+        complaints = ["usage: python -m tools.generate [--check]"]
+    else:
+        write(ROOT, pages)
+    for line in complaints:
+        print(line, file=sys.stderr)
+    return 1 if complaints and arguments else 0
+
+
+def stale(root: Path, pages: dict[str, str]) -> list[str]:
+    """Return one line for each page that is not as the code makes it."""
+    return [
+        f"{name} is stale: run python -m tools.generate"
+        for name, text in pages.items()
+        if not (root / name).is_file() or (root / name).read_text(encoding="utf-8") != text
+    ]
+
+
+def write(root: Path, pages: dict[str, str]) -> None:
+    """Write the pages."""
+    for name, text in pages.items():
+        (root / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
