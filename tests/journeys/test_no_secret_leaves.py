@@ -1,0 +1,71 @@
+"""Secrets put into every input turn up in no answer, no log line and no file of the data folder (threats A11, T13, I9)."""
+
+import base64
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import StartServer
+
+CANARY = "canary-7f3a91c2d4e8"
+TOKEN = "/oauth2/v1/token"
+REVOKE = "/oauth2/v1/revokeToken"
+REPORT = "/risk/business/v1/registeredcompanycredit/00000001"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.mark.parametrize("variables", [{}, {"CREDENCE_PASSWORD_MEMORY": "0"}])
+def test_no_canary_and_no_real_secret_comes_out(start_server: StartServer, variables: dict[str, str]) -> None:
+    server = start_server(**variables)
+    client, tokens = server.client, server.tokens()
+    pair = base64.b64encode(f"{CANARY}:{CANARY}".encode()).decode()
+    xml = f"<r><username>{CANARY}</username><password>{CANARY}</password></r>"
+    everything = {"client_id": CANARY, "client_secret": CANARY, "username": CANARY, "password": CANARY}
+    answers = [
+        client.post(TOKEN, headers=server.client_headers, json={"username": CANARY, "password": CANARY}),
+        client.post(TOKEN, headers=server.client_headers, json={"username": server.username, "password": CANARY}),
+        client.post(TOKEN, json=everything),
+        client.post(TOKEN, json=everything | {"grant_type": CANARY}),
+        client.post(TOKEN, headers={"client_id": CANARY, "client_secret": CANARY, "refresh_token": CANARY}),
+        client.post(TOKEN, headers={**server.client_headers, "refresh_token": CANARY}),
+        client.post(TOKEN, headers={"Authorization": f"Basic {pair}"}, json={"username": "a", "password": CANARY}),
+        client.post(TOKEN, headers={"Authorization": f"Basic {pair}"}, data={"grant_type": "password", **everything}),
+        client.post(TOKEN, headers={**server.client_headers, "Content-Type": "application/xml"}, content=xml),
+        client.post(TOKEN, headers={**server.client_headers, "Content-Type": "application/json"}, content="{" + CANARY),
+        client.post(f"{TOKEN}?password={CANARY}", json=everything),
+        client.post(REVOKE, headers={**server.client_headers, "token": CANARY}),
+        client.get(REPORT, headers={"Authorization": f"Bearer {CANARY}"}),
+        client.get(f"{REPORT}?access_token={CANARY}", headers={"Authorization": f"Bearer {tokens['access_token']}"}),
+        client.get(f"/{CANARY}"),
+        client.get("/livez", headers={"X-Custom": CANARY, "Cookie": CANARY}),
+        client.request(CANARY.upper(), TOKEN),
+    ]
+    refreshed = client.post(TOKEN, headers={**server.client_headers, "refresh_token": tokens["refresh_token"]}).json()
+    client.post(REVOKE, headers={**server.client_headers, "token": refreshed["refresh_token"]})
+    assert server.stop() == 0
+
+    for answer in answers:
+        said = answer.text + json.dumps(dict(answer.headers))
+        assert CANARY.lower() not in said.lower()
+
+    log = server.output.read_text()
+    lines_of_events = "\n".join(line for line in log.splitlines() if "request_id" in line or "audit" in line)
+    assert lines_of_events, "the refusals above must be in the log"
+    assert CANARY.lower() not in log.lower()
+    secrets = [server.client_secret, server.password, *tokens.values(), *refreshed.values()]
+    for secret in secrets:
+        if len(secret) > 20:
+            assert secret not in lines_of_events
+
+    for name, data in contents(server.data_dir).items():
+        assert CANARY.encode() not in data, name
+        if name != "sandbox.json":
+            for secret in secrets:
+                if len(secret) > 20:
+                    assert secret.encode() not in data, name
+        if "key" not in name:
+            assert b"PRIVATE KEY" not in data, name
