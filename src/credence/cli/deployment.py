@@ -3,11 +3,11 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from credence.app import close_service, open_service, open_store
+from credence.app import open_service, open_store
 from credence.cli.failure import Failure
 from credence.clock import Milliseconds
 from credence.deployment import key_encryption_key
@@ -20,14 +20,10 @@ DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Folder of the 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
-def settings_of(data_dir: Path | None, **chosen: object) -> Settings:
-    """Return the settings: what was said on the command line, then the variables, then the defaults."""
+def settings_of(data_dir: Path | None, **chosen: Any) -> Settings:
+    """Return the settings: what was said on the command line, else the variables, else the defaults."""
     said = {"data_dir": data_dir, **chosen}
-    return Settings.model_validate({}) if not any(said.values()) else _overridden(said)
-
-
-def _overridden(said: dict[str, object]) -> Settings:
-    return Settings(**{name: value for name, value in said.items() if value is not None})  # type: ignore[arg-type]
+    return Settings(**{name: value for name, value in said.items() if value is not None})
 
 
 @asynccontextmanager
@@ -55,4 +51,5 @@ async def opened_service(settings: Settings, now: Milliseconds) -> AsyncIterator
         try:
             yield service
         finally:
-            await close_service(service)
+            service.authority.passwords.close()
+            service.register.close()

@@ -11,7 +11,7 @@ from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.migrations import SchemaTooNew
 
 
-class Failure(Exception):  # noqa: N818 - named for what the operator learns
+class Failure(Exception):
     """The command cannot be carried out; each argument is a line that says why or what to do."""
 
     def __init__(self, *lines: str) -> None:
@@ -27,7 +27,7 @@ def explained(error: Exception) -> list[str]:
         case typer.TyperException():
             return [_one_line(error.format_message())]
         case ValidationError():
-            return [_setting(each["loc"], each["type"], each["msg"]) for each in error.errors(include_input=False)]
+            return [_setting(each["loc"], each["msg"]) for each in error.errors(include_input=False)]
         case Unsealable():
             return ["The key-encryption key does not open this store: use the one it was made with."]
         case Conflict():
@@ -40,13 +40,13 @@ def explained(error: Exception) -> list[str]:
             return []
 
 
-def _setting(place: tuple[int | str, ...], kind: str, message: str) -> str:
+def _setting(place: tuple[int | str, ...], message: str) -> str:
     name = str(place[0]) if place else "settings"
     field = Settings.model_fields.get(name)
-    # What a parser says may hold what it was given, and a setting may be a secret: then its meaning is told instead.
-    said = field.description if kind == "value_error" and field and field.description else message
+    # A message with quotation marks may quote what was given, which may be a secret: the meaning is told instead.
+    said = field.description if "'" in message and field and field.description else message
     return f"CREDENCE_{name.upper()} is not valid: {_one_line(said)}"
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(text.replace("Value error, ", "").split())

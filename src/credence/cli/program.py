@@ -11,12 +11,21 @@ from credence.cli.failure import explained
 ABORTED = 130
 """The exit code of a command that the operator stopped (128 and SIGINT)."""
 
+
+def help_when_alone(context: typer.Context) -> None:
+    """Print the help when no command was typed."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
 program = typer.Typer(
     name="credence",
     help="A token service (OAuth 2.0, OpenID Connect) and the UK business credit-risk API its tokens open.",
-    no_args_is_help=True,
+    callback=help_when_alone,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
+    pretty_exceptions_enable=False,
 )
 program.command()(serve.serve)
 for name, commands in (
@@ -26,7 +35,7 @@ for name, commands in (
     ("data", data.commands),
     ("config", config.commands),
 ):
-    program.add_typer(commands, name=name, no_args_is_help=True)
+    program.add_typer(commands, name=name, callback=help_when_alone, invoke_without_command=True)
 
 
 def run() -> NoReturn:
@@ -40,5 +49,5 @@ def run() -> NoReturn:
         if not lines:  # nobody foresaw it: the traceback is what helps
             raise
         for line in lines:
-            print(f"credence: {line}", file=sys.stderr)  # noqa: T201 - what a command says goes there
+            print(f"credence: {line}", file=sys.stderr)
         sys.exit(2)

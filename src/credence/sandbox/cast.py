@@ -6,6 +6,14 @@ from dataclasses import dataclass
 from credence.guard.access import AccessRules, Window
 from credence.store.records import AccountStatus, AccountType
 
+ANYWHERE_ANYTIME = AccessRules()
+
+NOWHERE_NEAR = AccessRules(networks=("192.0.2.0/24",))
+"""Addresses kept for documentation (RFC 5737): nobody calls from there."""
+
+NEVER = AccessRules(windows=(Window(weekdays=(), start=0, end=0),))
+"""A window on no day of the week."""
+
 
 @dataclass(frozen=True, slots=True)
 class ApplicationRole:
@@ -15,7 +23,7 @@ class ApplicationRole:
     access_token_lifetime: int | None = None
     """In seconds."""
     spike_per_minute: int | None = None
-    rules: AccessRules = AccessRules()
+    rules: AccessRules = ANYWHERE_ANYTIME
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +34,8 @@ class AccountRole:
     type: AccountType = "user"
     status: AccountStatus = "active"
     profile: tuple[str | None, str | None, str | None] = (None, None, None)
-    rules: AccessRules = AccessRules()
+    rules: AccessRules = ANYWHERE_ANYTIME
 
-
-NOWHERE_NEAR = AccessRules(networks=("192.0.2.0/24",))
-"""Addresses kept for documentation (RFC 5737): nobody calls from there."""
-
-NEVER = AccessRules(windows=(Window(weekdays=(), start=0, end=0),))
-"""A window on no day of the week."""
 
 MAIN = ApplicationRole("Sandbox application")
 APPLICATIONS: Mapping[str, ApplicationRole] = {

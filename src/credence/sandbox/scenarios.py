@@ -71,8 +71,10 @@ class Known:
 def scenarios(known: Known) -> tuple[Scenario, ...]:
     """Return every scenario in the order of the error table."""
     main, demo = known.main, cast.USER.username
-    login = _login(known, main, demo)
-    missing = f"{REPORT}/00000001"
+    short_lived, hurried, elsewhere = (known.applications[key] for key in ("short-lived", "hurried", "elsewhere"))
+    login, hurried_login = _login(known, main, demo), _login(known, hurried, cast.HURRIED.username)
+    out_of_hours = _login(known, main, cast.OUT_OF_HOURS.username)
+    missing, malformed = f"{REPORT}/00000001", f"{REPORT}/NOT-A-NUMBER"
 
     def refused(refusal: Refusal, status: int | None = None) -> Answered:
         message = refusal.message.replace(SUPPORT_EMAIL, known.support_email)
@@ -84,7 +86,7 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
             "§7.1",
             _with_token(f"{REPORT}/{cast.COMPANY}"),
             refused(refusals.INVALID_TOKEN),
-            first=(_login(known, known.applications["short-lived"], demo),),
+            first=(_login(known, short_lived, demo),),
             wait_seconds=1,
         ),
         Scenario("client-missing", "§7.2", _post(JSON, _user(known, demo)), refused(refusals.CLIENT_MISSING)),
@@ -96,9 +98,9 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
             refused(refusals.UNSUPPORTED_MEDIA_TYPE),
         ),
         Scenario(
-            "password-blank",
+            "password-missing",
             "§7.5",
-            _post(_client(main) | JSON, _json(username=demo, password=" ")),
+            _post(_client(main) | JSON, _json(username=demo)),
             refused(refusals.USER_MISSING),
         ),
         Scenario(
@@ -137,9 +139,9 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "spike-arrest",
             "§7.9",
-            _login(known, known.applications["hurried"], cast.HURRIED.username),
+            hurried_login,
             refused(refusals.SPIKE_ARREST, known.spike_status),
-            first=(_login(known, known.applications["hurried"], cast.HURRIED.username),),
+            first=(hurried_login,),
         ),
         Scenario(
             "authentication-failure",
@@ -147,18 +149,8 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
             Sent("GET", f"{REPORT}/{cast.COMPANY}", {"Authorization": "Bearer"}),
             refused(refusals.AUTHENTICATION_FAILED),
         ),
-        Scenario(
-            "address-not-allowed",
-            "§7.11",
-            _login(known, known.applications["elsewhere"], demo),
-            refused(refusals.FORBIDDEN),
-        ),
-        Scenario(
-            "out-of-hours",
-            "§7.11",
-            _login(known, main, cast.OUT_OF_HOURS.username),
-            refused(refusals.FORBIDDEN),
-        ),
+        Scenario("address-not-allowed", "§7.11", _login(known, elsewhere, demo), refused(refusals.FORBIDDEN)),
+        Scenario("out-of-hours", "§7.11", out_of_hours, refused(refusals.FORBIDDEN)),
         Scenario(
             "internal-error",
             "§7.12",
@@ -172,7 +164,7 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "company-number-malformed",
             "D21",
-            _with_token(f"{REPORT}/NOT-A-NUMBER"),
+            _with_token(malformed),
             _said(refusals.COMPANY_NUMBER_MALFORMED),
             first=(login,),
         ),

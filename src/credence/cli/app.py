@@ -1,0 +1,202 @@
+"""`credence app`: client applications, their secrets, what each may do, and their rules (spec §2.1, §5.1, D15, D25)."""
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+import typer
+
+from credence.cli import application_options as options
+from credence.cli.access_rules import Networks, TimeZone, Windows, changed, described
+from credence.cli.deployment import AsJson, DataDir, digest_key, opened, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import instant, print_many, print_one
+from credence.clock import Milliseconds, system_clock
+from credence.identity import applications
+from credence.store.contract import Store
+from credence.store.records import Application
+
+commands = typer.Typer(help="Client applications.")
+
+ClientId = Annotated[str, typer.Argument(help="The application's client_id.")]
+
+
+@commands.command()
+def create(
+    name: Annotated[str, typer.Argument(help="What people call it.")],
+    grants: options.Grants = None,
+    algorithm: options.AlgorithmName = None,
+    access_token_lifetime: options.AccessTokenLifetime = None,
+    refresh_token_lifetime: options.RefreshTokenLifetime = None,
+    spike_per_minute: options.SpikePerMinute = None,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Register an application and print its secret, which is shown this once."""
+    settings, now = settings_of(data_dir), system_clock()
+    if not name.strip():
+        raise Failure("An application needs a name.")
+
+    async def act() -> tuple[Application, str]:
+        async with opened(settings, make=True) as store:
+            key = await digest_key(settings, store)
+            bare, secret = applications.register(name, settings.environment.prefix, key, now)
+            application = options.configured(
+                bare, grants, algorithm, access_token_lifetime, refresh_token_lifetime, spike_per_minute
+            )
+            await store.save_application(application, now)
+            return application, secret
+
+    application, secret = asyncio.run(act())
+    print_one({"client_id": application.client_id, "client_secret": secret}, as_json=as_json)
+    if as_json:
+        return
+    typer.echo("\nThe secret is shown this once. Keep it off devices and out of public places.")
+    if "password" in application.grants:
+        typer.echo("The password grant is allowed, as the specification has it; RFC 9700 advises against that grant.")
+
+
+@commands.command("list")
+def list_all(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """List every application."""
+
+    async def act() -> list[Application]:
+        async with opened(settings_of(data_dir)) as store:
+            return await store.applications()
+
+    shown = ("client_id", "name", "disabled", "grants", "created_at")
+    rows = [{name: _described(each)[name] for name in shown} for each in asyncio.run(act())]
+    print_many(rows, as_json=as_json)
+
+
+@commands.command()
+def show(client_id: ClientId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Show one application. Of its secrets only the dates are kept."""
+
+    async def act() -> Application:
+        async with opened(settings_of(data_dir)) as store:
+            return await _application(store, client_id)
+
+    print_one(_described(asyncio.run(act())), as_json=as_json)
+
+
+@commands.command("set")
+def set_options(
+    client_id: ClientId,
+    grants: options.Grants = None,
+    algorithm: options.AlgorithmName = None,
+    access_token_lifetime: options.AccessTokenLifetime = None,
+    refresh_token_lifetime: options.RefreshTokenLifetime = None,
+    spike_per_minute: options.SpikePerMinute = None,
+    inherit: options.Inherit = None,
+    enable: Annotated[bool | None, typer.Option("--enable/--disable", help="Disabling kills its live tokens.")] = None,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change what an application may do. A running server follows at once."""
+    now = system_clock()
+
+    async def act() -> Application:
+        async with opened(settings_of(data_dir)) as store:
+            found = await _application(store, client_id)
+            application = options.configured(
+                _enabled(found, enable, now),
+                grants,
+                algorithm,
+                access_token_lifetime,
+                refresh_token_lifetime,
+                spike_per_minute,
+                inherit or (),
+            )
+            return await _saved(store, found, application, now)
+
+    print_one(_described(asyncio.run(act())), as_json=as_json)
+
+
+@commands.command()
+def rotate_secret(
+    client_id: ClientId,
+    keep_old: Annotated[int, typer.Option(min=0, help="Seconds for which the old secret stays good.")] = 86_400,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print a second secret, so that it can be rolled out before the old one stops."""
+    settings, now = settings_of(data_dir), system_clock()
+
+    async def act() -> str:
+        async with opened(settings) as store:
+            found, key = await _application(store, client_id), await digest_key(settings, store)
+            application, secret = applications.rotate_secret(
+                found, settings.environment.prefix, key, now, old_until=now + keep_old * 1000
+            )
+            await store.save_application(application, now)
+            return secret
+
+    secret = asyncio.run(act())
+    old_until = instant(now + keep_old * 1000)
+    print_one({"client_id": client_id, "client_secret": secret, "old_until": old_until}, as_json=as_json)
+    if not as_json:
+        typer.echo("\nThe secret is shown this once.")
+
+
+@commands.command()
+def rules(
+    client_id: ClientId,
+    networks: Networks = None,
+    windows: Windows = None,
+    time_zone: TimeZone = None,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show from where and when an application may call, or change it."""
+    now = system_clock()
+
+    async def act() -> Application:
+        async with opened(settings_of(data_dir)) as store:
+            found = await _application(store, client_id)
+            wanted = changed(found.rules, networks, windows, time_zone)
+            return await _saved(store, found, msgspec.structs.replace(found, rules=wanted), now)
+
+    print_one(described(asyncio.run(act()).rules), as_json=as_json)
+
+
+async def _application(store: Store, client_id: str) -> Application:
+    application = await store.application(client_id)
+    if application is None:
+        raise Failure(f"There is no application {client_id!r}.")
+    return application
+
+
+async def _saved(store: Store, found: Application, wanted: Application, now: Milliseconds) -> Application:
+    if wanted != found:
+        wanted = msgspec.structs.replace(wanted, version=found.version + 1)
+        await store.save_application(wanted, now)
+    return wanted
+
+
+def _enabled(application: Application, enable: bool | None, now: Milliseconds) -> Application:
+    if enable is None or enable is not application.disabled:
+        return application
+    not_before = application.not_before if enable else now
+    return msgspec.structs.replace(application, disabled=not enable, not_before=not_before)
+
+
+def _described(application: Application) -> dict[str, object]:
+    """Return what an operator may see: of secrets their dates, never their digests."""
+    return {
+        "client_id": application.client_id,
+        "name": application.name,
+        "disabled": application.disabled,
+        "grants": list(application.grants),
+        "algorithm": application.algorithm,
+        "access_token_lifetime": application.access_token_lifetime,
+        "refresh_token_lifetime": application.refresh_token_lifetime,
+        "spike_per_minute": application.spike_per_minute,
+        "secrets": [
+            {"created_at": instant(each.created_at), "expires_at": instant(each.expires_at)}
+            for each in application.secrets
+        ],
+        "created_at": instant(application.created_at),
+        "tokens_valid_from": instant(application.not_before or None),
+        **described(application.rules),
+    }

@@ -1,0 +1,78 @@
+"""`credence serve`: checks that everything is there, makes a sandbox ready, and serves."""
+
+import asyncio
+import socket
+import sys
+from typing import Annotated
+
+import typer
+
+from credence import deployment
+from credence.cli.deployment import DataDir, opened, settings_of
+from credence.cli.failure import Failure
+from credence.clock import Milliseconds, system_clock
+from credence.crypto.sealing import KeyEncryptionKey
+from credence.oauth.keys import ensure_keys, load_key_ring
+from credence.oauth.secrets import load_secrets
+from credence.sandbox.banner import show
+from credence.sandbox.provision import provision
+from credence.sandbox.sandbox_file import SandboxFile
+from credence.settings import Environment, Settings
+
+
+def serve(
+    environment: Annotated[Environment | None, typer.Option(help="The environment [CREDENCE_ENVIRONMENT].")] = None,
+    data_dir: DataDir = None,
+    host: Annotated[str | None, typer.Option(help="Address to listen on [CREDENCE_HOST].")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on [CREDENCE_PORT].")] = None,
+    http: Annotated[bool | None, typer.Option("--http", help="Serve plain HTTP [CREDENCE_HTTP].")] = None,
+    base_url: Annotated[str | None, typer.Option(help="Public base address [CREDENCE_BASE_URL].")] = None,
+    workers: Annotated[int | None, typer.Option(help="Worker processes [CREDENCE_WORKERS].")] = None,
+) -> None:
+    """Serve until stopped. The sandbox, which is the default, makes everything it needs at its first start."""
+    settings = settings_of(
+        data_dir, environment=environment, host=host, port=port, http=http, base_url=base_url, workers=workers
+    )
+    unsafe = deployment.unsafe_settings(settings)
+    if unsafe:
+        raise Failure(*unsafe)
+    kek, tls = deployment.key_encryption_key(settings), deployment.tls_files(settings)
+    _require_free(settings.host, settings.port)
+    # The workers are forked: the loop, the store and its thread must be gone by then.
+    sandbox = asyncio.run(_prepare(settings, kek, system_clock()))
+    if sandbox is not None:
+        show(sandbox, settings.sandbox_file)
+    else:
+        typer.echo(f"Credence serves {settings.environment} at {settings.issuer}")
+    sys.stdout.flush()
+    # Imported late: every other command starts a tenth of a second sooner without the server.
+    from credence.server import run
+
+    run(settings, kek, tls, readable_log=sys.stderr.isatty())
+
+
+async def _prepare(settings: Settings, kek: KeyEncryptionKey, now: Milliseconds) -> SandboxFile | None:
+    """Bring the store up to date, see that the key opens it, and make the sandbox ready."""
+    async with opened(settings, make=True) as store:
+        secrets = await load_secrets(store, kek)
+        await ensure_keys(store, kek, now)
+        await load_key_ring(store, kek)
+        if settings.environment is not Environment.SANDBOX:
+            return None
+        return await provision(settings, store, secrets.digest, now)
+
+
+def _require_free(host: str, port: int) -> None:
+    """Raise Failure when nobody can listen there. The server shares its port with others that ask to, so it is no judge."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            probe.listen()
+    except OSError as error:
+        raise Failure(
+            f"Nothing can listen on {host} port {port}: {error.strerror}. Choose --host or --port."
+        ) from error

@@ -1,0 +1,119 @@
+"""`credence token`: what a token says and whether it is good, and its end (D6, D7, D11)."""
+
+import asyncio
+import sys
+from typing import Annotated
+
+import msgspec
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, opened_service, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import instant, print_one
+from credence.clock import Milliseconds, system_clock
+from credence.crypto.jws import InvalidSignature
+from credence.oauth import bearer, refresh_token
+from credence.oauth.access_token import Claims
+from credence.oauth.authority import Authority
+from credence.oauth.refresh_token import Presented
+from credence.oauth.revoke import revoke as revoke_token
+from credence.oauth.verified_tokens import genuine_claims
+from credence.refusals import Refused
+from credence.store.records import Family
+
+commands = typer.Typer(help="Access and refresh tokens.")
+
+Token = Annotated[str, typer.Argument(help="The token, or - to read it from standard input.")]
+
+
+@commands.command()
+def inspect(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Show what a token of this deployment says and whether it is good now."""
+    now = system_clock()
+
+    async def act() -> dict[str, object]:
+        async with opened_service(settings_of(data_dir), now) as service:
+            text, authority = _read(token), service.authority
+            presented = _presented(authority, text)
+            if presented is not None:
+                family = await authority.store.family(presented.family_id)
+                return _described_refresh(presented, family, now)
+            claims = _claims(authority, text)
+            return {"state": await _state(authority, text, now), **msgspec.structs.asdict(claims)}
+
+    print_one(asyncio.run(act()), as_json=as_json)
+
+
+@commands.command()
+def revoke(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Revoke a token: a refresh token with its whole family, an access token alone."""
+    now = system_clock()
+
+    async def act() -> str:
+        async with opened_service(settings_of(data_dir), now) as service:
+            text, authority = _read(token), service.authority
+            client_id = await _client_of(authority, text)
+            application = await authority.store.application(client_id)
+            if application is None:
+                raise Failure("The application of this token does not exist any more.")
+            await revoke_token(authority, application, text, now)
+            return client_id
+
+    print_one({"revoked": True, "client_id": asyncio.run(act())}, as_json=as_json)
+
+
+def _read(token: str) -> str:
+    return sys.stdin.read().strip() if token == "-" else token  # noqa: S105 - the sign for standard input
+
+
+async def _client_of(authority: Authority, token: str) -> str:
+    presented = _presented(authority, token)
+    if presented is None:
+        return _claims(authority, token).client_id
+    family = await authority.store.family(presented.family_id)
+    if family is None:
+        raise Failure("This refresh token has expired.")
+    return family.client_id
+
+
+def _presented(authority: Authority, token: str) -> Presented | None:
+    return refresh_token.read(authority.settings.environment.prefix, authority.secrets.refresh, token)
+
+
+def _claims(authority: Authority, token: str) -> Claims:
+    try:
+        return genuine_claims(authority.ring.by_kid, token)
+    except InvalidSignature:
+        raise Failure("This is no token of this deployment.") from None
+
+
+async def _state(authority: Authority, token: str, now: Milliseconds) -> str:
+    """Return `valid`, or the reason for which the API refuses the token."""
+    try:
+        await bearer.check(authority, token, now)
+    except Refused as refused:
+        return refused.reason.removeprefix("token.")
+    return "valid"
+
+
+def _described_refresh(presented: Presented, family: Family | None, now: Milliseconds) -> dict[str, object]:
+    if family is None:
+        return {"state": "expired"}
+    return {
+        "state": _family_state(presented, family, now),
+        "client_id": family.client_id,
+        "sub": family.username,
+        "generation": presented.generation,
+        "newest_generation": family.generation,
+        "opened_at": instant(family.created_at),
+        "expires_at": instant(family.expires_at),
+        "ended_at": instant(family.ended_at),
+    }
+
+
+def _family_state(presented: Presented, family: Family, now: Milliseconds) -> str:
+    if family.ended_at is not None:
+        return family.ended_because or "ended"
+    if now >= family.expires_at:
+        return "expired"
+    return "valid" if presented.generation == family.generation else "spent"

@@ -1,0 +1,66 @@
+"""What a sandbox says when it starts: where it is, who may enter, and lines to paste into a shell (D18).
+
+The lines need curl and sed and nothing else. Each block stands alone once the first has been run.
+"""
+
+import shlex
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from credence.http import paths
+from credence.sandbox.sandbox_file import SandboxFile
+from credence.sandbox.scenarios import REPORT
+
+_ON = " \\\n  "
+"""Goes on in the next line of the shell."""
+
+_TAKE = """token=$(printf %s "$tokens" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+refresh=$(printf %s "$tokens" | sed 's/.*"refresh_token":"\\([^"]*\\)".*/\\1/')"""
+
+
+def show(sandbox: SandboxFile, path: Path) -> None:
+    """Print the banner. Lines are never wrapped: a broken line cannot be pasted."""
+    console = Console(soft_wrap=True, highlight=False)
+    console.print(Text("\nCredence sandbox", style="bold"))
+    for name, value in _facts(sandbox, path):
+        console.print(Text.assemble((f"  {name:<18}", "dim"), value))
+    for title, lines in curl_lines(sandbox):
+        console.print(Text(f"\n# {title}", style="bold green"))
+        console.print(Text(lines))
+    console.print()
+
+
+def curl_lines(sandbox: SandboxFile) -> list[tuple[str, str]]:
+    """Return what to do and the shell lines that do it, in the order of a first visit."""
+    curl = "curl -sS -w '\\n'" + (f" --cacert {shlex.quote(sandbox.ca_file)}" if sandbox.ca_file else "")
+    base = sandbox.base_url
+    client = f"{_ON}-H 'client_id: {sandbox.client_id}'{_ON}-H 'client_secret: {sandbox.client_secret}'"
+    user = msgspec.json.encode({"username": sandbox.username, "password": sandbox.password}).decode()
+    login = f"{curl} {base}{paths.TOKEN}{client}{_ON}-H 'Content-Type: application/json'{_ON}-d '{user}'"
+    refresh = f"{curl} -X POST {base}{paths.TOKEN}{client}{_ON}-H 'grant_type: refresh_token'"
+    report = f"{curl} {base}{REPORT}/{sandbox.company_number}"
+    return [
+        ("Get a token", f'tokens=$({login})\n{_TAKE}\necho "$tokens"'),
+        ("Open a credit report on a real company", f'{report}{_ON}-H "Authorization: Bearer $token"'),
+        ("Refresh the token", f'tokens=$({refresh}{_ON}-H "refresh_token: $refresh")\n{_TAKE}\necho "$tokens"'),
+        ("Revoke it", f'{curl} -X POST {base}{paths.REVOCATION}{client}{_ON}-H "token: $refresh"'),
+        ("See how every other answer is provoked", f"{curl} {base}{paths.SCENARIOS}"),
+    ]
+
+
+def _facts(sandbox: SandboxFile, path: Path) -> list[tuple[str, str]]:
+    return [
+        ("base address", sandbox.base_url),
+        ("CA file", sandbox.ca_file or "none needed"),
+        ("client_id", sandbox.client_id),
+        ("client_secret", sandbox.client_secret),
+        ("username", sandbox.username),
+        ("password", sandbox.password),
+        ("service username", sandbox.service_username),
+        ("service password", sandbox.service_password),
+        ("all of this", str(path.absolute())),
+        ("reference", f"{sandbox.base_url}{paths.DOCS}"),
+    ]

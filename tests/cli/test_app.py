@@ -1,0 +1,146 @@
+"""`credence app` (spec §2.1, D15, D25)."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from credence.store.records import Application
+from credence.store.sqlite import SqliteStore
+from tests.cli.deployment import Deployment
+
+
+def kept(deployment: Deployment, client_id: str) -> Application:
+    async def read() -> Application | None:
+        store = SqliteStore(deployment.data_dir / "credence.sqlite")
+        try:
+            return await store.application(client_id)
+        finally:
+            await store.close()
+
+    application = asyncio.run(read())
+    assert application is not None
+    return application
+
+
+def test_a_new_application_is_its_id_and_its_secret(deployment: Deployment) -> None:
+    created = deployment.json("app", "create", "Shop")
+    assert set(created) == {"client_id", "client_secret"}
+    assert created["client_id"].startswith("crd_sbx_app_")
+    assert created["client_secret"].startswith("crd_sbx_sec_")
+
+
+def test_a_person_is_told_about_the_secret_and_the_password_grant(deployment: Deployment) -> None:
+    done = deployment.run("app", "create", "Shop")
+    assert "The secret is shown this once." in done.stdout
+    assert "RFC 9700 advises against that grant" in done.stdout
+
+
+def test_the_secret_is_shown_once(deployment: Deployment) -> None:
+    created = deployment.json("app", "create", "Shop")
+    shown = deployment.run("app", "show", created["client_id"], "--json").stdout
+    listed = deployment.run("app", "list", "--json").stdout
+    assert created["client_id"] in shown
+    assert created["client_id"] in listed
+    for text in (shown, listed):
+        assert created["client_secret"] not in text
+        assert "digest" not in text
+
+
+def test_the_password_and_refresh_grants_are_allowed_unless_told_otherwise(deployment: Deployment) -> None:
+    usual = deployment.json("app", "create", "Shop")["client_id"]
+    told = deployment.json("app", "create", "Shop", "--grant", "password")["client_id"]
+    assert kept(deployment, usual).grants == ("password", "refresh_token")  # D25
+    assert kept(deployment, told).grants == ("password",)
+
+
+def test_options_are_kept_changed_and_given_back_to_the_service(deployment: Deployment) -> None:
+    client_id = deployment.json("app", "create", "Shop", "--algorithm", "ES256", "--spike-per-minute", "0")["client_id"]
+    assert kept(deployment, client_id).algorithm == "ES256"
+    assert kept(deployment, client_id).spike_per_minute == 0
+    options = ("--access-token-lifetime", "60", "--refresh-token-lifetime", "120", "--inherit", "algorithm")
+    changed = deployment.json("app", "set", client_id, *options)
+    assert (changed["access_token_lifetime"], changed["refresh_token_lifetime"]) == (60, 120)
+    assert changed["algorithm"] is None
+    assert kept(deployment, client_id).version == 2
+
+
+def test_disabling_kills_tokens_and_enabling_does_not_revive_them(deployment: Deployment) -> None:
+    client_id = deployment.json("app", "create", "Shop")["client_id"]
+    before = time.time_ns() // 1_000_000
+    deployment.json("app", "set", client_id, "--disable")
+    disabled = kept(deployment, client_id)
+    assert disabled.disabled
+    assert disabled.not_before >= before
+    deployment.json("app", "set", client_id, "--enable")
+    enabled = kept(deployment, client_id)
+    assert not enabled.disabled
+    assert enabled.not_before == disabled.not_before
+
+
+def test_a_rotated_secret_stands_beside_the_old_one_for_a_day(deployment: Deployment) -> None:
+    first = deployment.json("app", "create", "Shop")
+    second = deployment.json("app", "rotate-secret", first["client_id"])
+    assert second["client_secret"] != first["client_secret"]
+    new, old = kept(deployment, first["client_id"]).secrets
+    assert new.expires_at is None
+    assert old.expires_at == new.created_at + 86_400_000
+
+
+def test_the_old_secret_can_be_stopped_at_once(deployment: Deployment) -> None:
+    client_id = deployment.json("app", "create", "Shop")["client_id"]
+    deployment.json("app", "rotate-secret", client_id, "--keep-old", "0")
+    new, old = kept(deployment, client_id).secrets
+    assert old.expires_at == new.created_at
+
+
+def test_rules_are_shown_as_they_are_typed(deployment: Deployment) -> None:
+    client_id = deployment.json("app", "create", "Shop")["client_id"]
+    windows = "Mon-Fri 08:00-18:00, Sat-Mon 22:00-02:00, Wed 07:00-07:30, 12:00-24:00"
+    rules = ("--networks", "10.0.0.0/8, 2001:db8::/32", "--windows", windows, "--time-zone", "Europe/London")
+    shown = deployment.json("app", "rules", client_id, *rules)
+    assert shown == {
+        "networks": ["10.0.0.0/8", "2001:db8::/32"],
+        "windows": windows.split(", "),
+        "time_zone": "Europe/London",
+    }
+    assert deployment.json("app", "rules", client_id) == shown
+
+
+def test_a_rule_changes_alone_and_empty_text_lifts_it(deployment: Deployment) -> None:
+    client_id = deployment.json("app", "create", "Shop")["client_id"]
+    deployment.json("app", "rules", client_id, "--networks", "10.0.0.0/8", "--windows", "08:00-18:00")
+    shown = deployment.json("app", "rules", client_id, "--windows", "")
+    assert shown == {"networks": ["10.0.0.0/8"], "windows": [], "time_zone": "UTC"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("show", "crd_sbx_app_unknown"), "There is no application 'crd_sbx_app_unknown'."),
+        (("create", " "), "An application needs a name."),
+        (
+            ("create", "Shop", "--grant", "implicit"),
+            "There is no grant 'implicit': choose from password, refresh_token",
+        ),
+        (("create", "Shop", "--algorithm", "none"), "There is no algorithm 'none': choose from"),
+        (("create", "Shop", "--access-token-lifetime", "86401"), "less than or equal to 86400"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(deployment: Deployment, arguments: tuple[str, ...], line: str) -> None:
+    deployment.json("app", "create", "Shop")
+    assert line in deployment.refused("app", *arguments)
+
+
+def test_a_rule_that_cannot_be_read_changes_nothing(deployment: Deployment) -> None:
+    client_id = deployment.json("app", "create", "Shop")["client_id"]
+    line = deployment.refused("app", "rules", client_id, "--windows", "Mon 08:00")
+    assert line == "'Mon 08:00' is not a window such as 'Mon-Fri 08:00-18:00'"
+    assert kept(deployment, client_id).version == 1
+
+
+def test_a_folder_without_a_store_is_named_and_left_alone(tmp_path: Path) -> None:
+    line = Deployment(tmp_path / "typo").refused("app", "list")
+    assert line == f"There is no store in {tmp_path / 'typo'}: name its folder with --data-dir."
+    assert not (tmp_path / "typo").exists()

@@ -1,0 +1,171 @@
+"""What a sandbox makes at its first start, keeps at the next, and completes after a start that died (D18, D24)."""
+
+import asyncio
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from credence.credit.register import Register
+from credence.identity.applications import authenticates
+from credence.sandbox import sandbox_file
+from credence.sandbox.provision import provision
+from credence.sandbox.sandbox_file import Damaged, SandboxFile
+from credence.settings import Settings
+from credence.store.memory import MemoryStore
+from tests.conftest import StartServer
+from tests.running import RunningServer
+
+NOW = 1_700_000_000_000
+DIGEST_KEY = b"d" * 32
+
+
+def settings(folder: Path, **others: Any) -> Settings:
+    return Settings(data_dir=folder, password_profile="testing", **others)
+
+
+def provisioned(store: MemoryStore, with_settings: Settings) -> SandboxFile:
+    return asyncio.run(provision(with_settings, store, DIGEST_KEY, NOW))
+
+
+def everything(store: MemoryStore) -> list[object]:
+    async def read() -> list[object]:
+        return [*await store.applications(), *await store.accounts()]
+
+    return asyncio.run(read())
+
+
+def test_the_file_holds_the_promised_keys(sandbox: RunningServer) -> None:
+    contents = json.loads((sandbox.data_dir / "sandbox.json").read_text())
+    assert set(contents) >= {
+        "base_url",
+        "ca_file",
+        "client_id",
+        "client_secret",
+        "username",
+        "password",
+        "service_username",
+        "service_password",
+        "company_number",
+        "scenarios",
+    }
+    assert contents["base_url"] == sandbox.base_url
+    assert Path(contents["ca_file"]).is_absolute()
+
+
+def test_only_its_owner_can_read_the_file(sandbox: RunningServer) -> None:
+    assert stat.S_IMODE((sandbox.data_dir / "sandbox.json").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("kind", ["user", "service"])
+def test_both_accounts_can_log_in_and_their_profile_is_in_the_token(sandbox: RunningServer, kind: str) -> None:
+    username, password = (
+        (sandbox.username, sandbox.password) if kind == "user" else (sandbox.service_username, sandbox.service_password)
+    )
+    reply = sandbox.client.post(
+        "/oauth2/v1/token", headers=sandbox.client_headers, json={"username": username, "password": password}
+    )
+    claims = sandbox.command("token", "inspect", reply.json()["access_token"], "--json")
+    assert json.loads(claims.stdout)["account_type"] == kind
+    assert (json.loads(claims.stdout)["Email"] is None) == (kind == "service")  # D5
+
+
+def test_the_company_has_activities_previous_names_and_mortgages(sandbox: RunningServer) -> None:
+    register = Register(sandbox.data_dir / "credit" / "register.sqlite")
+    company = register.company(sandbox.company_number)
+    register.close()
+    assert company is not None
+    assert len(company.register.activities) > 1
+    assert company.register.former_names
+    assert company.register.charges.outstanding
+
+
+def test_a_restart_keeps_credentials_and_follows_the_settings(start_server: StartServer) -> None:
+    first = start_server()
+    first.stop()
+    again = start_server("--http", data_dir=first.data_dir)
+    assert again.client_headers == first.client_headers
+    assert (again.password, again.service_password) == (first.password, first.service_password)
+    assert again.tokens()["token_type"] == "Bearer"
+    contents = json.loads((first.data_dir / "sandbox.json").read_text())
+    assert contents["ca_file"] is None
+    assert contents["base_url"] == again.base_url != first.base_url
+
+
+def test_a_second_provisioning_changes_nothing(tmp_path: Path) -> None:
+    store = MemoryStore()
+    first = provisioned(store, settings(tmp_path))
+    before, written = everything(store), (tmp_path / "sandbox.json").stat()
+    assert provisioned(store, settings(tmp_path)) == first
+    assert everything(store) == before
+    assert (tmp_path / "sandbox.json").stat().st_ino == written.st_ino
+
+
+@pytest.mark.parametrize("saves", [0, 1, 3, 4, 7])
+def test_a_start_that_died_half_way_is_completed_by_the_next(tmp_path: Path, saves: int) -> None:
+    class Dying(MemoryStore):
+        left = saves
+
+        async def save_application(self, *arguments: Any) -> None:
+            self.one_less()
+            await super().save_application(*arguments)
+
+        async def save_account(self, *arguments: Any) -> None:
+            self.one_less()
+            await super().save_account(*arguments)
+
+        def one_less(self) -> None:
+            if self.left == 0:
+                raise KeyboardInterrupt
+            self.left -= 1
+
+    store = Dying()
+    with pytest.raises(KeyboardInterrupt):
+        provisioned(store, settings(tmp_path))
+    assert not (tmp_path / "sandbox.json").exists()
+    store.left = 1_000
+    contents = provisioned(store, settings(tmp_path))
+    applications = asyncio.run(store.applications())
+    assert len(applications) == 4  # none twice
+    (main,) = (each for each in applications if each.client_id == contents.client_id)
+    assert authenticates(main, contents.client_secret, DIGEST_KEY, NOW)
+    whole = MemoryStore()
+    provisioned(whole, settings(tmp_path / "whole"))
+    names = [account.username for account in asyncio.run(whole.accounts())]
+    assert [account.username for account in asyncio.run(store.accounts())] == names
+
+
+def test_what_is_lost_with_the_store_is_made_again(tmp_path: Path) -> None:
+    first = provisioned(MemoryStore(), settings(tmp_path))
+    store = MemoryStore()
+    again = provisioned(store, settings(tmp_path))
+    assert again.client_id != first.client_id
+    assert again.password == first.password
+    assert asyncio.run(store.account(again.username)) is not None
+
+
+def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "sandbox.json").write_text("{")
+    with pytest.raises(Damaged, match=r"sandbox\.json is damaged: move it away"):
+        provisioned(MemoryStore(), settings(tmp_path))
+    assert (tmp_path / "sandbox.json").read_text() == "{"
+
+
+def test_there_is_no_ca_file_where_the_operator_brings_a_certificate(tmp_path: Path) -> None:
+    own = settings(tmp_path, tls_certificate=tmp_path / "chain.pem", tls_key=tmp_path / "key.pem")
+    assert provisioned(MemoryStore(), own).ca_file is None
+
+
+def test_a_reader_never_sees_half_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    contents = provisioned(MemoryStore(), settings(tmp_path))
+
+    def full(_descriptor: int) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="disk full"):
+        sandbox_file.write(tmp_path / "sandbox.json", contents)
+    assert sandbox_file.read(tmp_path / "sandbox.json") == contents
