@@ -5,6 +5,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from credence.crypto.sealing import KeyEncryptionKey, new_key
+from credence.files import FOR_ITS_OWNER, write_whole
 from credence.sandbox.certificates import ensure_certificates
 from credence.settings import Environment, Settings
 
@@ -70,7 +71,10 @@ def tls_files(settings: Settings) -> tuple[Path, Path] | None:
 
 
 def _is_loopback(host: str) -> bool:
-    return host == "localhost" or ip_address(host).is_loopback
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:  # a name may come to mean anything; only this one is fixed (RFC 6761 §6.3)
+        return host == "localhost"
 
 
 def _parsed(text: str, source: str) -> KeyEncryptionKey:
@@ -82,5 +86,4 @@ def _parsed(text: str, source: str) -> KeyEncryptionKey:
 
 def _write_new_key(file: Path) -> None:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file.touch(mode=0o600)
-    file.write_text(new_key().hex() + "\n", encoding="ascii")
+    write_whole(file, new_key().hex().encode() + b"\n", FOR_ITS_OWNER)

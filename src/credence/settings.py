@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from credence.crypto.jwk import ALGORITHMS
 from credence.crypto.passwords import PROFILES
-from credence.store.contract import LONGEST_ACCESS_TOKEN
+from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
 
 
 class Environment(StrEnum):
@@ -81,7 +81,7 @@ class Settings(BaseSettings):
         10_800, ge=1, le=LONGEST_ACCESS_TOKEN, description="Seconds an access token is valid (D4)."
     )
     refresh_token_lifetime: int = Field(
-        86_400, ge=1, le=31_536_000, description="Seconds from login until the last refresh (D4)."
+        86_400, ge=1, le=LONGEST_FAMILY, description="Seconds from login until the last refresh (D4)."
     )
     refresh_retry_window: int = Field(
         30, ge=0, le=60, description="Seconds in which a repeated refresh gets the same answer (D7)."

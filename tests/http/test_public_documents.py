@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.http import paths
+from credence import paths
 from credence.http.routes import ROUTES
 from tests.deployment import Deployment, tell
 

@@ -18,9 +18,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
-@pytest.mark.parametrize("variables", [{}, {"CREDENCE_PASSWORD_MEMORY": "0"}])
-def test_no_canary_and_no_real_secret_comes_out(start_server: StartServer, variables: dict[str, str]) -> None:
-    server = start_server(**variables)
+@pytest.mark.parametrize("password_memory", ["300", "0"])
+def test_no_canary_and_no_real_secret_comes_out(start_server: StartServer, password_memory: str) -> None:
+    server = start_server(CREDENCE_PASSWORD_MEMORY=password_memory)
     client, tokens = server.client, server.tokens()
     pair = base64.b64encode(f"{CANARY}:{CANARY}".encode()).decode()
     xml = f"<r><username>{CANARY}</username><password>{CANARY}</password></r>"

@@ -9,11 +9,8 @@ import typer
 
 from credence.crypto.jwk import ALGORITHMS
 from credence.oauth.grants import GRANTS
-from credence.store.contract import LONGEST_ACCESS_TOKEN
+from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
 from credence.store.records import Application
-
-YEAR = 31_536_000
-"""Seconds; no refresh token lives longer."""
 
 
 class Inherited(StrEnum):
@@ -32,7 +29,7 @@ AlgorithmName = Annotated[
     str | None, typer.Option("--algorithm", help=f"Signs its access tokens: {', '.join(ALGORITHMS)}.")
 ]
 AccessTokenLifetime = Annotated[int | None, typer.Option(min=1, max=LONGEST_ACCESS_TOKEN, help="In seconds.")]
-RefreshTokenLifetime = Annotated[int | None, typer.Option(min=1, max=YEAR, help="In seconds, from login.")]
+RefreshTokenLifetime = Annotated[int | None, typer.Option(min=1, max=LONGEST_FAMILY, help="In seconds, from login.")]
 SpikePerMinute = Annotated[int | None, typer.Option(min=0, help="Requests a minute, smoothed; 0: no spike arrest.")]
 Inherit = Annotated[
     list[Inherited] | None, typer.Option("--inherit", help="Go back to the setting of the service; once for each.")

@@ -1,6 +1,5 @@
 """`credence data`: what the credit reports are made from (credit §2.2)."""
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.output import instant, print_one
 from credence.clock import system_clock
+from credence.credit.register import Register
 from credence.credit.sources.register import load as load_register
 
 commands = typer.Typer(help="Credit data.")
@@ -47,17 +47,16 @@ def register(
 def status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Show what is loaded."""
     path = settings_of(data_dir).register_file
-    if not path.exists():
+    with closing(Register(path)) as register:
+        about = register.about()
+    if about is None:
         print_one({"register": None}, as_json=as_json)
         return
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as register:
-        source, snapshot, loaded_at = register.execute("SELECT source, snapshot, loaded_at FROM about").fetchone()
-        (companies,) = register.execute("SELECT count(*) FROM company").fetchone()
     fields = {
         "register": str(path),
-        "source": source,
-        "snapshot": snapshot,
-        "companies": companies,
-        "loaded_at": instant(loaded_at),
+        "source": about.source,
+        "snapshot": about.snapshot.isoformat() if about.snapshot else None,
+        "companies": about.companies,
+        "loaded_at": instant(about.loaded_at),
     }
     print_one(fields, as_json=as_json)

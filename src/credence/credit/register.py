@@ -9,12 +9,24 @@ import sqlite3
 from collections.abc import Hashable, Iterator
 from pathlib import Path
 
+import msgspec
+
+from credence.clock import Milliseconds
 from credence.credit import dataset
 from credence.credit.facts import Company, Provenance
 
 
 class LayoutError(RuntimeError):
     """The data set was made for another version of the service; load the register again."""
+
+
+class About(msgspec.Struct, frozen=True):
+    """What a data set holds."""
+
+    source: str
+    snapshot: dt.date | None
+    loaded_at: Milliseconds
+    companies: int
 
 
 class Register:
@@ -39,6 +51,15 @@ class Register:
             return None
         found = self._connection.execute("SELECT entry FROM company WHERE number = ?", (number,)).fetchone()
         return Company(dataset.decode_entry(found[0]), self._provenance) if found else None
+
+    def about(self) -> About | None:
+        """Return what the data set is made of, None without one. Counts every company. Raises LayoutError."""
+        self._follow()
+        if self._connection is None:
+            return None
+        (loaded_at,) = self._connection.execute("SELECT loaded_at FROM about").fetchone()
+        (companies,) = self._connection.execute("SELECT count(*) FROM company").fetchone()
+        return About(self._provenance.source, self._provenance.snapshot, loaded_at, companies)
 
     def candidates(self, expression: str, limit: int) -> Iterator[Company]:
         """Yield at most `limit` companies that an FTS5 expression over `dataset.TABLES` finds. Raises LayoutError."""

@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
+from credence import paths
 from credence.crypto import base64url
 from credence.crypto.digest import sha256
-from credence.http import paths
 from credence.http.answer import JSON, Answer
 from credence.http.request import Request
 from credence.oauth.discovery import configuration

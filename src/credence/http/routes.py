@@ -10,7 +10,8 @@ from functools import lru_cache
 
 import msgspec
 
-from credence.http import openapi, paths, reference_page
+from credence import paths
+from credence.http import openapi, reference_page
 from credence.http.answer import HTML, Answer
 from credence.http.dialects.dialect import revocation_dialect, token_dialect
 from credence.http.health import live, ready

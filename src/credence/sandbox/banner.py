@@ -10,7 +10,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from credence.http import paths
+from credence import paths
 from credence.sandbox.sandbox_file import SandboxFile
 from credence.sandbox.scenarios import REPORT
 

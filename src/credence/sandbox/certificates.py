@@ -13,6 +13,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from credence.files import FOR_EVERYONE, FOR_ITS_OWNER, write_whole
+
 AUTHORITY_DAYS = 3_650
 SERVER_DAYS = 397
 """The longest that browsers accept."""
@@ -55,7 +57,7 @@ def _make_server(folder: Path, chain: Path, key: Path, names: tuple[x509.General
         .sign(authority_key, hashes.SHA256())
     )
     _write_key(key, server_key)
-    chain.write_bytes(_pem(server) + _pem(authority))
+    write_whole(chain, _pem(server) + _pem(authority), FOR_EVERYONE)
 
 
 def _authority(
@@ -82,7 +84,7 @@ def _authority(
         .sign(key, hashes.SHA256())
     )
     _write_key(key_file, key)
-    certificate_file.write_bytes(_pem(certificate))
+    write_whole(certificate_file, _pem(certificate), FOR_EVERYONE)
     return certificate, key
 
 
@@ -154,7 +156,5 @@ def _pem(certificate: x509.Certificate) -> bytes:
 
 
 def _write_key(file: Path, key: ec.EllipticCurvePrivateKey) -> None:
-    file.touch(mode=0o600)
-    file.write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
+    encoding, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    write_whole(file, key.private_bytes(encoding, form, serialization.NoEncryption()), FOR_ITS_OWNER)

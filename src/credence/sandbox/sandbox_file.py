@@ -1,13 +1,11 @@
 """The file `sandbox.json`: everything a developer needs to begin, as the sandbox wrote it (D24)."""
 
-import os
 from pathlib import Path
 
 import msgspec
 
+from credence.files import FOR_ITS_OWNER, write_whole
 from credence.sandbox.scenarios import Credentials, Scenario
-
-READABLE_BY_OWNER = 0o600
 
 
 class SandboxFile(msgspec.Struct, frozen=True):
@@ -43,10 +41,4 @@ def read(path: Path) -> SandboxFile | None:
 
 def write(path: Path, contents: SandboxFile) -> None:
     """Replace the file as a whole or not at all. It holds secrets, so that only its owner may read it."""
-    draft = path.with_name(f"{path.name}.draft")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, READABLE_BY_OWNER), "wb") as stream:
-        stream.write(msgspec.json.format(msgspec.json.encode(contents), indent=2) + b"\n")
-        stream.flush()
-        os.fsync(stream.fileno())
-    draft.replace(path)
+    write_whole(path, msgspec.json.format(msgspec.json.encode(contents), indent=2) + b"\n", FOR_ITS_OWNER)

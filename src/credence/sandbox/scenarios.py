@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from credence import refusals
-from credence.http import paths
+from credence import paths, refusals
 from credence.refusals import SUPPORT_EMAIL, Refusal
 from credence.sandbox import cast
 

@@ -17,6 +17,10 @@ LONGEST_ACCESS_TOKEN = 86_400
 """Seconds. No access token is issued for longer (threats T9), so a family's entry may go this long after it."""
 
 
+LONGEST_FAMILY = 31_536_000
+"""Seconds. No login is refreshed for longer than a year."""
+
+
 class StoreUnavailable(Exception):
     """The store could not be read or written; whether a write took effect is unknown only if it says so."""
 

@@ -5,6 +5,7 @@ whatever has queued in one transaction: no timer, no waiting for company.
 """
 
 import sqlite3
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +46,12 @@ class SqliteStore:
     def __init__(self, path: Path) -> None:
         """Open `path`, making and migrating it as needed; StoreUnavailable when that cannot be done."""
         try:
-            writer = _connect(path)
-            migrate_sqlite(writer)
-            self._reader = _connect(path)
-            self._reader.execute("PRAGMA query_only = 1")
+            with ExitStack() as opened:
+                writer = opened.enter_context(closing(_connect(path)))
+                migrate_sqlite(writer)
+                self._reader = opened.enter_context(closing(_connect(path)))
+                self._reader.execute("PRAGMA query_only = 1")
+                opened.pop_all()
         except (sqlite3.Error, OSError) as error:
             raise StoreUnavailable(f"{path}: {error}") from error
         self._writer = GroupCommit(writer)

@@ -1,0 +1,102 @@
+"""`python -m bench [QUESTION…]`: asks the questions, prints a table and keeps the results as JSON.
+
+Everything happens on the loopback interface and in a temporary folder beside the results, and ends by itself.
+"""
+
+import datetime as dt
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from bench.deployment import deploy
+from bench.load import Spoiled
+from bench.machine import described, machine, versions
+from bench.measurement import Measurement
+from bench.pinning import missing
+from bench.questions import (
+    cold_password,
+    memory,
+    published,
+    refresh,
+    remembered_password,
+    report,
+    spike_arrest,
+    start,
+)
+from bench.rounds import Plan
+from bench.table import table
+
+RESULTS = Path(__file__).parent / "results"
+
+QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
+    "refresh": refresh.ask,
+    "report": report.ask,
+    "remembered-password": remembered_password.ask,
+    "cold-password": cold_password.ask,
+    "published": published.ask,
+    "spike-arrest": spike_arrest.ask,
+    "memory": memory.ask,
+    "start": start.ask,
+}
+"""Every question, in the order in which they are asked."""
+
+console = Console(width=None if sys.stdout.isatty() else 132)
+
+
+def main(
+    questions: Annotated[list[str] | None, typer.Argument(help=f"Of: {', '.join(QUESTIONS)}. Default: all.")] = None,
+    seconds: Annotated[float, typer.Option(min=1, max=60, help="Length of one run.")] = 4,
+    rounds: Annotated[int, typer.Option(min=3, max=50, help="Runs of ours, each beside one of the bare server.")] = 3,
+) -> None:
+    """Measure speed and memory of Credence on this machine."""
+    wanted = questions or list(QUESTIONS)
+    unknown = [name for name in wanted if name not in QUESTIONS]
+    lacking = f"There is no question {', '.join(unknown)}." if unknown else missing()
+    if lacking:
+        raise SystemExit(lacking)
+    RESULTS.mkdir(exist_ok=True)
+    with TemporaryDirectory(prefix="deployment-", suffix=".tmp", dir=RESULTS) as folder:
+        facts: dict[str, Any] = machine(Path(folder))
+        try:
+            measurements = _ask(wanted, Path(folder), seconds, rounds)
+        except Spoiled as spoiled:
+            raise SystemExit(f"A run was spoiled: {spoiled}") from None
+    console.print(table(measurements))
+    facts["load_after"] = os.getloadavg()[0]
+    _keep(facts, {"seconds": seconds, "rounds": rounds}, measurements)
+
+
+def _ask(wanted: Sequence[str], folder: Path, seconds: float, rounds: int) -> list[Measurement]:
+    console.print(f"Setting up a deployment on {machine(folder)['filesystem']}; spike arrest is off in it.")
+    plan = Plan(deploy(folder), seconds, rounds)
+    measurements = []
+    for name in wanted:
+        for measurement in QUESTIONS[name](plan):
+            console.print(f"{measurement.name}: {measurement.median:,.4g} {measurement.unit}", highlight=False)
+            measurements.append(measurement)
+    return measurements
+
+
+def _keep(facts: dict[str, Any], plan: dict[str, float], measurements: Sequence[Measurement]) -> None:
+    now = dt.datetime.now(dt.UTC)
+    file = RESULTS / f"{now:%Y-%m-%d-%H%M}-{described(facts)}.json"
+    record = {
+        "measured_at": now.isoformat(timespec="seconds"),
+        "machine": facts,
+        "versions": versions(),
+        "plan": plan,
+        "measurements": [each.as_record() for each in measurements],
+    }
+    file.write_text(json.dumps(record, indent=2) + "\n")
+    console.print(f"Kept in {os.path.relpath(file)}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

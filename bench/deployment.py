@@ -1,0 +1,107 @@
+"""The deployment under measurement: a sandbox of its own on a real disk, and applications made for the measurement.
+
+Spike arrest is off for all of them but one, because a load generator is a spike; `questions/spike_arrest.py` says what
+that leaves out.
+"""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from bench.process import Server, free_port, served
+from credence import paths
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """An application's credentials."""
+
+    client_id: str
+    client_secret: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """As the specification sends them."""
+        return {"client_id": self.client_id, "client_secret": self.client_secret}
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """Its folder, its user, and one application for each way of signing."""
+
+    folder: Path
+    username: str
+    password: str
+    company_number: str
+    clients: dict[str, Client]
+    """By algorithm; `counted` is one with spike arrest that never refuses."""
+
+    @property
+    def login(self) -> dict[str, str]:
+        """The body of a password grant."""
+        return {"username": self.username, "password": self.password}
+
+    def tokens(self, server: Server, client: Client, count: int) -> list[dict[str, str]]:
+        """Return the answers to that many password grants."""
+        with httpx.Client(base_url=server.address, headers=client.headers, trust_env=False) as http:
+            replies = [http.post(paths.TOKEN, json=self.login).raise_for_status() for _ in range(count)]
+        return [reply.json() for reply in replies]
+
+    def lines(self, name: str, lines: Iterable[str]) -> str:
+        """Write lines for the load generator and return the file's name."""
+        file = self.folder / name
+        file.write_text("".join(f"{line}\n" for line in lines))
+        return str(file)
+
+    def company_numbers(self) -> list[str]:
+        """Return every company that the deployment holds."""
+        with closing(sqlite3.connect(self.folder / "data" / "credit" / "register.sqlite")) as register:
+            return [number for (number,) in register.execute("SELECT number FROM company ORDER BY number")]
+
+
+def deploy(folder: Path) -> Deployment:
+    """Make a sandbox in this folder and register the applications."""
+    with credence(folder):
+        pass
+    sandbox = json.loads((folder / "data" / "sandbox.json").read_text())
+    options = {
+        "ES256": ("--algorithm", "ES256", "--spike-per-minute", "0"),
+        "RS256": ("--algorithm", "RS256", "--spike-per-minute", "0"),
+        "counted": ("--algorithm", "ES256", "--spike-per-minute", "60000000"),
+    }
+    clients = {name: _register(folder, f"Bench {name}", *said) for name, said in options.items()}
+    return Deployment(folder, sandbox["username"], sandbox["password"], sandbox["company_number"], clients)
+
+
+@contextmanager
+def credence(folder: Path, **variables: str) -> Iterator[Server]:
+    """Run Credence on the deployment in this folder, as an operator starts it, over plain HTTP."""
+    port = free_port()
+    data = {"CREDENCE_DATA_DIR": str(folder / "data"), "CREDENCE_PORT": str(port)}
+    command = [sys.executable, "-m", "credence", "serve", "--http"]
+    with served(command, port, paths.KEYS, folder / "credence.log", **data, **variables) as server:
+        yield server
+
+
+@contextmanager
+def bare(folder: Path, body: bytes) -> Iterator[Server]:
+    """Run the bare server with this body, best the very one that ours answers with."""
+    port, answer = free_port(), folder / "answer"
+    answer.write_bytes(body)
+    command = [sys.executable, "-m", "bench.constant", str(port), str(answer)]
+    with served(command, port, "/", folder / "bare.log") as server:
+        yield server
+
+
+def _register(folder: Path, name: str, *options: str) -> Client:
+    command = [sys.executable, "-m", "credence", "app", "create", name, *options]
+    command += ["--data-dir", str(folder / "data"), "--json"]
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    return Client(**json.loads(printed))

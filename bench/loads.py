@@ -1,0 +1,71 @@
+"""What is sent, made from a deployment and its running server; and what ours answers, for the bare server to repeat."""
+
+import json
+
+import httpx
+
+from bench.deployment import Client, Deployment
+from bench.load import Load
+from bench.process import Server
+from credence import paths
+
+REPORTS = f"{paths.RISK}/v1/{paths.REPORT}/"
+
+FAMILIES = 256
+"""Families under rotation, four for each connection; opened anew for each run, whose end cuts some answers off."""
+
+TOKENS = 50
+"""Access tokens that ask for reports in turn."""
+
+
+def rotation(deployment: Deployment, client: Client, server: Server) -> Load:
+    """Return the load that rotates fresh families: each refresh token once, each answer's token next."""
+    families = deployment.tokens(server, client, FAMILIES)
+    file = deployment.lines("refresh-tokens", [tokens["refresh_token"] for tokens in families])
+    return Load(paths.TOKEN, client.headers, "refresh", [file])
+
+
+def login(deployment: Deployment, client: Client, server: Server, connections: int = 64) -> Load:
+    """Return the load that asks for tokens with one user's password, which has been verified once."""
+    deployment.tokens(server, client, 1)
+    file = deployment.lines("login", [json.dumps(deployment.login)])
+    return Load(paths.TOKEN, {**client.headers, "Content-Type": "application/json"}, "post", [file], connections)
+
+
+def one_report(deployment: Deployment, client: Client, server: Server) -> Load:
+    """Return the load that reads one company's report with one token."""
+    token = deployment.tokens(server, client, 1)[0]["access_token"]
+    return Load(REPORTS + deployment.company_number, {"Authorization": f"Bearer {token}"})
+
+
+def many_reports(deployment: Deployment, client: Client, server: Server) -> Load:
+    """Return the load that reads the reports of the whole register sample, in random order, with many tokens."""
+    obtained = deployment.tokens(server, client, TOKENS)
+    tokens = deployment.lines("access-tokens", [each["access_token"] for each in obtained])
+    numbers = deployment.lines("company-numbers", deployment.company_numbers())
+    return Load(REPORTS, script="reports", arguments=[tokens, numbers])
+
+
+def document(path: str, _server: Server) -> Load:
+    """Return the load that reads something public."""
+    return Load(path)
+
+
+def token_answer(deployment: Deployment, client: Client, server: Server) -> bytes:
+    """Return a token response."""
+    return json.dumps(deployment.tokens(server, client, 1)[0], separators=(",", ":")).encode()
+
+
+def report_answer(deployment: Deployment, client: Client, server: Server) -> bytes:
+    """Return one company's report."""
+    return _answer(server, one_report(deployment, client, server))
+
+
+def document_answer(path: str, server: Server) -> bytes:
+    """Return something public."""
+    return _answer(server, Load(path))
+
+
+def _answer(server: Server, load: Load) -> bytes:
+    reply = httpx.get(server.address + load.path, headers=dict(load.headers), trust_env=False)
+    return reply.raise_for_status().content

@@ -1,0 +1,2 @@
+-- One GET, over and over. No arguments.
+dofile("outcome.lua")
