@@ -32,7 +32,7 @@ def _row(measurement: Measurement) -> tuple[str, ...]:
         _latency([figure.p50 for figure in measurement.ours]),
         _latency([figure.p99 for figure in measurement.ours]),
         _number(beside) if beside is not None else "",
-        f"{measurement.ratio:.2f}" if measurement.ratio is not None else "",
+        f"{measurement.ratio:.3f}" if measurement.ratio is not None else "",
         _target(measurement),
         VERDICTS[measurement.reached],
     )

@@ -19,6 +19,9 @@ from credence.store.mirror import Mirror
 from credence.store.sqlite import SqliteStore
 from credence.telemetry.log import surprise
 
+LOOK_EVERY = 1
+"""Seconds between two looks at the change log that nothing announced: a process may die between commit and bell."""
+
 SWEEP_EVERY = 10
 """Seconds between two looks for rows that nothing can depend on any more; each look frees a bounded number."""
 
@@ -29,16 +32,16 @@ SWEEP_MOST = 10_000
 
 def application(settings: Settings, kek: KeyEncryptionKey, clock: Clock = system_clock) -> AsgiApplication:
     """Return the application; its store is opened when the server starts it, in the process that serves."""
-    sweeping: list[asyncio.Task[None]] = []
+    chores: list[asyncio.Task[None]] = []
 
     async def start() -> Service:
         service = await open_service(settings, open_store(settings), kek, clock)
-        sweeping.append(asyncio.create_task(_sweep(service)))
+        chores.extend(asyncio.create_task(chore(service)) for chore in (_look_at_the_log, _sweep))
         return service
 
     async def stop(service: Service) -> None:
-        for task in sweeping:
-            task.cancel()
+        for chore in chores:
+            chore.cancel()
         await close_service(service)
 
     return AsgiApplication(start, stop)
@@ -72,6 +75,15 @@ async def close_service(service: Service) -> None:
     service.authority.passwords.close()
     await service.authority.store.close()
     service.register.close()
+
+
+async def _look_at_the_log(service: Service) -> None:
+    while True:
+        await asyncio.sleep(LOOK_EVERY)
+        try:
+            await service.authority.mirror.follow(anyway=True)
+        except StoreUnavailable as error:
+            surprise(error)
 
 
 async def _sweep(service: Service) -> None:

@@ -15,6 +15,7 @@ from credence.crypto.jws import InvalidSignature
 from credence.oauth import bearer, refresh_token
 from credence.oauth.access_token import Claims
 from credence.oauth.authority import Authority
+from credence.oauth.grants.refresh import fault
 from credence.oauth.refresh_token import Presented
 from credence.oauth.revoke import revoke as revoke_token
 from credence.oauth.verified_tokens import genuine_claims
@@ -34,10 +35,9 @@ def inspect(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> 
     async def act() -> dict[str, object]:
         async with opened_service(settings_of(data_dir), now) as service:
             text, authority = _read(token), service.authority
-            presented = _presented(authority, text)
+            presented, family = await _refresh_token(authority, text)
             if presented is not None:
-                family = await authority.store.family(presented.family_id)
-                return _described_refresh(presented, family, now)
+                return await _described_refresh(authority, presented, family, now)
             claims = _claims(authority, text)
             return {"state": await _state(authority, text, now), **msgspec.structs.asdict(claims)}
 
@@ -67,17 +67,22 @@ def _read(token: str) -> str:
 
 
 async def _client_of(authority: Authority, token: str) -> str:
-    presented = _presented(authority, token)
+    presented, family = await _refresh_token(authority, token)
     if presented is None:
         return _claims(authority, token).client_id
-    family = await authority.store.family(presented.family_id)
     if family is None:
         raise Failure("This refresh token has expired.")
     return family.client_id
 
 
-def _presented(authority: Authority, token: str) -> Presented | None:
-    return refresh_token.read(authority.settings.environment.prefix, authority.secrets.refresh, token)
+async def _refresh_token(authority: Authority, token: str) -> tuple[Presented | None, Family | None]:
+    """Return what a refresh token says and its family; no family when it has been swept away, nothing for other text."""
+    prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
+    presented = refresh_token.unverified(prefix, token)
+    family = await authority.store.family(presented.family_id) if presented else None
+    if family is not None and refresh_token.read(prefix, key, family.client_id, token) is None:
+        raise Failure("This is no token of this deployment.")
+    return presented, family
 
 
 def _claims(authority: Authority, token: str) -> Claims:
@@ -96,11 +101,22 @@ async def _state(authority: Authority, token: str, now: Milliseconds) -> str:
     return "valid"
 
 
-def _described_refresh(presented: Presented, family: Family | None, now: Milliseconds) -> dict[str, object]:
+async def _described_refresh(
+    authority: Authority, presented: Presented, family: Family | None, now: Milliseconds
+) -> dict[str, object]:
     if family is None:
         return {"state": "expired"}
+    application = await authority.mirror.application(family.client_id)
+    account = await authority.mirror.account(family.username)
+    if application is None or application.disabled:
+        state = "application_disabled"
+    elif account is None or account.status != "active":
+        state = "account_not_active"
+    else:
+        not_before, window = max(account.not_before, application.not_before), authority.settings.refresh_retry_window
+        state = fault(family, presented, not_before, now, window) or "valid"
     return {
-        "state": _family_state(presented, family, now),
+        "state": state,
         "client_id": family.client_id,
         "sub": family.username,
         "generation": presented.generation,
@@ -109,11 +125,3 @@ def _described_refresh(presented: Presented, family: Family | None, now: Millise
         "expires_at": instant(family.expires_at),
         "ended_at": instant(family.ended_at),
     }
-
-
-def _family_state(presented: Presented, family: Family, now: Milliseconds) -> str:
-    if family.ended_at is not None:
-        return family.ended_because or "ended"
-    if now >= family.expires_at:
-        return "expired"
-    return "valid" if presented.generation == family.generation else "spent"

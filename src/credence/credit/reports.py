@@ -4,9 +4,10 @@ from collections.abc import Hashable
 
 from credence.credit import report
 from credence.credit.register import Register
+from credence.recent import Recent
 
 MOST_HELD = 4_096
-"""Reports held in memory; some kilobytes each."""
+"""Reports held in memory at least; some kilobytes each."""
 
 
 class Reports:
@@ -15,13 +16,14 @@ class Reports:
     def __init__(self, register: Register) -> None:
         self._register = register
         self._version: Hashable = None
-        self._held: dict[str, bytes] = {}
+        self._held: Recent[str, bytes] = Recent(MOST_HELD)
 
     def find(self, number: str) -> bytes | None:
         """Return the report on the company with this normalised number as JSON, or None when none is held."""
         version = self._register.data_version
         if version != self._version:
-            self._version, self._held = version, {}
+            self._version = version
+            self._held.clear()
         return self._held.get(number) or self._finish(number)
 
     def _finish(self, number: str) -> bytes | None:
@@ -29,7 +31,5 @@ class Reports:
         if company is None:
             return None
         finished = report.encode(report.build(company))
-        if len(self._held) >= MOST_HELD:
-            self._held = {}
-        self._held[number] = finished
+        self._held.put(number, finished)
         return finished

@@ -6,7 +6,6 @@ the queue is refused as a spike. An account nobody knows costs one hash, like a 
 
 import asyncio
 import os
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from credence.clock import Milliseconds
 from credence.crypto.chance import new_password, random_bytes
 from credence.crypto.digest import keyed_digest, same
 from credence.crypto.passwords import hash_password, needs_rehash, verify_password
+from credence.recent import Recent
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.store.records import Account
 
@@ -41,7 +41,7 @@ class PasswordCheck:
     def __init__(self, profile: str, memory_seconds: int) -> None:
         self.profile = profile
         self._memory = memory_seconds * 1000
-        self._remembered: OrderedDict[str, _Remembered] = OrderedDict()
+        self._remembered: Recent[str, _Remembered] = Recent(MOST_REMEMBERED)
         self._key = random_bytes(32)
         self._decoy = hash_password(profile, new_password())
         self._threads = ThreadPoolExecutor(_cores(), thread_name_prefix="password")
@@ -89,12 +89,9 @@ class PasswordCheck:
     def _remember(self, account: Account, password: str, now: Milliseconds) -> None:
         if not self._memory:
             return
-        self._remembered[account.username] = _Remembered(
-            self._digest(account, password), account.password_version, now + self._memory
-        )
-        self._remembered.move_to_end(account.username)
-        if len(self._remembered) > MOST_REMEMBERED:
-            self._remembered.popitem(last=False)
+        digest = self._digest(account, password)
+        kept = _Remembered(digest, account.password_version, now + self._memory)
+        self._remembered.put(account.username, kept)
 
     def _digest(self, account: Account, password: str) -> bytes:
         return keyed_digest(self._key, "password", account.username.encode(), password.encode())

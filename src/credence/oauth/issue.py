@@ -60,7 +60,10 @@ def issue(authority: Authority, family: Family, application: Application, accoun
     refresh = None
     if "refresh_token" in application.grants:
         refresh = refresh_token.write(
-            settings.environment.prefix, authority.secrets.refresh, family.id, family.generation
+            settings.environment.prefix,
+            authority.secrets.refresh,
+            family.client_id,
+            refresh_token.Presented(family.id, family.generation, family.username),
         )
     return Issued(
         access_token=access_token.mint(family, account, settings.issuer, settings.token_audience, key),

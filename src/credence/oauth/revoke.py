@@ -14,11 +14,10 @@ from credence.store.records import Application
 
 async def revoke(authority: Authority, application: Application, token: str, now: Milliseconds) -> None:
     """Make the token useless from now on; StoreUnavailable when that could not be made durable (threats L4)."""
-    presented = refresh_token.read(authority.settings.environment.prefix, authority.secrets.refresh, token)
+    prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
+    presented = refresh_token.read(prefix, key, application.client_id, token)
     if presented is not None:
-        family = await authority.store.family(presented.family_id)
-        if family is not None and family.client_id == application.client_id:
-            await authority.store.end_family(family.id, now, "revoked")
+        await authority.store.end_family(presented.family_id, now, "revoked")
         return
     try:
         claims = genuine_claims(authority.ring.by_kid, token)

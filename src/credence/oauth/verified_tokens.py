@@ -11,32 +11,33 @@ from credence.crypto.digest import sha256
 from credence.crypto.jwk import SigningKey
 from credence.crypto.jws import InvalidSignature, verify
 from credence.oauth.access_token import TYPE, Claims
+from credence.recent import Recent
 
 _decode = msgspec.json.Decoder(Claims).decode
 
 
-class VerifiedTokens:
-    """Holds at most twice `most` tokens and drops the half that was longest not asked for (threats A12)."""
+MOST_HELD = 5_000
+"""Tokens held in memory at least; some kilobyte each."""
 
-    def __init__(self, most: int = 5_000) -> None:
-        self._most = most
-        self._recent: dict[bytes, Claims] = {}
-        self._older: dict[bytes, Claims] = {}
+
+class VerifiedTokens:
+    """The tokens found genuine of late."""
+
+    def __init__(self) -> None:
+        self._claims: Recent[bytes, Claims] = Recent(MOST_HELD)
 
     def claims(self, keys: Mapping[str, SigningKey], token: str) -> Claims:
         """Return what the token says; InvalidSignature when none of these keys signed it."""
         digest = sha256(token.encode())
-        claims = self._recent.get(digest)
+        claims = self._claims.get(digest)
         if claims is None:
-            claims = self._older.get(digest) or genuine_claims(keys, token)
-            if len(self._recent) >= self._most:
-                self._recent, self._older = {}, self._recent
-            self._recent[digest] = claims
+            claims = genuine_claims(keys, token)
+            self._claims.put(digest, claims)
         return claims
 
     def forget(self) -> None:
         """Forget everything, because the keys have changed."""
-        self._recent, self._older = {}, {}
+        self._claims.clear()
 
 
 def genuine_claims(keys: Mapping[str, SigningKey], token: str) -> Claims:

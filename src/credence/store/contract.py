@@ -56,11 +56,14 @@ class Store(Protocol):
     async def family(self, family_id: bytes) -> Family | None:
         """Return the family as it stands, ended or not, or None."""
 
-    async def rotate(self, family_id: bytes, generation: int, leaf: Leaf) -> Family | None:
+    async def rotate(
+        self, family_id: bytes, generation: int, leaf: Leaf, not_before: Milliseconds = 0
+    ) -> Family | None:
         """Advance a live family from exactly this generation and return it as it now stands.
 
-        None when it was not at this generation, has ended, or `leaf.issued_at` is not before its expiry. Of any number
-        of callers with the same generation exactly one gets the family (D7, threats L1).
+        None when it was not at this generation, has ended, was opened before `not_before`, or `leaf.issued_at` is not
+        before its expiry. Of any number of callers with the same generation exactly one gets the family (D7, threats
+        L1). Its newest token is never dated before the last one: a clock set back stands still (threats T11).
         """
 
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:

@@ -1,7 +1,8 @@
 """One thread that owns the write connection and commits in groups (design §3).
 
-Whatever has queued while the last commit was being synced becomes the next transaction, so the cost of a sync is shared
-by all who waited for it and one write alone waits for nobody.
+The writes asked for in one turn of the event loop are handed over together, and whatever has queued while the last commit
+was being synced becomes the next transaction. So the cost of a sync is shared by all who waited for it, and one write
+alone waits for nobody.
 """
 
 import asyncio
@@ -31,9 +32,12 @@ class _Waiting:
 class GroupCommit:
     """Runs writes one after another and answers each only after its commit is on disk."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, committed: Callable[[], None]) -> None:
+        """Take over the connection; `committed` is called after each commit, before anyone is answered."""
         self._connection = connection
-        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._committed = committed
+        self._turn: list[_Waiting] = []
+        self._queue: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -43,23 +47,34 @@ class GroupCommit:
         Raises Conflict for a broken constraint and StoreUnavailable for everything the disk or a lock can do; in both
         cases nothing was written.
         """
-        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._queue.put(_Waiting(write, future))
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        if not self._turn:
+            loop.call_soon(self._hand_over)
+        self._turn.append(_Waiting(write, future))
         return await future
 
     async def close(self) -> None:
         """Finish what is queued, then close the connection."""
+        self._hand_over()
         self._queue.put(None)
         await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
 
+    def _hand_over(self) -> None:
+        if self._turn:
+            self._queue.put(self._turn)
+            self._turn = []
+
     def _serve(self) -> None:
-        open_ = True
-        while open_:
-            group = [self._queue.get()]
+        while (turn := self._queue.get()) is not None:
+            group = turn
             while len(group) < LARGEST_GROUP and not self._queue.empty():
-                group.append(self._queue.get())
-            open_ = None not in group
-            self._commit([waiting for waiting in group if waiting is not None])
+                following = self._queue.get()
+                if following is None:
+                    self._queue.put(None)
+                    break
+                group = group + following
+            self._commit(group)
         self._connection.close()
 
     def _commit(self, group: list[_Waiting]) -> None:
@@ -75,8 +90,6 @@ class GroupCommit:
         _answer(group)
 
     def _transaction(self, group: list[_Waiting]) -> None:
-        if not group:
-            return
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             for waiting in group:
@@ -86,6 +99,7 @@ class GroupCommit:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
+        self._committed()
 
 
 def _named(error: Exception) -> Exception:

@@ -70,20 +70,23 @@ class MemoryStore:
         """See the contract."""
         return self._families.get(family_id)
 
-    async def rotate(self, family_id: bytes, generation: int, leaf: Leaf) -> Family | None:
+    async def rotate(
+        self, family_id: bytes, generation: int, leaf: Leaf, not_before: Milliseconds = 0
+    ) -> Family | None:
         """See the contract."""
         family = self._families.get(family_id)
         if (
             family is None
             or family.generation != generation
             or family.ended_at is not None
+            or family.created_at < not_before
             or leaf.issued_at >= family.expires_at
         ):
             return None
         rotated = msgspec.structs.replace(
             family,
             generation=generation + 1,
-            issued_at=leaf.issued_at,
+            issued_at=max(family.issued_at, leaf.issued_at),
             expires_in=leaf.expires_in,
             kid=leaf.kid,
         )

@@ -30,10 +30,13 @@ class Mirror:
         self._accounts: dict[str, Account] = {}
         self.keys_version = 0
 
-    async def follow(self) -> None:
-        """Apply what the log holds since the last call. StoreUnavailable when the log cannot be read: fail closed."""
+    async def follow(self, *, anyway: bool = False) -> None:
+        """Apply what the log holds since the last call; `anyway` looks even if nothing was announced.
+
+        StoreUnavailable when the log cannot be read: the request fails closed.
+        """
         marker = self._store.marker()
-        if marker == self._marker:
+        if marker == self._marker and not anyway:
             return
         for change in await self._store.changes(self._sequence):
             self._apply(change)

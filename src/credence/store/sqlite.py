@@ -13,6 +13,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
+from credence.store.bell import Bell
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
 from credence.store.group_commit import GroupCommit
 from credence.store.migrations import migrate_sqlite
@@ -51,10 +52,12 @@ class SqliteStore:
                 migrate_sqlite(writer)
                 self._reader = opened.enter_context(closing(_connect(path)))
                 self._reader.execute("PRAGMA query_only = 1")
+                self._bell = opened.enter_context(closing(Bell(path.with_name(f"{path.name}-bell"))))
                 opened.pop_all()
         except (sqlite3.Error, OSError) as error:
             raise StoreUnavailable(f"{path}: {error}") from error
-        self._writer = GroupCommit(writer)
+        self._logged = False
+        self._writer = GroupCommit(writer, self._ring)
 
     async def application(self, client_id: str) -> Application | None:
         """See the contract."""
@@ -99,15 +102,17 @@ class SqliteStore:
         rows = self._read(f"SELECT {_FAMILY} FROM families WHERE id = ?", family_id)  # noqa: S608 - constants
         return Family(*rows[0]) if rows else None
 
-    async def rotate(self, family_id: bytes, generation: int, leaf: Leaf) -> Family | None:
+    async def rotate(
+        self, family_id: bytes, generation: int, leaf: Leaf, not_before: Milliseconds = 0
+    ) -> Family | None:
         """See the contract."""
 
         def advance(connection: sqlite3.Connection) -> Family | None:
             row = connection.execute(
-                "UPDATE families SET generation = generation + 1, issued_at = ?, expires_in = ?, kid = ? "  # noqa: S608
-                "WHERE id = ? AND generation = ? AND ended_at IS NULL AND expires_at > ? "
+                "UPDATE families SET generation = generation + 1, issued_at = max(issued_at, ?), expires_in = ?, kid = ? "  # noqa: S608
+                "WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? AND expires_at > ? "
                 f"RETURNING {_FAMILY}",
-                (leaf.issued_at, leaf.expires_in, leaf.kid, family_id, generation, leaf.issued_at),
+                (leaf.issued_at, leaf.expires_in, leaf.kid, family_id, generation, not_before, leaf.issued_at),
             ).fetchone()
             return Family(*row) if row else None
 
@@ -124,14 +129,14 @@ class SqliteStore:
             ).fetchone()
             if row is None:
                 return False
-            _log(connection, "family", base64url.encode(family_id), row[0] + LONGEST_ACCESS_TOKEN * 1000)
+            self._log(connection, "family", base64url.encode(family_id), row[0] + LONGEST_ACCESS_TOKEN * 1000)
             return True
 
         return await self._writer.run(end)
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """See the contract."""
-        await self._writer.run(lambda connection: _log(connection, "token", jti, until))
+        await self._writer.run(lambda connection: self._log(connection, "token", jti, until))
 
     async def changes(self, after: int) -> list[Change]:
         """See the contract."""
@@ -139,8 +144,8 @@ class SqliteStore:
         return [Change(*row) for row in rows]
 
     def marker(self) -> int:
-        """See the contract. SQLite counts the commits of every other connection, the writer's among them."""
-        return int(self._read("PRAGMA data_version")[0][0])
+        """See the contract."""
+        return self._bell.count()
 
     async def sealed_secret(self, name: str, proposal: bytes | None = None) -> bytes | None:
         """See the contract."""
@@ -168,7 +173,7 @@ class SqliteStore:
                     msgspec.structs.astuple(key),
                 ).fetchone()
                 if added:
-                    _log(connection, "key", key.kid, at + NOTICE_LIFE)
+                    self._log(connection, "key", key.kid, at + NOTICE_LIFE)
 
         await self._writer.run(add)
 
@@ -198,6 +203,17 @@ class SqliteStore:
         """See the contract."""
         await self._writer.close()
         self._reader.close()
+        self._bell.close()
+
+    def _log(self, connection: sqlite3.Connection, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
+        connection.execute("INSERT INTO changes (kind, subject, until) VALUES (?, ?, ?)", (kind, subject, until))
+        self._logged = True
+
+    def _ring(self) -> None:
+        """Runs in the writer's thread, as `_log` does."""
+        if self._logged:
+            self._logged = False
+            self._bell.ring()
 
     def _read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         try:
@@ -220,7 +236,7 @@ class SqliteStore:
             else:
                 found = connection.execute(update, (version, encoded, value, version - 1)).fetchone()
             if found:
-                _log(connection, kind, value, at + NOTICE_LIFE)
+                self._log(connection, kind, value, at + NOTICE_LIFE)
             return found is not None
 
         if not await self._writer.run(save):
@@ -233,10 +249,6 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     return connection
-
-
-def _log(connection: sqlite3.Connection, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
-    connection.execute("INSERT INTO changes (kind, subject, until) VALUES (?, ?, ?)", (kind, subject, until))
 
 
 def _execute(connection: sqlite3.Connection, statement: str, *values: object) -> None:

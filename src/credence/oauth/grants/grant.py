@@ -9,15 +9,14 @@ from credence.oauth.issue import Issued
 from credence.oauth.refresh_token import Presented
 from credence.oauth.said import Said
 from credence.refusals import Refusal
-from credence.store.records import Account, Application, Family
+from credence.store.records import Account, Application
 
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """Whom a grant identified. A refresh also knows the family it continues and the token that names it."""
+    """Whom a grant identified; a refresh also knows what its token says."""
 
     account: Account
-    family: Family | None = None
     presented: Presented | None = None
 
 

@@ -5,7 +5,7 @@ may be retries of a lost answer, and end the family when they cannot be.
 """
 
 from credence.clock import Milliseconds
-from credence.oauth import refresh_token
+from credence.oauth import access_token, refresh_token
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Grant, Login
 from credence.oauth.issue import Issued, issue, next_leaf
@@ -13,60 +13,69 @@ from credence.oauth.refresh_token import Presented
 from credence.oauth.said import Said
 from credence.refusals import INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
 from credence.store.records import Application, Family
-from credence.telemetry.audit import audit
+from credence.telemetry.log import event
 
 
-async def identify(authority: Authority, application: Application, said: Said, now: Milliseconds) -> Login:
-    """Return the account and family of this token; Refused when it is not a live one of this application."""
-    prefix = authority.settings.environment.prefix
-    presented = refresh_token.read(prefix, authority.secrets.refresh, said.refresh_token or "")
+async def identify(authority: Authority, application: Application, said: Said, _now: Milliseconds) -> Login:
+    """Return the account that the token names; Refused when it is no token of this application."""
+    prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
+    presented = refresh_token.read(prefix, key, application.client_id, said.refresh_token or "")
     if presented is None:
         raise Refused(INVALID_TOKEN, "refresh_token.not_ours")
-    family = await _usable_family(authority, application, presented, now)
-    account = await authority.mirror.account(family.username)
+    account = await authority.mirror.account(presented.username)
     if account is None:
         raise Refused(INVALID_TOKEN, "refresh_token.account_unknown")
-    return Login(account, family, presented)
+    return Login(account, presented)
 
 
 async def rotate(authority: Authority, application: Application, login: Login, now: Milliseconds) -> Issued:
-    """Rotate the family, or repeat the answer that was lost, and return the pair (spec §3.3)."""
-    account, family, presented = login.account, login.family, login.presented
-    if family is None or presented is None:
+    """Rotate the family, or repeat the answer that was lost, and return the pair (spec §3.3).
+
+    One conditional write decides; only when it changed nothing is the family looked at.
+    """
+    if login.presented is None:
         raise LookupError("a refresh continues a family")
-    if family.created_at < max(account.not_before, application.not_before):
-        raise Refused(INVALID_TOKEN, "refresh_token.before_not_before")
-    if presented.generation == family.generation:
-        # A clock that was set back must not make the new token older than the one it follows.
-        leaf = next_leaf(authority, application, max(now, family.issued_at))
-        family = await authority.store.rotate(family.id, presented.generation, leaf)
-        if family is None:  # another request was faster: look again at what it left
-            family = await _usable_family(authority, application, presented, now)
-    return issue(authority, family, application, account)
+    not_before = max(login.account.not_before, application.not_before)
+    leaf = next_leaf(authority, application, now)
+    family = await authority.store.rotate(login.presented.family_id, login.presented.generation, leaf, not_before)
+    if family is None:
+        family = await _family_to_repeat(authority, login.presented, not_before, now)
+    return issue(authority, family, application, login.account)
 
 
 REFRESH = Grant("refresh_token", ("refresh_token",), REFRESH_TOKEN_MISSING, identify, rotate)
 
 
-async def _usable_family(
-    authority: Authority, application: Application, presented: Presented, now: Milliseconds
+def fault(
+    family: Family | None, presented: Presented, not_before: Milliseconds, now: Milliseconds, retry_window: int
+) -> str | None:
+    """Return why this genuine token is good for nothing now, None when it is; `retry_window` is in seconds.
+
+    `spent` is the reason that ends the family: the token was used before, and this is no retry.
+    """
+    if family is None or now >= family.expires_at:
+        return "expired"
+    if family.ended_at is not None:
+        return str(family.ended_because)
+    if family.created_at < not_before:
+        return "before_not_before"
+    if presented.generation > family.generation:  # of a store restored to an earlier day
+        return "unissued"
+    if presented.generation == family.generation:
+        return None
+    may_be_retry = presented.generation == family.generation - 1 and now - family.issued_at < retry_window * 1000
+    return None if may_be_retry else "spent"
+
+
+async def _family_to_repeat(
+    authority: Authority, presented: Presented, not_before: Milliseconds, now: Milliseconds
 ) -> Family:
     family = await authority.store.family(presented.family_id)
-    if family is None or family.client_id != application.client_id:
-        raise Refused(INVALID_TOKEN, "refresh_token.foreign")
-    if family.ended_at is not None:
-        raise Refused(INVALID_TOKEN, f"refresh_token.{family.ended_because}")
-    if now >= family.expires_at:
-        raise Refused(INVALID_TOKEN, "refresh_token.expired")
-    if presented.generation == family.generation or _may_be_retry(authority, family, presented, now):
+    reason = fault(family, presented, not_before, now, authority.settings.refresh_retry_window)
+    if family is not None and reason is None:
         return family
-    if presented.generation > family.generation:
-        raise Refused(INVALID_TOKEN, "refresh_token.unissued")
-    await authority.store.end_family(family.id, now, "reused")
-    audit("refresh_token_reused", client_id=family.client_id, username=family.username)
-    raise Refused(INVALID_TOKEN, "refresh_token.reused")
-
-
-def _may_be_retry(authority: Authority, family: Family, presented: Presented, now: Milliseconds) -> bool:
-    window = authority.settings.refresh_retry_window * 1000
-    return presented.generation == family.generation - 1 and now - family.issued_at < window
+    if reason == "spent":
+        await authority.store.end_family(presented.family_id, now, "reused")
+        sid = access_token.family_sid(presented.family_id)
+        event("refresh_token_reused", audit=True, sid=sid)
+    raise Refused(INVALID_TOKEN, f"refresh_token.{reason}")
