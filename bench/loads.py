@@ -9,7 +9,7 @@ from bench.load import Load
 from bench.process import Server
 from credence import paths
 
-REPORTS = f"{paths.RISK}/v1/{paths.REPORT}/"
+REPORTS = paths.report("v1") + "/"
 
 FAMILIES = 256
 """Families under rotation, four for each connection; opened anew for each run, whose end cuts some answers off."""

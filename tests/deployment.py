@@ -5,9 +5,10 @@ Tests that need a socket, a file or a kill use the real program (`conftest.py`);
 
 import asyncio
 import base64
+import contextlib
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from credence.credit.sources.register import SAMPLE, load
 from credence.crypto import base64url
 from credence.crypto.passwords import hash_password
 from credence.crypto.sealing import KeyEncryptionKey
-from credence.http.asgi import _serve
+from credence.http.asgi import AsgiApplication
 from credence.identity import accounts, applications
 from credence.service import Service
 from credence.settings import Settings
@@ -65,6 +66,7 @@ class Deployment:
     """One service with one application and one user, and the time it is there."""
 
     service: Service
+    asgi: AsgiApplication
     store: MemoryStore
     application: Application
     secret: str
@@ -91,7 +93,7 @@ class Deployment:
             "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers],
             "client": (peer, 1),
         }
-        await _serve(self.service, scope, receive, keep)
+        await self.asgi(scope, receive, keep)
         start, end = messages
         return Reply(start["status"], {name.decode(): value.decode() for name, value in start["headers"]}, end["body"])
 
@@ -137,7 +139,7 @@ class Deployment:
         """The same service, seen by an application of its own."""
         other, secret = applications.register("Other", "sbx", self.service.authority.secrets.digest, NOW)
         await self.store.save_application(other, NOW)
-        return Deployment(self.service, self.store, other, secret, self.now)
+        return Deployment(self.service, self.asgi, self.store, other, secret, self.now)
 
     async def change_application(self, **changes: Any) -> None:
         kept = await self.store.application(self.application.client_id)
@@ -177,9 +179,18 @@ async def deploy(folder: Path, **settings: Any) -> Deployment:
     application, secret = applications.register("Ledger", "sbx", service.authority.secrets.digest, NOW)
     await store.save_application(application, NOW)
     await store.save_account(ada(), NOW)
-    deployment = Deployment(service, store, application, secret)
-    deployment.service = dataclasses.replace(service, clock=lambda: deployment.now)
+    deployment = Deployment(
+        dataclasses.replace(service, clock=lambda: deployment.now),
+        AsgiApplication(lambda: _itself(deployment.service), close_service),
+        store,
+        application,
+        secret,
+    )
     return deployment
+
+
+async def _itself(service: Service) -> Service:
+    return service
 
 
 def ada() -> Account:
@@ -205,9 +216,22 @@ def tell(folder: Path, story: Any, **settings: Any) -> None:
 
     async def run() -> None:
         deployment = await deploy(folder, **settings)
-        try:
+        async with _served(deployment.asgi):
             await story(deployment)
-        finally:
-            await close_service(deployment.service)
 
     asyncio.run(run())
+
+
+@contextlib.asynccontextmanager
+async def _served(asgi: AsgiApplication) -> AsyncIterator[None]:
+    """Tell the application that the server starts and at the end that it stops, as a server does."""
+    told: asyncio.Queue[Any] = asyncio.Queue()
+    answers: asyncio.Queue[Any] = asyncio.Queue()
+    life = asyncio.create_task(asgi({"type": "lifespan"}, told.get, answers.put))
+    told.put_nowait({"type": "lifespan.startup"})
+    assert await answers.get() == {"type": "lifespan.startup.complete"}
+    try:
+        yield
+    finally:
+        told.put_nowait({"type": "lifespan.shutdown"})
+        await life

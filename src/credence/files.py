@@ -1,18 +1,43 @@
-"""Writes a file whole or not at all, so that a death at any moment leaves the old one or the new one."""
+"""Replaces a file whole or not at all: who opens it sees the old one or the new one, whatever happens."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 FOR_ITS_OWNER = 0o600
 FOR_EVERYONE = 0o644
 
 
-def write_whole(path: Path, data: bytes, mode: int = FOR_ITS_OWNER) -> None:
+def write_whole(path: Path, data: bytes, mode: int) -> None:
     """Put `data` in the place of whatever `path` holds; on disk when this returns. OSError when it cannot be."""
-    draft = path.with_name(f"{path.name}.draft")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
+    with (
+        replacing(path) as draft,
+        os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream,
+    ):
         stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())
-    draft.replace(path)
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """Yield a path beside `target` to write to; when the block ends well, what was written takes its place, on disk.
+
+    When the block raises, or the process dies, `target` stays as it was.
+    """
+    draft = target.with_name(f"{target.name}.draft")
+    draft.unlink(missing_ok=True)
+    try:
+        yield draft
+        _sync(draft)
+        draft.replace(target)
+        _sync(target.parent)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

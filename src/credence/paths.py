@@ -4,14 +4,23 @@ TOKEN = "/oauth2/v1/token"  # noqa: S105 - a path
 REVOCATION = "/oauth2/v1/revokeToken"
 KEYS = "/oauth2/v1/keys"
 CONFIGURATION = "/.well-known/openid-configuration"
-RISK = "/risk/business"
-REPORT = "registeredcompanycredit"
-SEARCH = "businesstargeter"
 SCENARIOS = "/sandbox/scenarios"
 OPENAPI = "/openapi.json"
 DOCS = "/docs"
 LIVE = "/livez"
 READY = "/readyz"
 
+RISK_VERSIONS = ("v1", "v2")
+
 METADATA = {"token_endpoint": TOKEN, "revocation_endpoint": REVOCATION, "jwks_uri": KEYS}
 """Which of them the provider configuration names, by their metadata names."""
+
+
+def report(version: str) -> str:
+    """Return where a company's report is; its number follows as one more segment, or as a parameter (D19)."""
+    return f"/risk/business/{version}/registeredcompanycredit"
+
+
+def search(version: str) -> str:
+    """Return where companies are searched for."""
+    return f"/risk/business/{version}/businesstargeter"

@@ -6,7 +6,7 @@ Read once at start and frozen. `docs/settings.md` is generated from this file.
 from enum import StrEnum
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -45,6 +45,11 @@ def _networks(value: object) -> object:
     if isinstance(value, str):
         return tuple(ip_network(part.strip()) for part in value.split(",") if part.strip())
     return value
+
+
+def _number(value: object) -> object:
+    # A variable is text, and a Literal of numbers takes no text for one.
+    return int(value) if isinstance(value, str) and value.isdecimal() else value
 
 
 class Settings(BaseSettings):
@@ -96,7 +101,9 @@ class Settings(BaseSettings):
         60_000, ge=0, description="Requests a minute and application, smoothed (D16); 0: no spike arrest."
     )
     spike_burst: int = Field(200, ge=1, description="Requests that may come at once before smoothing begins (D16).")
-    spike_status: int = Field(401, description="Status of a spike arrest: 401 as the specification says, or 429.")
+    spike_status: Annotated[Literal[401, 429], BeforeValidator(_number)] = Field(
+        401, description="Status of a spike arrest: 401 as the specification says, or 429."
+    )
 
     @property
     def issuer(self) -> str:
@@ -110,6 +117,16 @@ class Settings(BaseSettings):
     def token_audience(self) -> str:
         """The `aud` of every access token."""
         return self.audience or self.issuer
+
+    @property
+    def own_tls(self) -> bool:
+        """Whether the operator set a certificate and its key; the sandbox makes its own unless both are there (D18)."""
+        return self.tls_certificate is not None and self.tls_key is not None
+
+    @property
+    def tls_folder(self) -> Path:
+        """Where the sandbox keeps its own authority and certificate (D18)."""
+        return self.data_dir / "tls"
 
     @property
     def store_file(self) -> Path:

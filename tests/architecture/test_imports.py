@@ -67,6 +67,12 @@ def test_every_room_has_its_floor() -> None:
     assert {room(name) for name in MODULES} <= FLOOR.keys()
 
 
+def test_the_page_draws_the_same_floors() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawing = page.partition("## Direction of imports")[2].split("```")[1]
+    assert tuple(tuple(line.split()) for line in drawing.strip().splitlines()) == FLOORS
+
+
 @pytest.mark.parametrize("module", MODULES.values(), ids=lambda module: module.path)
 def test_imports_point_downwards(module: Module) -> None:
     upwards = [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from credence.credit.query import Query, read_query
+from credence.credit.query import Query, search_query
 from credence.credit.register import Register
 from credence.credit.search import RESULTS, encode, search
 from credence.credit.sources.register import load
@@ -42,7 +42,7 @@ def small(tmp_path: Path) -> Iterator[Register]:
 
 def found(register: Register, **parameters: str) -> list[tuple[str, str]]:
     """Company number and NameType of each result."""
-    answer = search(register, read_query(parameters))
+    answer = search(register, search_query(parameters))
     assert answer.SearchSummary.NumberMatches == len(answer.SearchResults)
     assert set(faults(msgspec.json.decode(encode(answer)), "BusinessTargeterResponse")) == set()
     return [(each.BusinessRef.lstrip("0"), each.NameType) for each in answer.SearchResults]
@@ -55,7 +55,7 @@ def test_whole_names_come_first_then_beginnings_then_names_that_hold_the_words_t
 
 
 def test_a_company_found_by_a_former_name_says_which_and_keeps_its_present_one(small: Register) -> None:
-    (result,) = search(small, read_query({"name": "elm"})).SearchResults
+    (result,) = search(small, search_query({"name": "elm"})).SearchResults
     assert (result.NameType, result.Name, result.CommercialName) == ("RP", "ELM LTD", "BIRCH LTD")
 
 
@@ -107,7 +107,7 @@ def test_no_more_than_fifty_are_returned(small: Register) -> None:
 
 def test_no_match_is_an_empty_list_and_the_summary_repeats_the_search(small: Register) -> None:
     parameters = {"name": "nobody", "town": "Nowhere", "postcode": "ZZ1", "phonenumber": "020 7946 0000"}
-    assert msgspec.json.decode(encode(search(small, read_query(parameters)))) == {
+    assert msgspec.json.decode(encode(search(small, search_query(parameters)))) == {
         "SearchSummary": {
             "NumberMatches": 0,
             "BusinessName": "nobody",
@@ -150,20 +150,20 @@ def test_real_companies_are_found_by_present_and_former_names(sample: Register) 
 )
 def test_a_malformed_search_is_refused(parameters: dict[str, str], reason: str) -> None:
     with pytest.raises(Refused) as caught:
-        read_query(parameters)
+        search_query(parameters)
     assert caught.value.refusal is SEARCH_MALFORMED
     assert caught.value.reason == f"search.{reason}"
 
 
 def test_the_longest_parameters_are_accepted() -> None:
-    read_query({"name": "x" * 160, "postcode": "ZZ99 9ZZ", "town": "x" * 35, "businessref": "SC123456"})
+    search_query({"name": "x" * 160, "postcode": "ZZ99 9ZZ", "town": "x" * 35, "businessref": "SC123456"})
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.text(max_size=40) | st.sampled_from(['"', "a* OR b", "name:x", 'x" OR whole:"y', "NEAR(a b)", "^a", "-a"]))
 def test_no_text_can_break_the_search(sample: Register, text: str) -> None:
     try:
-        query = read_query({"name": text})
+        query = search_query({"name": text})
     except Refused:
         return
     search(sample, query)

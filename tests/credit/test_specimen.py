@@ -9,7 +9,7 @@ import pytest
 
 from credence.credit import specimen
 from credence.credit.number import normalise
-from credence.credit.query import Query, read_query
+from credence.credit.query import Query, search_query
 from credence.credit.search import encode
 
 from .schema import MODELS, faults
@@ -135,7 +135,7 @@ def test_its_judgments_are_counted_the_same_in_every_place() -> None:
 
 @pytest.mark.parametrize("parameters", [{"name": "TEST"}, {"name": " test "}, {"businessref": "99999999"}])
 def test_a_search_for_it_finds_it_alone(parameters: dict[str, str]) -> None:
-    answer = specimen.search(read_query(parameters))
+    answer = specimen.search(search_query(parameters))
     assert answer is not None
     said = msgspec.json.decode(encode(answer))
     assert set(faults(said, "BusinessTargeterResponse")) == set()

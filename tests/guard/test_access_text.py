@@ -1,9 +1,14 @@
 """Access rules as an operator types them (D15)."""
 
-import pytest
+from ipaddress import ip_network
+from zoneinfo import available_timezones
 
-from credence.guard.access import AccessRules, Window
-from credence.guard.access_text import parse_rules
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credence.guard.access import DAY, AccessRules, Window, read_network
+from credence.guard.access_text import format_rules, parse_rules
 
 ALL_DAYS = (0, 1, 2, 3, 4, 5, 6)
 
@@ -17,6 +22,37 @@ def test_the_example_of_the_manual_is_read() -> None:
     assert parse_rules("10.0.0.0/8, 2001:db8::/32", "Mon-Fri 08:00-18:00", "Europe/London") == AccessRules(
         ("10.0.0.0/8", "2001:db8::/32"), (Window((0, 1, 2, 3, 4), 480, 1_080),), "Europe/London"
     )
+
+
+DAYS_IN_A_ROW = st.tuples(st.integers(0, 6), st.integers(1, 7)).map(
+    lambda run: tuple(sorted((run[0] + day) % 7 for day in range(run[1])))
+)
+WINDOWS = st.builds(Window, DAYS_IN_A_ROW, st.integers(0, DAY - 1), st.integers(0, DAY)) | st.just(Window((), 0, 0))
+NETWORKS = st.tuples(st.ip_addresses(), st.integers(0, 128)).map(
+    lambda pair: str(read_network(str(ip_network((pair[0], min(pair[1], pair[0].max_prefixlen)), strict=False))))
+)
+
+
+@given(
+    rules=st.builds(
+        AccessRules,
+        st.lists(NETWORKS).map(tuple),
+        st.lists(WINDOWS).map(tuple),
+        st.sampled_from(sorted(available_timezones())),
+    )
+)
+def test_what_was_typed_is_shown_so_that_it_can_be_typed_again(rules: AccessRules) -> None:
+    networks, windows, time_zone = format_rules(rules)
+    assert parse_rules(", ".join(networks), ", ".join(windows), time_zone) == rules
+
+
+def test_days_that_are_not_in_a_row_are_shown_as_several_windows() -> None:
+    rules = AccessRules(windows=(Window((0, 1, 3, 6), 480, 1_080),))
+    assert format_rules(rules)[1] == ["Thu 08:00-18:00", "Sun-Tue 08:00-18:00"]
+
+
+def test_a_window_can_be_never() -> None:
+    assert window("Never") == Window((), 0, 0)
 
 
 @pytest.mark.parametrize("nothing", ["", " ", "\t\n"])

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from credence.identity.applications import authenticates, register, rotate_secret
+from credence.identity.applications import authenticates, register, rotate_secret, with_disabled
 
 NOW = 1_700_000_000_000
 KEY = b"d" * 32
@@ -44,4 +44,14 @@ def test_no_more_than_two_secrets_are_ever_live() -> None:
 
 def test_a_disabled_application_is_not_authenticated() -> None:
     application, secret = register("Ledger", "sbx", KEY, NOW)
-    assert not authenticates(msgspec.structs.replace(application, disabled=True), secret, KEY, NOW)
+    disabled = with_disabled(application, NOW, disabled=True)
+    assert not authenticates(disabled, secret, KEY, NOW)
+    assert authenticates(with_disabled(disabled, NOW, disabled=False), secret, KEY, NOW)
+
+
+def test_what_was_issued_before_an_application_was_disabled_stays_dead() -> None:
+    application, _ = register("Ledger", "sbx", KEY, NOW)
+    disabled = with_disabled(application, NOW + 1, disabled=True)
+    assert (disabled.not_before, disabled.version) == (NOW + 1, 2)
+    assert with_disabled(disabled, NOW + 2, disabled=True) is disabled
+    assert with_disabled(disabled, NOW + 2, disabled=False).not_before == NOW + 1

@@ -159,6 +159,11 @@ def test_there_is_no_ca_file_where_the_operator_brings_a_certificate(tmp_path: P
     assert provisioned(MemoryStore(), own).ca_file is None
 
 
+def test_a_certificate_without_its_key_does_not_make_up_for_the_ca_file(tmp_path: Path) -> None:
+    half = settings(tmp_path, tls_certificate=tmp_path / "chain.pem")
+    assert provisioned(MemoryStore(), half).ca_file == str(tmp_path / "tls" / "ca.pem")
+
+
 def test_a_reader_never_sees_half_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     contents = provisioned(MemoryStore(), settings(tmp_path))
 

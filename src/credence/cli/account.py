@@ -12,11 +12,9 @@ from credence.cli.deployment import AsJson, DataDir, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one
 from credence.clock import system_clock
-from credence.crypto.passwords import hash_password
 from credence.identity import accounts
 from credence.identity.names import check_login_name, login_name
-from credence.identity.password_policy import check_password
-from credence.settings import Settings
+from credence.identity.password_policy import hash_new_password
 from credence.store.contract import Store
 from credence.store.records import Account, AccountStatus, AccountType
 
@@ -47,7 +45,7 @@ def create(
             account = accounts.register(
                 username,
                 account_type,
-                _hashed_password(settings, from_stdin=password_stdin),
+                hash_new_password(settings.password_profile, _password(from_stdin=password_stdin)),
                 now,
                 email=email,
                 first_name=first_name,
@@ -107,7 +105,8 @@ def set_password(
     async def act() -> Account:
         async with opened(settings) as store:
             found = await _account(store, username)
-            account = accounts.with_password(found, _hashed_password(settings, from_stdin=password_stdin), now)
+            password = _password(from_stdin=password_stdin)
+            account = accounts.with_password(found, hash_new_password(settings.password_profile, password), now)
             await store.save_account(account, now)
             return account
 
@@ -143,12 +142,6 @@ async def _account(store: Store, username: str) -> Account:
     if account is None:
         raise Failure(f"There is no account {username!r}.")
     return account
-
-
-def _hashed_password(settings: Settings, *, from_stdin: bool) -> str:
-    password = _password(from_stdin=from_stdin)
-    check_password(password)
-    return hash_password(settings.password_profile, password)
 
 
 def _password(*, from_stdin: bool) -> str:

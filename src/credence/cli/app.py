@@ -100,7 +100,7 @@ def set_options(
         async with opened(settings_of(data_dir)) as store:
             found = await _application(store, client_id)
             application = options.configured(
-                _enabled(found, enable, now),
+                found if enable is None else applications.with_disabled(found, now, disabled=not enable),
                 grants,
                 algorithm,
                 access_token_lifetime,
@@ -172,13 +172,6 @@ async def _saved(store: Store, found: Application, wanted: Application, now: Mil
         wanted = msgspec.structs.replace(wanted, version=found.version + 1)
         await store.save_application(wanted, now)
     return wanted
-
-
-def _enabled(application: Application, enable: bool | None, now: Milliseconds) -> Application:
-    if enable is None or enable is not application.disabled:
-        return application
-    not_before = application.not_before if enable else now
-    return msgspec.structs.replace(application, disabled=not enable, not_before=not_before)
 
 
 def _described(application: Application) -> dict[str, object]:

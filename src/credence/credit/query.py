@@ -33,7 +33,7 @@ class Query(msgspec.Struct, frozen=True):
     exclude_dissolved: bool = True
 
 
-def read_query(parameters: Mapping[str, str]) -> Query:
+def search_query(parameters: Mapping[str, str]) -> Query:
     """Return the query that the parameters of the URL state; parameters the search does not know are ignored.
 
     Raises Refused(SEARCH_MALFORMED) when none of name, postcode, town, phonenumber and businessref is given or one of

@@ -5,7 +5,7 @@ from typing import Any
 
 from credence.guard.size import check_body
 from credence.http.answer import Answer
-from credence.http.pipeline import Exchange, answer, identified
+from credence.http.pipeline import Exchange, answer, request_id_headers
 from credence.refusals import THREAT, Refused
 from credence.service import Service
 
@@ -13,8 +13,8 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-
-UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - not listened on: it stands for a peer without address, which no rule allows
+UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - not listened on
+"""Stands for a peer without address. No host has it (RFC 6890 §2.2.2): only a network that begins there allows it."""
 
 
 class AsgiApplication:
@@ -83,7 +83,7 @@ async def _send(answered: Answer, exchange: Exchange, send: Send, *, without_bod
         (b"content-type", answered.media_type.encode()),
         (b"content-length", str(len(answered.body)).encode()),
     ]
-    for name, value in (*answered.headers, *identified(exchange)):
+    for name, value in (*answered.headers, *request_id_headers(exchange)):
         headers.append((name.encode(), value.encode()))
     await send({"type": "http.response.start", "status": answered.status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if without_body else answered.body})

@@ -5,8 +5,8 @@ from credence.guard.caller import Address, address_prefix, caller_address
 from credence.http.request import Request
 from credence.identity.applications import authenticates
 from credence.oauth import bearer
+from credence.oauth.attributes import Attributes
 from credence.oauth.bearer import Bearer
-from credence.oauth.said import Said
 from credence.refusals import (
     AUTHENTICATION_FAILED,
     CLIENT_MISSING,
@@ -19,20 +19,20 @@ from credence.service import Service
 from credence.store.records import Account, Application
 
 
-def require_client(said: Said) -> None:
+def require_client(attributes: Attributes) -> None:
     """Refuse a request that names no client (spec §7.2)."""
-    if not (said.client_id and said.client_secret) and not said.contradicts:
+    if not (attributes.client_id and attributes.client_secret) and not attributes.contradicts:
         raise Refused(CLIENT_MISSING, "client.missing")
 
 
-async def authenticate_client(service: Service, request: Request, said: Said) -> Application:
+async def authenticate_client(service: Service, request: Request, attributes: Attributes) -> Application:
     """Return the application whose credentials these are, after the spike arrest that counts for it."""
-    application = await service.authority.mirror.application(said.client_id or "")
+    application = await service.authority.mirror.application(attributes.client_id or "")
     check_spike(service, request, application)
-    secret, digest_key = said.client_secret or "", service.authority.secrets.digest
+    secret, digest_key = attributes.client_secret or "", service.authority.secrets.digest
     genuine = authenticates(application, secret, digest_key, request.now)
-    if application is None or not genuine or said.contradicts:
-        raise Refused(WRONG_CLIENT, "client.contradicts" if said.contradicts else "client.mismatch")
+    if application is None or not genuine or attributes.contradicts:
+        raise Refused(WRONG_CLIENT, "client.contradicts" if attributes.contradicts else "client.mismatch")
     return application
 
 
@@ -52,8 +52,6 @@ def check_spike(service: Service, request: Request, application: Application | N
     settings = service.settings
     own = application.spike_per_minute if application else None
     per_minute = settings.spike_per_minute if own is None else own
-    if not per_minute:
-        return
     key = application.client_id if application else address_prefix(address_of(service, request))
     # The burst is never more than a minute's worth, or an application allowed one a minute could come 200 times.
     wait = service.spikes.admit(key, request.now, per_minute, min(settings.spike_burst, per_minute))

@@ -63,19 +63,25 @@ _SUFFIXES = {Voice.HOUSE_JSON: "", Voice.HOUSE_XML: "_xml", Voice.STANDARD: "_oa
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Example:
     """A refusal in one voice."""
 
     name: str
-    status: int
     answer: Answer
     model: type
-    example: dict[str, Any]
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """Return it as the document shows it."""
+        body, status = self.answer.body, self.answer.status
+        value = msgspec.json.decode(body) if self.answer.media_type == JSON else body.decode()
+        return {"summary": f"{status} {HTTPStatus(status).phrase}", "value": value, "x-status": status}
 
 
 def refusal_examples(settings: Settings) -> dict[str, Any]:
     """Return every refusal in every voice as an example by name, in the order of the table."""
-    return {said.name: said.example for refusal in EVERY_REFUSAL for said in _said(refusal, settings, tuple(Voice))}
+    voices = tuple(Voice)
+    return {each.name: each.shown for refusal in EVERY_REFUSAL for each in _examples(refusal, settings, voices)}
 
 
 def responses(route: Route, settings: Settings) -> dict[str, Any]:
@@ -103,30 +109,28 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
     voices = tuple(Voice) if route.protection is Protection.CLIENT else (Voice.HOUSE_JSON, Voice.HOUSE_XML)
     models: dict[tuple[int, str], list[type]] = {}
     for refusal in dict.fromkeys((*_OF_PROTECTION[route.protection], *route.operation.refusals)):
-        for said in _said(refusal, settings, voices):
-            of_status = models.setdefault((said.status, said.answer.media_type), [])
-            if said.model not in of_status:
-                of_status.append(said.model)
-            example = {said.name: {"$ref": f"#/components/examples/{said.name}"}}
-            _add(found, said.status, said.answer.media_type, any_of(of_status), example)
+        for example in _examples(refusal, settings, voices):
+            status, media_type = example.answer.status, example.answer.media_type
+            of_status = models.setdefault((status, media_type), [])
+            if example.model not in of_status:
+                of_status.append(example.model)
+            reference = {example.name: {"$ref": f"#/components/examples/{example.name}"}}
+            _add(found, status, media_type, any_of(of_status), reference)
             if refusal is refusals.SPIKE_ARREST:
-                found[str(said.status)]["headers"] |= _headers("Retry-After")
+                found[str(status)]["headers"] |= _headers("Retry-After")
     if route.protection is Protection.BEARER:
         found["401"]["headers"] |= _headers("WWW-Authenticate")
 
 
-def _said(refusal: Refusal, settings: Settings, voices: tuple[Voice, ...]) -> Iterator[_Said]:
+def _examples(refusal: Refusal, settings: Settings, voices: tuple[Voice, ...]) -> Iterator[_Example]:
     for voice in voices:
         if refusal in CREDIT_ERRORS and voice is not Voice.HOUSE_JSON:
             continue  # D21: one form only
         if refusal in _BEFORE_DIALECT and voice is Voice.STANDARD:
             continue
-        answer = refusal_answer(refusal, voice, settings.support_email)
-        status = settings.spike_status if refusal is refusals.SPIKE_ARREST else answer.status
-        value = msgspec.json.decode(answer.body) if answer.media_type == JSON else answer.body.decode()
-        example = {"summary": f"{status} {HTTPStatus(status).phrase}", "value": value, "x-status": status}
+        answer = refusal_answer(refusal, voice, settings)
         model = CreditErrorBody if refusal in CREDIT_ERRORS else ERROR_MODELS[voice]
-        yield _Said(refusal.name + _SUFFIXES[voice], status, answer, model, example)
+        yield _Example(refusal.name + _SUFFIXES[voice], answer, model)
 
 
 def _add(found: dict[str, Any], status: int, media_type: str, schema: dict[str, Any], examples: dict[str, Any]) -> None:

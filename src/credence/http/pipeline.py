@@ -62,10 +62,10 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         return _refusal(service, exchange, refused)
     except Exception as error:  # noqa: BLE001 - the one place for surprises (threats E7)
         surprise(error, request_id=exchange.request_id)
-        return refusal_answer(INTERNAL, exchange.speaking, service.settings.support_email)
+        return refusal_answer(INTERNAL, exchange.speaking, service.settings)
 
 
-def identified(exchange: Exchange) -> tuple[tuple[str, str], ...]:
+def request_id_headers(exchange: Exchange) -> tuple[tuple[str, str], ...]:
     """Return the header fields that every answer carries (D9)."""
     request_id = ("x-request-id", exchange.request_id)
     if exchange.correlation_id is None:
@@ -105,10 +105,10 @@ async def _serve_client(service: Service, exchange: Exchange, route: Route, requ
         raise LookupError(route.path)
     dialect = route.dialect(request)  # 415
     exchange.speaking = voice(answer_form(request.headers), standard=dialect is Dialect.STANDARD)
-    said = read(request, dialect, service.limits)  # structure and patterns 401
+    attributes = read(request, dialect, service.limits)  # structure and patterns 401
     _screen_target(request)
     await service.authority.follow()
-    issued = await route.act(service, request, said)
+    issued = await route.act(service, request, attributes)
     if issued is None:
         return Answer(200, JSON, b"{}", (NO_STORE,))  # D11
     return token_answer(issued, exchange.speaking)
@@ -139,10 +139,7 @@ def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
     challenge = _challenge(exchange, refused)
     if challenge is not None:
         headers.append(("www-authenticate", challenge))
-    answered = refusal_answer(refusal, exchange.speaking, service.settings.support_email, *headers)
-    if refusal is SPIKE_ARREST and service.settings.spike_status != answered.status:
-        return Answer(service.settings.spike_status, answered.media_type, answered.body, answered.headers)
-    return answered
+    return refusal_answer(refusal, exchange.speaking, service.settings, *headers)
 
 
 def _challenge(exchange: Exchange, refused: Refused) -> str | None:

@@ -43,7 +43,7 @@ LISTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request. Header names are in lower case, `segment` and `parameters` are percent-decoded and screened."""
+    """One request. Header names are in lower case, `segment` and `parameters` are percent-decoded, not yet screened."""
 
     headers: Mapping[str, str]
     body: bytes

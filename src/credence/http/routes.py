@@ -53,12 +53,12 @@ ROUTES = (
     Route(READ, paths.CONFIGURATION, _PUBLIC, provider_configuration, tokens.PROVIDER_CONFIGURATION),  # spec §4.3
     Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET),  # spec §4.4
     *(
-        Route(READ, f"{paths.RISK}/{version}/{tail}", _BEARER, act, operation)
-        for version in ("v1", "v2")
-        for tail, act, operation in (
-            (f"{paths.REPORT}/{{company_number}}", company_report, credit.COMPANY_REPORT),  # spec §4.5
-            (paths.REPORT, company_report, credit.COMPANY_REPORT_BY_QUERY),  # D19
-            (paths.SEARCH, company_search, credit.COMPANY_SEARCH),  # D23
+        Route(READ, path, _BEARER, act, operation)
+        for version in paths.RISK_VERSIONS
+        for path, act, operation in (
+            (f"{paths.report(version)}/{{company_number}}", company_report, credit.COMPANY_REPORT),  # spec §4.5
+            (paths.report(version), company_report, credit.COMPANY_REPORT_BY_QUERY),  # D19
+            (paths.search(version), company_search, credit.COMPANY_SEARCH),  # D23
         )
     ),
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, itself.SANDBOX_SCENARIOS),  # D24

@@ -1,7 +1,7 @@
 """GET /risk/business/v1/businesstargeter and v2: find a company's number by name, postcode or town (D23)."""
 
 from credence.credit import specimen
-from credence.credit.query import read_query
+from credence.credit.query import search_query
 from credence.credit.search import encode, search
 from credence.http.answer import JSON, Answer
 from credence.http.report_endpoint import PRIVATE
@@ -13,6 +13,6 @@ from credence.settings import Environment
 
 async def company_search(service: Service, request: Request, _bearer: Bearer) -> Answer:
     """Return the companies that match; Refused 422 for parameters that are missing or malformed."""
-    query = read_query(request.parameters)
+    query = search_query(request.parameters)
     found = specimen.search(query) if service.settings.environment is Environment.SANDBOX else None
     return Answer(200, JSON, encode(found or search(service.register, query)), (PRIVATE,))

@@ -3,7 +3,7 @@
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto.chance import checksum, credential_prefix, new_client_id, new_client_secret
+from credence.crypto.chance import new_client_id, new_client_secret
 from credence.crypto.digest import DIGEST_BYTES, keyed_digest, same
 from credence.store.records import Application, ClientSecret
 
@@ -30,6 +30,18 @@ def rotate_secret(
     return changed, secret
 
 
+def with_disabled(application: Application, now: Milliseconds, *, disabled: bool) -> Application:
+    """Return the application in this state; disabling kills every live token. One that is in it already is unchanged."""
+    if application.disabled is disabled:
+        return application
+    return msgspec.structs.replace(
+        application,
+        disabled=disabled,
+        not_before=now if disabled else application.not_before,
+        version=application.version + 1,
+    )
+
+
 def authenticates(application: Application | None, secret: str, digest_key: bytes, now: Milliseconds) -> bool:
     """Tell whether the secret is a live one of this application; an unknown application costs the same (threats A3)."""
     client_id = application.client_id if application else ""
@@ -40,12 +52,6 @@ def authenticates(application: Application | None, secret: str, digest_key: byte
         for candidate in (*kept, *(_NO_SECRET,) * (LIVE_SECRETS - len(kept)))
     ]
     return any(matches) and application is not None and not application.disabled
-
-
-def looks_like_secret(text: str, environment: str) -> bool:
-    """Tell whether the text is a well-formed client secret of this environment: prefix and checksum (D18)."""
-    body, ending = text[:-7], text[-7:]
-    return body.startswith(credential_prefix(environment, "sec")) and checksum(body) == ending
 
 
 _NO_SECRET = ClientSecret(b"\0" * DIGEST_BYTES, created_at=0, expires_at=0)

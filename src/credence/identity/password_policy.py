@@ -6,8 +6,16 @@ No composition rules and no forced changes. A password is never trimmed, folded 
 from functools import cache
 from importlib import resources
 
+from credence.crypto.passwords import hash_password
+
 SHORTEST = 15
 LONGEST = 256
+
+
+def hash_new_password(profile: str, password: str) -> str:
+    """Return the hash to be kept of a password that was chosen; ValueError when it may not be used."""
+    check_password(password)
+    return hash_password(profile, password)
 
 
 def check_password(password: str) -> None:

@@ -12,8 +12,8 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.credit.sources.register import SAMPLE, load
 from credence.crypto.chance import new_password
-from credence.crypto.passwords import hash_password
 from credence.identity import accounts, applications
+from credence.identity.password_policy import hash_new_password
 from credence.sandbox import cast, sandbox_file
 from credence.sandbox.cast import AccountRole, ApplicationRole
 from credence.sandbox.certificates import authority_file
@@ -38,7 +38,7 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
         for key, role in cast.APPLICATIONS.items()
     }
     password, service_password = _passwords(kept)
-    hashed = cache(partial(hash_password, settings.password_profile))  # one hash for all who share a password
+    hashed = cache(partial(hash_new_password, settings.password_profile))  # one hash for all who share a password
     for role in (cast.USER, *cast.SUPPORTING):
         await _account(store, role, lambda: hashed(password), now, anew=kept is None)
     await _account(store, cast.SERVICE, lambda: hashed(service_password), now, anew=kept is None)
@@ -66,9 +66,9 @@ def _passwords(kept: SandboxFile | None) -> tuple[str, str]:
 
 
 def _authority(settings: Settings) -> str | None:
-    if settings.http or settings.tls_certificate:
+    if settings.http or settings.own_tls:
         return None
-    return str(authority_file(settings.data_dir / "tls").absolute())
+    return str(authority_file(settings.tls_folder).absolute())
 
 
 async def _application(

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 import msgspec
 
 from credence import paths, refusals
+from credence.credit import specimen
 from credence.refusals import SUPPORT_EMAIL, Refusal
 from credence.sandbox import cast
 
 REHEARSED_FAILURE = "99999500"
 """The company number whose report fails on purpose."""
 
-REPORT = f"{paths.RISK}/v1/{paths.REPORT}"
-SEARCH = f"{paths.RISK}/v2/{paths.SEARCH}"
+REPORT = paths.report("v1")
+SEARCH = paths.search("v2")
 JSON = {"Content-Type": "application/json"}
 
 
@@ -157,8 +158,14 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
             refused(refusals.INTERNAL),
             first=(login,),
         ),
-        Scenario("specimen-report", "D24", _with_token(f"{REPORT}/99999999"), Answered(200), first=(login,)),
-        Scenario("specimen-search", "D24", _with_token(f"{SEARCH}?name=TEST"), Answered(200), first=(login,)),
+        Scenario("specimen-report", "D24", _with_token(f"{REPORT}/{specimen.NUMBER}"), Answered(200), first=(login,)),
+        Scenario(
+            "specimen-search",
+            "D24",
+            _with_token(f"{SEARCH}?name={specimen.SEARCH_NAME}"),
+            Answered(200),
+            first=(login,),
+        ),
         Scenario("company-unknown", "D21", _with_token(missing), _said(refusals.COMPANY_UNKNOWN), first=(login,)),
         Scenario(
             "company-number-malformed",

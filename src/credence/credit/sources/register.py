@@ -12,11 +12,12 @@ from pathlib import Path
 from credence.clock import Milliseconds
 from credence.credit import dataset
 from credence.credit.sources import LoadError
+from credence.credit.sources.alone import alone
 from credence.credit.sources.entry import RowError, read_entry
-from credence.credit.sources.replacing import alone, replacing
 from credence.credit.sources.snapshot import rows, snapshot_date
 from credence.credit.sources.summary import Summary, Tally
 from credence.credit.words import name_words, postcode_words, words
+from credence.files import replacing
 
 SOURCE = "Companies House, Free Company Data Product"
 

@@ -5,12 +5,12 @@ import binascii
 from collections.abc import Mapping
 from urllib.parse import unquote_plus
 
-from credence.oauth.said import Said
+from credence.oauth.attributes import Attributes
 
 HEADER_ATTRIBUTES = ("client_id", "client_secret", "grant_type", "refresh_token", "token")
 
 
-def gather(headers: Mapping[str, str], body: Mapping[str, str | None], *, standard: bool) -> Said:
+def gather(headers: Mapping[str, str], body: Mapping[str, str | None], *, standard: bool) -> Attributes:
     """Return everything said, each attribute from wherever it stood."""
     contradicts = False
     basic_id, basic_secret = None, None
@@ -18,7 +18,7 @@ def gather(headers: Mapping[str, str], body: Mapping[str, str | None], *, standa
         pair = _read_basic(headers["authorization"], form_decoded=standard)
         contradicts = pair is None
         basic_id, basic_secret = pair or (None, None)
-    said: dict[str, str] = {}
+    found: dict[str, str] = {}
     for name, value in (
         *((name, headers.get(name)) for name in HEADER_ATTRIBUTES),
         ("client_id", basic_id),
@@ -27,17 +27,16 @@ def gather(headers: Mapping[str, str], body: Mapping[str, str | None], *, standa
     ):
         if value is None or not value.strip():
             continue
-        if said.setdefault(name, value) != value:
+        if found.setdefault(name, value) != value:
             contradicts = True
-    return Said(
-        standard=standard,
-        client_id=said.get("client_id"),
-        client_secret=said.get("client_secret"),
-        grant_type=said.get("grant_type"),
-        username=said.get("username"),
-        password=said.get("password"),
-        refresh_token=said.get("refresh_token"),
-        token=said.get("token"),
+    return Attributes(
+        client_id=found.get("client_id"),
+        client_secret=found.get("client_secret"),
+        grant_type=found.get("grant_type"),
+        username=found.get("username"),
+        password=found.get("password"),
+        refresh_token=found.get("refresh_token"),
+        token=found.get("token"),
         contradicts=contradicts,
     )
 

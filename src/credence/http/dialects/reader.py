@@ -10,7 +10,7 @@ from credence.guard.xml_shape import read_xml
 from credence.http.dialects.dialect import Dialect
 from credence.http.dialects.placement import gather
 from credence.http.request import Request
-from credence.oauth.said import Said
+from credence.oauth.attributes import Attributes
 from credence.refusals import THREAT, Refused
 
 HOUSE_ATTRIBUTES = ("client_id", "client_secret", "grant_type", "username", "password", "refresh_token")
@@ -19,15 +19,15 @@ SECRETS = frozenset({"client_secret", "password", "refresh_token", "token"})
 """Never screened: a secret may hold anything (D17)."""
 
 
-def read(request: Request, dialect: Dialect, limits: Limits) -> Said:
+def read(request: Request, dialect: Dialect, limits: Limits) -> Attributes:
     """Return what the request says; Refused as a threat when its body does not parse or a value matches a pattern."""
     for name in ("client_id", "grant_type"):
         screen_text(request.headers.get(name, ""))
     fields = _fields(request.body, dialect, limits)
     _screen(fields)
     standard = dialect is Dialect.STANDARD
-    attributes = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
-    return gather(request.headers, {name: _text(fields.get(name)) for name in attributes}, standard=standard)
+    names = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
+    return gather(request.headers, {name: _text(fields.get(name)) for name in names}, standard=standard)
 
 
 def screen_text(text: str) -> None:

@@ -13,9 +13,11 @@ from credence.refusals import (
     COMPANY_NUMBER_MALFORMED,
     COMPANY_UNKNOWN,
     SEARCH_MALFORMED,
+    SPIKE_ARREST,
     SUPPORT_EMAIL,
     Refusal,
 )
+from credence.settings import Settings
 
 
 class Voice(Enum):
@@ -59,11 +61,18 @@ def token_answer(issued: Issued, speaking: Voice) -> Answer:
     return Answer(200, JSON, msgspec.json.encode(fields), (NO_STORE, VARY))
 
 
-def refusal_answer(refusal: Refusal, speaking: Voice, support_email: str, *headers: tuple[str, str]) -> Answer:
+def refusal_answer(refusal: Refusal, speaking: Voice, settings: Settings, *headers: tuple[str, str]) -> Answer:
     """Return a refusal as this caller reads it."""
-    status = refusal.oauth_status if speaking is Voice.STANDARD else refusal.status
+    status = _refusal_status(refusal, speaking, settings)
     media_type = XML if speaking is Voice.HOUSE_XML and refusal not in CREDIT_ERRORS else JSON
-    return Answer(status, media_type, _refusal_body(refusal, speaking, support_email), (NO_STORE, VARY, *headers))
+    body = _refusal_body(refusal, speaking, settings.support_email)
+    return Answer(status, media_type, body, (NO_STORE, VARY, *headers))
+
+
+def _refusal_status(refusal: Refusal, speaking: Voice, settings: Settings) -> int:
+    if refusal is SPIKE_ARREST:
+        return settings.spike_status  # D16
+    return refusal.oauth_status if speaking is Voice.STANDARD else refusal.status
 
 
 @lru_cache(maxsize=256)

@@ -49,9 +49,9 @@ OBTAIN_TOKEN = Operation(
     description=(
         "With the user name and password of an account: the password grant. With a refresh token: a new pair of "
         "tokens. The application's `client_id` and `client_secret` come as headers, in the body or by HTTP Basic.\n\n"
-        "A refresh by headers has no body. A refresh token is good once; the same request again within half a minute "
-        "gets the same answer, in case the first was lost, and a later one ends the whole login. "
-        "The access token that was issued before stays valid until it expires.\n\n"
+        "A refresh by headers has no body. A refresh token is good once; the same request again gets the same "
+        "answer for a short time (30 seconds unless set otherwise), in case the first was lost, and a later one ends the "
+        "whole login. The access token that was issued before stays valid until it expires.\n\n"
         "`Accept` chooses JSON or XML; without it the answer has the form of the request. A form "
         "(`application/x-www-form-urlencoded`) with a `grant_type` is answered as RFC 6749 says: `expires_in` is a "
         "number, and a refusal has the members `error` and `error_description` as well."

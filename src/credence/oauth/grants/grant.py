@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from credence.clock import Milliseconds
+from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.issue import Issued
 from credence.oauth.refresh_token import Presented
-from credence.oauth.said import Said
 from credence.refusals import Refusal
 from credence.store.records import Account, Application
 
@@ -28,5 +28,5 @@ class Grant:
     needs: tuple[str, ...]
     """Attributes of the request that must not be missing or blank."""
     missing: Refusal
-    identify: Callable[[Authority, Application, Said, Milliseconds], Awaitable[Login]]
+    identify: Callable[[Authority, Application, Attributes, Milliseconds], Awaitable[Login]]
     issue: Callable[[Authority, Application, Login, Milliseconds], Awaitable[Issued]]

@@ -6,19 +6,19 @@ RFC 9700 §2.4 rules this grant out; the specification demands it. `docs/decisio
 from credence.clock import Milliseconds
 from credence.identity.accounts import with_rehashed_password
 from credence.identity.names import login_name
+from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Grant, Login
 from credence.oauth.issue import Issued, issue, new_family
-from credence.oauth.said import Said
 from credence.refusals import USER_MISSING, WRONG_USER, Refused
 from credence.store.contract import Conflict
 from credence.store.records import Account, Application
 
 
-async def identify(authority: Authority, _application: Application, said: Said, now: Milliseconds) -> Login:
+async def identify(authority: Authority, _application: Application, attributes: Attributes, now: Milliseconds) -> Login:
     """Return the account whose login name and password these are; one refusal for all else (threats A1, A2)."""
-    password = said.password or ""
-    account = await authority.mirror.account(login_name(said.username or ""))
+    password = attributes.password or ""
+    account = await authority.mirror.account(login_name(attributes.username or ""))
     if not await authority.passwords.verify(account, password, now) or account is None:
         raise Refused(WRONG_USER, "password.mismatch")
     rehashed = await authority.passwords.rehash(account, password)
