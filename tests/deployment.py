@@ -20,13 +20,14 @@ from credence.app import close_service, open_service
 from credence.credit.sources.register import SAMPLE, load
 from credence.crypto import base64url
 from credence.crypto.passwords import hash_password
-from credence.crypto.sealing import KeyEncryptionKey
+from credence.crypto.sealing import KeyEncryptionKeys
 from credence.http.asgi import AsgiApplication
 from credence.identity import accounts, applications
+from credence.oauth.keys import tend_keys
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.memory import MemoryStore
-from credence.store.records import Account, Application, SigningKeyRow
+from credence.store.records import Account, Application, SigningKeyRow, private_key_name
 
 NOW = 1_700_000_000_500
 PASSWORD = "correct horse battery"
@@ -34,7 +35,9 @@ TOKEN_PATH = "/oauth2/v1/token"
 REVOKE_PATH = "/oauth2/v1/revokeToken"
 REPORT_PATH = "/risk/business/v1/registeredcompanycredit"
 
-_KEYS: list[SigningKeyRow] = []
+KEKS = KeyEncryptionKeys((b"k" * 32,))
+
+_KEYS: dict[str, tuple[SigningKeyRow, bytes]] = {}
 """The keys of the first deployment serve the later ones: making RSA keys is slow and not what is tested."""
 
 Header = tuple[str, str]
@@ -172,10 +175,8 @@ async def deploy(folder: Path, **settings: Any) -> Deployment:
         "spike_per_minute": 0,
         **settings,
     }
-    store = MemoryStore()
-    await store.add_signing_keys(_KEYS, NOW)
-    service = await open_service(Settings(**chosen), store, KeyEncryptionKey(b"k" * 32), lambda: NOW)
-    _KEYS[:] = await store.signing_keys()
+    store = await _store_with_keys(Settings(**chosen))
+    service = await open_service(Settings(**chosen), store, lambda: KEKS, lambda: NOW)
     application, secret = applications.register("Ledger", "sbx", service.authority.secrets.digest, NOW)
     await store.save_application(application, NOW)
     await store.save_account(ada(), NOW)
@@ -191,6 +192,20 @@ async def deploy(folder: Path, **settings: Any) -> Deployment:
 
 async def _itself(service: Service) -> Service:
     return service
+
+
+async def _store_with_keys(settings: Settings) -> MemoryStore:
+    store = MemoryStore()
+    if not _KEYS:
+        await tend_keys(store, KEKS, Settings(data_dir=settings.data_dir), NOW)
+        sealed = await store.sealed_secrets()
+        _KEYS.update({key.kid: (key, sealed[private_key_name(key.kid)]) for key in await store.signing_keys()})
+        return store
+    newest: dict[str, str] = {}
+    for key, sealed_key in _KEYS.values():
+        await store.add_signing_key(key, sealed_key, newest.get(key.algorithm), NOW)
+        newest[key.algorithm] = key.kid
+    return store
 
 
 def ada() -> Account:

@@ -6,7 +6,7 @@ With `--check` it writes nothing, says what is stale or missing, and exits with 
 import sys
 from pathlib import Path
 
-from tools import rules_page, settings_page
+from tools import keys_page, rules_page, settings_page
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -14,7 +14,11 @@ ROOT = Path(__file__).resolve().parent.parent
 def main(arguments: list[str]) -> int:
     """Write or check the pages; return the exit code."""
     rule_map = rules_page.read_rule_map(ROOT)
-    pages = {"docs/settings.md": settings_page.render(), "docs/rules.md": rules_page.render(rule_map)}
+    pages = {
+        "docs/settings.md": settings_page.render(),
+        "docs/keys.md": keys_page.render(),
+        "docs/rules.md": rules_page.render(rule_map),
+    }
     complaints = rules_page.problems(rule_map)
     if arguments == ["--check"]:
         complaints += stale(ROOT, pages)

@@ -6,15 +6,14 @@ from pathlib import Path
 from credence.clock import Clock, system_clock
 from credence.credit.register import Register
 from credence.credit.reports import Reports
-from credence.crypto.sealing import KeyEncryptionKey
 from credence.http.asgi import AsgiApplication
 from credence.identity.password_check import PasswordCheck
-from credence.oauth.authority import Authority
-from credence.oauth.keys import ensure_keys, load_key_ring
+from credence.oauth.authority import Authority, ReadKeks
+from credence.oauth.keys import load_key_ring, tend_keys
 from credence.oauth.secrets import load_secrets
 from credence.service import Service
 from credence.settings import Settings
-from credence.store.contract import Store, StoreUnavailable
+from credence.store.contract import Store
 from credence.store.mirror import Mirror
 from credence.store.sqlite import SqliteStore
 from credence.telemetry.log import surprise
@@ -23,19 +22,18 @@ LOOK_EVERY = 1
 """Seconds between two looks at the change log that nothing announced: a process may die between commit and bell."""
 
 SWEEP_EVERY = 10
-"""Seconds between two looks for rows that nothing can depend on any more; each look frees a bounded number."""
-
+"""Seconds between two looks for rows that nothing can depend on any more and for keys that are due."""
 
 SWEEP_MOST = 10_000
 """Rows freed at a time: short enough not to hold up the writes beside it."""
 
 
-def application(settings: Settings, kek: KeyEncryptionKey, clock: Clock = system_clock) -> AsgiApplication:
+def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_clock) -> AsgiApplication:
     """Return the application; its store is opened when the server starts it, in the process that serves."""
     chores: list[asyncio.Task[None]] = []
 
     async def start() -> Service:
-        service = await open_service(settings, open_store(settings), kek, clock)
+        service = await open_service(settings, open_store(settings), read_keks, clock)
         chores.extend(asyncio.create_task(chore(service)) for chore in (_look_at_the_log, _sweep))
         return service
 
@@ -53,20 +51,22 @@ def open_store(settings: Settings) -> SqliteStore:
     return SqliteStore(settings.store_file)
 
 
-async def open_service(settings: Settings, store: Store, kek: KeyEncryptionKey, clock: Clock) -> Service:
+async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, clock: Clock) -> Service:
     """Put the parts together; Unsealable under the wrong key-encryption key."""
-    await ensure_keys(store, kek, clock())
+    now, keks = clock(), read_keks()
+    await tend_keys(store, keks, settings, now)
     register = Register(Path(settings.register_file))
     authority = Authority(
         settings=settings,
         store=store,
         mirror=Mirror(store),
-        kek=kek,
-        secrets=await load_secrets(store, kek),
-        ring=await load_key_ring(store, kek),
+        keks=keks,
+        read_keks=read_keks,
+        secrets=await load_secrets(store, keks),
+        ring=await load_key_ring(store, keks, now),
         passwords=PasswordCheck(settings.password_profile, settings.password_memory),
     )
-    await authority.follow()
+    await authority.follow(now)
     return Service(settings, clock, authority, register, Reports(register))
 
 
@@ -82,7 +82,7 @@ async def _look_at_the_log(service: Service) -> None:
         await asyncio.sleep(LOOK_EVERY)
         try:
             await service.authority.mirror.follow(anyway=True)
-        except StoreUnavailable as error:
+        except Exception as error:  # noqa: BLE001 - a chore that fails today is tried again
             surprise(error)
 
 
@@ -94,6 +94,6 @@ async def _sweep(service: Service) -> None:
         service.authority.mirror.forget_expired(now)
         try:
             await service.authority.store.sweep(now, SWEEP_MOST)
-            await ensure_keys(service.authority.store, service.authority.kek, now)
-        except StoreUnavailable as error:
+            await tend_keys(service.authority.store, service.authority.keks, service.settings, now)
+        except Exception as error:  # noqa: BLE001 - a chore that fails today is tried again
             surprise(error)

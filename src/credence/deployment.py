@@ -1,13 +1,15 @@
 """What must be there before a server starts, and what must not be: keys, certificates, unsafe settings (D13, D18)."""
 
-import binascii
+import re
 from ipaddress import ip_address
 from pathlib import Path
 
-from credence.crypto.sealing import KeyEncryptionKey, new_key
+from credence.crypto.sealing import KeyEncryptionKeys, new_key, read_keys
 from credence.files import FOR_ITS_OWNER, write_whole
 from credence.sandbox.certificates import ensure_certificates
 from credence.settings import Environment, Settings
+
+_PUBLIC_ADDRESS = re.compile(r"https://[A-Za-z0-9.\-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/\-]*)?").fullmatch
 
 
 class NotReady(Exception):
@@ -24,14 +26,16 @@ def unsafe_settings(settings: Settings) -> list[str]:
         )
     if settings.workers > 1:
         found.append("CREDENCE_WORKERS: a SQLite store takes one worker; set CREDENCE_WORKERS=1.")
-    if settings.spike_status not in {401, 429}:
-        found.append("CREDENCE_SPIKE_STATUS: set it to 401 or 429.")
+    if (settings.tls_certificate is None) != (settings.tls_key is None):
+        found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set both or neither.")
+    if any(network.prefixlen == 0 for network in settings.trusted_proxies):
+        found.append("CREDENCE_TRUSTED_PROXIES: name your proxies; a network of every address trusts every caller.")
     if settings.environment is Environment.SANDBOX:
         return found
     if not settings.base_url:
         found.append("CREDENCE_BASE_URL: set the public base address, such as https://api.example.com.")
-    elif not settings.issuer.startswith("https://"):
-        found.append("CREDENCE_BASE_URL: the public base address begins with https://.")
+    elif not _PUBLIC_ADDRESS(settings.issuer):
+        found.append("CREDENCE_BASE_URL: the public base address is https://, a host, and perhaps a port and a path.")
     if not settings.http and not (settings.tls_certificate and settings.tls_key):
         found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set the certificate chain and its private key.")
     if not settings.key_encryption_key and settings.key_encryption_key_file is None:
@@ -43,19 +47,30 @@ def unsafe_settings(settings: Settings) -> list[str]:
     return found
 
 
-def key_encryption_key(settings: Settings) -> KeyEncryptionKey:
-    """Return the key-encryption key from its variable or file; the sandbox makes one when there is none (D13)."""
+def key_encryption_keys(settings: Settings) -> KeyEncryptionKeys:
+    """Return the key-encryption keys from their variable or file; the sandbox makes one when there is none (D13).
+
+    NotReady when there is none or it cannot be read.
+    """
     if settings.key_encryption_key:
         return _parsed(settings.key_encryption_key, "CREDENCE_KEY_ENCRYPTION_KEY")
-    file = settings.key_encryption_key_file
-    if file is None:
-        file = settings.data_dir / "key-encryption-key"
-        if settings.environment is Environment.SANDBOX and not file.exists():
-            _write_new_key(file)
+    file = settings.key_encryption_key_path
     try:
+        if (
+            settings.environment is Environment.SANDBOX
+            and settings.key_encryption_key_file is None
+            and not file.exists()
+        ):
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_key_encryption_keys(file, KeyEncryptionKeys((new_key(),)))
         return _parsed(file.read_text(encoding="ascii"), str(file))
     except (OSError, UnicodeDecodeError) as error:
         raise NotReady(f"The key-encryption key cannot be read from {file}: {error}") from error
+
+
+def write_key_encryption_keys(file: Path, keks: KeyEncryptionKeys) -> None:
+    """Put the keys into the file, one a line, the one that seals first; whole or not at all."""
+    write_whole(file, "".join(f"{key.hex()}\n" for key in keks.keys).encode(), FOR_ITS_OWNER)
 
 
 def tls_files(settings: Settings) -> tuple[Path, Path] | None:
@@ -67,7 +82,7 @@ def tls_files(settings: Settings) -> tuple[Path, Path] | None:
             if not file.is_file():
                 raise NotReady(f"The file {file} of the TLS settings does not exist.")
         return settings.tls_certificate, settings.tls_key
-    return ensure_certificates(settings.data_dir / "tls", settings.host)
+    return ensure_certificates(settings.tls_folder, settings.host)
 
 
 def _is_loopback(host: str) -> bool:
@@ -77,13 +92,8 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _parsed(text: str, source: str) -> KeyEncryptionKey:
+def _parsed(text: str, source: str) -> KeyEncryptionKeys:
     try:
-        return KeyEncryptionKey(binascii.unhexlify(text.strip()))
+        return read_keys(text.splitlines())
     except ValueError as error:
         raise NotReady(f"{source} must hold 64 hexadecimal digits.") from error
-
-
-def _write_new_key(file: Path) -> None:
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_whole(file, new_key().hex().encode() + b"\n", FOR_ITS_OWNER)

@@ -10,8 +10,8 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from credence.app import application
-from credence.crypto.sealing import KeyEncryptionKey
 from credence.http.asgi import AsgiApplication
+from credence.oauth.authority import ReadKeks
 from credence.settings import Settings
 from credence.telemetry import log
 
@@ -20,7 +20,7 @@ BACKPRESSURE = 65_536
 """Connections a worker may hold. Idle ones count, so it is large: the guard bounds the work, not this."""
 
 
-def run(settings: Settings, kek: KeyEncryptionKey, tls: tuple[Path, Path] | None, *, readable_log: bool) -> None:
+def run(settings: Settings, read_keks: ReadKeks, tls: tuple[Path, Path] | None, *, readable_log: bool) -> None:
     """Serve until told to stop by SIGTERM or SIGINT; what was accepted is finished first.
 
     Workers are forked from this process, so nothing may be open in it but the settings.
@@ -47,7 +47,7 @@ def run(settings: Settings, kek: KeyEncryptionKey, tls: tuple[Path, Path] | None
     def load() -> AsgiApplication:
         _end_with_parent()
         log.configure(readable=readable_log)
-        return application(settings, kek)
+        return application(settings, read_keks)
 
     server.serve(target_loader=load, wrap_loader=False)
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from credence.crypto.jwk import ALGORITHMS
+from credence.crypto.algorithms import ALGORITHMS, OFFERED
 from credence.crypto.passwords import PROFILES
 from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
 
@@ -33,6 +33,16 @@ def _known_algorithm(name: str) -> str:
     if name not in ALGORITHMS:
         raise ValueError(f"must be one of {', '.join(ALGORITHMS)}")
     return name
+
+
+def _names(value: object) -> object:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+
+def _known_algorithms(names: tuple[str, ...]) -> tuple[str, ...]:
+    if not names:
+        raise ValueError("must name at least one algorithm")
+    return tuple(_known_algorithm(name) for name in names)
 
 
 def _known_profile(name: str) -> str:
@@ -82,6 +92,14 @@ class Settings(BaseSettings):
     algorithm: Annotated[str, AfterValidator(_known_algorithm)] = Field(
         "RS256", description="Signs access tokens unless an application says otherwise (D5)."
     )
+    algorithms: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_names), AfterValidator(_known_algorithms)] = (
+        Field(
+            OFFERED,
+            description="Algorithms that keys are made for, comma separated; ML-DSA-65 may be added (RFC 9964).",
+        )
+    )
+    key_age: int = Field(90, ge=1, le=3_650, description="Days for which a signing key signs (D13).")
+    key_lead: int = Field(14, ge=1, le=365, description="Days for which a signing key is published before it signs.")
     access_token_lifetime: int = Field(
         10_800, ge=1, le=LONGEST_ACCESS_TOKEN, description="Seconds an access token is valid (D4)."
     )
@@ -127,6 +145,11 @@ class Settings(BaseSettings):
     def tls_folder(self) -> Path:
         """Where the sandbox keeps its own authority and certificate (D18)."""
         return self.data_dir / "tls"
+
+    @property
+    def key_encryption_key_path(self) -> Path:
+        """The file that holds the key-encryption key, unless a variable does."""
+        return self.key_encryption_key_file or self.data_dir / "key-encryption-key"
 
     @property
     def store_file(self) -> Path:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from credence.crypto.sealing import KeyEncryptionKey, Unsealable, seal, unseal
+from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, is_sealed_by, seal, unseal
 
-KEK = KeyEncryptionKey(b"k" * 32)
+KEK = KeyEncryptionKeys((b"k" * 32,))
 
 
 def test_what_was_sealed_is_unsealed() -> None:
@@ -25,7 +25,7 @@ def test_a_sealed_value_does_not_stand_in_for_another(name: str) -> None:
 
 def test_another_key_does_not_open_it() -> None:
     with pytest.raises(Unsealable):
-        unseal(KeyEncryptionKey(b"x" * 32), "digest-key", seal(KEK, "digest-key", b"secret"))
+        unseal(KeyEncryptionKeys((b"x" * 32,)), "digest-key", seal(KEK, "digest-key", b"secret"))
 
 
 def test_no_byte_of_a_sealed_value_can_be_changed_or_cut() -> None:
@@ -40,9 +40,25 @@ def test_no_byte_of_a_sealed_value_can_be_changed_or_cut() -> None:
 @pytest.mark.parametrize("length", [0, 16, 31, 33, 64])
 def test_a_key_encryption_key_has_exactly_32_bytes(length: int) -> None:
     with pytest.raises(ValueError, match="32 bytes"):
-        KeyEncryptionKey(b"k" * length)
+        KeyEncryptionKeys((b"k" * length,))
 
 
 def test_a_key_encryption_key_does_not_show_itself() -> None:
     assert "6b6b" not in repr(KEK)
     assert "kkk" not in repr(KEK)
+
+
+def test_a_deployment_without_a_key_encryption_key_cannot_be_built() -> None:
+    with pytest.raises(ValueError, match="32 bytes"):
+        KeyEncryptionKeys(())
+
+
+def test_an_older_key_still_opens_what_it_sealed_and_the_first_one_seals() -> None:
+    """D13: a new key can be brought in while the service runs."""
+    both = KeyEncryptionKeys((b"n" * 32, *KEK.keys))
+    assert unseal(both, "digest-key", seal(KEK, "digest-key", b"secret")) == b"secret"
+    newly = seal(both, "digest-key", b"secret")
+    assert is_sealed_by(b"n" * 32, newly)
+    assert not is_sealed_by(KEK.keys[0], newly)
+    with pytest.raises(Unsealable):
+        unseal(KEK, "digest-key", newly)

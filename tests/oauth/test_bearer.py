@@ -8,14 +8,17 @@ from typing import Any
 
 import msgspec
 import pytest
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_private_key
 from joserfc import jws
 from joserfc.jwk import OctKey
 
 from credence.crypto import base64url, jwk
+from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.jws import sign
+from credence.crypto.sealing import unseal
 from credence.oauth.access_token import Claims
-from tests.deployment import NOW, Deployment, tell
+from credence.store.records import private_key_name
+from tests.deployment import KEKS, NOW, Deployment, tell
 
 REFUSED = (401, "Unauthorized", "Access token is Invalid.")
 
@@ -30,7 +33,14 @@ def parts(token: str) -> tuple[dict[str, Any], dict[str, Any], str]:
 
 
 def signing_key(deployment: Deployment, token: str) -> jwk.SigningKey:
-    return deployment.service.authority.ring.by_kid[parts(token)[0]["kid"]]
+    return deployment.service.authority.ring.private[parts(token)[0]["kid"]]
+
+
+async def private_half(deployment: Deployment, token: str) -> Any:
+    """The native private key, as the store holds it sealed."""
+    name = private_key_name(parts(token)[0]["kid"])
+    data = unseal(KEKS, name, (await deployment.store.sealed_secrets())[name])
+    return load_der_private_key(data, password=None)
 
 
 async def expect_refused(deployment: Deployment, token: str) -> None:
@@ -56,7 +66,7 @@ def test_no_public_key_in_any_encoding_is_a_shared_secret(tmp_path: Path, algori
     async def story(deployment: Deployment) -> None:
         token = (await deployment.tokens())["access_token"]
         header, payload, _ = parts(token)
-        public = signing_key(deployment, token).private.public_key()
+        public = (await private_half(deployment, token)).public_key()
         pem = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
         encodings = [
             pem,
@@ -67,7 +77,7 @@ def test_no_public_key_in_any_encoding_is_a_shared_secret(tmp_path: Path, algori
             pem.replace(b"-----BEGIN PUBLIC", b"-----BEGIN  PUBLIC"),
             pem.replace(b"\n", b""),
             public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo),
-            json.dumps(jwk.public_jwk(signing_key(deployment, token))).encode(),
+            json.dumps(dict(deployment.service.authority.ring.verifying[header["kid"]].jwk)).encode(),
         ]
         for secret in encodings:
             for typ in ("at+jwt", "JWT"):
@@ -85,13 +95,9 @@ def test_one_key_has_one_algorithm(tmp_path: Path) -> None:
 
     async def story(deployment: Deployment) -> None:
         token = (await deployment.tokens())["access_token"]
-        key = signing_key(deployment, token)
         payload = base64url.decode(token.split(".")[1])
-        forged = sign(
-            jwk.SigningKey(key.kid, "PS256", key.private, key.key, jwk.ALGORITHMS["PS256"].signer(key.private)),
-            "at+jwt",
-            payload,
-        )
+        signer = ALGORITHMS["PS256"].signer(await private_half(deployment, token))
+        forged = sign(jwk.SigningKey(parts(token)[0]["kid"], "PS256", signer), "at+jwt", payload)
         await expect_refused(deployment, forged)
 
     tell(tmp_path, story, algorithm="RS256")

@@ -33,4 +33,4 @@ def leaf(at: int = NOW + 1) -> Leaf:
 
 
 def signing_key(kid: str = "k1", algorithm: str = "ES256", signs_from: int = 0) -> SigningKeyRow:
-    return SigningKeyRow(kid, algorithm, published_at=NOW, signs_from=signs_from, sealed=b"\x01sealed")
+    return SigningKeyRow(kid, algorithm, b"{}", published_at=NOW, signs_from=signs_from)

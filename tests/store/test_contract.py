@@ -1,8 +1,6 @@
 """What every store promises (contract.py), held against each of them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 
 import msgspec
 import pytest
@@ -10,16 +8,7 @@ import pytest
 from credence.crypto import base64url
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, Store
 from tests.store.records import DAY, NOW, account, application, family, leaf, signing_key
-
-Opened = Callable[[], AbstractAsyncContextManager[Store]]
-
-
-def with_store(opened: Opened, story: Callable[[Store], Awaitable[None]]) -> None:
-    async def run() -> None:
-        async with opened() as store:
-            await story(store)
-
-    asyncio.run(run())
+from tests.store.stories import Opened, with_store
 
 
 def test_a_saved_application_is_read_back_whole(opened: Opened) -> None:
@@ -177,7 +166,7 @@ def test_every_change_that_matters_elsewhere_is_logged_in_order(opened: Opened) 
         await store.open_family(family())
         await store.end_family(family().id, NOW, "revoked")
         await store.revoke_token("sid.3", NOW + 7)
-        await store.add_signing_keys([signing_key()], NOW)
+        await store.add_signing_key(signing_key(), b"sealed", None, NOW)
         log = await store.changes(0)
         assert [(change.kind, change.subject, change.until) for change in log] == [
             ("application", "crd_sbx_app_a", NOW + NOTICE_LIFE),
@@ -214,28 +203,6 @@ def test_the_marker_moves_with_every_logged_change(opened: Opened) -> None:
         markers.append(store.marker())
         assert len(set(markers)) == 3
         assert store.marker() == markers[-1]
-
-    with_store(opened, story)
-
-
-def test_the_first_sealed_secret_of_a_name_is_everyones(opened: Opened) -> None:
-    async def story(store: Store) -> None:
-        assert await store.sealed_secret("digest-key") is None
-        assert await store.sealed_secret("digest-key", b"first") == b"first"
-        assert await store.sealed_secret("digest-key", b"second") == b"first"
-        assert await store.sealed_secret("digest-key") == b"first"
-
-    with_store(opened, story)
-
-
-def test_one_place_in_the_schedule_holds_one_key_and_the_first_wins(opened: Opened) -> None:
-    """D13, threats K4."""
-
-    async def story(store: Store) -> None:
-        await store.add_signing_keys([signing_key("k1"), signing_key("k3", signs_from=5)], NOW)
-        await store.add_signing_keys([signing_key("k2"), signing_key("k4", "RS256")], NOW)
-        assert [key.kid for key in await store.signing_keys()] == ["k1", "k4", "k3"]
-        assert [change.subject for change in await store.changes(0)] == ["k1", "k3", "k4"]
 
     with_store(opened, story)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.crypto.jwk import ALGORITHMS
+from credence.crypto.algorithms import ALGORITHMS
 from credence.oauth.grants import GRANTS
 from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
 from credence.store.records import Application

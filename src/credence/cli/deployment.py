@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ import typer
 from credence.app import open_service, open_store
 from credence.cli.failure import Failure
 from credence.clock import Milliseconds
-from credence.deployment import key_encryption_key
+from credence.deployment import key_encryption_keys
 from credence.oauth.secrets import load_secrets
 from credence.service import Service
 from credence.settings import Settings
@@ -40,14 +41,14 @@ async def opened(settings: Settings, *, make: bool = False) -> AsyncIterator[Sto
 
 async def digest_key(settings: Settings, store: Store) -> bytes:
     """Return the key that recognises client secrets; Unsealable under the wrong key-encryption key."""
-    return (await load_secrets(store, key_encryption_key(settings))).digest
+    return (await load_secrets(store, key_encryption_keys(settings))).digest
 
 
 @asynccontextmanager
 async def opened_service(settings: Settings, now: Milliseconds) -> AsyncIterator[Service]:
     """Open the whole service without a server, for commands that judge tokens as the server does."""
     async with opened(settings) as store:
-        service = await open_service(settings, store, key_encryption_key(settings), lambda: now)
+        service = await open_service(settings, store, partial(key_encryption_keys, settings), lambda: now)
         try:
             yield service
         finally:

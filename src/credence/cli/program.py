@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import typer
 
-from credence.cli import account, app, config, data, serve, token
+from credence.cli import account, app, config, data, keys, serve, token
 from credence.cli.failure import explained
 
 ABORTED = 130
@@ -32,6 +32,7 @@ for name, commands in (
     ("app", app.commands),
     ("account", account.commands),
     ("token", token.commands),
+    ("keys", keys.commands),
     ("data", data.commands),
     ("config", config.commands),
 ):

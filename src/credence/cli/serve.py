@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import sys
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -11,8 +12,8 @@ from credence import deployment
 from credence.cli.deployment import DataDir, opened, settings_of
 from credence.cli.failure import Failure
 from credence.clock import Milliseconds, system_clock
-from credence.crypto.sealing import KeyEncryptionKey
-from credence.oauth.keys import ensure_keys, load_key_ring
+from credence.crypto.sealing import KeyEncryptionKeys
+from credence.oauth.keys import load_key_ring, tend_keys
 from credence.oauth.secrets import load_secrets
 from credence.sandbox.banner import show
 from credence.sandbox.provision import provision
@@ -36,10 +37,11 @@ def serve(
     unsafe = deployment.unsafe_settings(settings)
     if unsafe:
         raise Failure(*unsafe)
-    kek, tls = deployment.key_encryption_key(settings), deployment.tls_files(settings)
+    read_keks = partial(deployment.key_encryption_keys, settings)
+    keks, tls = read_keks(), deployment.tls_files(settings)
     _require_free(settings.host, settings.port)
     # The workers are forked: the loop, the store and its thread must be gone by then.
-    sandbox = asyncio.run(_prepare(settings, kek, system_clock()))
+    sandbox = asyncio.run(_prepare(settings, keks, system_clock()))
     if sandbox is not None:
         show(sandbox, settings.sandbox_file)
     else:
@@ -48,15 +50,15 @@ def serve(
     # Imported late: every other command starts a tenth of a second sooner without the server.
     from credence.server import run
 
-    run(settings, kek, tls, readable_log=sys.stderr.isatty())
+    run(settings, read_keks, tls, readable_log=sys.stderr.isatty())
 
 
-async def _prepare(settings: Settings, kek: KeyEncryptionKey, now: Milliseconds) -> SandboxFile | None:
+async def _prepare(settings: Settings, keks: KeyEncryptionKeys, now: Milliseconds) -> SandboxFile | None:
     """Bring the store up to date, see that the key opens it, and make the sandbox ready."""
     async with opened(settings, make=True) as store:
-        secrets = await load_secrets(store, kek)
-        await ensure_keys(store, kek, now)
-        await load_key_ring(store, kek)
+        secrets = await load_secrets(store, keks)
+        await tend_keys(store, keks, settings, now)
+        await load_key_ring(store, keks, now)
         if settings.environment is not Environment.SANDBOX:
             return None
         return await provision(settings, store, secrets.digest, now)

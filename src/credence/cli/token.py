@@ -87,7 +87,7 @@ async def _refresh_token(authority: Authority, token: str) -> tuple[Presented | 
 
 def _claims(authority: Authority, token: str) -> Claims:
     try:
-        return genuine_claims(authority.ring.by_kid, token)
+        return genuine_claims(authority.ring.verifying, token)
     except InvalidSignature:
         raise Failure("This is no token of this deployment.") from None
 

@@ -1,122 +1,91 @@
-"""Signing keys: one key has one algorithm (threats T1), a thumbprint for a name (RFC 7638), and a public half.
+"""Signing keys and their public halves: made, named, written and read (RFC 7517, RFC 7638, RFC 9964).
 
-Private halves leave this module only as bytes on their way into a seal.
+A public half is kept as the JWK it is published as. A private half leaves this module only as bytes on their way into a
+seal.
 """
 
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.hashes import SHA256
+import msgspec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_der_private_key
-from joserfc.errors import SecurityWarning
-from joserfc.jwk import ECKey, OKPKey, RSAKey
 
-# Ed25519 signs under its RFC 8037 name because verifiers know that one best; RFC 9864 is newer than most of them.
-warnings.filterwarnings("ignore", message="EdDSA is deprecated", category=SecurityWarning)
+from credence.crypto import base64url
+from credence.crypto.algorithms import ALGORITHMS, Sign, Verify
+from credence.crypto.digest import sha256
 
-Key = RSAKey | ECKey | OKPKey
-
-PUBLIC_MEMBERS = ("kty", "use", "alg", "kid", "n", "e", "crv", "x", "y")
+PUBLIC_MEMBERS = ("kty", "use", "alg", "kid", "n", "e", "crv", "x", "y", "pub")
 """All that may ever be published of a key: an allow-list (threats T13)."""
+
+_NAMING = {
+    "RSA": ("e", "kty", "n"),
+    "EC": ("crv", "kty", "x", "y"),
+    "OKP": ("crv", "kty", "x"),
+    "AKP": ("alg", "kty", "pub"),
+}
+"""The members that a thumbprint is made of, in its order (RFC 7638 §3.2, RFC 8037 §2, RFC 9964)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Algorithm:
-    """A signature algorithm the service offers (D5)."""
+class VerifyingKey:
+    """The public half of a key, parsed once."""
 
-    name: str
-    generate: Callable[[], Any]
-    """Return a new private key of `cryptography`."""
-    wrap: Callable[[Any, Any], Key]
-    """Given the private key twice, return joserfc's view of it."""
-    signer: Callable[[Any], Callable[[bytes], bytes]]
-    """Given the private key, return what signs bytes as JWS wants them."""
-
-
-def _rs256(private: rsa.RSAPrivateKey) -> Callable[[bytes], bytes]:
-    scheme, digest = padding.PKCS1v15(), SHA256()
-    return lambda data: private.sign(data, scheme, digest)
-
-
-def _ps256(private: rsa.RSAPrivateKey) -> Callable[[bytes], bytes]:
-    digest = SHA256()
-    scheme = padding.PSS(padding.MGF1(digest), digest.digest_size)
-    return lambda data: private.sign(data, scheme, digest)
-
-
-def _es256(private: ec.EllipticCurvePrivateKey) -> Callable[[bytes], bytes]:
-    # RFC 6979: the same claims give the same signature, so a retried refresh gets the same token (D7).
-    scheme = ec.ECDSA(SHA256(), deterministic_signing=True)
-
-    def sign(data: bytes) -> bytes:
-        r, s = decode_dss_signature(private.sign(data, scheme))
-        return r.to_bytes(32, "big") + s.to_bytes(32, "big")
-
-    return sign
-
-
-def _eddsa(private: ed25519.Ed25519PrivateKey) -> Callable[[bytes], bytes]:
-    return private.sign
-
-
-def _rsa_key() -> rsa.RSAPrivateKey:
-    return rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
-
-
-def _p256_key() -> ec.EllipticCurvePrivateKey:
-    return ec.generate_private_key(ec.SECP256R1())
-
-
-ALGORITHMS: Mapping[str, Algorithm] = {
-    "RS256": Algorithm("RS256", _rsa_key, RSAKey, _rs256),
-    "ES256": Algorithm("ES256", _p256_key, ECKey, _es256),
-    "PS256": Algorithm("PS256", _rsa_key, RSAKey, _ps256),
-    "EdDSA": Algorithm("EdDSA", ed25519.Ed25519PrivateKey.generate, OKPKey, _eddsa),
-}
+    kid: str
+    algorithm: str
+    jwk: Mapping[str, str]
+    verify: Verify
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SigningKey:
-    """A key ready for use: parsed once, because parsing an RSA key costs more than a hundred signatures."""
+    """The private half of a key, parsed once."""
 
     kid: str
     algorithm: str
-    private: Any
-    key: Key
-    sign: Callable[[bytes], bytes]
+    sign: Sign
 
 
-def generate(algorithm: str) -> SigningKey:
+@dataclass(frozen=True, slots=True, repr=False)
+class NewKey:
+    """A key on its way into the store."""
+
+    kid: str
+    algorithm: str
+    public: bytes
+    """Its JWK as JSON."""
+    private: bytes
+    """Its PKCS #8 form, to be sealed at once."""
+
+
+def generate(algorithm: str) -> NewKey:
     """Make a new key for this algorithm. Slow for RSA (tenths of a second): never inside a request (threats F10)."""
-    return _ready(algorithm, ALGORITHMS[algorithm].generate())
+    known = ALGORITHMS[algorithm]
+    private = known.generate()
+    members = {**known.members(private.public_key()), "use": "sig", "alg": algorithm}
+    jwk = {**members, "kid": thumbprint(members)}
+    published = {name: jwk[name] for name in PUBLIC_MEMBERS if name in jwk}
+    data = private.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    return NewKey(jwk["kid"], algorithm, msgspec.json.encode(published), data)
 
 
-def to_private_bytes(key: SigningKey) -> bytes:
-    """Return the private key as PKCS #8, to be sealed at once."""
-    data: bytes = key.private.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
-    return data
+def verifying_key(public: bytes) -> VerifyingKey:
+    """Parse the public half that `generate` wrote."""
+    jwk = msgspec.json.decode(public, type=dict[str, str])
+    known = ALGORITHMS[jwk["alg"]]
+    return VerifyingKey(jwk["kid"], jwk["alg"], jwk, known.verifier(known.public(jwk)))
 
 
-def from_private_bytes(algorithm: str, data: bytes) -> SigningKey:
-    """Parse what `to_private_bytes` wrote.
+def signing_key(kid: str, algorithm: str, private: bytes) -> SigningKey:
+    """Parse the private half that `generate` wrote.
 
     The seal has authenticated it, so the primes of an RSA key are not tested again: that would take 30 ms a key, on the
     event loop, whenever the schedule moves.
     """
-    return _ready(algorithm, load_der_private_key(data, password=None, unsafe_skip_rsa_key_validation=True))
+    key = load_der_private_key(private, password=None, unsafe_skip_rsa_key_validation=True)
+    return SigningKey(kid, algorithm, ALGORITHMS[algorithm].signer(key))
 
 
-def public_jwk(key: SigningKey) -> dict[str, str]:
-    """Return the public members of the key as RFC 7517 names them (spec §2.7)."""
-    members = {**key.key.as_dict(private=False), "use": "sig", "alg": key.algorithm, "kid": key.kid}
-    return {name: str(members[name]) for name in PUBLIC_MEMBERS if name in members}
-
-
-def _ready(algorithm: str, private: Any) -> SigningKey:
-    known = ALGORITHMS[algorithm]
-    key = known.wrap(private, private)
-    return SigningKey(key.thumbprint(), algorithm, private, key, known.signer(private))
+def thumbprint(members: Mapping[str, str]) -> str:
+    """Return the key's name: the SHA-256 thumbprint of RFC 7638."""
+    naming = {name: members[name] for name in _NAMING[members["kty"]]}
+    return base64url.encode(sha256(msgspec.json.encode(naming)))

@@ -1,9 +1,11 @@
 """Seals what must not lie in the store in clear: private keys, MAC keys, digest keys (D13, threats T13).
 
-One key-encryption key lives outside the store. Each purpose gets its own AES-256-GCM key from it by HKDF (RFC 5869), and
-the name of the sealed thing is authenticated with it, so that one sealed value cannot stand in for another.
+The key-encryption key lives outside the store. Each purpose gets its own AES-256-GCM key from it by HKDF (RFC 5869), and
+the name of the sealed thing is authenticated with it, so that one sealed value cannot stand in for another. A sealed value
+says which key-encryption key opens it, so that a new one can be brought in while the service runs.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidTag
@@ -12,9 +14,11 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from credence.crypto.chance import random_bytes
+from credence.crypto.digest import keyed_digest
 
 KEY_BYTES = 32
 _NONCE_BYTES = 12
+_ID_BYTES = 4
 _VERSION = b"\x01"
 
 
@@ -23,13 +27,13 @@ class Unsealable(Exception):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class KeyEncryptionKey:
-    """The key that lives outside the store: exactly 32 bytes."""
+class KeyEncryptionKeys:
+    """The keys that live outside the store, 32 bytes each: the first one seals, every one opens what it sealed."""
 
-    key: bytes
+    keys: tuple[bytes, ...]
 
     def __post_init__(self) -> None:
-        if len(self.key) != KEY_BYTES:
+        if not self.keys or any(len(key) != KEY_BYTES for key in self.keys):
             raise ValueError(f"a key-encryption key has {KEY_BYTES} bytes")
 
 
@@ -38,23 +42,42 @@ def new_key() -> bytes:
     return random_bytes(KEY_BYTES)
 
 
-def seal(kek: KeyEncryptionKey, name: str, secret: bytes) -> bytes:
+def seal(keks: KeyEncryptionKeys, name: str, secret: bytes) -> bytes:
     """Return `secret` sealed under its own name."""
-    nonce = random_bytes(_NONCE_BYTES)
-    return _VERSION + nonce + AESGCM(_purpose_key(kek, name)).encrypt(nonce, secret, name.encode())
+    kek, nonce = keks.keys[0], random_bytes(_NONCE_BYTES)
+    return _VERSION + _key_id(kek) + nonce + AESGCM(_purpose_key(kek, name)).encrypt(nonce, secret, name.encode())
 
 
-def unseal(kek: KeyEncryptionKey, name: str, sealed: bytes) -> bytes:
+def unseal(keks: KeyEncryptionKeys, name: str, sealed: bytes) -> bytes:
     """Return what `seal` was given, or raise Unsealable."""
-    if sealed[:1] != _VERSION:
-        raise Unsealable(name)
-    nonce, box = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
-    try:
-        return AESGCM(_purpose_key(kek, name)).decrypt(nonce, box, name.encode())
-    except (InvalidTag, ValueError) as error:
-        raise Unsealable(name) from error
+    head, nonce, box = (
+        sealed[: 1 + _ID_BYTES],
+        sealed[1 + _ID_BYTES :][:_NONCE_BYTES],
+        sealed[1 + _ID_BYTES + _NONCE_BYTES :],
+    )
+    for kek in keks.keys:
+        if head == _VERSION + _key_id(kek):
+            try:
+                return AESGCM(_purpose_key(kek, name)).decrypt(nonce, box, name.encode())
+            except (InvalidTag, ValueError) as error:
+                raise Unsealable(name) from error
+    raise Unsealable(name)
 
 
-def _purpose_key(kek: KeyEncryptionKey, name: str) -> bytes:
+def is_sealed_by(kek: bytes, sealed: bytes) -> bool:
+    """Tell whether this key-encryption key sealed the value."""
+    return sealed.startswith(_VERSION + _key_id(kek))
+
+
+def read_keys(lines: Iterable[str]) -> KeyEncryptionKeys:
+    """Return keys from their hexadecimal form, one a line, the one that seals first; ValueError when one is not."""
+    return KeyEncryptionKeys(tuple(bytes.fromhex(line) for line in lines if line.strip()))
+
+
+def _key_id(kek: bytes) -> bytes:
+    return keyed_digest(kek, "key id")[:_ID_BYTES]
+
+
+def _purpose_key(kek: bytes, name: str) -> bytes:
     purpose = name.partition(":")[0]
-    return HKDF(SHA256(), KEY_BYTES, salt=None, info=f"credence {purpose}".encode()).derive(kek.key)
+    return HKDF(SHA256(), KEY_BYTES, salt=None, info=f"credence {purpose}".encode()).derive(kek)

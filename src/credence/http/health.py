@@ -11,11 +11,11 @@ async def live(_service: Service, _request: Request) -> Answer:
     return Answer(200, JSON, b'{"status":"alive"}', (NO_STORE,))
 
 
-async def ready(service: Service, _request: Request) -> Answer:
+async def ready(service: Service, request: Request) -> Answer:
     """Answer whether the store can be written and the change log read."""
     try:
         await service.authority.store.check_writable()
-        await service.authority.follow()
+        await service.authority.follow(request.now)
     except StoreUnavailable:
         return Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
     return Answer(200, JSON, b'{"status":"ready"}', (NO_STORE,))

@@ -94,7 +94,7 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
             return _as_answer(await route.act(service, request))
         case Protection.BEARER:
             _screen_target(request)
-            await service.authority.follow()
+            await service.authority.follow(request.now)
             return _as_answer(await route.act(service, request, await authenticate_bearer(service, request)))
         case Protection.CLIENT:
             return await _serve_client(service, exchange, route, request)
@@ -107,7 +107,7 @@ async def _serve_client(service: Service, exchange: Exchange, route: Route, requ
     exchange.speaking = voice(answer_form(request.headers), standard=dialect is Dialect.STANDARD)
     attributes = read(request, dialect, service.limits)  # structure and patterns 401
     _screen_target(request)
-    await service.authority.follow()
+    await service.authority.follow(request.now)
     issued = await route.act(service, request, attributes)
     if issued is None:
         return Answer(200, JSON, b"{}", (NO_STORE,))  # D11

@@ -8,19 +8,24 @@ from credence.crypto.digest import sha256
 from credence.http.answer import JSON, Answer
 from credence.http.request import Request
 from credence.oauth.discovery import configuration
-from credence.oauth.keys import KEY_SET_MAX_AGE
+from credence.oauth.keys import max_age
 from credence.service import Service
+
+CONFIGURATION_MAX_AGE = 3_600
+"""Seconds for which a client may keep the provider configuration."""
 
 
 async def provider_configuration(service: Service, request: Request) -> Answer:
     """Return the discovery document, made from the paths that are mounted."""
-    return cacheable(request, _configuration(service.settings.issuer), KEY_SET_MAX_AGE)
+    settings = service.settings
+    return cacheable(request, _configuration(settings.issuer, settings.algorithms), CONFIGURATION_MAX_AGE)
 
 
 async def key_set(service: Service, request: Request) -> Answer:
-    """Return the public keys."""
-    await service.authority.follow()
-    return cacheable(request, service.authority.ring.key_set, KEY_SET_MAX_AGE)
+    """Return the public keys, to be kept no longer than until the next of them changes its state (threats K2)."""
+    await service.authority.follow(request.now)
+    ring = service.authority.ring
+    return cacheable(request, ring.key_set, max_age(ring, request.now))
 
 
 def cacheable(request: Request, body: bytes, max_age: int, media_type: str = JSON) -> Answer:
@@ -40,5 +45,5 @@ def entity_tag(body: bytes) -> str:
 
 
 @lru_cache(maxsize=4)
-def _configuration(issuer: str) -> bytes:
-    return configuration(issuer, paths.METADATA)
+def _configuration(issuer: str, algorithms: tuple[str, ...]) -> bytes:
+    return configuration(issuer, paths.METADATA, algorithms)

@@ -1,35 +1,58 @@
 """The token authority of one process: its keys, its store, and what it holds in memory of both."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from credence.crypto.sealing import KeyEncryptionKey
+from credence.clock import Milliseconds
+from credence.crypto.jwk import SigningKey
+from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.identity.password_check import PasswordCheck
-from credence.oauth.keys import KeyRing, load_key_ring
+from credence.oauth.keys import KeyRing, load_key_ring, rearranged
 from credence.oauth.secrets import Secrets
 from credence.oauth.verified_tokens import VerifiedTokens
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.mirror import Mirror
 
+ReadKeks = Callable[[], KeyEncryptionKeys]
+"""Reads the key-encryption keys from where the deployment keeps them."""
+
 
 @dataclass(slots=True, repr=False)
 class Authority:
-    """What granting, checking and revoking rest on. Only the key ring changes while the service runs."""
+    """What granting, checking and revoking rest on. Only the keys change while the service runs."""
 
     settings: Settings
     store: Store
     mirror: Mirror
-    kek: KeyEncryptionKey
+    keks: KeyEncryptionKeys
+    read_keks: ReadKeks
+    """Asked again when a sealed value no longer opens: the keys may have been replaced."""
     secrets: Secrets
     ring: KeyRing
     passwords: PasswordCheck
     verified: VerifiedTokens = field(default_factory=VerifiedTokens)
     _keys_version: int = 0
 
-    async def follow(self) -> None:
-        """Bring what is held in memory up to date with the store. Asked at the start of each request."""
+    async def follow(self, now: Milliseconds) -> None:
+        """Bring what is held in memory up to date with the store and the schedule. Asked at the start of each request."""
         await self.mirror.follow()
         if self.mirror.keys_version != self._keys_version:
+            self.ring = await self._load_key_ring(now)
             self._keys_version = self.mirror.keys_version
-            self.ring = await load_key_ring(self.store, self.kek)
             self.verified.forget()
+        elif self.ring.good_until is not None and now >= self.ring.good_until:
+            self.ring = rearranged(self.ring, now)
+            self.verified.forget()
+
+    def signing_key(self, algorithm: str | None) -> SigningKey:
+        """Return the key that signs with this algorithm, or with that of the service when it has none."""
+        signing = self.ring.signing
+        return signing.get(algorithm or self.settings.algorithm) or signing[self.settings.algorithm]
+
+    async def _load_key_ring(self, now: Milliseconds) -> KeyRing:
+        try:
+            return await load_key_ring(self.store, self.keks, now)
+        except Unsealable:
+            self.keks = self.read_keks()
+            return await load_key_ring(self.store, self.keks, now)

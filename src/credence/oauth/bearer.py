@@ -33,7 +33,7 @@ async def check(authority: Authority, token: str, now: Milliseconds) -> Bearer:
     Expiry is spec §3.2, revocation spec §3.4; the strictest rule wins (threats L5).
     """
     try:
-        claims = authority.verified.claims(authority.ring.by_kid, token)
+        claims = authority.verified.claims(authority.ring.verifying, token)
     except InvalidSignature as invalid:
         raise Refused(INVALID_TOKEN, str(invalid)) from None
     settings, mirror = authority.settings, authority.mirror

@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 
 from credence.clock import Milliseconds
-from credence.crypto.jwk import SigningKey
 from credence.oauth import access_token, refresh_token
 from credence.oauth.authority import Authority
-from credence.oauth.keys import signing_key
 from credence.store.records import Account, Application, Family, Leaf
 
 
@@ -24,7 +22,7 @@ class Issued:
 def next_leaf(authority: Authority, application: Application, at: Milliseconds) -> Leaf:
     """Decide how the next access token of this application is minted."""
     lifetime = application.access_token_lifetime or authority.settings.access_token_lifetime
-    return Leaf(issued_at=at, expires_in=lifetime, kid=_current_key(authority, application, at).kid)
+    return Leaf(issued_at=at, expires_in=lifetime, kid=authority.signing_key(application.algorithm).kid)
 
 
 def new_family(
@@ -56,7 +54,7 @@ def issue(authority: Authority, family: Family, application: Application, accoun
     """Mint the pair that stands at the family's newest generation. The same family mints the same pair (D7)."""
     settings = authority.settings
     # The key may have gone between an answer and its retry; then another signs the same claims (threats §6).
-    key = authority.ring.by_kid.get(family.kid) or _current_key(authority, application, family.issued_at)
+    key = authority.ring.private.get(family.kid) or authority.signing_key(application.algorithm)
     refresh = None
     if "refresh_token" in application.grants:
         refresh = refresh_token.write(
@@ -72,7 +70,3 @@ def issue(authority: Authority, family: Family, application: Application, accoun
         expires_in=family.expires_in,
         scope=family.scope,
     )
-
-
-def _current_key(authority: Authority, application: Application, at: Milliseconds) -> SigningKey:
-    return signing_key(authority.ring, application.algorithm or authority.settings.algorithm, at)

@@ -1,81 +1,122 @@
-"""Signing keys and their schedule (spec §2.7, D5, D13, threats §5).
+"""Signing keys in use: unsealed, arranged by the schedule, made and laid to rest in time (spec §2.7, D5, D13)."""
 
-The schedule is made of slots: slot n begins at n times the key age since the epoch, and each algorithm has one key per
-slot. So every process computes the same plan from the clock alone, and of two that propose a key for one slot the store
-keeps the first. A key is published long before its slot begins and signs from then on.
-"""
-
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto.jwk import ALGORITHMS, SigningKey, from_private_bytes, generate, public_jwk, to_private_bytes
-from credence.crypto.sealing import KeyEncryptionKey, seal, unseal
+from credence.crypto.jwk import SigningKey, VerifyingKey, generate, signing_key, verifying_key
+from credence.crypto.sealing import KeyEncryptionKeys, seal, unseal
+from credence.oauth.key_schedule import (
+    KEY_SET_MAX_AGE,
+    KeyState,
+    PlannedKey,
+    next_change,
+    plan,
+    state,
+    successor_due,
+)
+from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.records import SigningKeyRow
+from credence.store.records import SigningKeyRow, private_key_name
 
-KEY_AGE = 90 * 86_400_000
-"""Milliseconds for which a key signs."""
+DAY = 86_400_000
+"""In milliseconds."""
 
-KEY_SET_MAX_AGE = 3_600
-"""Seconds for which a verifier may keep the key set."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class ScheduledKey:
-    """A key ready for use and the instant from which it signs."""
-
-    key: SigningKey
-    signs_from: Milliseconds
+RETRY_LEEWAY = 60_000
+"""Milliseconds a retired key's private half is kept, so that a retried refresh gets the same bytes (D7, threats §6)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KeyRing:
-    """Every key a process verifies with, in order of `signs_from`, and the published set."""
+    """The keys as they stand at one instant, good until the next one at which the schedule changes something."""
 
-    scheduled: tuple[ScheduledKey, ...]
-    by_kid: dict[str, SigningKey]
+    planned: tuple[PlannedKey, ...]
+    signing: Mapping[str, SigningKey]
+    """By algorithm: the key that signs."""
+    private: Mapping[str, SigningKey]
+    """By key id: every private half that is still held."""
+    verifying: Mapping[str, VerifyingKey]
+    """By key id: whatever may be verified with, which is what is published."""
     key_set: bytes
     """The JWK Set (RFC 7517 §5) as it is served."""
+    good_until: Milliseconds | None
 
 
-def signing_key(ring: KeyRing, algorithm: str, now: Milliseconds) -> SigningKey:
-    """Return the key that signs with this algorithm now: the newest one whose time has come."""
-    candidates = [each.key for each in ring.scheduled if each.key.algorithm == algorithm and each.signs_from <= now]
-    if not candidates:
-        raise LookupError(f"no {algorithm} key signs yet")
-    return candidates[-1]
+def max_age(ring: KeyRing, now: Milliseconds) -> int:
+    """Return for how many seconds the key set may be kept: never past the next change (law K2)."""
+    if ring.good_until is None:
+        return KEY_SET_MAX_AGE
+    return max(0, min(KEY_SET_MAX_AGE, (ring.good_until - now) // 1000))
 
 
-async def ensure_keys(store: Store, kek: KeyEncryptionKey, now: Milliseconds) -> None:
-    """See to it that each algorithm has the key of this slot and of the next. Slow when it must make some."""
-    slot = now // KEY_AGE * KEY_AGE
-    held = {(row.algorithm, row.signs_from) for row in await store.signing_keys()}
-    wanted = [(algorithm, start) for start in (slot, slot + KEY_AGE) for algorithm in ALGORITHMS]
-    missing = [place for place in wanted if place not in held]
-    if missing:
-        await store.add_signing_keys([_new_row(kek, algorithm, start, now) for algorithm, start in missing], now)
+async def load_key_ring(store: Store, keks: KeyEncryptionKeys, now: Milliseconds) -> KeyRing:
+    """Read and unseal the keys; Unsealable under other key-encryption keys than theirs."""
+    rows, secrets = await store.signing_keys(), await store.sealed_secrets()
+    private = {}
+    for row in rows:
+        name = private_key_name(row.kid)
+        if name in secrets:
+            private[row.kid] = signing_key(row.kid, row.algorithm, unseal(keks, name, secrets[name]))
+    return _arranged(plan(rows), {row.kid: verifying_key(row.public) for row in rows}, private, now)
 
 
-async def load_key_ring(store: Store, kek: KeyEncryptionKey) -> KeyRing:
-    """Read and unseal every key; Unsealable under the wrong key-encryption key."""
-    rows = await store.signing_keys()
-    scheduled = tuple(ScheduledKey(_unsealed(kek, row), row.signs_from) for row in rows)
-    keys = [each.key for each in scheduled]
-    return KeyRing(scheduled, {key.kid: key for key in keys}, _key_set(keys))
+def rearranged(ring: KeyRing, now: Milliseconds) -> KeyRing:
+    """Return the same keys as they stand now; no I/O, for the moment at which the schedule changes something."""
+    return _arranged(ring.planned, ring.verifying, ring.private, now)
 
 
-def _new_row(kek: KeyEncryptionKey, algorithm: str, signs_from: Milliseconds, now: Milliseconds) -> SigningKeyRow:
-    key = generate(algorithm)
-    sealed = seal(kek, f"signing-key:{key.kid}", to_private_bytes(key))
-    return SigningKeyRow(key.kid, algorithm, published_at=now, signs_from=signs_from, sealed=sealed)
+async def tend_keys(store: Store, keks: KeyEncryptionKeys, settings: Settings, now: Milliseconds) -> None:
+    """Do what the schedule asks for: publish the next keys, destroy what retired, drop what nothing depends on."""
+    for algorithm in settings.algorithms:
+        for _ in range(2):  # a new deployment needs a key that signs and one that waits
+            keys = [key for key in plan(await store.signing_keys()) if key.algorithm == algorithm]
+            if successor_due(keys, algorithm, now):
+                await _publish_next(store, keks, settings, algorithm, keys, now)
+    for key in plan(await store.signing_keys()):
+        if key.retires_at is not None and now >= key.retires_at + RETRY_LEEWAY:
+            await store.forget_secret(private_key_name(key.kid))
+        if key.forgotten_at is not None and now >= key.forgotten_at:
+            await store.drop_signing_key(key.kid, now)
 
 
-def _unsealed(kek: KeyEncryptionKey, row: SigningKeyRow) -> SigningKey:
-    return from_private_bytes(row.algorithm, unseal(kek, f"signing-key:{row.kid}", row.sealed))
+async def _publish_next(
+    store: Store,
+    keks: KeyEncryptionKeys,
+    settings: Settings,
+    algorithm: str,
+    keys: Sequence[PlannedKey],
+    now: Milliseconds,
+) -> None:
+    # In a thread: making an RSA key takes tenths of a second, and no request waits for it (threats F10).
+    new = await asyncio.to_thread(generate, algorithm)
+    row = SigningKeyRow(new.kid, algorithm, new.public, published_at=now, signs_from=_next_start(keys, settings, now))
+    sealed = seal(keks, private_key_name(new.kid), new.private)
+    await store.add_signing_key(row, sealed, after=keys[-1].kid if keys else None, at=now)
 
 
-def _key_set(keys: Iterable[SigningKey]) -> bytes:
-    return msgspec.json.encode({"keys": [public_jwk(key) for key in keys]})
+def _next_start(keys: Sequence[PlannedKey], settings: Settings, now: Milliseconds) -> Milliseconds:
+    serving = [key for key in keys if state(key, now) is KeyState.SIGNING]
+    if not serving:  # the first key of a deployment, or the last one was revoked
+        return now
+    return max(serving[-1].signs_from + settings.key_age * DAY, now + settings.key_lead * DAY)
+
+
+def _arranged(
+    planned: tuple[PlannedKey, ...],
+    verifying: Mapping[str, VerifyingKey],
+    private: Mapping[str, SigningKey],
+    now: Milliseconds,
+) -> KeyRing:
+    states = {key.kid: state(key, now) for key in planned}
+    published = {kid: key for kid, key in verifying.items() if states[kid] is not KeyState.REMOVED}
+    return KeyRing(
+        planned,
+        signing={key.algorithm: key for kid, key in private.items() if states[kid] is KeyState.SIGNING},
+        private={kid: key for kid, key in private.items() if states[kid] is not KeyState.REMOVED},
+        verifying=published,
+        key_set=msgspec.json.encode({"keys": [key.jwk for key in published.values()]}),
+        good_until=next_change(planned, now),
+    )

@@ -20,7 +20,7 @@ async def revoke(authority: Authority, application: Application, token: str, now
         await authority.store.end_family(presented.family_id, now, "revoked")
         return
     try:
-        claims = genuine_claims(authority.ring.by_kid, token)
+        claims = genuine_claims(authority.ring.verifying, token)
     except InvalidSignature:
         return
     if claims.client_id == application.client_id and now < claims.exp * 1000:

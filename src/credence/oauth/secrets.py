@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from credence.crypto.sealing import KeyEncryptionKey, new_key, seal, unseal
+from credence.crypto.sealing import KeyEncryptionKeys, new_key, seal, unseal
 from credence.store.contract import Store
 
 
@@ -14,15 +14,15 @@ class Secrets:
     refresh: bytes
 
 
-async def load_secrets(store: Store, kek: KeyEncryptionKey) -> Secrets:
+async def load_secrets(store: Store, keks: KeyEncryptionKeys) -> Secrets:
     """Return the deployment's secrets, making them on first use; Unsealable under the wrong key-encryption key."""
-    return Secrets(digest=await _secret(store, kek, "digest-key"), refresh=await _secret(store, kek, "refresh-key"))
+    return Secrets(digest=await _secret(store, keks, "digest-key"), refresh=await _secret(store, keks, "refresh-key"))
 
 
-async def _secret(store: Store, kek: KeyEncryptionKey, name: str) -> bytes:
+async def _secret(store: Store, keks: KeyEncryptionKeys, name: str) -> bytes:
     sealed = await store.sealed_secret(name)
     if sealed is None:
-        sealed = await store.sealed_secret(name, seal(kek, name, new_key()))
+        sealed = await store.sealed_secret(name, seal(keks, name, new_key()))
     if sealed is None:
         raise LookupError(name)
-    return unseal(kek, name, sealed)
+    return unseal(keks, name, sealed)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import msgspec
 
 from credence.crypto.digest import sha256
-from credence.crypto.jwk import SigningKey
+from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import InvalidSignature, verify
 from credence.oauth.access_token import TYPE, Claims
 from credence.recent import Recent
@@ -26,7 +26,7 @@ class VerifiedTokens:
     def __init__(self) -> None:
         self._claims: Recent[bytes, Claims] = Recent(MOST_HELD)
 
-    def claims(self, keys: Mapping[str, SigningKey], token: str) -> Claims:
+    def claims(self, keys: Mapping[str, VerifyingKey], token: str) -> Claims:
         """Return what the token says; InvalidSignature when none of these keys signed it."""
         digest = sha256(token.encode())
         claims = self._claims.get(digest)
@@ -40,7 +40,7 @@ class VerifiedTokens:
         self._claims.clear()
 
 
-def genuine_claims(keys: Mapping[str, SigningKey], token: str) -> Claims:
+def genuine_claims(keys: Mapping[str, VerifyingKey], token: str) -> Claims:
     """Return the claims of a token that one of these keys signed, whatever its times; InvalidSignature otherwise."""
     try:
         return _decode(verify(keys, TYPE, token))

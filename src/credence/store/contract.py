@@ -81,11 +81,32 @@ class Store(Protocol):
     async def sealed_secret(self, name: str, proposal: bytes | None = None) -> bytes | None:
         """Return the sealed secret of this name; when there is none, the proposal becomes it for every process."""
 
+    async def sealed_secrets(self) -> dict[str, bytes]:
+        """Return every sealed secret by its name."""
+
+    async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
+        """Replace each named secret, given as old and new, all or none, and log it; Conflict when one is not the old."""
+
+    async def forget_secret(self, name: str) -> None:
+        """Destroy a sealed secret; nothing happens when there is none."""
+
     async def signing_keys(self) -> list[SigningKeyRow]:
         """Return every signing key in order of `signs_from`, then `kid`."""
 
-    async def add_signing_keys(self, keys: list[SigningKeyRow], at: Milliseconds) -> None:
-        """Keep these keys and log it, unless the store already holds a key of the same algorithm and `signs_from`."""
+    async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
+        """Keep a key with its sealed private half and log it, if the newest of its algorithm still is `after`.
+
+        So of many processes that see that a key is due exactly one adds it (threats K4).
+        """
+
+    async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
+        """Let a key that is not revoked sign from this instant, if that is sooner, and log it; True when it was done."""
+
+    async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
+        """Revoke a key, destroy its private half and log it; True when this call revoked it."""
+
+    async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
+        """Forget a key that nothing can depend on any more, and log it."""
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """Free the space of at most `most` families and log entries that nothing can depend on; return how many went."""

@@ -80,34 +80,49 @@ class GroupCommit:
     def _commit(self, group: list[_Waiting]) -> None:
         try:
             self._transaction(group)
-        except Exception as error:  # noqa: BLE001 - whatever went wrong belongs to the one who asked for the write
+        except _BrokenWrite as broken:
+            # One broken write must not spoil its neighbours: each gets a transaction of its own.
+            for waiting in group if len(group) > 1 else ():
+                self._commit([waiting])
             if len(group) > 1:
-                # One broken write must not spoil its neighbours: each gets a transaction of its own.
-                for waiting in group:
-                    self._commit([waiting])
                 return
-            group[0].error = _named(error)
+            group[0].error = broken.error
+        except Exception as error:  # noqa: BLE001 - the disk, a lock: it meets all of them, and waiting again helps nobody
+            for waiting in group:
+                waiting.error = StoreUnavailable(str(error))
+        else:
+            self._committed()
         _answer(group)
 
     def _transaction(self, group: list[_Waiting]) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             for waiting in group:
-                waiting.result = waiting.write(self._connection)
+                waiting.result = _result(waiting.write, self._connection)
             self._connection.execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
-        self._committed()
 
 
-def _named(error: Exception) -> Exception:
-    if isinstance(error, sqlite3.IntegrityError):
-        return Conflict(str(error))
-    if isinstance(error, sqlite3.Error):
-        return StoreUnavailable(str(error))
-    return error
+class _BrokenWrite(Exception):
+    """A write failed by itself: a conflict, a constraint, a mistake of ours; not the disk or a lock."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def _result(write: Write, connection: sqlite3.Connection) -> Any:
+    try:
+        return write(connection)
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.IntegrityError as error:
+        raise _BrokenWrite(Conflict(str(error))) from error
+    except Exception as error:
+        raise _BrokenWrite(error) from error
 
 
 def _answer(group: list[_Waiting]) -> None:

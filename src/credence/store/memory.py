@@ -13,6 +13,7 @@ from credence.store.records import (
     Family,
     Leaf,
     SigningKeyRow,
+    private_key_name,
 )
 
 
@@ -26,7 +27,7 @@ class MemoryStore:
         self._changes: list[Change] = []
         self._last_sequence = 0
         self._secrets: dict[str, bytes] = {}
-        self._keys: dict[tuple[str, Milliseconds], SigningKeyRow] = {}
+        self._keys: dict[str, SigningKeyRow] = {}
 
     async def application(self, client_id: str) -> Application | None:
         """See the contract."""
@@ -120,15 +121,57 @@ class MemoryStore:
             self._secrets.setdefault(name, proposal)
         return self._secrets.get(name)
 
+    async def sealed_secrets(self) -> dict[str, bytes]:
+        """See the contract."""
+        return dict(self._secrets)
+
+    async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
+        """See the contract."""
+        if any(self._secrets.get(name) != old for name, (old, _) in secrets.items()):
+            raise Conflict("sealed secrets")
+        self._secrets |= {name: new for name, (_, new) in secrets.items()}
+        self._log("key", "", at + NOTICE_LIFE)
+
+    async def forget_secret(self, name: str) -> None:
+        """See the contract."""
+        self._secrets.pop(name, None)
+
     async def signing_keys(self) -> list[SigningKeyRow]:
         """See the contract."""
         return sorted(self._keys.values(), key=lambda key: (key.signs_from, key.kid))
 
-    async def add_signing_keys(self, keys: list[SigningKeyRow], at: Milliseconds) -> None:
+    async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
         """See the contract."""
-        for key in keys:
-            if self._keys.setdefault((key.algorithm, key.signs_from), key) is key:
-                self._log("key", key.kid, at + NOTICE_LIFE)
+        peers = [each.kid for each in await self.signing_keys() if each.algorithm == key.algorithm]
+        if (peers[-1] if peers else None) == after:
+            self._keys[key.kid] = key
+            self._secrets[private_key_name(key.kid)] = sealed
+            self._log("key", key.kid, at + NOTICE_LIFE)
+
+    async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
+        """See the contract."""
+        key = self._keys.get(kid)
+        if key is None or key.revoked_at is not None or key.signs_from <= signs_from:
+            return False
+        self._keys[kid] = msgspec.structs.replace(key, signs_from=signs_from)
+        self._log("key", kid, at + NOTICE_LIFE)
+        return True
+
+    async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
+        """See the contract."""
+        key = self._keys.get(kid)
+        if key is None or key.revoked_at is not None:
+            return False
+        self._keys[kid] = msgspec.structs.replace(key, revoked_at=at)
+        self._secrets.pop(private_key_name(kid), None)
+        self._log("key", kid, at + NOTICE_LIFE)
+        return True
+
+    async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
+        """See the contract."""
+        if self._keys.pop(kid, None) is not None:
+            self._secrets.pop(private_key_name(kid), None)
+            self._log("key", kid, at + NOTICE_LIFE)
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """See the contract."""

@@ -100,10 +100,19 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class SigningKeyRow(msgspec.Struct, frozen=True):
-    """A signing key as it lies in the store: sealed, with its place in the schedule (D13)."""
+    """A signing key as it lies in the store, with its place in the schedule (D13).
+
+    Its private half lies among the sealed secrets under `private_key_name`, until the key has retired.
+    """
 
     kid: str
     algorithm: str
+    public: bytes
     published_at: Milliseconds
     signs_from: Milliseconds
-    sealed: bytes
+    revoked_at: Milliseconds | None = None
+
+
+def private_key_name(kid: str) -> str:
+    """Return the name under which a key's private half is sealed."""
+    return f"signing-key:{kid}"

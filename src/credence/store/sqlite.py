@@ -25,10 +25,11 @@ from credence.store.records import (
     Family,
     Leaf,
     SigningKeyRow,
+    private_key_name,
 )
 
-LOCK_TIMEOUT = 2.0
-"""Seconds a statement waits for another process's write (threats §3, store deadline)."""
+LOCK_TIMEOUT = 1.0
+"""Seconds a write waits for another process's; with the group before it that is at most the two of threats §3."""
 
 
 _encode = msgspec.json.encode
@@ -39,6 +40,9 @@ _FAMILY = (
     "id, client_id, username, scope, created_at, expires_at, issued_at, expires_in, kid, generation, "
     "ended_at, ended_because"
 )
+
+_KEY = "kid, algorithm, public, published_at, signs_from, revoked_at"
+_FORGET_SECRET = "DELETE FROM sealed_secrets WHERE name = ?"  # noqa: S105 - a statement
 
 
 class SqliteStore:
@@ -155,27 +159,73 @@ class SqliteStore:
         row = self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)
         return bytes(row[0][0]) if row else None
 
+    async def sealed_secrets(self) -> dict[str, bytes]:
+        """See the contract."""
+        return {name: bytes(sealed) for name, sealed in self._read("SELECT name, sealed FROM sealed_secrets")}
+
+    async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
+        """See the contract."""
+
+        def replace(connection: sqlite3.Connection) -> None:
+            for name, (old, new) in secrets.items():
+                found = connection.execute(
+                    "UPDATE sealed_secrets SET sealed = ? WHERE name = ? AND sealed = ? RETURNING name",
+                    (new, name, old),
+                ).fetchone()
+                if found is None:
+                    raise Conflict("sealed secrets")
+            self._log(connection, "key", "", at + NOTICE_LIFE)
+
+        await self._writer.run(replace)
+
+    async def forget_secret(self, name: str) -> None:
+        """See the contract."""
+        await self._writer.run(lambda connection: _execute(connection, _FORGET_SECRET, name))
+
     async def signing_keys(self) -> list[SigningKeyRow]:
         """See the contract."""
-        rows = self._read(
-            "SELECT kid, algorithm, published_at, signs_from, sealed FROM signing_keys ORDER BY signs_from, kid"
-        )
+        rows = self._read(f"SELECT {_KEY} FROM signing_keys ORDER BY signs_from, kid")  # noqa: S608 - constants
         return [SigningKeyRow(*row) for row in rows]
 
-    async def add_signing_keys(self, keys: list[SigningKeyRow], at: Milliseconds) -> None:
+    async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
         """See the contract."""
 
         def add(connection: sqlite3.Connection) -> None:
-            for key in keys:
-                added = connection.execute(
-                    "INSERT INTO signing_keys (kid, algorithm, published_at, signs_from, sealed) "
-                    "VALUES (?, ?, ?, ?, ?) ON CONFLICT (algorithm, signs_from) DO NOTHING RETURNING kid",
-                    msgspec.structs.astuple(key),
-                ).fetchone()
-                if added:
-                    self._log(connection, "key", key.kid, at + NOTICE_LIFE)
+            newest = connection.execute(
+                "SELECT kid FROM signing_keys WHERE algorithm = ? ORDER BY signs_from DESC, kid DESC LIMIT 1",
+                (key.algorithm,),
+            ).fetchone()
+            if (newest[0] if newest else None) != after:
+                return
+            row = msgspec.structs.astuple(key)
+            connection.execute(f"INSERT INTO signing_keys ({_KEY}) VALUES (?, ?, ?, ?, ?, ?)", row)  # noqa: S608
+            _execute(
+                connection,
+                "INSERT INTO sealed_secrets (name, sealed) VALUES (?, ?)",
+                private_key_name(key.kid),
+                sealed,
+            )
+            self._log(connection, "key", key.kid, at + NOTICE_LIFE)
 
         await self._writer.run(add)
+
+    async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
+        """See the contract."""
+        statement = (
+            "UPDATE signing_keys SET signs_from = ?1 WHERE kid = ?2 AND revoked_at IS NULL AND signs_from > ?1 "
+            "RETURNING kid"
+        )
+        return await self._change_key(kid, at, statement, signs_from, kid)
+
+    async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
+        """See the contract."""
+        statement = "UPDATE signing_keys SET revoked_at = ? WHERE kid = ? AND revoked_at IS NULL RETURNING kid"
+        return await self._change_key(kid, at, statement, at, kid, destroy=True)
+
+    async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
+        """See the contract."""
+        statement = "DELETE FROM signing_keys WHERE kid = ? RETURNING kid"
+        await self._change_key(kid, at, statement, kid, destroy=True)
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """See the contract. Both deletions walk an index from its oldest end, so their cost is that of what goes."""
@@ -220,6 +270,19 @@ class SqliteStore:
             return self._reader.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             raise StoreUnavailable(str(error)) from error
+
+    async def _change_key(
+        self, kid: str, at: Milliseconds, statement: str, *values: object, destroy: bool = False
+    ) -> bool:
+        def change(connection: sqlite3.Connection) -> bool:
+            if connection.execute(statement, values).fetchone() is None:
+                return False
+            if destroy:
+                _execute(connection, _FORGET_SECRET, private_key_name(kid))
+            self._log(connection, "key", kid, at + NOTICE_LIFE)
+            return True
+
+        return await self._writer.run(change)
 
     async def _save(
         self, table: str, key: str, value: str, version: int, document: Application | Account, at: Milliseconds

@@ -42,13 +42,14 @@ CREATE TABLE sealed_secrets (
     sealed BLOB NOT NULL
 ) WITHOUT ROWID;
 
+-- The private half of a key lies among the sealed secrets.
 CREATE TABLE signing_keys (
     kid          TEXT PRIMARY KEY,
     algorithm    TEXT NOT NULL,
+    public       BLOB NOT NULL,
     published_at INTEGER NOT NULL,
     signs_from   INTEGER NOT NULL,
-    sealed       BLOB NOT NULL,
-    UNIQUE (algorithm, signs_from)
+    revoked_at   INTEGER
 ) WITHOUT ROWID;
 
 CREATE TABLE scratch (

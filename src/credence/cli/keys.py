@@ -1,0 +1,143 @@
+"""`credence keys`: the signing keys, an early or an urgent change of them, and the key that seals them (D13, threats §5)."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, opened, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import instant, print_many, print_one
+from credence.clock import Milliseconds, system_clock
+from credence.crypto.sealing import KeyEncryptionKeys, is_sealed_by, new_key, seal, unseal
+from credence.deployment import key_encryption_keys, write_key_encryption_keys
+from credence.oauth.key_schedule import KEY_SET_MAX_AGE, SAFE_AFTER, KeyState, PlannedKey, plan, state
+from credence.oauth.keys import tend_keys
+from credence.settings import Settings
+from credence.store.contract import Store
+
+commands = typer.Typer(help="Signing keys, and the key that seals them.")
+
+SERVERS_NOTICE = 3
+"""Seconds after which every running server has seen a change of the store and finished what it began before."""
+
+KeyId = Annotated[str, typer.Argument(metavar="KID", help="The key's id, as in the key set.")]
+
+
+@commands.command("list")
+def list_(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """List the keys with their state and the dates of their life."""
+    settings, now = settings_of(data_dir), system_clock()
+
+    async def act() -> list[dict[str, object]]:
+        async with opened(settings) as store:
+            return [_row(key, now) for key in plan(await store.signing_keys())]
+
+    print_many(asyncio.run(act()), as_json=as_json)
+
+
+@commands.command()
+def roll(
+    algorithm: Annotated[str, typer.Argument(help="The algorithm whose next key shall sign from now on.")],
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let the next key sign now, if verifiers know it already. Costs nothing: tokens of the last key stay good."""
+    settings, now = settings_of(data_dir), system_clock()
+
+    async def act() -> PlannedKey:
+        async with opened(settings) as store:
+            waiting = await _waiting(store, algorithm, now)
+            knows = waiting.published_at + SAFE_AFTER
+            if now < knows:
+                raise Failure(
+                    f"The next key is not known to every verifier before {instant(knows)}: it was published less than "
+                    f"{SAFE_AFTER // 1000} seconds ago. In an emergency use: credence keys revoke."
+                )
+            await store.advance_signing_key(waiting.kid, now, now)
+            await tend_keys(store, key_encryption_keys(settings), settings, now)
+            return waiting
+
+    print_one({"algorithm": algorithm, "signs_now": asyncio.run(act()).kid}, as_json=as_json)
+
+
+@commands.command()
+def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Stop a key at once: it leaves the key set, its tokens are refused here, and the next key signs."""
+    settings, now = settings_of(data_dir), system_clock()
+
+    async def act() -> None:
+        async with opened(settings) as store:
+            if kid not in {key.kid for key in await store.signing_keys()}:
+                raise Failure(f"There is no signing key {kid}.")
+            if not await store.revoke_signing_key(kid, now):
+                raise Failure(f"The signing key {kid} has been revoked before.")
+            await tend_keys(store, key_encryption_keys(settings), settings, now)
+
+    asyncio.run(act())
+    if not as_json:
+        typer.echo(
+            "Access tokens signed by this key are refused from now on; their clients refresh or log in again.\n"
+            f"A verifier elsewhere that holds the key set may accept them for up to {KEY_SET_MAX_AGE} seconds more."
+        )
+    print_one({"revoked": kid}, as_json=as_json)
+
+
+@commands.command()
+def reseal(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Make a new key-encryption key and seal everything with it, while the service runs."""
+    settings, now = settings_of(data_dir), system_clock()
+    if settings.key_encryption_key:
+        raise Failure(
+            "CREDENCE_KEY_ENCRYPTION_KEY: a running service cannot read a variable again. Put the key into a file, "
+            "name it with CREDENCE_KEY_ENCRYPTION_KEY_FILE, restart, and reseal."
+        )
+
+    async def act() -> int:
+        async with opened(settings) as store:
+            return await _reseal(settings, store, now)
+
+    print_one({"resealed": asyncio.run(act())}, as_json=as_json)
+
+
+async def _reseal(settings: Settings, store: Store, now: Milliseconds) -> int:
+    """Seal everything with a new key; the file holds both keys until nothing needs the old one."""
+    file, old = settings.key_encryption_key_path, key_encryption_keys(settings)
+    both = KeyEncryptionKeys((new_key(), *old.keys))
+    write_key_encryption_keys(file, both)  # first, so that at no moment a sealed value lacks its key
+    count = 0
+    while stale := {
+        name: sealed for name, sealed in (await store.sealed_secrets()).items() if not _is_new(both, sealed)
+    }:
+        await store.reseal(
+            {name: (sealed, seal(both, name, unseal(both, name, sealed))) for name, sealed in stale.items()}, now
+        )
+        count += len(stale)
+        # A running server may just be sealing a key with the old one; by then it has read the file again.
+        await asyncio.sleep(SERVERS_NOTICE)
+    write_key_encryption_keys(file, KeyEncryptionKeys(both.keys[:1]))
+    return count
+
+
+def _is_new(keks: KeyEncryptionKeys, sealed: bytes) -> bool:
+    return is_sealed_by(keks.keys[0], sealed)
+
+
+async def _waiting(store: Store, algorithm: str, now: Milliseconds) -> PlannedKey:
+    for key in plan(await store.signing_keys()):
+        if key.algorithm == algorithm and state(key, now) is KeyState.PUBLISHED:
+            return key
+    raise Failure(f"No {algorithm} key is waiting to sign.")
+
+
+def _row(key: PlannedKey, now: Milliseconds) -> dict[str, object]:
+    return {
+        "kid": key.kid,
+        "algorithm": key.algorithm,
+        "state": str(state(key, now)),
+        "published_at": instant(key.published_at),
+        "signs_from": instant(key.signs_from),
+        "retires_at": instant(key.retires_at),
+        "removed_at": instant(key.removed_at),
+        "revoked_at": instant(key.revoked_at),
+    }

@@ -1,0 +1,117 @@
+"""`credence keys` beside a running server (D13, threats K1, K7, T13)."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+from tests.conftest import StartServer
+from tests.running import RunningServer
+
+
+def listed(server: RunningServer) -> list[dict[str, str]]:
+    answer = server.command("keys", "list", "--json")
+    assert answer.returncode == 0, answer.stderr
+    keys: list[dict[str, str]] = json.loads(answer.stdout)
+    return keys
+
+
+def published(server: RunningServer) -> set[str]:
+    return {key["kid"] for key in server.client.get("/oauth2/v1/keys").json()["keys"]}
+
+
+def signing(server: RunningServer, algorithm: str = "RS256") -> str:
+    (kid,) = [key["kid"] for key in listed(server) if (key["algorithm"], key["state"]) == (algorithm, "signing")]
+    return kid
+
+
+def test_the_list_shows_what_is_published_with_its_dates(start_server: StartServer) -> None:
+    server = start_server()
+    keys = listed(server)
+    assert {key["kid"] for key in keys} == published(server)
+    assert sorted({key["state"] for key in keys}) == ["published", "signing"]
+    assert all(key["signs_from"] >= key["published_at"] for key in keys)
+    assert "signing" in server.command("keys", "list").stdout
+
+
+def test_a_revoked_key_stops_in_the_running_server_before_the_command_returns(start_server: StartServer) -> None:
+    """threats K7; and the command says what it costs."""
+    server = start_server()
+    tokens, bad = server.tokens(), signing(server)
+    answer = server.command("keys", "revoke", bad)
+    assert answer.returncode == 0, answer.stderr
+    assert "3600 seconds" in answer.stdout
+    assert server.report(tokens["access_token"]).status_code == 401
+    assert bad not in published(server)
+    assert signing(server) != bad
+    assert server.report(server.tokens()["access_token"]).status_code == 200
+    assert [key["state"] for key in listed(server) if key["kid"] == bad] == ["removed"]
+
+
+def test_a_key_younger_than_the_key_sets_max_age_is_not_rolled_in(start_server: StartServer) -> None:
+    """threats K1: a refusal, not advice; one line that says when."""
+    server = start_server()
+    answer = server.command("keys", "roll", "RS256")
+    assert answer.returncode == 2
+    assert answer.stderr.count("\n") == 1
+    assert "not known to every verifier before" in answer.stderr
+
+
+def test_unknown_keys_and_algorithms_are_said_in_one_line(start_server: StartServer) -> None:
+    server = start_server()
+    for arguments in (("revoke", "unknown"), ("roll", "HS256")):
+        answer = server.command("keys", *arguments)
+        assert (answer.returncode, answer.stderr.count("\n")) == (2, 1)
+
+
+def test_everything_is_resealed_under_load_without_a_refused_request(start_server: StartServer) -> None:
+    """D13: the service goes on, the old key opens nothing any more, and a restart works."""
+    server = start_server()
+    file = server.data_dir / "key-encryption-key"
+    old = file.read_text()
+    done = Event()
+
+    def work() -> list[int]:
+        found = []
+        while not done.is_set():
+            tokens = server.tokens()
+            found.append(server.report(tokens["access_token"]).status_code)
+        return found
+
+    with ThreadPoolExecutor(2) as workers:
+        running = [workers.submit(work) for _ in range(2)]
+        answer = server.command("keys", "reseal")
+        done.set()
+        found = [status for each in running for status in each.result()]
+    assert answer.returncode == 0, answer.stderr
+    assert set(found) == {200}
+    assert file.read_text() != old
+    assert len(file.read_text().split()) == 1
+    server.command("keys", "revoke", signing(server))  # makes the running server read and seal keys again
+    assert server.report(server.tokens()["access_token"]).status_code == 200
+    assert server.stop() == 0
+    again = start_server(data_dir=server.data_dir)
+    assert again.tokens()["access_token"]
+    again.stop()
+    file.write_text(old)
+    refused = again.command("keys", "reseal")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "key-encryption key does not open this store" in refused.stderr
+
+
+def test_a_key_from_a_variable_is_not_resealed_under_a_running_service(start_server: StartServer) -> None:
+    server = start_server(CREDENCE_KEY_ENCRYPTION_KEY="ab" * 32)
+    answer = server.command("keys", "reseal")
+    assert (answer.returncode, answer.stderr.count("\n")) == (2, 1)
+    assert "CREDENCE_KEY_ENCRYPTION_KEY_FILE" in answer.stderr
+
+
+def test_a_wrong_or_broken_key_encryption_key_refuses_the_start_in_one_line(start_server: StartServer) -> None:
+    """D13, threats T13."""
+    server = start_server()
+    server.stop()
+    file = server.data_dir / "key-encryption-key"
+    for text, words in (("00" * 32, "does not open this store"), ("short", "64 hexadecimal digits"), ("", "64 hex")):
+        file.write_text(text)
+        answer = server.command("serve")
+        assert (answer.returncode, answer.stderr.count("\n")) == (2, 1), answer.stderr
+        assert words in answer.stderr
