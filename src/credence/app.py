@@ -24,6 +24,9 @@ LOOK_EVERY = 1
 SWEEP_EVERY = 10
 """Seconds between two looks for rows that nothing can depend on any more and for keys that are due."""
 
+SWEEP_MARGIN = 600_000
+"""Milliseconds for which the expired is kept, so that a clock that steps back revives nothing (threats I2, T11)."""
+
 SWEEP_MOST = 10_000
 """Rows freed at a time: short enough not to hold up the writes beside it."""
 
@@ -62,7 +65,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         mirror=Mirror(store),
         keks=keks,
         read_keks=read_keks,
-        secrets=await load_secrets(store, keks),
+        secrets=await load_secrets(store, keks, settings.environment),
         ring=await load_key_ring(store, keks, now),
         passwords=PasswordCheck(settings.password_profile, settings.password_memory),
     )
@@ -91,9 +94,9 @@ async def _sweep(service: Service) -> None:
     while True:
         await asyncio.sleep(SWEEP_EVERY)
         now = service.clock()
-        service.authority.mirror.forget_expired(now)
         try:
-            await service.authority.store.sweep(now, SWEEP_MOST)
+            service.authority.mirror.forget_expired(now - SWEEP_MARGIN)
+            await service.authority.store.sweep(now - SWEEP_MARGIN, SWEEP_MOST)
             await tend_keys(service.authority.store, service.authority.keks, service.settings, now)
         except Exception as error:  # noqa: BLE001 - a chore that fails today is tried again
             surprise(error)

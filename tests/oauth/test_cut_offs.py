@@ -113,3 +113,35 @@ def test_login_names_are_one_whatever_their_case_or_form(tmp_path: Path) -> None
         assert (await deployment.login(" ada", PASSWORD)).status == 401
 
     tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("refused_for", ["address", "state"])
+def test_reuse_is_seen_whatever_else_is_wrong(tmp_path: Path, refused_for: str) -> None:
+    """D3, D7: a wrong token is said before address and state, and ends its family from anywhere."""
+
+    async def story(deployment: Deployment) -> None:
+        first = await deployment.tokens()
+        second = (await deployment.refresh(first["refresh_token"])).json
+        await deployment.refresh(second["refresh_token"])
+        if refused_for == "address":
+            await deployment.change_application(rules=AccessRules(networks=("198.51.100.0/24",)))
+        else:
+            await deployment.change_account(status="suspended")
+        assert (await deployment.refresh(first["refresh_token"])).said[2] == "Access token is Invalid."
+        kept = await deployment.store.family(base64url.decode(claims(first["access_token"])["sid"]))
+        assert kept is not None
+        assert kept.ended_because == "reused"
+
+    tell(tmp_path, story)
+
+
+def test_a_revoked_token_is_said_before_an_address_that_is_not_allowed(tmp_path: Path) -> None:
+    """D3."""
+
+    async def story(deployment: Deployment) -> None:
+        tokens = await deployment.tokens()
+        await deployment.revoke(tokens["refresh_token"])
+        await deployment.change_application(rules=AccessRules(networks=("198.51.100.0/24",)))
+        assert (await deployment.refresh(tokens["refresh_token"])).said[0] == 401
+
+    tell(tmp_path, story)

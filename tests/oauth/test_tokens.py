@@ -1,11 +1,16 @@
 """What an access token says, and for how long (spec §2.3, §3.1, §5.4, §8, D4, D5)."""
 
+import asyncio
 import json
 from pathlib import Path
 
+import pytest
+
 from credence.crypto import base64url
 from credence.identity import accounts
-from tests.deployment import NOW, Deployment, claims, tell
+from credence.oauth.secrets import ForeignStore, load_secrets
+from credence.store.memory import MemoryStore
+from tests.deployment import KEKS, NOW, Deployment, claims, tell
 
 
 def test_an_access_token_says_who_and_until_when(tmp_path: Path) -> None:
@@ -55,3 +60,40 @@ def test_lifetimes_are_settings_with_overrides_per_application(tmp_path: Path) -
         assert (await deployment.report(tokens["access_token"])).status == 401
 
     tell(tmp_path, story, access_token_lifetime=600)
+
+
+def test_a_token_lives_exactly_until_issued_at_and_expires_in_say(tmp_path: Path) -> None:
+    """spec §5.4: expiry time = issued_at + expires_in, to the millisecond."""
+
+    async def story(deployment: Deployment) -> None:
+        tokens = await deployment.tokens()
+        expiry = int(tokens["issued_at"]) + int(tokens["expires_in"]) * 1000
+        deployment.now = expiry - 1
+        assert (await deployment.report(tokens["access_token"])).status == 200
+        deployment.now = expiry
+        assert (await deployment.report(tokens["access_token"])).status == 401
+
+    tell(tmp_path, story)
+
+
+def test_a_store_of_one_environment_is_refused_by_another() -> None:
+    """D18: sandbox credentials never work in production, whatever folder it is pointed at."""
+
+    async def story() -> None:
+        store = MemoryStore()
+        await load_secrets(store, KEKS, "sandbox")
+        assert await load_secrets(store, KEKS, "sandbox")
+        with pytest.raises(ForeignStore, match="belongs to sandbox"):
+            await load_secrets(store, KEKS, "production")
+
+    asyncio.run(story())
+
+
+def test_a_clock_far_in_the_past_does_not_leave_the_service_without_a_key(tmp_path: Path) -> None:
+    """threats T11, E7."""
+
+    async def story(deployment: Deployment) -> None:
+        deployment.now = NOW - 91 * 86_400_000
+        assert (await deployment.login()).status == 200
+
+    tell(tmp_path, story)

@@ -131,3 +131,39 @@ def test_without_a_fault_a_token_is_issued(tmp_path: Path, form: str) -> None:
         assert reply.status == 200, reply
 
     tell(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "extra"),
+    [
+        ("PUT", TOKEN_PATH, []),
+        ("POST", "/nowhere", []),
+        ("POST", TOKEN_PATH, [("client_id", "a"), ("client_id", "b")]),
+        ("POST", TOKEN_PATH, [("X-Long", "x" * 9_000)]),
+    ],
+)
+def test_even_the_earliest_refusals_are_said_in_the_form_that_was_asked_for(
+    tmp_path: Path, method: str, target: str, extra: list[Header]
+) -> None:
+    """D8: XML when Accept asks for it, and when the request is XML."""
+
+    async def story(deployment: Deployment) -> None:
+        for header in (("Accept", "application/xml"), ("Content-Type", "application/xml")):
+            reply = await deployment.send(method, target, [header, *extra])
+            assert reply.headers["content-type"] == "application/xml"
+
+    tell(tmp_path, story)
+
+
+def test_what_stands_in_the_query_is_judged_after_the_media_type(tmp_path: Path) -> None:
+    """D3: 415 comes before structure and patterns, wherever these are broken."""
+
+    async def story(deployment: Deployment) -> None:
+        for query in ("a=1&a=2", "a=%FF", "a=<script>alert(1)</script>"):
+            for content_type, expected in (("text/plain", 415), ("application/json", 401)):
+                headers = [*deployment.client, ("Content-Type", content_type)]
+                body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+                reply = await deployment.send("POST", f"{TOKEN_PATH}?{query}", headers, body)
+                assert reply.status == expected, query
+
+    tell(tmp_path, story)

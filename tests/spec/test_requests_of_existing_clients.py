@@ -18,6 +18,9 @@ JSON: Header = ("Content-Type", "application/json")
 FORM: Header = ("Content-Type", "application/x-www-form-urlencoded")
 USER = {"username": "ada", "password": PASSWORD}
 
+SECOND = NOW // 1000 * 1000
+"""The whole second in which the tokens of these tests are issued (D4)."""
+
 Sent = tuple[str, list[Header], bytes]
 
 
@@ -95,8 +98,8 @@ def test_a_token_request_is_answered_with_five_strings(tmp_path: Path, form: str
         reply = await deployment.send("POST", target, headers, body)
         assert reply.status == 200, reply
         answer = msgspec.json.decode(reply.body, type=TypedResponse)
-        assert (answer.issued_at, answer.expires_in, answer.token_type) == (str(NOW), "10800", "Bearer")
-        assert int(answer.issued_at) + int(answer.expires_in) * 1000 == NOW + 10_800_000
+        assert (answer.issued_at, answer.expires_in, answer.token_type) == (str(SECOND), "10800", "Bearer")
+        assert int(answer.issued_at) + int(answer.expires_in) * 1000 == SECOND + 10_800_000
         assert reply.headers["cache-control"] == "no-store"
 
     tell(tmp_path, story)
@@ -163,7 +166,7 @@ def test_a_refresh_is_answered_with_a_new_pair(tmp_path: Path, form: str) -> Non
         reply = await deployment.send("POST", target, headers, body)
         assert reply.status == 200, reply
         second = msgspec.json.decode(reply.body, type=TypedResponse)
-        assert second.issued_at == str(NOW + 1_000)
+        assert second.issued_at == str(SECOND + 1_000)
         assert second.access_token != first["access_token"]
         assert second.refresh_token != first["refresh_token"]
 
@@ -309,5 +312,28 @@ def test_a_refresh_without_a_token_says_so(tmp_path: Path) -> None:
     async def story(deployment: Deployment) -> None:
         reply = await deployment.send("POST", TOKEN_PATH, [*deployment.client, ("grant_type", "refresh_token")])
         assert reply.said == (400, "Bad Request", "The 'refresh_token' attribute is required.")
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    ("grant_type", "basic", "status"),
+    [
+        ("grant_type=%70assword", False, 415),
+        ("grant%5Ftype=password", False, 415),
+        ("grant_type=%70assword", True, 200),
+        ("grant%5Ftype=password", True, 200),
+    ],
+)
+def test_no_spelling_of_a_form_gets_round_the_rule_about_basic(
+    tmp_path: Path, grant_type: str, basic: bool, status: int
+) -> None:
+    """D1: percent-encoding changes nothing of what a form says."""
+
+    async def story(deployment: Deployment) -> None:
+        fields = USER if basic else _all_four(deployment)
+        body = f"{grant_type}&{urlencode(fields)}".encode()
+        headers = [FORM, deployment.basic] if basic else [FORM]
+        assert (await deployment.send("POST", TOKEN_PATH, headers, body)).status == status
 
     tell(tmp_path, story)

@@ -1,5 +1,6 @@
 """Records for the tests of stores: whole, valid and alike, so that a test states only what it is about."""
 
+from credence.store.contract import Store
 from credence.store.records import Account, Application, ClientSecret, Family, Leaf, SigningKeyRow
 
 NOW = 1_700_000_000_000
@@ -34,3 +35,10 @@ def leaf(at: int = NOW + 1) -> Leaf:
 
 def signing_key(kid: str = "k1", algorithm: str = "ES256", signs_from: int = 0) -> SigningKeyRow:
     return SigningKeyRow(kid, algorithm, b"{}", published_at=NOW, signs_from=signs_from)
+
+
+async def log_in(store: Store, opened: Family) -> None:
+    """Open a family for the account, which is registered first where it is not."""
+    if await store.account("ada") is None:
+        await store.save_account(account(), NOW)
+    await store.open_family(opened, account())

@@ -1,13 +1,14 @@
 """What every store promises (contract.py), held against each of them."""
 
 import asyncio
+from typing import Any
 
 import msgspec
 import pytest
 
 from credence.crypto import base64url
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, Store
-from tests.store.records import DAY, NOW, account, application, family, leaf, signing_key
+from tests.store.records import DAY, NOW, account, application, family, leaf, log_in, signing_key
 from tests.store.stories import Opened, with_store
 
 
@@ -67,25 +68,51 @@ def test_a_name_is_taken_once(opened: Opened) -> None:
 
 def test_an_opened_family_is_read_back_whole(opened: Opened) -> None:
     async def story(store: Store) -> None:
-        await store.open_family(family())
+        await log_in(store, family())
         assert await store.family(family().id) == family()
         assert await store.family(family(2).id) is None
 
     with_store(opened, story)
 
 
+@pytest.mark.parametrize(
+    "change", [{"password_version": 2}, {"status": "suspended"}, {"not_before": NOW}], ids=lambda change: str(*change)
+)
+def test_a_login_verified_before_its_account_changed_opens_nothing(opened: Opened, change: dict[str, Any]) -> None:
+    """threats L3: whoever changes a password or a state is not overtaken by a login on its way."""
+
+    async def story(store: Store) -> None:
+        await store.save_account(account(), NOW)
+        await store.save_account(msgspec.structs.replace(account(version=2), **change), NOW)
+        with pytest.raises(Conflict):
+            await store.open_family(family(), account())
+        assert await store.family(family().id) is None
+
+    with_store(opened, story)
+
+
+def test_a_login_is_not_disturbed_by_another_change_of_its_account(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        await store.save_account(account(), NOW)
+        await store.save_account(account(version=2, email="new@example.com"), NOW)
+        await store.open_family(family(), account())
+        assert await store.family(family().id) == family()
+
+    with_store(opened, story)
+
+
 def test_a_family_is_opened_once(opened: Opened) -> None:
     async def story(store: Store) -> None:
-        await store.open_family(family())
+        await log_in(store, family())
         with pytest.raises(Conflict):
-            await store.open_family(family())
+            await log_in(store, family())
 
     with_store(opened, story)
 
 
 def test_a_rotation_advances_the_generation_and_keeps_the_new_leaf(opened: Opened) -> None:
     async def story(store: Store) -> None:
-        await store.open_family(family())
+        await log_in(store, family())
         rotated = await store.rotate(family().id, 0, leaf())
         expected = msgspec.structs.replace(family(), generation=1, issued_at=NOW + 1, expires_in=3_600, kid="k2")
         assert rotated == expected
@@ -97,7 +124,7 @@ def test_a_rotation_advances_the_generation_and_keeps_the_new_leaf(opened: Opene
 @pytest.mark.parametrize("generation", [-1, 1, 2])
 def test_a_rotation_from_another_generation_changes_nothing(opened: Opened, generation: int) -> None:
     async def story(store: Store) -> None:
-        await store.open_family(family())
+        await log_in(store, family())
         assert await store.rotate(family().id, generation, leaf()) is None
         assert await store.family(family().id) == family()
 
@@ -109,7 +136,7 @@ def test_a_family_rotates_until_the_millisecond_of_its_expiry(opened: Opened, at
     """threats L11: expiry is decided when it is asked, to the millisecond."""
 
     async def story(store: Store) -> None:
-        await store.open_family(family(expires_at=NOW + DAY))
+        await log_in(store, family(expires_at=NOW + DAY))
         assert (await store.rotate(family().id, 0, leaf(at)) is not None) is rotates
 
     with_store(opened, story)
@@ -119,7 +146,7 @@ def test_of_many_rotations_from_one_generation_exactly_one_succeeds(opened: Open
     """D7, threats L1, I1."""
 
     async def story(store: Store) -> None:
-        await store.open_family(family())
+        await log_in(store, family())
         rotations = await asyncio.gather(*(store.rotate(family().id, 0, leaf()) for _ in range(64)))
         assert sum(rotated is not None for rotated in rotations) == 1
         kept = await store.family(family().id)
@@ -133,7 +160,7 @@ def test_an_ended_family_never_rotates_again(opened: Opened) -> None:
     """threats I2."""
 
     async def story(store: Store) -> None:
-        await store.open_family(family())
+        await log_in(store, family())
         assert await store.end_family(family().id, NOW + 5, "revoked")
         assert await store.rotate(family().id, 0, leaf()) is None
         kept = await store.family(family().id)
@@ -145,14 +172,14 @@ def test_an_ended_family_never_rotates_again(opened: Opened) -> None:
 
 def test_a_family_ends_once_and_keeps_its_first_reason(opened: Opened) -> None:
     async def story(store: Store) -> None:
-        await store.open_family(family())
+        await log_in(store, family())
         assert await store.end_family(family().id, NOW, "reused")
         assert not await store.end_family(family().id, NOW + 1, "revoked")
         assert not await store.end_family(family(2).id, NOW, "revoked")
         kept = await store.family(family().id)
         assert kept is not None
         assert kept.ended_because == "reused"
-        assert len(await store.changes(0)) == 1
+        assert [change.kind for change in await store.changes(0)] == ["account", "family"]
 
     with_store(opened, story)
 
@@ -163,7 +190,7 @@ def test_every_change_that_matters_elsewhere_is_logged_in_order(opened: Opened) 
     async def story(store: Store) -> None:
         await store.save_application(application(), NOW)
         await store.save_account(account(), NOW)
-        await store.open_family(family())
+        await log_in(store, family())
         await store.end_family(family().id, NOW, "revoked")
         await store.revoke_token("sid.3", NOW + 7)
         await store.add_signing_key(signing_key(), b"sealed", None, NOW)
@@ -211,15 +238,15 @@ def test_sweeping_frees_what_is_past_and_nothing_else(opened: Opened) -> None:
     """threats §7: whole rows go once nothing can depend on them; the rest stays as it was."""
 
     async def story(store: Store) -> None:
-        await store.open_family(family(1, expires_at=NOW))
-        await store.open_family(family(2, expires_at=NOW + 1))
+        await log_in(store, family(1, expires_at=NOW))
+        await log_in(store, family(2, expires_at=NOW + 1))
         await store.revoke_token("gone", NOW)
         await store.revoke_token("stays", NOW + 1)
         assert await store.sweep(NOW) == 2
         assert await store.sweep(NOW) == 0
         assert await store.family(family(1, expires_at=NOW).id) is None
         assert await store.family(family(2, expires_at=NOW + 1).id) is not None
-        assert [change.subject for change in await store.changes(0)] == ["stays"]
+        assert [change.subject for change in await store.changes(0)] == ["ada", "stays"]
 
     with_store(opened, story)
 
@@ -227,7 +254,7 @@ def test_sweeping_frees_what_is_past_and_nothing_else(opened: Opened) -> None:
 def test_sweeping_takes_the_oldest_first_and_no_more_than_asked(opened: Opened) -> None:
     async def story(store: Store) -> None:
         for number in range(5):
-            await store.open_family(family(number, expires_at=NOW + number))
+            await log_in(store, family(number, expires_at=NOW + number))
         assert await store.sweep(NOW + DAY, most=3) == 3
         left = [await store.family(family(number, expires_at=NOW + number).id) for number in range(5)]
         assert [each is not None for each in left] == [False, False, False, True, True]

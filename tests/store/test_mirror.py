@@ -8,14 +8,14 @@ from credence.crypto import base64url
 from credence.store.memory import MemoryStore
 from credence.store.mirror import Mirror
 from credence.store.records import Account
-from tests.store.records import DAY, NOW, account, application, family
+from tests.store.records import DAY, NOW, account, application, family, log_in
 
 
 def test_a_revocation_is_known_after_the_next_look_at_the_log() -> None:
     async def story() -> None:
         store = MemoryStore()
         mirror = Mirror(store)
-        await store.open_family(family())
+        await log_in(store, family())
         await mirror.follow()
         assert not mirror.is_revoked(base64url.encode(family().id))
         await store.end_family(family().id, NOW, "revoked")

@@ -8,14 +8,14 @@ import pytest
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew
-from credence.store.sqlite import SqliteStore
-from tests.store.records import NOW, account, family, leaf
+from credence.store.sqlite import LOCK_TIMEOUT, SqliteStore
+from tests.store.records import NOW, account, family, leaf, log_in
 
 
 def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
     async def write() -> None:
         store = SqliteStore(tmp_path / "s.sqlite")
-        await store.open_family(family())
+        await log_in(store, family())
         await store.rotate(family().id, 0, leaf())
         await store.close()
 
@@ -60,11 +60,11 @@ def test_a_change_by_another_process_moves_the_marker_and_is_in_the_log(tmp_path
 def test_one_broken_write_does_not_spoil_the_group_it_was_queued_with(tmp_path: Path) -> None:
     async def story() -> None:
         store = SqliteStore(tmp_path / "s.sqlite")
-        await store.open_family(family(1))
+        await log_in(store, family(1))
         results = await asyncio.gather(
-            store.open_family(family(2)),
-            store.open_family(family(1)),
-            store.open_family(family(3)),
+            log_in(store, family(2)),
+            log_in(store, family(1)),
+            log_in(store, family(3)),
             return_exceptions=True,
         )
         assert [result is None for result in results] == [True, False, True]
@@ -81,17 +81,18 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: Path) -> None
     async def story() -> None:
         store = SqliteStore(tmp_path / "s.sqlite")
         writer = store._writer._connection
+        await log_in(store, family(9_000))
         pages = writer.execute("PRAGMA page_count").fetchone()[0]
         writer.execute(f"PRAGMA max_page_count = {pages}")
         answers = await asyncio.gather(
-            *(store.open_family(family(number)) for number in range(2_000)), return_exceptions=True
+            *(store.open_family(family(number), account()) for number in range(2_000)), return_exceptions=True
         )
         acknowledged = [answer is None for answer in answers]
         kept = [await store.family(family(number).id) is not None for number in range(2_000)]
         assert any(isinstance(answer, StoreUnavailable) for answer in answers)
         assert kept == acknowledged
         writer.execute("PRAGMA max_page_count = 100000")
-        await store.open_family(family(5000))  # recovers without a restart
+        await log_in(store, family(5000))  # recovers without a restart
         await store.close()
 
     asyncio.run(story())
@@ -125,3 +126,22 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "s.sqlite").write_bytes(b"not a database at all, but long enough to be read as one" * 20)
     with pytest.raises(StoreUnavailable):
         SqliteStore(tmp_path / "s.sqlite")
+
+
+def test_a_locked_database_fails_all_who_wait_at_once(tmp_path: Path) -> None:
+    """threats F3: waiting again for each of them alone would multiply the deadline."""
+
+    async def story() -> float:
+        store = SqliteStore(tmp_path / "s.sqlite")
+        other = sqlite3.connect(tmp_path / "s.sqlite", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        answers = await asyncio.gather(*(store.check_writable() for _ in range(50)), return_exceptions=True)
+        waited = loop.time() - started
+        other.close()
+        await store.close()
+        assert {type(answer) for answer in answers} == {StoreUnavailable}
+        return waited
+
+    assert asyncio.run(story()) < 10 * LOCK_TIMEOUT

@@ -1,5 +1,6 @@
 """The pipeline as an ASGI 3 application: a start, a stop, and one call per request."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -8,10 +9,14 @@ from credence.http.answer import Answer
 from credence.http.pipeline import Exchange, answer, request_id_headers
 from credence.refusals import THREAT, Refused
 from credence.service import Service
+from credence.telemetry.log import surprise
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+BODY_DEADLINE = 20
+"""Seconds in which the whole body must have come (threats §3)."""
 
 UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - not listened on
 """Stands for a peer without address. No host has it (RFC 6890 §2.2.2): only a network that begins there allows it."""
@@ -34,7 +39,12 @@ class AsgiApplication:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
-        self._service = await self._start()
+        try:
+            self._service = await self._start()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the server must not go on without a service
+            surprise(error)
+            await send({"type": "lifespan.startup.failed", "message": type(error).__name__})
+            return
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self._stop(self._service)
@@ -56,10 +66,22 @@ async def _serve(service: Service, scope: Scope, receive: Receive, send: Send) -
 
 
 async def _read_body(service: Service, scope: Scope, receive: Receive) -> bytes:
-    """Return the whole body; Refused once it is larger than allowed or ends before its end (threats P1, P14).
+    """Return the whole body; Refused when it is too large, too slow, or ends before its end (threats P1, P13, P14).
 
     The one who sent half a body has mostly left; the refusal is for one who is still there and framed it wrongly.
     """
+    try:
+        async with asyncio.timeout(BODY_DEADLINE):
+            body = await _receive_all(service, receive)
+    except TimeoutError:
+        raise Refused(THREAT, "body.slow") from None
+    declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
+    if declared is not None and int(declared) != len(body):
+        raise Refused(THREAT, "body.incomplete")
+    return body
+
+
+async def _receive_all(service: Service, receive: Receive) -> bytes:
     pieces: list[bytes] = []
     length = 0
     more = True
@@ -72,9 +94,6 @@ async def _read_body(service: Service, scope: Scope, receive: Receive) -> bytes:
         check_body(length, service.limits)
         pieces.append(piece)
         more = message.get("more_body", False)
-    declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
-    if declared is not None and int(declared) != length:
-        raise Refused(THREAT, "body.incomplete")
     return b"".join(pieces)
 
 

@@ -12,10 +12,14 @@ async def live(_service: Service, _request: Request) -> Answer:
 
 
 async def ready(service: Service, request: Request) -> Answer:
-    """Answer whether the store can be written and the change log read."""
+    """Answer whether the store can be written, the change log followed and the credit data read."""
     try:
         await service.authority.store.check_writable()
         await service.authority.follow(request.now)
     except StoreUnavailable:
         return Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
+    try:
+        service.register.company("00000000")
+    except Exception:  # noqa: BLE001 - whatever ails the file, reports would be 500
+        return Answer(503, JSON, b'{"status":"credit data unreadable"}', (NO_STORE,))
     return Answer(200, JSON, b'{"status":"ready"}', (NO_STORE,))

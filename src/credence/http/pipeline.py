@@ -5,7 +5,7 @@ structure and patterns 401 (`dialects/reader.py`), the token endpoint's own orde
 """
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from credence.guard.size import check_head
 from credence.http.answer import JSON, NO_STORE, Answer
@@ -51,7 +51,7 @@ class Exchange:
         self.peer = peer
         self.correlation_id: str | None = None
         self.protection: Protection | None = None
-        self.speaking = Voice.HOUSE_JSON
+        self.speaking: Voice | None = None
 
 
 async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
@@ -62,7 +62,7 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         return _refusal(service, exchange, refused)
     except Exception as error:  # noqa: BLE001 - the one place for surprises (threats E7)
         surprise(error, request_id=exchange.request_id)
-        return refusal_answer(INTERNAL, exchange.speaking, service.settings)
+        return _refusal(service, exchange, Refused(INTERNAL, "surprise"))
 
 
 def request_id_headers(exchange: Exchange) -> tuple[tuple[str, str], ...]:
@@ -87,13 +87,14 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         peer=exchange.peer,
         now=service.clock(),
         segment=decode_percent(segment),
-        parameters=read_query(exchange.query.decode("latin-1")) if exchange.query else {},
+        parameters={} if route.protection is Protection.CLIENT else _parameters(exchange),
     )
     match route.protection:
         case Protection.PUBLIC:
             return _as_answer(await route.act(service, request))
         case Protection.BEARER:
-            _screen_target(request)
+            screen_text(request.segment)
+            _screen_parameters(request.parameters)
             await service.authority.follow(request.now)
             return _as_answer(await route.act(service, request, await authenticate_bearer(service, request)))
         case Protection.CLIENT:
@@ -104,14 +105,14 @@ async def _serve_client(service: Service, exchange: Exchange, route: Route, requ
     if route.dialect is None:
         raise LookupError(route.path)
     dialect = route.dialect(request)  # 415
-    exchange.speaking = voice(answer_form(request.headers), standard=dialect is Dialect.STANDARD)
+    speaking = exchange.speaking = voice(answer_form(request.headers), standard=dialect is Dialect.STANDARD)
     attributes = read(request, dialect, service.limits)  # structure and patterns 401
-    _screen_target(request)
+    _screen_parameters(_parameters(exchange))
     await service.authority.follow(request.now)
     issued = await route.act(service, request, attributes)
     if issued is None:
         return Answer(200, JSON, b"{}", (NO_STORE,))  # D11
-    return token_answer(issued, exchange.speaking)
+    return token_answer(issued, speaking)
 
 
 def _as_answer(value: object) -> Answer:
@@ -120,12 +121,20 @@ def _as_answer(value: object) -> Answer:
     return value
 
 
-def _screen_target(request: Request) -> None:
-    """Screen what the URL carries (D17)."""
-    screen_text(request.segment)
-    for name, value in request.parameters.items():
+def _parameters(exchange: Exchange) -> Mapping[str, str]:
+    return read_query(exchange.query.decode("latin-1")) if exchange.query else {}
+
+
+def _screen_parameters(parameters: Mapping[str, str]) -> None:
+    for name, value in parameters.items():
         screen_text(name)
         screen_text(value)
+
+
+def _early_voice(headers: RawHeaders) -> Voice:
+    """Return the voice for a refusal that comes before the headers have been read (D8)."""
+    fields = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers}
+    return voice(answer_form(fields), standard=False)
 
 
 def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
@@ -139,7 +148,8 @@ def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
     challenge = _challenge(exchange, refused)
     if challenge is not None:
         headers.append(("www-authenticate", challenge))
-    return refusal_answer(refusal, exchange.speaking, service.settings, *headers)
+    speaking = exchange.speaking or _early_voice(exchange.headers)
+    return refusal_answer(refusal, speaking, service.settings, *headers)
 
 
 def _challenge(exchange: Exchange, refused: Refused) -> str | None:

@@ -11,7 +11,7 @@ from credence.oauth.grants.grant import Grant
 from credence.oauth.issue import Issued
 from credence.refusals import ACCOUNT_NOT_ACTIVE, GRANT_NOT_ALLOWED, GRANT_UNKNOWN, Refused
 from credence.service import Service
-from credence.store.records import Application
+from credence.store.records import Account, Application
 
 
 async def obtain_token(service: Service, request: Request, attributes: Attributes) -> Issued:
@@ -22,9 +22,12 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
     application = await authenticate_client(service, request, attributes)  # spike arrest 401, wrong client 401
     _require_allowed(grant, application)  # D25 400
     login = await grant.identify(service.authority, application, attributes, request.now)  # wrong user or token 401
-    if login.account.status != "active":  # D14 401
-        raise Refused(ACCOUNT_NOT_ACTIVE, f"account.{login.account.status}")
-    check_access(service, request, application, login.account)  # 403
+    try:
+        _require_active(login.account)  # D14 401
+        check_access(service, request, application, login.account)  # 403
+    except Refused:
+        await grant.confirm(service.authority, login, request.now)  # a wrong token is said first, and reuse is seen
+        raise
     return await grant.issue(service.authority, application, login, request.now)
 
 
@@ -45,6 +48,11 @@ def _implied_grant(attributes: Attributes) -> str:
 def _require_attributes(grant: Grant, attributes: Attributes) -> None:
     if not all(getattr(attributes, name) for name in grant.needs):
         raise Refused(grant.missing, f"{grant.name}.attribute_missing")
+
+
+def _require_active(account: Account) -> None:
+    if account.status != "active":
+        raise Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}")
 
 
 def _require_allowed(grant: Grant, application: Application) -> None:

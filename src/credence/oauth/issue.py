@@ -66,7 +66,8 @@ def issue(authority: Authority, family: Family, application: Application, accoun
     return Issued(
         access_token=access_token.mint(family, account, settings.issuer, settings.token_audience, key),
         refresh_token=refresh,
-        issued_at=family.issued_at,
+        # In whole seconds, as `iat`, or the token would die before issued_at + expires_in (spec §5.4, D4).
+        issued_at=family.issued_at // 1000 * 1000,
         expires_in=family.expires_in,
         scope=family.scope,
     )

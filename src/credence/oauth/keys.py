@@ -114,9 +114,21 @@ def _arranged(
     published = {kid: key for kid, key in verifying.items() if states[kid] is not KeyState.REMOVED}
     return KeyRing(
         planned,
-        signing={key.algorithm: key for kid, key in private.items() if states[kid] is KeyState.SIGNING},
+        signing=_signing(planned, private, states),
         private={kid: key for kid, key in private.items() if states[kid] is not KeyState.REMOVED},
         verifying=published,
         key_set=msgspec.json.encode({"keys": [key.jwk for key in published.values()]}),
         good_until=next_change(planned, now),
     )
+
+
+def _signing(
+    planned: Sequence[PlannedKey], private: Mapping[str, SigningKey], states: Mapping[str, KeyState]
+) -> dict[str, SigningKey]:
+    signing: dict[str, SigningKey] = {}
+    # A published key only where none signs: a clock set back behind the first key must not leave the service mute.
+    for wanted in (KeyState.SIGNING, KeyState.PUBLISHED):
+        for key in planned:
+            if states[key.kid] is wanted and key.kid in private:
+                signing.setdefault(key.algorithm, private[key.kid])
+    return signing

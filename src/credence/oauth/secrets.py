@@ -1,9 +1,13 @@
-"""The secrets of a deployment, unsealed once at start and kept in memory."""
+"""The secrets of a deployment, unsealed once at start and kept in memory, and the environment they belong to (D18)."""
 
 from dataclasses import dataclass
 
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, seal, unseal
 from credence.store.contract import Store
+
+
+class ForeignStore(Exception):
+    """The store belongs to another environment; what was registered there must not work here."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -14,15 +18,19 @@ class Secrets:
     refresh: bytes
 
 
-async def load_secrets(store: Store, keks: KeyEncryptionKeys) -> Secrets:
-    """Return the deployment's secrets, making them on first use; Unsealable under the wrong key-encryption key."""
-    return Secrets(digest=await _secret(store, keks, "digest-key"), refresh=await _secret(store, keks, "refresh-key"))
+async def load_secrets(store: Store, keks: KeyEncryptionKeys, environment: str) -> Secrets:
+    """Return the deployment's secrets, making them on first use.
+
+    Unsealable under the wrong key-encryption key, ForeignStore when the store was first used in another environment.
+    """
+    first_used_as = (await _sealed(store, keks, "environment", environment.encode())).decode()
+    if first_used_as != environment:
+        raise ForeignStore(f"This store belongs to {first_used_as}, not to {environment}.")
+    return Secrets(
+        digest=await _sealed(store, keks, "digest-key", new_key()),
+        refresh=await _sealed(store, keks, "refresh-key", new_key()),
+    )
 
 
-async def _secret(store: Store, keks: KeyEncryptionKeys, name: str) -> bytes:
-    sealed = await store.sealed_secret(name)
-    if sealed is None:
-        sealed = await store.sealed_secret(name, seal(keks, name, new_key()))
-    if sealed is None:
-        raise LookupError(name)
-    return unseal(keks, name, sealed)
+async def _sealed(store: Store, keks: KeyEncryptionKeys, name: str, proposal: bytes) -> bytes:
+    return unseal(keks, name, await store.sealed_secret(name, seal(keks, name, proposal)))

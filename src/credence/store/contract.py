@@ -22,7 +22,7 @@ LONGEST_FAMILY = 31_536_000
 
 
 class StoreUnavailable(Exception):
-    """The store could not be read or written; whether a write took effect is unknown only if it says so."""
+    """The store could not be read or written; nothing was written."""
 
 
 class Conflict(Exception):
@@ -50,8 +50,12 @@ class Store(Protocol):
     async def save_account(self, account: Account, at: Milliseconds) -> None:
         """Keep `account` if the version kept is one less (none kept: version 1) and log the change, else Conflict."""
 
-    async def open_family(self, family: Family) -> None:
-        """Keep a new family; a second family with the same id is a Conflict."""
+    async def open_family(self, family: Family, account: Account) -> None:
+        """Keep a new family, if its account still stands as it was read: password, state and cut-off.
+
+        Otherwise, and for a second family with the same id, it is a Conflict: a login that was verified before a change
+        of the account must not take effect after it (threats L3).
+        """
 
     async def family(self, family_id: bytes) -> Family | None:
         """Return the family as it stands, ended or not, or None."""
@@ -78,7 +82,7 @@ class Store(Protocol):
     def marker(self) -> int:
         """Return a number that differs from the last one whenever the log may have grown. Cheap: asked every request."""
 
-    async def sealed_secret(self, name: str, proposal: bytes | None = None) -> bytes | None:
+    async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
         """Return the sealed secret of this name; when there is none, the proposal becomes it for every process."""
 
     async def sealed_secrets(self) -> dict[str, bytes]:

@@ -61,9 +61,10 @@ class MemoryStore:
         self._accounts[account.username] = account
         self._log("account", account.username, at + NOTICE_LIFE)
 
-    async def open_family(self, family: Family) -> None:
+    async def open_family(self, family: Family, account: Account) -> None:
         """See the contract."""
-        if family.id in self._families:
+        kept = self._accounts.get(account.username)
+        if family.id in self._families or kept is None or _standing(kept) != _standing(account):
             raise Conflict("family")
         self._families[family.id] = family
 
@@ -115,11 +116,9 @@ class MemoryStore:
         """See the contract."""
         return self._last_sequence
 
-    async def sealed_secret(self, name: str, proposal: bytes | None = None) -> bytes | None:
+    async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
         """See the contract."""
-        if proposal is not None:
-            self._secrets.setdefault(name, proposal)
-        return self._secrets.get(name)
+        return self._secrets.setdefault(name, proposal)
 
     async def sealed_secrets(self) -> dict[str, bytes]:
         """See the contract."""
@@ -191,3 +190,7 @@ class MemoryStore:
     def _log(self, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
         self._last_sequence += 1
         self._changes.append(Change(self._last_sequence, kind, subject, until))
+
+
+def _standing(account: Account) -> tuple[int, str, Milliseconds]:
+    return account.password_version, account.status, account.not_before

@@ -91,13 +91,20 @@ class SqliteStore:
         """See the contract."""
         await self._save("accounts", "username", account.username, account.version, account, at)
 
-    async def open_family(self, family: Family) -> None:
+    async def open_family(self, family: Family, account: Account) -> None:
         """See the contract."""
         values = msgspec.structs.astuple(family)
+        standing = (account.username, account.password_version, account.status, account.not_before)
         marks = ", ".join("?" * len(values))
+        statement = (
+            f"INSERT INTO families ({_FAMILY}) SELECT {marks} WHERE EXISTS (SELECT 1 FROM accounts "  # noqa: S608
+            "WHERE username = ? AND CAST(document AS TEXT) ->> 'password_version' = ? "
+            "AND CAST(document AS TEXT) ->> 'status' = ? AND CAST(document AS TEXT) ->> 'not_before' = ?) RETURNING 1"
+        )
 
         def insert(connection: sqlite3.Connection) -> None:
-            connection.execute(f"INSERT INTO families ({_FAMILY}) VALUES ({marks})", values)  # noqa: S608 - constants
+            if connection.execute(statement, (*values, *standing)).fetchone() is None:
+                raise Conflict("family")
 
         await self._writer.run(insert)
 
@@ -151,13 +158,14 @@ class SqliteStore:
         """See the contract."""
         return self._bell.count()
 
-    async def sealed_secret(self, name: str, proposal: bytes | None = None) -> bytes | None:
+    async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
         """See the contract."""
-        if proposal is not None:
-            statement = "INSERT INTO sealed_secrets (name, sealed) VALUES (?, ?) ON CONFLICT (name) DO NOTHING"
-            await self._writer.run(lambda connection: _execute(connection, statement, name, proposal))
-        row = self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)
-        return bytes(row[0][0]) if row else None
+        found = self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)
+        if found:
+            return bytes(found[0][0])
+        statement = "INSERT INTO sealed_secrets (name, sealed) VALUES (?, ?) ON CONFLICT (name) DO NOTHING"
+        await self._writer.run(lambda connection: _execute(connection, statement, name, proposal))
+        return bytes(self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)[0][0])
 
     async def sealed_secrets(self) -> dict[str, bytes]:
         """See the contract."""

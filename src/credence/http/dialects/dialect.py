@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping
 from enum import Enum
+from urllib.parse import parse_qsl
 
 from credence.http.dialects.media import Form, body_form
 from credence.http.dialects.placement import has_basic
 from credence.http.request import Request
 from credence.refusals import UNSUPPORTED_MEDIA_TYPE, Refused
+
+MOST_FIELDS = 1_000
+"""Pairs looked at to tell the dialect; the body limit allows few more."""
 
 
 class Dialect(Enum):
@@ -28,8 +32,8 @@ def token_dialect(request: Request) -> Dialect:
         case Form.XML:
             return Dialect.XML
         case Form.FORM:
-            grant_type = _plain_fields(request.body).get(b"grant_type")
-            if grant_type and (grant_type != b"password" or has_basic(request.headers)):
+            grant_type = _fields(request.body).get("grant_type")
+            if grant_type and (grant_type != "password" or has_basic(request.headers)):
                 return Dialect.STANDARD
             raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.form_of_house_request")
         case None:
@@ -38,7 +42,7 @@ def token_dialect(request: Request) -> Dialect:
 
 def revocation_dialect(request: Request) -> Dialect:
     """Return the dialect of a revocation: RFC 7009's form when it carries a token, else headers alone (D11)."""
-    if body_form(request.headers) is Form.FORM and b"token" in _plain_fields(request.body):
+    if body_form(request.headers) is Form.FORM and "token" in _fields(request.body):
         return Dialect.STANDARD
     return Dialect.HEADERS
 
@@ -48,6 +52,9 @@ def _refreshes_by_headers(headers: Mapping[str, str]) -> bool:
     return grant_type == "refresh_token" or (not grant_type and bool(headers.get("refresh_token", "").strip()))
 
 
-def _plain_fields(body: bytes) -> dict[bytes, bytes]:
-    """Return the fields of a form as they are written; enough to tell the dialect before anything is decoded."""
-    return {name: value for name, _, value in (pair.partition(b"=") for pair in body.split(b"&"))}
+def _fields(body: bytes) -> dict[str, str]:
+    """Return the decoded fields of a form, as far as they can be read: enough to tell the dialect."""
+    try:
+        return dict(parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=MOST_FIELDS))
+    except ValueError:
+        return {}

@@ -29,4 +29,6 @@ class Grant:
     """Attributes of the request that must not be missing or blank."""
     missing: Refusal
     identify: Callable[[Authority, Application, Attributes, Milliseconds], Awaitable[Login]]
+    confirm: Callable[[Authority, Login, Milliseconds], Awaitable[None]]
+    """Refuses what `identify` let pass without a look at the store; asked only when something else is wrong."""
     issue: Callable[[Authority, Application, Login, Milliseconds], Awaitable[Issued]]

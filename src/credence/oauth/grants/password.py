@@ -28,11 +28,18 @@ async def identify(authority: Authority, _application: Application, attributes: 
 async def open_family(authority: Authority, application: Application, login: Login, now: Milliseconds) -> Issued:
     """Open a family of tokens and return its first pair (spec §3.1)."""
     family = new_family(authority, application, login.account, scope="", now=now)
-    await authority.store.open_family(family)
+    try:
+        await authority.store.open_family(family, login.account)
+    except Conflict:
+        raise Refused(WRONG_USER, "account.changed_meanwhile") from None
     return issue(authority, family, application, login.account)
 
 
-PASSWORD = Grant("password", ("username", "password"), USER_MISSING, identify, open_family)
+async def confirm(_authority: Authority, _login: Login, _now: Milliseconds) -> None:
+    """Nothing is left to ask: the password has been verified."""
+
+
+PASSWORD = Grant("password", ("username", "password"), USER_MISSING, identify, confirm, open_family)
 
 
 async def _with_better_hash(authority: Authority, account: Account, rehashed: str, now: Milliseconds) -> Account:

@@ -43,7 +43,16 @@ async def rotate(authority: Authority, application: Application, login: Login, n
     return issue(authority, family, application, login.account)
 
 
-REFRESH = Grant("refresh_token", ("refresh_token",), REFRESH_TOKEN_MISSING, identify, rotate)
+async def confirm(authority: Authority, login: Login, now: Milliseconds) -> None:
+    """Refuse a token that is good for nothing, and see reuse, before anything else is refused (D3, D7).
+
+    What a change of the account's state cut off is not looked at here: the state itself is then what is said.
+    """
+    if login.presented is not None:
+        await _family_to_repeat(authority, login.presented, not_before=0, now=now)
+
+
+REFRESH = Grant("refresh_token", ("refresh_token",), REFRESH_TOKEN_MISSING, identify, confirm, rotate)
 
 
 def fault(
