@@ -1,6 +1,7 @@
-"""Installs what the tests need from Debian's packages: `python -m tests.provision`, first step of `make test`.
+"""Installs what the tests need beside Python: `python -m tests.provision`, first step of `make test`.
 
-Where it may not install, it says in one line what is missing; the tests that need it are then skipped.
+Programs come from Debian's packages, the verifier in JavaScript from npm's. What it may not install it says in one line
+each; the tests that need it are then skipped.
 """
 
 import os
@@ -8,24 +9,44 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 PACKAGES = {
     "chromium": "chromium",
 }
 """Program the tests call -> package that holds it."""
 
+VERIFIER = Path(__file__).parent / "strangers" / "node"
+"""Holds a `package-lock.json`; what it names goes into `node_modules` beside it."""
+
 
 def main() -> int:
+    install_programs()
+    install_verifier()
+    return 0
+
+
+def install_programs() -> None:
     missing = [program for program in PACKAGES if shutil.which(program) is None]
     if not missing:
-        return 0
+        return
     packages = sorted({PACKAGES[program] for program in missing})
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        return say(f"missing: {', '.join(missing)}. Install the packages {' '.join(packages)} to run every test.")
+        say(f"missing: {', '.join(missing)}. Install the packages {' '.join(packages)} to run every test.")
+        return
     install = ["apt-get", "install", "--yes", "--no-install-recommends", "--quiet", *packages]
     if not (succeeds(install) or (succeeds(["apt-get", "update", "--quiet"]) and succeeds(install))):
-        return say(f"missing: {', '.join(missing)}. apt-get could not install {' '.join(packages)}.")
-    return 0
+        say(f"missing: {', '.join(missing)}. apt-get could not install {' '.join(packages)}.")
+
+
+def install_verifier() -> None:
+    missing = [program for program in ("node", "npm") if shutil.which(program) is None]
+    if missing:
+        say(f"missing: {', '.join(missing)}. Install Node 20 or later to run tests/strangers/test_node_verifier.py.")
+    elif not (VERIFIER / "node_modules").is_dir() and not succeeds(
+        ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--prefix", str(VERIFIER)]
+    ):
+        say("missing: jose. `npm ci` did not succeed in tests/strangers/node.")
 
 
 def succeeds(command: Sequence[str]) -> bool:
@@ -33,9 +54,8 @@ def succeeds(command: Sequence[str]) -> bool:
     return subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False).returncode == 0
 
 
-def say(line: str) -> int:
+def say(line: str) -> None:
     print(f"provision: {line}", file=sys.stderr)
-    return 0
 
 
 if __name__ == "__main__":
