@@ -1,4 +1,4 @@
-"""The only constructor: settings -> store, keys, guards -> ASGI application (design §2)."""
+"""The only constructor: settings -> store, keys, guards -> ASGI application."""
 
 import asyncio
 from pathlib import Path

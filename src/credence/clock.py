@@ -1,4 +1,4 @@
-"""Time as a value: milliseconds since the Unix epoch, read at the edge and handed on (design: time is an argument)."""
+"""Time as a value: milliseconds since the Unix epoch, read at the edge and handed on."""
 
 import time
 from collections.abc import Callable

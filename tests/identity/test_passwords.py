@@ -32,7 +32,7 @@ def test_any_other_password_may_be_chosen(password: str) -> None:
 
 
 def test_the_standard_profile_is_the_floor_of_owasp() -> None:
-    """design §3: Argon2id, 19 MiB, t=2, p=1."""
+    """Argon2id, 19 MiB, t=2, p=1."""
     profile = PROFILES["standard"]
     assert (profile.memory_cost, profile.time_cost, profile.parallelism) == (19 * 1024, 2, 1)
     assert hash_password("standard", "x").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
@@ -104,7 +104,7 @@ def test_a_wrong_client_costs_no_hash(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_verified_password_is_remembered_for_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: int, later: int, hashes: int
 ) -> None:
-    """design §4: a setting, to the millisecond; 0 switches it off."""
+    """A setting, to the millisecond; 0 switches it off."""
     counted = Counted(monkeypatch)
 
     async def story(deployment: Deployment) -> None:
@@ -117,7 +117,7 @@ def test_a_verified_password_is_remembered_for_a_while(
 
 
 def test_a_remembered_password_is_forgotten_when_it_is_changed(tmp_path: Path) -> None:
-    """design §4: bound to the account's password version; account state is still read each time."""
+    """Bound to the account's password version; account state is still read each time."""
 
     async def story(deployment: Deployment) -> None:
         await deployment.tokens()

@@ -185,7 +185,7 @@ def test_a_family_ends_once_and_keeps_its_first_reason(opened: Opened) -> None:
 
 
 def test_every_change_that_matters_elsewhere_is_logged_in_order(opened: Opened) -> None:
-    """design §4: the log tells every process what to revoke and what to read again."""
+    """The log tells every process what to revoke and what to read again."""
 
     async def story(store: Store) -> None:
         await store.save_application(application(), NOW)

@@ -1,4 +1,4 @@
-"""What a process holds in memory is what the store says, now (design §4)."""
+"""What a process holds in memory is what the store says, now."""
 
 import asyncio
 

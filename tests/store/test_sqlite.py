@@ -30,7 +30,7 @@ def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
 
 
 def test_every_commit_is_synced_to_a_write_ahead_log(tmp_path: Path) -> None:
-    """design §3: WAL with synchronous=FULL (2)."""
+    """WAL with synchronous=FULL (2)."""
     store = SqliteStore(tmp_path / "s.sqlite")
     writer = store._writer._connection
     assert writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)

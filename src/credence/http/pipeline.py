@@ -1,4 +1,4 @@
-"""The one way of every request, and the one place where a refusal or a surprise becomes an answer (D3, design §1).
+"""The one way of every request, and the one place where a refusal or a surprise becomes an answer (D3).
 
 The order of refusals: path 404, method 405, size of URL, headers and body 401, then by protection — media type 415,
 structure and patterns 401 (`dialects/reader.py`), the token endpoint's own order (`token_endpoint.py`), or the bearer.

@@ -1,4 +1,4 @@
-"""What every store promises (design §4). One suite of tests holds each promise against each store.
+"""What every store promises. One suite of tests holds each promise against each store.
 
 Rules that hold for every method: a method that returns has made its effect durable, whole and visible to every later
 read of this process; a method that raises has had no effect. `StoreUnavailable` says that the store could not be

@@ -1,4 +1,4 @@
-"""One thread that owns the write connection and commits in groups (design §3).
+"""One thread that owns the write connection and commits in groups.
 
 The writes asked for in one turn of the event loop are handed over together, and whatever has queued while the last commit
 was being synced becomes the next transaction. So the cost of a sync is shared by all who waited for it, and one write

@@ -1,4 +1,4 @@
-"""The part of the store a process keeps in memory, exact because it follows the change log (design §4, threats §7).
+"""The part of the store a process keeps in memory, exact because it follows the change log (threats §7).
 
 What is revoked is held whole: the log drops an entry only when nothing can depend on it. Applications and accounts are
 held as they are asked for and forgotten when the log says that they changed. So a bearer check reads no row, and a

@@ -58,7 +58,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Family(msgspec.Struct, frozen=True):
-    """One login and all that was ever refreshed from it: a counter, not a chain (design §4, threats §6).
+    """One login and all that was ever refreshed from it: a counter, not a chain (threats §6).
 
     `id` begins with the expiry in milliseconds (six bytes, big endian), so rows lie in the order in which they go.
     `generation` counts rotations; only the newest is live. `issued_at`, `expires_in` (seconds) and `kid` are those of

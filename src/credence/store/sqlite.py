@@ -1,4 +1,4 @@
-"""The embedded store: one SQLite file, WAL, every commit synced (design §3, §4).
+"""The embedded store: one SQLite file, WAL, every commit synced (§4).
 
 Reads run in the caller's thread on their own connection. Writes go to one writer thread (`group_commit`), which commits
 whatever has queued in one transaction: no timer, no waiting for company.
