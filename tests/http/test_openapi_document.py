@@ -8,7 +8,7 @@ import pytest
 from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 
 from credence import refusals
-from credence.http.openapi import document
+from credence.http.reference.openapi import document
 from credence.http.route import Protection
 from credence.http.routes import ROUTES
 from credence.refusals import SUPPORT_EMAIL, Refusal

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from credence.http.reference_page import page
+from credence.http.reference.page import page
 from credence.http.routes import ROUTES
 from tests.running import RunningServer
 

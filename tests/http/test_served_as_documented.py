@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from credence.http.openapi import document
+from credence.http.reference.openapi import document
 from credence.http.route import Protection
 from credence.http.routes import ROUTES
 from credence.settings import Settings

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 
 from credence.http.dialects.dialect import Dialect
-from credence.http.operations.operation import Operation
+from credence.http.reference.operations.operation import Operation
 from credence.http.request import Request
 
 

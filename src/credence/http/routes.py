@@ -11,12 +11,12 @@ from functools import lru_cache
 import msgspec
 
 from credence import paths
-from credence.http import openapi, reference_page
 from credence.http.answer import HTML, Answer
 from credence.http.dialects.dialect import revocation_dialect, token_dialect
 from credence.http.health import live, ready
-from credence.http.operations import credit, itself, tokens
 from credence.http.public_documents import cacheable, key_set, provider_configuration
+from credence.http.reference import openapi, page
+from credence.http.reference.operations import credit, itself, tokens
 from credence.http.report_endpoint import company_report
 from credence.http.request import Request
 from credence.http.revocation_endpoint import revoke_token
@@ -40,7 +40,7 @@ async def openapi_document(service: Service, request: Request) -> Answer:
 async def reference(service: Service, request: Request) -> Answer:
     """Return this table as a page to read."""
     answer = cacheable(request, _page(service.settings), DOCUMENTS_MAX_AGE, HTML)
-    return replace(answer, headers=(*answer.headers, *reference_page.HEADERS))
+    return replace(answer, headers=(*answer.headers, *page.HEADERS))
 
 
 READ = ("GET", "HEAD")
@@ -107,4 +107,4 @@ def _openapi(settings: Settings) -> bytes:
 
 @lru_cache(maxsize=2)
 def _page(settings: Settings) -> bytes:
-    return reference_page.page(openapi.document(ROUTES, settings)).encode()
+    return page.page(openapi.document(ROUTES, settings)).encode()

@@ -7,7 +7,7 @@ from credence.credit.query import Query
 from credence.credit.wire.report import LtdCompanyData
 from credence.credit.wire.search import BusinessTargeterResponse
 from credence.http.answer import JSON
-from credence.http.operations.operation import Content, Operation, Parameter
+from credence.http.reference.operations.operation import Content, Operation, Parameter
 from credence.refusals import COMPANY_NUMBER_MALFORMED, COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, SEARCH_MALFORMED
 
 TAG = "Credit risk"

@@ -13,9 +13,9 @@ import msgspec
 from credence import refusals
 from credence.http.answer import HTML, JSON, Answer
 from credence.http.dialects.writer import CREDIT_ERRORS, Voice, refusal_answer
-from credence.http.openapi_models import any_of
-from credence.http.operations.bodies import CreditErrorBody, ErrorBody, Errors, StandardErrorBody
-from credence.http.operations.operation import Content
+from credence.http.reference.models import any_of
+from credence.http.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, StandardErrorBody
+from credence.http.reference.operations.operation import Content
 from credence.http.route import Protection, Route
 from credence.refusals import Refusal
 from credence.settings import Settings

@@ -5,7 +5,7 @@ import msgspec
 from credence.http.answer import JSON, XML, Answer
 from credence.http.dialects.media import Form
 from credence.http.dialects.writer import Voice, token_answer
-from credence.http.operations.bodies import (
+from credence.http.reference.operations.bodies import (
     KeySet,
     Nothing,
     ProviderConfiguration,
@@ -15,7 +15,7 @@ from credence.http.operations.bodies import (
     TokenRequest,
     TokenResponse,
 )
-from credence.http.operations.operation import Content, Operation, Parameter
+from credence.http.reference.operations.operation import Content, Operation, Parameter
 from credence.oauth.issue import Issued
 from credence.refusals import (
     ACCOUNT_NOT_ACTIVE,

@@ -1,8 +1,8 @@
 """What the service says about itself, in words: scenarios, documents, probes."""
 
 from credence.http.answer import HTML, JSON
-from credence.http.operations.bodies import Health
-from credence.http.operations.operation import Content, Operation
+from credence.http.reference.operations.bodies import Health
+from credence.http.reference.operations.operation import Content, Operation
 from credence.refusals import NOT_FOUND
 
 TAG = "The service itself"

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import credence
-from credence.http.openapi_models import any_of, schemas
-from credence.http.openapi_responses import ERROR_MODELS, HEADERS, refusal_examples, responses, titled
-from credence.http.operations.bodies import CreditErrorBody
-from credence.http.operations.operation import Operation, Parameter
+from credence.http.reference.models import any_of, schemas
+from credence.http.reference.operations.bodies import CreditErrorBody
+from credence.http.reference.operations.operation import Operation, Parameter
+from credence.http.reference.responses import ERROR_MODELS, HEADERS, refusal_examples, responses, titled
 from credence.http.route import Protection, Route
 from credence.settings import Settings
 

@@ -6,11 +6,11 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from credence.http.reference_operations import article, block, curl, grouped, inline, mounted, paragraphs, table
+from credence.http.reference.page_parts import article, block, curl, grouped, inline, mounted, paragraphs, table
 
 Document = dict[str, Any]
 
-STYLE = (resources.files("credence.http") / "reference_page.css").read_text(encoding="utf-8")
+STYLE = (resources.files("credence.http.reference") / "page.css").read_text(encoding="utf-8")
 _STYLE_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 
 _POLICY = (
