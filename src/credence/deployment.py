@@ -1,6 +1,7 @@
 """What must be there before a server starts, and what must not be: keys, certificates, unsafe settings (D13, D18)."""
 
 import re
+import ssl
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from credence.sandbox.certificates import ensure_certificates
 from credence.settings import Environment, Settings
 
 _PUBLIC_ADDRESS = re.compile(r"https://[A-Za-z0-9.\-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/\-]*)?").fullmatch
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+").fullmatch
 
 
 class NotReady(Exception):
@@ -40,32 +42,50 @@ def unsafe_settings(settings: Settings) -> list[str]:
         found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set the certificate chain and its private key.")
     if not settings.key_encryption_key and settings.key_encryption_key_file is None:
         found.append("CREDENCE_KEY_ENCRYPTION_KEY_FILE: set a file that holds 64 hexadecimal digits.")
+    else:
+        found += _faults_of_key(settings)
     if settings.password_profile == "testing":  # noqa: S105 - the name of a profile
         found.append("CREDENCE_PASSWORD_PROFILE: set it to standard or strong.")
-    if settings.support_email.endswith("@localhost"):
+    if not _ADDRESS(settings.support_email) or settings.support_email.endswith("@localhost"):
         found.append("CREDENCE_SUPPORT_EMAIL: set the address that users are told to write to.")
     return found
 
 
 def key_encryption_keys(settings: Settings) -> KeyEncryptionKeys:
-    """Return the key-encryption keys from their variable or file; the sandbox makes one when there is none (D13).
+    """Return the key-encryption keys from their variable or file; the sandbox makes one before its store (D13).
 
     NotReady when there is none or it cannot be read.
     """
     if settings.key_encryption_key:
         return _parsed(settings.key_encryption_key, "CREDENCE_KEY_ENCRYPTION_KEY")
+    make_key_encryption_key(settings)
     file = settings.key_encryption_key_path
     try:
-        if (
-            settings.environment is Environment.SANDBOX
-            and settings.key_encryption_key_file is None
-            and not file.exists()
-        ):
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_key_encryption_keys(file, KeyEncryptionKeys((new_key(),)))
         return _parsed(file.read_text(encoding="ascii"), str(file))
-    except (OSError, UnicodeDecodeError) as error:
-        raise NotReady(f"The key-encryption key cannot be read from {file}: {error}") from error
+    except FileNotFoundError as error:
+        remedy = (
+            "put it back. A new key would not open the store that is there."
+            if settings.store_file.exists()
+            else "make it with: openssl rand -hex 32"
+        )
+        raise NotReady(f"The key-encryption key {file} is missing: {remedy}") from error
+    except OSError as error:
+        raise NotReady(f"The key-encryption key cannot be read from {file}: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise NotReady(f"{file} must hold 64 hexadecimal digits.") from error
+
+
+def make_key_encryption_key(settings: Settings) -> None:
+    """Make the sandbox's key-encryption key unless it has one, the operator names one, or a store is there (D13).
+
+    A store was made with a key, which a new one beside it would only hide the loss of. Call it before making a store.
+    """
+    named = settings.key_encryption_key or settings.key_encryption_key_file
+    file = settings.key_encryption_key_path
+    if settings.environment is not Environment.SANDBOX or named or file.exists() or settings.store_file.exists():
+        return
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_key_encryption_keys(file, KeyEncryptionKeys((new_key(),)))
 
 
 def write_key_encryption_keys(file: Path, keks: KeyEncryptionKeys) -> None:
@@ -74,15 +94,62 @@ def write_key_encryption_keys(file: Path, keks: KeyEncryptionKeys) -> None:
 
 
 def tls_files(settings: Settings) -> tuple[Path, Path] | None:
-    """Return certificate chain and key, made by the sandbox's own authority when none are set; None under plain HTTP."""
+    """Return certificate chain and key, made by the sandbox's own authority when none are set; None under plain HTTP.
+
+    NotReady when the operator's own cannot be served with.
+    """
     if settings.http:
         return None
     if settings.tls_certificate and settings.tls_key:
-        for file in (settings.tls_certificate, settings.tls_key):
-            if not file.is_file():
-                raise NotReady(f"The file {file} of the TLS settings does not exist.")
+        _require_pair(settings.tls_certificate, settings.tls_key)
         return settings.tls_certificate, settings.tls_key
     return ensure_certificates(settings.tls_folder, settings.host)
+
+
+def _require_pair(certificate: Path, key: Path) -> None:
+    """Raise NotReady unless both files can be read and belong together. It names the file that does not fit."""
+    for file in (certificate, key):
+        if not file.is_file():
+            raise NotReady(f"The file {file} of the TLS settings does not exist.")
+        try:
+            file.read_bytes()
+        except OSError as error:
+            raise NotReady(f"The file {file} of the TLS settings cannot be read: {error.strerror}.") from error
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_verify_locations(certificate)
+    except ssl.SSLError as error:
+        raise NotReady(f"The file {certificate} of the TLS settings holds no whole certificate in PEM.") from error
+    try:
+        context.load_cert_chain(certificate, key, password=_no_password)
+    except ssl.SSLError as error:
+        fault = (
+            f"does not belong to the certificate in {certificate}"
+            if error.reason == "KEY_VALUES_MISMATCH"
+            else "holds no whole private key in PEM"
+        )
+        raise NotReady(f"The file {key} of the TLS settings {fault}.") from error
+    except _Encrypted as error:
+        raise NotReady(f"The private key in {key} of the TLS settings is encrypted: decrypt it first.") from error
+
+
+class _Encrypted(Exception):
+    """The private key asks for a password."""
+
+
+def _no_password() -> str:
+    raise _Encrypted
+
+
+def _faults_of_key(settings: Settings) -> list[str]:
+    try:
+        keks = key_encryption_keys(settings)
+    except NotReady as error:
+        return [str(error)]
+    if any(len(set(key)) == 1 for key in keks.keys):
+        name = "CREDENCE_KEY_ENCRYPTION_KEY" + ("" if settings.key_encryption_key else "_FILE")
+        return [f"{name}: one byte over and over is no key; make one with: openssl rand -hex 32"]
+    return []
 
 
 def _is_loopback(host: str) -> bool:

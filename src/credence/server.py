@@ -1,9 +1,10 @@
-"""Runs the application under granian: sockets, TLS, workers (design §3)."""
+"""Runs the application under granian: sockets, TLS, workers."""
 
 import ctypes
 import signal
 import sys
 from pathlib import Path
+from typing import IO
 
 from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
 from granian.log import LogLevels
@@ -20,10 +21,12 @@ BACKPRESSURE = 65_536
 """Connections a worker may hold. Idle ones count, so it is large: the guard bounds the work, not this."""
 
 
-def run(settings: Settings, read_keks: ReadKeks, tls: tuple[Path, Path] | None, *, readable_log: bool) -> None:
+def run(
+    settings: Settings, read_keks: ReadKeks, tls: tuple[Path, Path] | None, lock: IO[str], *, readable_log: bool
+) -> None:
     """Serve until told to stop by SIGTERM or SIGINT; what was accepted is finished first.
 
-    Workers are forked from this process, so nothing may be open in it but the settings.
+    Workers are forked from this process, so nothing may be open in it but `lock`, which keeps other servers away.
     """
     certificate, key = tls or (None, None)
     server = Server(
@@ -46,6 +49,7 @@ def run(settings: Settings, read_keks: ReadKeks, tls: tuple[Path, Path] | None, 
 
     def load() -> AsgiApplication:
         _end_with_parent()
+        lock.close()  # this process's copy: with its parent the folder must be free
         log.configure(readable=readable_log)
         return application(settings, read_keks)
 

@@ -7,9 +7,11 @@ import subprocess
 import sys
 import termios
 import time
+from typing import Any
 
 import pytest
 
+from credence.cli import account
 from tests.cli.deployment import PASSWORD, Deployment
 from tests.running import clean_environment
 
@@ -35,6 +37,47 @@ def silence(terminal: int) -> None:
     while termios.tcgetattr(terminal)[3] & termios.ECHO:
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def slowed(monkeypatch: pytest.MonkeyPatch, name: str) -> list[str]:
+    """Slow a function of the commands down; the list tells when it ended, as instants are shown."""
+    ended: list[str] = []
+    real = getattr(account, name)
+
+    def timed() -> None:
+        time.sleep(1.1)
+        ended.append(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
+
+    def slow(*arguments: object) -> Any:
+        result = real(*arguments)
+        timed()
+        return result
+
+    async def slow_to_come(*arguments: object) -> Any:
+        result = await real(*arguments)
+        timed()
+        return result
+
+    monkeypatch.setattr(account, name, slow_to_come if name == "_account" else slow)
+    return ended
+
+
+def test_tokens_die_that_were_issued_while_the_new_password_was_typed_and_hashed(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deployment.create_account()
+    hashed = slowed(monkeypatch, "hash_new_password")
+    changed = deployment.json("account", "set-password", "ada", "--password-stdin", stdin=PASSWORD)
+    assert changed["tokens_valid_from"] >= hashed[0]
+
+
+def test_tokens_die_that_were_issued_while_the_account_was_looked_up(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deployment.create_account()
+    found = slowed(monkeypatch, "_account")
+    changed = deployment.json("account", "status", "ada", "suspended")
+    assert changed["tokens_valid_from"] >= found[0]
 
 
 def test_a_new_account_is_active_and_keeps_its_profile(deployment: Deployment) -> None:

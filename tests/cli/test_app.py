@@ -1,14 +1,20 @@
 """`credence app` (spec §2.1, D15, D25)."""
 
 import asyncio
+import subprocess
+import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from credence.cli import app
+from credence.cli.output import instant
 from credence.store.records import Application
 from credence.store.sqlite import SqliteStore
 from tests.cli.deployment import Deployment
+from tests.running import clean_environment
 
 
 def kept(deployment: Deployment, client_id: str) -> Application:
@@ -22,6 +28,70 @@ def kept(deployment: Deployment, client_id: str) -> Application:
     application = asyncio.run(read())
     assert application is not None
     return application
+
+
+def full(deployment: Deployment, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command whose standard output takes nothing."""
+    with Path("/dev/full").open("wb") as nowhere:
+        return subprocess.run(
+            [sys.executable, "-m", "credence", *arguments],
+            env=clean_environment(CREDENCE_DATA_DIR=str(deployment.data_dir)),
+            stdout=nowhere,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+
+
+def test_a_secret_that_cannot_be_printed_is_taken_back_and_said_to_be_lost(deployment: Deployment) -> None:
+    client_id = deployment.json("app", "create", "Shop")["client_id"]
+    before = kept(deployment, client_id).secrets
+    done = full(deployment, "app", "rotate-secret", client_id)
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines() == [
+        "credence: Standard output cannot be written: No space left on device.",
+        f"credence: The new secret was not delivered; make another: credence app rotate-secret {client_id}",
+    ]
+    assert kept(deployment, client_id).secrets == before
+    assert full(deployment, "config", "check").returncode == 2
+    done = full(deployment, "app", "create", "Other", "--json")
+    assert done.returncode == 2
+    assert b"The new secret was not delivered" in done.stderr
+
+
+def test_a_closed_output_is_said(deployment: Deployment) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"exec '{sys.executable}' -m credence app create Shop >&-"],
+        env=clean_environment(CREDENCE_DATA_DIR=str(deployment.data_dir)),
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        b"credence: Standard output cannot be written: it is closed.\ncredence: The new secret"
+    )
+
+
+@pytest.mark.parametrize("at", [-(10**30), 10**30, 2**63, 253_402_300_800_000])
+def test_an_instant_beyond_the_calendar_is_shown_as_a_number(at: int) -> None:
+    assert instant(at) == f"{at} ms after 1970"
+    assert instant(253_402_300_799_999) == "9999-12-31T23:59:59Z"
+
+
+def test_an_application_is_disabled_from_the_moment_it_is_saved(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client_id = deployment.json("app", "create", "Shop")["client_id"]
+    real, found = app._application, []
+
+    async def slow(*arguments: Any) -> Application:
+        application = await real(*arguments)
+        time.sleep(0.02)  # noqa: ASYNC251 - the command as a whole is slow
+        found.append(time.time_ns() // 1_000_000)
+        return application
+
+    monkeypatch.setattr(app, "_application", slow)
+    deployment.json("app", "set", client_id, "--disable")
+    assert kept(deployment, client_id).not_before >= found[0]
 
 
 def test_a_new_application_is_its_id_and_its_secret(deployment: Deployment) -> None:
@@ -120,6 +190,7 @@ def test_a_rule_changes_alone_and_empty_text_lifts_it(deployment: Deployment) ->
     [
         (("show", "crd_sbx_app_unknown"), "There is no application 'crd_sbx_app_unknown'."),
         (("create", " "), "An application needs a name."),
+        (("rotate-secret", "x", "--keep-old", "9999999999999999999999"), "less than or equal to 31536000"),
         (
             ("create", "Shop", "--grant", "implicit"),
             "There is no grant 'implicit': choose from password, refresh_token",
@@ -138,6 +209,19 @@ def test_a_rule_that_cannot_be_read_changes_nothing(deployment: Deployment) -> N
     line = deployment.refused("app", "rules", client_id, "--windows", "Mon 08:00")
     assert line == "'Mon 08:00' is not a window such as 'Mon-Fri 08:00-18:00'"
     assert kept(deployment, client_id).version == 1
+
+
+def test_a_file_where_the_folder_should_be_is_named_with_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for arguments in (("app", "create", "Shop"), ("account", "create", "ada", "--type", "user")):
+        line = Deployment(tmp_path / "file").refused(*arguments)
+        assert line == f"{tmp_path / 'file'} is in the way: move it away, or name another folder with --data-dir."
+
+
+def test_a_file_where_a_folder_below_should_be_is_named(tmp_path: Path) -> None:
+    (tmp_path / "credit").touch()
+    line = Deployment(tmp_path).refused("data", "status")
+    assert line.startswith(f"{tmp_path / 'credit'} is in the way")
 
 
 def test_a_folder_without_a_store_is_named_and_left_alone(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from credence.credit.sources.register import SAMPLE
 from credence.settings import Settings
 from tests.cli.deployment import Deployment
@@ -31,6 +33,50 @@ def test_files_that_are_no_snapshot_are_refused_and_the_old_data_stays(deploymen
     assert line.startswith("other.csv is no register snapshot: it lacks the columns CompanyName")
     assert deployment.refused("data", "load", "register", "missing.csv").startswith("missing.csv cannot be read")
     assert deployment.json("data", "status")["companies"] == 4_537
+
+
+@pytest.mark.parametrize("content", [b"garbage" * 1000, b"", b"SQLite format 3\0" + bytes(4096)])
+def test_a_data_set_that_is_none_is_said_in_one_line(deployment: Deployment, content: bytes) -> None:
+    register = deployment.data_dir / "credit" / "register.sqlite"
+    register.parent.mkdir(parents=True)
+    register.write_bytes(content)
+    assert deployment.refused("data", "status").endswith(": load the register again.")
+
+
+SAFE = {
+    "CREDENCE_ENVIRONMENT": "uat",
+    "CREDENCE_BASE_URL": "https://uat.example.com",
+    "CREDENCE_HTTP": "1",
+    "CREDENCE_KEY_ENCRYPTION_KEY": "0123456789abcdef" * 4,
+    "CREDENCE_PASSWORD_PROFILE": "standard",
+    "CREDENCE_SUPPORT_EMAIL": "help@example.com",
+}
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "line"),
+    [
+        ("CREDENCE_KEY_ENCRYPTION_KEY", "00" * 32, "CREDENCE_KEY_ENCRYPTION_KEY: one byte over and over is no key"),
+        ("CREDENCE_KEY_ENCRYPTION_KEY", "ab" * 32, "CREDENCE_KEY_ENCRYPTION_KEY: one byte over and over is no key"),
+        ("CREDENCE_KEY_ENCRYPTION_KEY", "short", "CREDENCE_KEY_ENCRYPTION_KEY must hold 64 hexadecimal digits."),
+        ("CREDENCE_SUPPORT_EMAIL", "help", "CREDENCE_SUPPORT_EMAIL: set the address"),
+        ("CREDENCE_SUPPORT_EMAIL", "", "CREDENCE_SUPPORT_EMAIL: set the address"),
+    ],
+)
+def test_a_check_refuses_keys_that_are_none_and_addresses_that_are_none(
+    deployment: Deployment, variable: str, value: str, line: str
+) -> None:
+    assert deployment.run("config", "check", **SAFE).stdout == "The settings are safe for uat.\n"
+    said = deployment.refused("config", "check", **{**SAFE, variable: value})
+    assert said.startswith(line)
+
+
+def test_a_check_reads_the_file_of_the_key(deployment: Deployment, tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    variables = {**SAFE, "CREDENCE_KEY_ENCRYPTION_KEY": "", "CREDENCE_KEY_ENCRYPTION_KEY_FILE": str(file)}
+    assert f"{file} is missing" in deployment.refused("config", "check", **variables)
+    file.write_text("00" * 32)
+    assert deployment.refused("config", "check", **variables).startswith("CREDENCE_KEY_ENCRYPTION_KEY_FILE: one byte")
 
 
 def test_every_setting_is_shown_with_its_source(deployment: Deployment, tmp_path: Path) -> None:

@@ -1,11 +1,16 @@
 """`credence serve` refuses to start in one clear line, or one for each setting, and exit code 2 (D18)."""
 
+import os
 import signal
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives import serialization
 
+from credence.cli import serving_lock
+from credence.sandbox.certificates import ensure_certificates
 from tests.cli.deployment import Deployment
 from tests.conftest import StartServer
 from tests.running import RunningServer, free_port, run_command
@@ -51,6 +56,7 @@ def test_a_store_of_a_newer_credence_is_left_alone(deployment: Deployment) -> No
 
 def test_a_store_that_is_no_store_is_said_in_one_line(deployment: Deployment) -> None:
     deployment.data_dir.mkdir()
+    (deployment.data_dir / "key-encryption-key").write_text("0123456789abcdef" * 4)
     (deployment.data_dir / "credence.sqlite").write_text("not a database, but a text that is long enough" * 10)
     assert deployment.refused("serve", "--port", str(free_port())).startswith("The store is unavailable:")
 
@@ -70,6 +76,103 @@ def test_a_variable_that_cannot_be_read_is_named_and_not_repeated(
     said = deployment.refused("serve", **{variable: value})
     assert said.startswith(line)
     assert value not in said
+
+
+def test_a_host_that_is_not_here_leaves_the_certificates_that_clients_trust(deployment: Deployment) -> None:
+    ensure_certificates(deployment.data_dir / "tls", "127.0.0.1")
+    before = {file: file.read_bytes() for file in (deployment.data_dir / "tls").iterdir()}
+    line = deployment.refused("serve", "--host", "192.0.2.1", "--port", str(free_port()))
+    assert line.startswith("Nothing can listen on 192.0.2.1")
+    assert {file: file.read_bytes() for file in (deployment.data_dir / "tls").iterdir()} == before
+
+
+def test_a_second_server_on_a_folder_is_refused_in_one_line_and_changes_nothing(
+    sandbox: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving_lock, "PATIENCE", 0.1)
+    before = (sandbox.data_dir / "sandbox.json").stat()
+    line = Deployment(sandbox.data_dir).refused("serve", "--port", str(free_port()))
+    assert line == (f"Another server serves {sandbox.data_dir}: stop it, or choose another folder with --data-dir.")
+    assert (sandbox.data_dir / "sandbox.json").stat() == before
+
+
+def test_a_server_that_is_about_to_end_is_waited_for(tmp_path: Path) -> None:
+    with serving_lock.serving_alone(tmp_path) as ending:
+        threading.Timer(0.3, ending.close).start()
+        with serving_lock.serving_alone(tmp_path) as lock:
+            assert not lock.closed
+
+
+def test_a_killed_server_frees_its_folder_though_its_worker_still_runs(start_server: StartServer) -> None:
+    server = start_server("--http")
+    master = server.process.pid
+    workers = [int(each) for each in Path(f"/proc/{master}/task/{master}/children").read_text().split()]
+    for worker in workers:
+        os.kill(worker, signal.SIGSTOP)
+    try:
+        os.kill(master, signal.SIGKILL)
+        server.process.wait()
+        assert start_server("--http", data_dir=server.data_dir).tokens()
+    finally:
+        os.killpg(master, signal.SIGKILL)
+    assert workers
+
+
+def test_a_store_whose_key_is_missing_gets_no_new_one(deployment: Deployment) -> None:
+    deployment.json("app", "create", "Shop")
+    key = deployment.data_dir / "key-encryption-key"
+    key.unlink()
+    for arguments in (("serve", "--port", str(free_port())), ("app", "create", "Shop")):
+        assert deployment.refused(*arguments) == (
+            f"The key-encryption key {key} is missing: put it back. A new key would not open the store that is there."
+        )
+        assert not key.exists()
+
+
+def test_an_account_may_be_made_before_anything_needs_the_key(deployment: Deployment) -> None:
+    deployment.create_account()
+    assert deployment.json("app", "create", "Shop")["client_id"]
+
+
+@pytest.mark.parametrize(
+    ("certificate", "key", "fault"),
+    [
+        ("none", "server-key", "none of the TLS settings does not exist."),
+        ("server", "none", "none of the TLS settings does not exist."),
+        ("text", "server-key", "text of the TLS settings holds no whole certificate in PEM."),
+        ("server-half", "server-key", "server-half of the TLS settings holds no whole certificate in PEM."),
+        ("server", "text", "text of the TLS settings holds no whole private key in PEM."),
+        ("server", "server-key-half", "server-key-half of the TLS settings holds no whole private key in PEM."),
+        ("server", "ca-key", "does not belong to the certificate in"),
+        ("server", "encrypted", "encrypted of the TLS settings is encrypted: decrypt it first."),
+    ],
+)
+def test_a_certificate_that_cannot_be_served_with_is_named_before_anything_is_made(
+    deployment: Deployment, tmp_path: Path, certificate: str, key: str, fault: str
+) -> None:
+    folder = tmp_path / "own"
+    ensure_certificates(folder, "127.0.0.1")
+    for file in list(folder.iterdir()):
+        file.rename(folder / file.stem)
+        (folder / f"{file.stem}-half").write_bytes((folder / file.stem).read_bytes()[:100])
+    (folder / "text").write_text("not PEM at all")
+    private = serialization.load_pem_private_key((folder / "server-key").read_bytes(), None)
+    (folder / "encrypted").write_bytes(
+        private.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.BestAvailableEncryption(b"word"),
+        )
+    )
+    line = deployment.refused(
+        "serve",
+        "--port",
+        str(free_port()),
+        CREDENCE_TLS_CERTIFICATE=str(folder / certificate),
+        CREDENCE_TLS_KEY=str(folder / key),
+    )
+    assert fault in line
+    assert not (deployment.data_dir / "credence.sqlite").exists()
 
 
 def test_the_command_line_wins_over_the_variable(start_server: StartServer) -> None:

@@ -1,5 +1,6 @@
 """The company search (D23, report schema §1)."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from credence.credit.facts import Company
 from credence.credit.query import Query, search_query
 from credence.credit.register import Register
 from credence.credit.search import RESULTS, encode, search
@@ -32,6 +34,7 @@ def small(tmp_path: Path) -> Iterator[Register]:
         company("5", "BIRCH LTD", PreviousName_1_CompanyName="ACORN TRADING LTD", PreviousName_2_CompanyName="ELM LTD"),
         company("6", "J P EXAMPLE & SONS LTD", CompanyStatus="Liquidation"),
         company("7", "CAFÉ ÉTOILE LTD", **there),
+        company("8", "ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT LTD"),
         *(company(str(n), f"MANY {n} LTD") for n in range(100, 100 + RESULTS + 1)),
     )
     load([file], tmp_path / "set", now_ms=0)
@@ -52,6 +55,28 @@ def test_whole_names_come_first_then_beginnings_then_names_that_hold_the_words_t
     small: Register,
 ) -> None:
     assert found(small, name="Acorn Ltd") == [("3", "RC"), ("2", "RC"), ("1", "RC"), ("5", "RP")]
+
+
+def test_at_most_eight_words_of_a_name_and_of_a_town_are_looked_for(
+    small: Register, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    real = Register.candidates
+
+    def candidates(register: Register, expression: str, limit: int) -> Iterator[Company]:
+        asked.append(expression)
+        return real(register, expression, limit)
+
+    monkeypatch.setattr(Register, "candidates", candidates)
+    name = " ".join(["acorn", "great"] * 5 + [f"w{n}" for n in range(20)])
+    assert found(small, name=name, town=" ".join("abcdefghijkl")) == []
+    assert max(len(re.findall(r"\bname :", expression)) for expression in asked) == 8
+    assert max(len(re.findall(r"\btown :", expression)) for expression in asked) == 8
+
+
+def test_a_word_after_the_eighth_does_not_keep_a_company_from_being_found(small: Register) -> None:
+    assert found(small, name="one two three four five six seven eight") == [("8", "RC")]
+    assert found(small, name="eight one two three four five six seven nine") == [("8", "RC")]
 
 
 def test_a_company_found_by_a_former_name_says_which_and_keeps_its_present_one(small: Register) -> None:

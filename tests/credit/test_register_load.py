@@ -149,6 +149,29 @@ def test_a_zip_that_is_damaged_or_holds_no_csv_is_refused(tmp_path: Path, conten
         load([file], tmp_path / "set", now_ms=0)
 
 
+@pytest.mark.parametrize(
+    "content", [b"\0" * 3_000_000, b"\x7fELF\r\0\xff\r,", b'"' + b"x" * 200_000], ids=["0", "elf", "x"]
+)
+def test_a_file_that_is_no_text_is_no_snapshot(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "a.csv"
+    file.write_bytes(content)
+    with pytest.raises(LoadError, match=r"a\.csv is no register snapshot"):
+        load([file], tmp_path / "set", now_ms=0)
+
+
+@pytest.mark.parametrize(("place", "value"), [(6, 1), (8, 77)], ids=["encrypted", "unknown compression"])
+def test_a_zip_that_cannot_be_unpacked_is_refused(tmp_path: Path, place: int, value: int) -> None:
+    file = tmp_path / "a.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a.csv", snapshot([company("1")]))
+    content = bytearray(file.read_bytes())
+    for start in (0, content.index(b"PK\x01\x02") + 2):  # the member's own header, and the directory's, two bytes on
+        content[start + place] = value
+    file.write_bytes(content)
+    with pytest.raises(LoadError, match=r"a\.zip cannot be read"):
+        load([file], tmp_path / "set", now_ms=0)
+
+
 def test_the_progress_is_told_every_ten_thousand_rows_and_at_the_end(tmp_path: Path) -> None:
     told: list[int] = []
     file = write(tmp_path / "a.csv", *(company(str(n)) for n in range(10_001)))

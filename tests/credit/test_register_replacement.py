@@ -1,4 +1,4 @@
-"""A data set is replaced as a whole or not at all (design §4)."""
+"""A data set is replaced as a whole or not at all."""
 
 import fcntl
 import sqlite3

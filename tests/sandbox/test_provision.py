@@ -147,11 +147,12 @@ def test_what_is_lost_with_the_store_is_made_again(tmp_path: Path) -> None:
     assert asyncio.run(store.account(again.username)) is not None
 
 
-def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "sandbox.json").write_text("{")
+@pytest.mark.parametrize("damaged", [b"{", b'{"other": "keys"}', b'{"base_url": "\xff"}'])
+def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path, damaged: bytes) -> None:
+    (tmp_path / "sandbox.json").write_bytes(damaged)
     with pytest.raises(Damaged, match=r"sandbox\.json is damaged: move it away"):
         provisioned(MemoryStore(), settings(tmp_path))
-    assert (tmp_path / "sandbox.json").read_text() == "{"
+    assert (tmp_path / "sandbox.json").read_bytes() == damaged
 
 
 def test_there_is_no_ca_file_where_the_operator_brings_a_certificate(tmp_path: Path) -> None:

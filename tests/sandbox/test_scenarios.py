@@ -138,7 +138,7 @@ def test_no_other_environment_has_the_page(start_server: StartServer) -> None:
         "--http",
         CREDENCE_ENVIRONMENT="uat",
         CREDENCE_BASE_URL="https://uat.example.com",
-        CREDENCE_KEY_ENCRYPTION_KEY="ab" * 32,
+        CREDENCE_KEY_ENCRYPTION_KEY="0123456789abcdef" * 4,
         CREDENCE_PASSWORD_PROFILE="standard",
         CREDENCE_SUPPORT_EMAIL="help@example.com",
     )

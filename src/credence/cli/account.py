@@ -36,16 +36,18 @@ def create(
     as_json: AsJson = False,
 ) -> None:
     """Register an account. Its login name never changes and is never given to another."""
-    settings, now = settings_of(data_dir), system_clock()
+    settings = settings_of(data_dir)
 
     async def act() -> Account:
         async with opened(settings, make=True) as store:
             if await store.account(check_login_name(username)) is not None:
                 raise Failure(f"The login name {login_name(username)!r} is taken.")
+            hashed = hash_new_password(settings.password_profile, _password(from_stdin=password_stdin))
+            now = system_clock()
             account = accounts.register(
                 username,
                 account_type,
-                hash_new_password(settings.password_profile, _password(from_stdin=password_stdin)),
+                hashed,
                 now,
                 email=email,
                 first_name=first_name,
@@ -84,11 +86,12 @@ def show(username: Username, data_dir: DataDir = None, as_json: AsJson = False) 
 @commands.command()
 def status(username: Username, status: AccountStatus, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Change the state of an account. Leaving `active` kills its live tokens; `closed` is for ever."""
-    now = system_clock()
 
     async def act() -> Account:
         async with opened(settings_of(data_dir)) as store:
-            account = accounts.with_status(await _account(store, username), status, now)
+            found = await _account(store, username)
+            now = system_clock()  # only now: what is issued while this command starts must die too
+            account = accounts.with_status(found, status, now)
             await store.save_account(account, now)
             return account
 
@@ -100,13 +103,14 @@ def set_password(
     username: Username, password_stdin: PasswordStdin = False, data_dir: DataDir = None, as_json: AsJson = False
 ) -> None:
     """Give an account a new password. Tokens obtained with the old one die."""
-    settings, now = settings_of(data_dir), system_clock()
+    settings = settings_of(data_dir)
 
     async def act() -> Account:
         async with opened(settings) as store:
             found = await _account(store, username)
-            password = _password(from_stdin=password_stdin)
-            account = accounts.with_password(found, hash_new_password(settings.password_profile, password), now)
+            hashed = hash_new_password(settings.password_profile, _password(from_stdin=password_stdin))
+            now = system_clock()  # only now: what the old password obtains while the new one is typed must die too
+            account = accounts.with_password(found, hashed, now)
             await store.save_account(account, now)
             return account
 
@@ -123,7 +127,6 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Show from where and when an account may be used, or change it."""
-    now = system_clock()
 
     async def act() -> Account:
         async with opened(settings_of(data_dir)) as store:
@@ -131,7 +134,7 @@ def rules(
             wanted = changed(account.rules, networks, windows, time_zone)
             if wanted != account.rules:
                 account = msgspec.structs.replace(account, rules=wanted, version=account.version + 1)
-                await store.save_account(account, now)
+                await store.save_account(account, system_clock())
             return account
 
     print_one(described(asyncio.run(act()).rules), as_json=as_json)

@@ -10,10 +10,10 @@ from credence.cli import application_options as options
 from credence.cli.access_rules import Networks, TimeZone, Windows, changed, described
 from credence.cli.deployment import AsJson, DataDir, digest_key, opened, settings_of
 from credence.cli.failure import Failure
-from credence.cli.output import instant, print_many, print_one
+from credence.cli.output import instant, print_many, print_one, rendered, say
 from credence.clock import Milliseconds, system_clock
 from credence.identity import applications
-from credence.store.contract import Store
+from credence.store.contract import LONGEST_FAMILY, Store
 from credence.store.records import Application
 
 commands = typer.Typer(help="Client applications.")
@@ -33,27 +33,24 @@ def create(
     as_json: AsJson = False,
 ) -> None:
     """Register an application and print its secret, which is shown this once."""
-    settings, now = settings_of(data_dir), system_clock()
+    settings = settings_of(data_dir)
     if not name.strip():
         raise Failure("An application needs a name.")
 
-    async def act() -> tuple[Application, str]:
+    async def act() -> tuple[str, str]:
         async with opened(settings, make=True) as store:
-            key = await digest_key(settings, store)
+            key, now = await digest_key(settings, store), system_clock()
             bare, secret = applications.register(name, settings.environment.prefix, key, now)
             application = options.configured(
                 bare, grants, algorithm, access_token_lifetime, refresh_token_lifetime, spike_per_minute
             )
+            shown = rendered({"client_id": application.client_id, "client_secret": secret}, as_json=as_json)
+            advice = "" if as_json else _advice(application)
             await store.save_application(application, now)
-            return application, secret
+            return application.client_id, shown + advice
 
-    application, secret = asyncio.run(act())
-    print_one({"client_id": application.client_id, "client_secret": secret}, as_json=as_json)
-    if as_json:
-        return
-    typer.echo("\nThe secret is shown this once. Keep it off devices and out of public places.")
-    if "password" in application.grants:
-        typer.echo("The password grant is allowed, as the specification has it; RFC 9700 advises against that grant.")
+    client_id, shown = asyncio.run(act())
+    _deliver(shown, client_id)
 
 
 @commands.command("list")
@@ -94,11 +91,11 @@ def set_options(
     as_json: AsJson = False,
 ) -> None:
     """Change what an application may do. A running server follows at once."""
-    now = system_clock()
 
     async def act() -> Application:
         async with opened(settings_of(data_dir)) as store:
             found = await _application(store, client_id)
+            now = system_clock()  # only now: what is issued while this command starts must die too
             application = options.configured(
                 found if enable is None else applications.with_disabled(found, now, disabled=not enable),
                 grants,
@@ -116,27 +113,33 @@ def set_options(
 @commands.command()
 def rotate_secret(
     client_id: ClientId,
-    keep_old: Annotated[int, typer.Option(min=0, help="Seconds for which the old secret stays good.")] = 86_400,
+    keep_old: Annotated[
+        int, typer.Option(min=0, max=LONGEST_FAMILY, help="Seconds for which the old secret stays good.")
+    ] = 86_400,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a second secret, so that it can be rolled out before the old one stops."""
-    settings, now = settings_of(data_dir), system_clock()
+    settings = settings_of(data_dir)
 
-    async def act() -> str:
+    async def act() -> None:
         async with opened(settings) as store:
             found, key = await _application(store, client_id), await digest_key(settings, store)
-            application, secret = applications.rotate_secret(
-                found, settings.environment.prefix, key, now, old_until=now + keep_old * 1000
-            )
-            await store.save_application(application, now)
-            return secret
+            now = system_clock()
+            old_until = now + keep_old * 1000
+            application, secret = applications.rotate_secret(found, settings.environment.prefix, key, now, old_until)
+            shown = {"client_id": client_id, "client_secret": secret, "old_until": instant(old_until)}
+            text = rendered(shown, as_json=as_json) + ("" if as_json else "\n\nThe secret is shown this once.")
+            await store.save_application(application, now)  # last, for what cannot be shown must not be saved
+            try:
+                _deliver(text, client_id)
+            except Failure:
+                # Else the next rotation would keep this secret, which nobody has, and stop the one that is in use.
+                before = msgspec.structs.replace(application, secrets=found.secrets, version=application.version + 1)
+                await store.save_application(before, system_clock())
+                raise
 
-    secret = asyncio.run(act())
-    old_until = instant(now + keep_old * 1000)
-    print_one({"client_id": client_id, "client_secret": secret, "old_until": old_until}, as_json=as_json)
-    if not as_json:
-        typer.echo("\nThe secret is shown this once.")
+    asyncio.run(act())
 
 
 @commands.command()
@@ -149,15 +152,31 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Show from where and when an application may call, or change it."""
-    now = system_clock()
 
     async def act() -> Application:
         async with opened(settings_of(data_dir)) as store:
             found = await _application(store, client_id)
             wanted = changed(found.rules, networks, windows, time_zone)
-            return await _saved(store, found, msgspec.structs.replace(found, rules=wanted), now)
+            return await _saved(store, found, msgspec.structs.replace(found, rules=wanted), system_clock())
 
     print_one(described(asyncio.run(act()).rules), as_json=as_json)
+
+
+def _advice(application: Application) -> str:
+    lines = ["\n\nThe secret is shown this once. Keep it off devices and out of public places."]
+    if "password" in application.grants:
+        lines.append("The password grant is allowed, as the specification has it; RFC 9700 advises against that grant.")
+    return "\n".join(lines)
+
+
+def _deliver(text: str, client_id: str) -> None:
+    """Print text with a secret; Failure that says how to come by another one when it cannot be printed."""
+    try:
+        say(text)
+    except Failure as failure:
+        raise Failure(
+            *failure.lines, f"The new secret was not delivered; make another: credence app rotate-secret {client_id}"
+        ) from failure
 
 
 async def _application(store: Store, client_id: str) -> Application:

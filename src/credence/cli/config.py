@@ -6,7 +6,7 @@ import typer
 
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
-from credence.cli.output import print_many
+from credence.cli.output import print_many, say
 from credence.deployment import unsafe_settings
 from credence.settings import Settings
 
@@ -34,7 +34,7 @@ def check(data_dir: DataDir = None) -> None:
     unsafe = unsafe_settings(settings)
     if unsafe:
         raise Failure(*unsafe)
-    typer.echo(f"The settings are safe for {settings.environment}.")
+    say(f"The settings are safe for {settings.environment}.")
 
 
 def _masked(name: str, value: object) -> object:

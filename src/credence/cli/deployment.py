@@ -11,7 +11,7 @@ import typer
 from credence.app import open_service, open_store
 from credence.cli.failure import Failure
 from credence.clock import Milliseconds
-from credence.deployment import key_encryption_keys
+from credence.deployment import key_encryption_keys, make_key_encryption_key
 from credence.oauth.secrets import load_secrets
 from credence.service import Service
 from credence.settings import Settings
@@ -32,6 +32,8 @@ async def opened(settings: Settings, *, make: bool = False) -> AsyncIterator[Sto
     """Open the store for one command; Failure when there is none and none is to be made."""
     if not make and not settings.store_file.exists():
         raise Failure(f"There is no store in {settings.data_dir}: name its folder with --data-dir.")
+    if make:
+        make_key_encryption_key(settings)
     store = open_store(settings)
     try:
         yield store
@@ -41,7 +43,7 @@ async def opened(settings: Settings, *, make: bool = False) -> AsyncIterator[Sto
 
 async def digest_key(settings: Settings, store: Store) -> bytes:
     """Return the key that recognises client secrets; Unsealable under the wrong key-encryption key."""
-    return (await load_secrets(store, key_encryption_keys(settings))).digest
+    return (await load_secrets(store, key_encryption_keys(settings), settings.environment)).digest
 
 
 @asynccontextmanager

@@ -1,11 +1,14 @@
 """What an operator reads when a command cannot be carried out: a line for each thing to put right, never a value."""
 
+from pathlib import Path
+
 import typer
 from pydantic import ValidationError
 
 from credence.credit.register import LayoutError
 from credence.crypto.sealing import Unsealable
 from credence.deployment import NotReady
+from credence.oauth.secrets import ForeignStore
 from credence.settings import Settings
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.migrations import SchemaTooNew
@@ -34,10 +37,20 @@ def explained(error: Exception) -> list[str]:
             return [f"{error} was changed by someone else meanwhile; look at it and try again."]
         case StoreUnavailable():
             return [f"The store is unavailable: {error}"]
-        case NotReady() | SchemaTooNew() | LayoutError() | ValueError() | OSError():
+        case FileExistsError() | NotADirectoryError() if error.filename:
+            obstacle = _no_folder(Path(error.filename))
+            return [f"{obstacle} is in the way: move it away, or name another folder with --data-dir."]
+        case OSError() if error.filename and error.strerror:
+            return [f"{error.filename}: {error.strerror}."]
+        case ForeignStore() | NotReady() | SchemaTooNew() | LayoutError() | ValueError() | OSError():
             return [_one_line(str(error))]
         case _:
             return []
+
+
+def _no_folder(path: Path) -> Path:
+    """Return what stands in the way of a path: the part of it that is there and is no folder, else the path."""
+    return next((part for part in reversed(path.parents) if part.exists() and not part.is_dir()), path)
 
 
 def _setting(place: tuple[int | str, ...], message: str) -> str:

@@ -7,7 +7,7 @@ import typer
 
 from credence.cli.deployment import AsJson, DataDir, opened, settings_of
 from credence.cli.failure import Failure
-from credence.cli.output import instant, print_many, print_one
+from credence.cli.output import instant, print_many, print_one, say
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.sealing import KeyEncryptionKeys, is_sealed_by, new_key, seal, unseal
 from credence.deployment import key_encryption_keys, write_key_encryption_keys
@@ -76,7 +76,7 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
 
     asyncio.run(act())
     if not as_json:
-        typer.echo(
+        say(
             "Access tokens signed by this key are refused from now on; their clients refresh or log in again.\n"
             f"A verifier elsewhere that holds the key set may accept them for up to {KEY_SET_MAX_AGE} seconds more."
         )

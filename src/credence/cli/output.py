@@ -1,46 +1,72 @@
 """How commands print: aligned text for a person, JSON for a program. Nothing is wrapped or cut."""
 
 import datetime as dt
+import os
+import sys
 from collections.abc import Mapping, Sequence
 
 import msgspec
 import typer
 
+from credence.cli.failure import Failure
 from credence.clock import Milliseconds
 
 
 def print_one(fields: Mapping[str, object], *, as_json: bool) -> None:
     """Print one thing with its fields, one a line."""
+    say(rendered(fields, as_json=as_json))
+
+
+def rendered(fields: Mapping[str, object], *, as_json: bool) -> str:
+    """Return the text that `print_one` prints."""
     if as_json:
-        _print_json(fields)
-        return
+        return _json(fields)
     width = max(map(len, fields), default=0)
-    for name, value in fields.items():
-        typer.echo(f"{name:<{width}}  {_text(value)}")
+    return "\n".join(f"{name:<{width}}  {_text(value)}" for name, value in fields.items())
 
 
 def print_many(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
     """Print several things with the same fields, one a line under their names."""
     if as_json:
-        _print_json(rows)
+        say(_json(rows))
         return
     if not rows:
         return
     lines = [list(rows[0]), *([_text(value) for value in row.values()] for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    for line in lines:
-        typer.echo("  ".join(f"{text:<{width}}" for text, width in zip(line, widths, strict=True)).rstrip())
+    padded = ("  ".join(f"{text:<{width}}" for text, width in zip(line, widths, strict=True)) for line in lines)
+    say("\n".join(line.rstrip() for line in padded))
+
+
+def say(text: str) -> None:
+    """Print text to its end; Failure when standard output does not take it all."""
+    if sys.stdout is None:  # closed before the program began; echo would be silent about it
+        raise Failure("Standard output cannot be written: it is closed.")
+    try:
+        typer.echo(text)
+    except OSError as error:
+        # What is still buffered must have somewhere to go, or the interpreter fails on it again when it ends.
+        with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a device
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        raise Failure(f"Standard output cannot be written: {error.strerror}.") from error
 
 
 def instant(at: Milliseconds | None) -> str | None:
-    """Return an instant as people write it, in UTC."""
+    """Return an instant as people write it, in UTC; as a number when it is beyond the years 1 to 9999."""
     if at is None:
         return None
-    return dt.datetime.fromtimestamp(at / 1000, dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    try:
+        moment = _EPOCH + dt.timedelta(seconds=at // 1000)
+    except OverflowError:
+        return f"{at} ms after 1970"
+    return moment.isoformat().replace("+00:00", "Z")
 
 
-def _print_json(value: object) -> None:
-    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+
+
+def _json(value: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
 def _text(value: object) -> str:

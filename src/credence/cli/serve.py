@@ -4,13 +4,14 @@ import asyncio
 import socket
 import sys
 from functools import partial
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 
 from credence import deployment
 from credence.cli.deployment import DataDir, opened, settings_of
 from credence.cli.failure import Failure
+from credence.cli.serving_lock import serving_alone
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.oauth.keys import load_key_ring, tend_keys
@@ -37,9 +38,15 @@ def serve(
     unsafe = deployment.unsafe_settings(settings)
     if unsafe:
         raise Failure(*unsafe)
+    _require_free(settings.host, settings.port)
+    # Nothing is made or replaced before this is settled: a running server's clients trust what lies in the folder.
+    with serving_alone(settings.data_dir) as lock:
+        _serve(settings, lock)
+
+
+def _serve(settings: Settings, lock: IO[str]) -> None:
     read_keks = partial(deployment.key_encryption_keys, settings)
     keks, tls = read_keks(), deployment.tls_files(settings)
-    _require_free(settings.host, settings.port)
     # The workers are forked: the loop, the store and its thread must be gone by then.
     sandbox = asyncio.run(_prepare(settings, keks, system_clock()))
     if sandbox is not None:
@@ -50,13 +57,13 @@ def serve(
     # Imported late: every other command starts a tenth of a second sooner without the server.
     from credence.server import run
 
-    run(settings, read_keks, tls, readable_log=sys.stderr.isatty())
+    run(settings, read_keks, tls, lock, readable_log=sys.stderr.isatty())
 
 
 async def _prepare(settings: Settings, keks: KeyEncryptionKeys, now: Milliseconds) -> SandboxFile | None:
     """Bring the store up to date, see that the key opens it, and make the sandbox ready."""
     async with opened(settings, make=True) as store:
-        secrets = await load_secrets(store, keks)
+        secrets = await load_secrets(store, keks, settings.environment)
         await tend_keys(store, keks, settings, now)
         await load_key_ring(store, keks, now)
         if settings.environment is not Environment.SANDBOX:

@@ -7,7 +7,9 @@ microsecond, and opens the new one. Without a file no data is held and every com
 import datetime as dt
 import sqlite3
 from collections.abc import Hashable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -17,7 +19,7 @@ from credence.credit.facts import Company, Provenance
 
 
 class LayoutError(RuntimeError):
-    """The data set was made for another version of the service; load the register again."""
+    """The data set was made for another version of the service, or is damaged; load the register again."""
 
 
 class About(msgspec.Struct, frozen=True):
@@ -49,16 +51,17 @@ class Register:
         self._follow()
         if self._connection is None:
             return None
-        found = self._connection.execute("SELECT entry FROM company WHERE number = ?", (number,)).fetchone()
-        return Company(dataset.decode_entry(found[0]), self._provenance) if found else None
+        found = self._rows(self._connection, "SELECT entry FROM company WHERE number = ?", number)
+        return Company(dataset.decode_entry(found[0][0]), self._provenance) if found else None
 
     def about(self) -> About | None:
         """Return what the data set is made of, None without one. Counts every company. Raises LayoutError."""
         self._follow()
         if self._connection is None:
             return None
-        (loaded_at,) = self._connection.execute("SELECT loaded_at FROM about").fetchone()
-        (companies,) = self._connection.execute("SELECT count(*) FROM company").fetchone()
+        ((loaded_at, companies),) = self._rows(
+            self._connection, "SELECT loaded_at, (SELECT count(*) FROM company) FROM about"
+        )
         return About(self._provenance.source, self._provenance.snapshot, loaded_at, companies)
 
     def candidates(self, expression: str, limit: int) -> Iterator[Company]:
@@ -68,10 +71,12 @@ class Register:
             return
         # In the order of the rows: ranking would have to visit every match of a common word. And all at once, so that
         # a replacement between two of them does not matter.
-        found = self._connection.execute(
+        found = self._rows(
+            self._connection,
             "SELECT entry FROM search JOIN company ON id = search.rowid WHERE search MATCH ? LIMIT ?",
-            (expression, limit),
-        ).fetchall()
+            expression,
+            limit,
+        )
         for (entry,) in found:
             yield Company(dataset.decode_entry(entry), self._provenance)
 
@@ -96,11 +101,28 @@ class Register:
 
     def _open(self) -> None:
         # Immutable, because no one ever writes to this file: SQLite then neither locks nor looks for changes.
-        connection = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
-        layout = connection.execute("PRAGMA user_version").fetchone()[0]
-        if layout != dataset.LAYOUT:
-            connection.close()
-            raise LayoutError(f"{self._path.name} has layout {layout}, not {dataset.LAYOUT}: load the register again.")
-        source, snapshot = connection.execute("SELECT source, snapshot FROM about").fetchone()
-        self._provenance = Provenance(source, dt.date.fromisoformat(snapshot) if snapshot else None)
-        self._connection = connection
+        with ExitStack() as opened:
+            connection = opened.enter_context(
+                closing(sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro&immutable=1", uri=True))
+            )
+            ((layout,),) = self._rows(connection, "PRAGMA user_version")
+            if layout != dataset.LAYOUT:
+                raise LayoutError(
+                    f"{self._path.name} has layout {layout}, not {dataset.LAYOUT}: load the register again."
+                )
+            about = self._rows(connection, "SELECT source, snapshot FROM about")
+            if not about:
+                raise self._damaged()
+            ((source, snapshot),) = about
+            self._provenance = Provenance(source, dt.date.fromisoformat(snapshot) if snapshot else None)
+            self._connection = connection
+            opened.pop_all()
+
+    def _rows(self, connection: sqlite3.Connection, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            return connection.execute(statement, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise self._damaged() from error
+
+    def _damaged(self) -> LayoutError:
+        return LayoutError(f"{self._path} is damaged or no data set: load the register again.")

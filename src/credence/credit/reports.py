@@ -1,4 +1,4 @@
-"""Finished reports, kept in memory as JSON until the data behind them is replaced (D21, design §3)."""
+"""Finished reports, kept in memory as JSON until the data behind them is replaced (D21)."""
 
 from collections.abc import Hashable
 

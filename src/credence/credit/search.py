@@ -23,6 +23,9 @@ RESULTS = 50
 _PREFIX = 3
 """A word of so many letters or more may be the beginning of a longer one; a shorter one would match far too much."""
 
+_WORDS = 8
+"""Distinct words of a name or a town that are looked for: the first ones. Each costs time, and a request is one event."""
+
 _WIDE = 4 * RESULTS
 """Candidates looked at per question, since some may be dissolved or known already."""
 
@@ -74,7 +77,7 @@ def _expressions(query: Query) -> Iterator[str]:
 
     They hold nothing of the query but quoted words of letters and digits, so nothing in it can be taken for syntax.
     """
-    place = [_term("town", word) for word in words(query.town)]
+    place = [_term("town", word) for word in _first(words(query.town))]
     # Of a whole postcode only the first word, which is the whole; "SW1A" is whole in itself.
     place += [_term("postcode", word) for word in postcode_words(query.postcode)[:1]]
     names = name_words(query.name)
@@ -87,10 +90,14 @@ def _expressions(query: Query) -> Iterator[str]:
         [_term("whole", whole)],
         [_term("former_whole", whole)],
         [_prefix("whole", whole)],
-        [_prefix("name", word) for word in names],
-        [_prefix("former", word) for word in names],
+        [_prefix("name", word) for word in _first(names)],
+        [_prefix("former", word) for word in _first(names)],
     ):
         yield " AND ".join(terms + place)
+
+
+def _first(found: list[str]) -> list[str]:
+    return list(dict.fromkeys(found))[:_WORDS]
 
 
 def _term(column: str, word: str) -> str:
@@ -110,7 +117,9 @@ def _name_found(company: Company, sought: str) -> str | None:
 
 
 def _holds(name: list[str], wanted: list[str]) -> bool:
-    return _begins("".join(name), "".join(wanted)) or all(any(_begins(word, each) for word in name) for each in wanted)
+    return _begins("".join(name), "".join(wanted)) or all(
+        any(_begins(word, each) for word in name) for each in _first(wanted)
+    )
 
 
 def _begins(word: str, wanted: str) -> bool:

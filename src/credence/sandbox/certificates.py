@@ -9,6 +9,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
@@ -18,6 +19,9 @@ from credence.files import FOR_EVERYONE, FOR_ITS_OWNER, write_whole
 AUTHORITY_DAYS = 3_650
 SERVER_DAYS = 397
 """The longest that browsers accept."""
+
+_UNREADABLE = (ValueError, TypeError, UnsupportedAlgorithm, x509.ExtensionNotFound)
+"""What reading a damaged, foreign or encrypted file raises."""
 
 RENEW_DAYS = 30
 """A certificate with fewer days left is replaced at start."""
@@ -35,11 +39,14 @@ def authority_file(folder: Path) -> Path:
 
 
 def ensure_certificates(folder: Path, host: str) -> tuple[Path, Path]:
-    """Return certificate chain and key of the server, making or renewing them as needed."""
+    """Return certificate chain and key of the server, making or renewing them as needed.
+
+    What is not a working pair of its own authority is made again: the folder belongs to the sandbox alone.
+    """
     chain, key = folder / "server.pem", folder / "server-key.pem"
     now = dt.datetime.now(dt.UTC)
     names = _names(host)
-    if not (chain.exists() and key.exists() and _serves(chain, names, now)):
+    if not _serves(folder, chain, key, names, now):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _make_server(folder, chain, key, names, now)
     return chain, key
@@ -64,15 +71,9 @@ def _authority(
     folder: Path, names: tuple[x509.GeneralName, ...], now: dt.datetime
 ) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
     certificate_file, key_file = authority_file(folder), folder / "ca-key.pem"
-    if certificate_file.exists() and key_file.exists():
-        certificate = x509.load_pem_x509_certificate(certificate_file.read_bytes())
-        kept = serialization.load_pem_private_key(key_file.read_bytes(), password=None)
-        if (
-            isinstance(kept, ec.EllipticCurvePrivateKey)
-            and _permits(certificate, names)
-            and not _ends(certificate, now)
-        ):
-            return certificate, kept
+    kept = _pair(certificate_file, key_file)
+    if kept is not None and _permits(kept[0], names) and not _ends(kept[0], now):
+        return kept
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Credence sandbox authority")])
     certificate = (
@@ -122,14 +123,37 @@ def _subtree(name: x509.GeneralName) -> x509.GeneralName:
     return name
 
 
-def _serves(chain: Path, names: tuple[x509.GeneralName, ...], now: dt.datetime) -> bool:
-    certificate = x509.load_pem_x509_certificate(chain.read_bytes())
-    held = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+def _serves(folder: Path, chain: Path, key: Path, names: tuple[x509.GeneralName, ...], now: dt.datetime) -> bool:
+    """Tell whether the chain is by the authority that clients trust, belongs to the key, and is good for the names."""
+    kept = _pair(chain, key)
+    if kept is None:
+        return False
+    certificate, _ = kept
+    try:
+        authority = x509.load_pem_x509_certificate(authority_file(folder).read_bytes())
+        certificate.verify_directly_issued_by(authority)
+        held = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (FileNotFoundError, InvalidSignature, *_UNREADABLE):
+        return False
     return set(names) <= set(held) and not _ends(certificate, now)
 
 
+def _pair(certificate_file: Path, key_file: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey] | None:
+    """Return the first certificate of a file and its key; None unless both are there, whole, and belong together."""
+    try:
+        certificate = x509.load_pem_x509_certificates(certificate_file.read_bytes())[0]
+        key = serialization.load_pem_private_key(key_file.read_bytes(), password=None)
+        together = certificate.public_key() == key.public_key()
+    except (FileNotFoundError, *_UNREADABLE):
+        return None
+    return (certificate, key) if together and isinstance(key, ec.EllipticCurvePrivateKey) else None
+
+
 def _permits(authority: x509.Certificate, names: tuple[x509.GeneralName, ...]) -> bool:
-    constraints = authority.extensions.get_extension_for_class(x509.NameConstraints).value
+    try:
+        constraints = authority.extensions.get_extension_for_class(x509.NameConstraints).value
+    except _UNREADABLE:  # an authority of somebody else
+        return False
     return {_subtree(name) for name in names} <= set(constraints.permitted_subtrees or ())
 
 

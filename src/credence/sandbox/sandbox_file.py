@@ -35,7 +35,7 @@ def read(path: Path) -> SandboxFile | None:
         return msgspec.json.decode(path.read_bytes(), type=SandboxFile)
     except FileNotFoundError:
         return None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Damaged(f"{path} is damaged: move it away, and the next start writes it anew.") from error
 
 

@@ -7,11 +7,12 @@ space before many of them. Each line is UTF-8 or, failing that, cp1252.
 import codecs
 import csv
 import datetime as dt
-import itertools
+import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -68,8 +69,15 @@ def rows(files: Sequence[Path]) -> Iterator[Cells | None]:
             else:
                 with file.open("rb") as stream:
                     yield from _rows(stream, file.name)
-        except (OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        except _UNREADABLE as error:
             raise LoadError(f"{file.name} cannot be read: {type(error).__name__}.") from error
+
+
+_UNREADABLE = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError)
+"""What a damaged file raises; RuntimeError is what `zipfile` says of encryption and of unknown compression."""
+
+_LONGEST_LINE = 1 << 20
+"""Bytes of a line that are read at once. A longer one, as in a file that is no text, falls apart into refused rows."""
 
 
 def _zipped_rows(file: Path) -> Iterator[Cells | None]:
@@ -85,7 +93,10 @@ def _zipped_rows(file: Path) -> Iterator[Cells | None]:
 
 def _rows(stream: IO[bytes], part: str) -> Iterator[Cells | None]:
     reader = csv.reader(_lines(stream))
-    header = [name.strip() for name in next(reader, [])]
+    try:
+        header = [name.strip() for name in next(reader, [])]
+    except csv.Error as error:
+        raise LoadError(f"{part} is no register snapshot: it does not begin as a CSV file.") from error
     missing = [name for name in COLUMNS if name not in header]
     if missing:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
@@ -103,10 +114,14 @@ def _rows(stream: IO[bytes], part: str) -> Iterator[Cells | None]:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[str]:
-    first = stream.readline().removeprefix(codecs.BOM_UTF8)
-    lines: Iterable[bytes] = itertools.chain([first], stream)
-    for line in lines:
-        try:
-            yield line.decode()
-        except UnicodeDecodeError:
-            yield line.decode("cp1252", "replace")
+    read = partial(stream.readline, _LONGEST_LINE)
+    yield _text(read().removeprefix(codecs.BOM_UTF8))
+    for line in iter(read, b""):
+        yield _text(line)
+
+
+def _text(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("cp1252", "replace")
