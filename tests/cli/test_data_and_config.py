@@ -1,5 +1,8 @@
 """`credence data` and `credence config` (credit §2.2, D18)."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from credence.credit.sources.register import SAMPLE
 from credence.settings import Settings
 from tests.cli.deployment import Deployment
+from tests.running import clean_environment, run_command
 
 SECRET = "ab" * 32
 
@@ -105,3 +109,22 @@ def test_a_lone_name_shows_what_can_be_said_after_it(deployment: Deployment) -> 
         done = deployment.run(*arguments)
         assert done.returncode == 0
         assert commands in done.stdout
+
+
+def test_a_disk_that_fills_up_during_a_load_is_said_in_one_line_and_the_old_data_stays(tmp_path: Path) -> None:
+    """threats F2: a limit on the size of files stands for the full disk."""
+    old = run_command("data", "load", "register", str(SAMPLE), CREDENCE_DATA_DIR=str(tmp_path))
+    assert old.returncode == 0, old.stderr
+    command = [sys.executable, "-m", "credence", "data", "load", "register", str(SAMPLE)]
+    limited = subprocess.run(
+        ["bash", "-c", 'ulimit -f 300; exec "$@"', "bash", *command],
+        env=clean_environment(CREDENCE_DATA_DIR=str(tmp_path)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (limited.returncode, limited.stderr.count("\n")) == (2, 1), limited.stderr
+    assert "cannot be written" in limited.stderr
+    status = run_command("data", "status", "--json", CREDENCE_DATA_DIR=str(tmp_path))
+    assert json.loads(status.stdout)["companies"] == 4_537

@@ -43,10 +43,11 @@ def roll(
     as_json: AsJson = False,
 ) -> None:
     """Let the next key sign now, if verifiers know it already. Costs nothing: tokens of the last key stay good."""
-    settings, now = settings_of(data_dir), system_clock()
+    settings = settings_of(data_dir)
 
     async def act() -> PlannedKey:
         async with opened(settings) as store:
+            now = system_clock()
             waiting = await _waiting(store, algorithm, now)
             knows = waiting.published_at + SAFE_AFTER
             if now < knows:
@@ -64,10 +65,11 @@ def roll(
 @commands.command()
 def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Stop a key at once: it leaves the key set, its tokens are refused here, and the next key signs."""
-    settings, now = settings_of(data_dir), system_clock()
+    settings = settings_of(data_dir)
 
     async def act() -> None:
         async with opened(settings) as store:
+            now = system_clock()
             if kid not in {key.kid for key in await store.signing_keys()}:
                 raise Failure(f"There is no signing key {kid}.")
             if not await store.revoke_signing_key(kid, now):

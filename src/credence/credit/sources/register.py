@@ -36,7 +36,8 @@ def load(
     """Replace the data set `into` by what the snapshot's files hold; `progress` is told the rows read so far.
 
     Of two rows with one number the first is kept. Raises LoadError for files that are no snapshot or hold no row to
-    keep, and while another process loads; then, as after any other error, the old data set stays.
+    keep, for a disk that does not take the data set, and while another process loads; then, as after any other error,
+    the old data set stays.
     """
     snapshot = snapshot_date(files)
     rejects = into.with_name(f"{into.name}.rejects.csv")
@@ -44,10 +45,13 @@ def load(
     with alone(into), replacing(rejects) as rejects_draft, replacing(into) as draft:
         with rejects_draft.open("w", encoding="utf-8", newline="") as stream, closing(sqlite3.connect(draft)) as new:
             tally = Tally(stream)
-            new.executescript(_CARELESS + dataset.TABLES)
-            new.execute("INSERT INTO about VALUES (?, ?, ?)", (SOURCE, snapshot and snapshot.isoformat(), now_ms))
-            _fill(new, files, tally, progress or (lambda _: None))
-            new.commit()
+            try:
+                new.executescript(_CARELESS + dataset.TABLES)
+                new.execute("INSERT INTO about VALUES (?, ?, ?)", (SOURCE, snapshot and snapshot.isoformat(), now_ms))
+                _fill(new, files, tally, progress or (lambda _: None))
+                new.commit()
+            except sqlite3.Error as error:
+                raise LoadError(f"The data set cannot be written to {into.parent}: {error}.") from error
         if not tally.kept:
             raise LoadError("The files hold no row that can be kept.")
     return tally.summary(snapshot, rejects)
