@@ -16,7 +16,7 @@ def machine(folder: Path) -> dict[str, str | int | float]:
         "cpu": _first(Path("/proc/cpuinfo"), r"model name\s*:\s*(.+)") or platform.machine(),
         "cores": os.cpu_count() or 0,
         "memory_mib": int(_first(Path("/proc/meminfo"), r"MemTotal:\s*(\d+)") or 0) // 1024,
-        "kernel": platform.release(),
+        "kernel": ".".join(platform.release().split(".")[:2]),
         "filesystem": filesystem(folder),
         "load_before": os.getloadavg()[0],
     }
