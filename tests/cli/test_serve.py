@@ -73,7 +73,7 @@ def test_a_store_that_is_no_store_is_said_in_one_line(deployment: Deployment) ->
 def test_a_variable_that_cannot_be_read_is_named_and_not_repeated(
     deployment: Deployment, variable: str, value: str, line: str
 ) -> None:
-    said = deployment.refused("serve", **{variable: value})
+    said = deployment.refused("serve", **{"CREDENCE_PORT": str(free_port()), variable: value})
     assert said.startswith(line)
     assert value not in said
 
