@@ -63,6 +63,14 @@ def test_unknown_keys_and_algorithms_are_said_in_one_line(start_server: StartSer
         assert (answer.returncode, answer.stderr.count("\n")) == (2, 1)
 
 
+def test_a_key_id_that_begins_with_a_hyphen_is_no_option(start_server: StartServer) -> None:
+    """RFC 7638 §3.1, RFC 4648 §5: one thumbprint in 64 begins with one, and an emergency is no time to learn of `--`."""
+    server = start_server()
+    for kid in ("-n5Jw0wVZcLq", "--5Jw0wVZcLq"):
+        answer = server.command("keys", "revoke", kid)
+        assert (answer.returncode, answer.stderr) == (2, f"credence: There is no signing key {kid}.\n")
+
+
 def test_everything_is_resealed_under_load_without_a_refused_request(start_server: StartServer) -> None:
     """D13: the service goes on, the old key opens nothing any more, and a restart works."""
     server = start_server(CREDENCE_SPIKE_PER_MINUTE="0")  # a fast machine sends more than the default lets in

@@ -62,7 +62,7 @@ def roll(
     print_one({"algorithm": algorithm, "signs_now": asyncio.run(act()).kid}, as_json=as_json)
 
 
-@commands.command()
+@commands.command(context_settings={"ignore_unknown_options": True})  # base64url: a key's id may begin with a hyphen
 def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Stop a key at once: it leaves the key set, its tokens are refused here, and the next key signs."""
     settings = settings_of(data_dir)
