@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 from credence.clock import Clock, system_clock
+from credence.credit.holdings import Holdings
 from credence.credit.register import Register
 from credence.credit.reports import Reports
 from credence.http.asgi import AsgiApplication
@@ -70,7 +71,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         passwords=PasswordCheck(settings.password_profile, settings.password_memory),
     )
     await authority.follow(now)
-    return Service(settings, clock, authority, register, Reports(register))
+    return Service(settings, clock, authority, register, Reports(Holdings(register)))
 
 
 async def close_service(service: Service) -> None:

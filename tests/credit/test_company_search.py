@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from credence.credit.facts import Company
+from credence.credit.facts.register import RegisterEntry
 from credence.credit.query import Query, search_query
 from credence.credit.register import Register
 from credence.credit.search import RESULTS, encode, search
@@ -63,7 +63,7 @@ def test_at_most_eight_words_of_a_name_and_of_a_town_are_looked_for(
     asked: list[str] = []
     real = Register.candidates
 
-    def candidates(register: Register, expression: str, limit: int) -> Iterator[Company]:
+    def candidates(register: Register, expression: str, limit: int) -> Iterator[RegisterEntry]:
         asked.append(expression)
         return real(register, expression, limit)
 

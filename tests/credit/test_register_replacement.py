@@ -22,13 +22,13 @@ def old(tmp_path: Path) -> Path:
 
 
 def name_of_the_company(register: Register) -> str | None:
-    found = register.company("00000001")
-    return found.register.name if found else None
+    found = register.entry("00000001")
+    return found.name if found else None
 
 
 def test_without_a_data_set_every_company_is_unknown(tmp_path: Path) -> None:
     register = Register(tmp_path / "none")
-    assert register.company("00000001") is None
+    assert register.entry("00000001") is None
     assert list(register.candidates('name : "old"', 10)) == []
     assert register.data_version is None
 
@@ -60,10 +60,10 @@ def test_a_search_under_way_ends_in_the_data_set_it_began_in(old: Path, tmp_path
     load([write(tmp_path / "two.csv", company("1", "OLD ONE"), company("2", "OLD TWO"))], old, now_ms=1)
     reader, other = Register(old), Register(old)
     under_way = reader.candidates('name : "old"', 10)
-    assert next(under_way).register.name == "OLD ONE"
+    assert next(under_way).name == "OLD ONE"
     load([write(tmp_path / "new.csv", company("1", "NEW LTD"))], old, now_ms=2)
     assert name_of_the_company(other) == "NEW LTD"
-    assert next(under_way).register.name == "OLD TWO"
+    assert next(under_way).name == "OLD TWO"
     reader.close()
     other.close()
 
@@ -132,4 +132,4 @@ def test_a_data_set_of_another_layout_asks_to_be_loaded_again(old: Path) -> None
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     with pytest.raises(LayoutError, match="layout 99"):
-        Register(old).company("00000001")
+        Register(old).entry("00000001")

@@ -75,12 +75,12 @@ def test_both_accounts_can_log_in_and_their_profile_is_in_the_token(sandbox: Run
 
 def test_the_company_has_activities_previous_names_and_mortgages(sandbox: RunningServer) -> None:
     register = Register(sandbox.data_dir / "credit" / "register.sqlite")
-    company = register.company(sandbox.company_number)
+    company = register.entry(sandbox.company_number)
     register.close()
     assert company is not None
-    assert len(company.register.activities) > 1
-    assert company.register.former_names
-    assert company.register.charges.outstanding
+    assert len(company.activities) > 1
+    assert company.former_names
+    assert company.charges.outstanding
 
 
 def test_a_restart_keeps_credentials_and_follows_the_settings(start_server: StartServer) -> None:

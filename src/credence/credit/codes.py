@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from credence.credit.facts import RegisterEntry
+from credence.credit.facts.register import RegisterEntry
 
 
 class LegalForm(NamedTuple):

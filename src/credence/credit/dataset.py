@@ -7,7 +7,7 @@ the tree and make it twice as deep. `search` holds only words, no texts; its row
 
 import msgspec
 
-from credence.credit.facts import RegisterEntry
+from credence.credit.facts.register import RegisterEntry
 
 LAYOUT = 1
 """Written to `user_version`. A data set of another layout must be loaded again."""

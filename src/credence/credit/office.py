@@ -1,6 +1,6 @@
 """The registered office as the wire wants it: five lines and a postcode (report schema, LtdBusinessLocation)."""
 
-from credence.credit.facts import Office
+from credence.credit.facts.register import Office
 from credence.credit.wire.models import LtdBusinessLocation
 
 _LINES = 5

@@ -15,7 +15,11 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.credit import dataset
-from credence.credit.facts import Company, Provenance
+from credence.credit.facts.provenance import Provenance
+from credence.credit.facts.register import RegisterEntry
+
+LICENCE = "Contains public register information from Companies House"
+"""The line that readers are owed (credit §4.4)."""
 
 
 class LayoutError(RuntimeError):
@@ -38,7 +42,7 @@ class Register:
         self._path = path
         self._connection: sqlite3.Connection | None = None
         self._version: tuple[int, ...] | None = None
-        self._provenance = Provenance("", None)
+        self._provenance = Provenance("")
 
     @property
     def data_version(self) -> Hashable:
@@ -46,13 +50,18 @@ class Register:
         self._follow()
         return self._version
 
-    def company(self, number: str) -> Company | None:
-        """Return the company with a normalised number, or None if it is unknown. Raises LayoutError."""
+    @property
+    def provenance(self) -> Provenance:
+        """Where the entries of the open data set come from."""
+        return self._provenance
+
+    def entry(self, number: str) -> RegisterEntry | None:
+        """Return the entry of the company with a normalised number, or None if it is unknown. Raises LayoutError."""
         self._follow()
         if self._connection is None:
             return None
         found = self._rows(self._connection, "SELECT entry FROM company WHERE number = ?", number)
-        return Company(dataset.decode_entry(found[0][0]), self._provenance) if found else None
+        return dataset.decode_entry(found[0][0]) if found else None
 
     def about(self) -> About | None:
         """Return what the data set is made of, None without one. Counts every company. Raises LayoutError."""
@@ -62,10 +71,10 @@ class Register:
         ((loaded_at, companies),) = self._rows(
             self._connection, "SELECT loaded_at, (SELECT count(*) FROM company) FROM about"
         )
-        return About(self._provenance.source, self._provenance.snapshot, loaded_at, companies)
+        return About(self._provenance.source, self._provenance.as_of, loaded_at, companies)
 
-    def candidates(self, expression: str, limit: int) -> Iterator[Company]:
-        """Yield at most `limit` companies that an FTS5 expression over `dataset.TABLES` finds. Raises LayoutError."""
+    def candidates(self, expression: str, limit: int) -> Iterator[RegisterEntry]:
+        """Yield at most `limit` entries that an FTS5 expression over `dataset.TABLES` finds. Raises LayoutError."""
         self._follow()
         if self._connection is None:
             return
@@ -78,7 +87,7 @@ class Register:
             limit,
         )
         for (entry,) in found:
-            yield Company(dataset.decode_entry(entry), self._provenance)
+            yield dataset.decode_entry(entry)
 
     def close(self) -> None:
         """Let go of the file. The next read opens it again."""
@@ -114,7 +123,9 @@ class Register:
             if not about:
                 raise self._damaged()
             ((source, snapshot),) = about
-            self._provenance = Provenance(source, dt.date.fromisoformat(snapshot) if snapshot else None)
+            self._provenance = Provenance(
+                source, dt.date.fromisoformat(snapshot) if snapshot else None, licence=LICENCE
+            )
             self._connection = connection
             opened.pop_all()
 

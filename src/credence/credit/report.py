@@ -6,13 +6,12 @@ A member without a source is left out; `Assessment.NotHeld` says which and why. 
 import msgspec
 
 from credence.credit import codes
-from credence.credit.facts import AccountsFiling, Activity, Charges, Company, FormerName, RegisterEntry
+from credence.credit.facts.company import Company, Held
+from credence.credit.facts.register import AccountsFiling, Activity, Charges, FormerName, RegisterEntry
 from credence.credit.office import location
 from credence.credit.wire import models
 from credence.credit.wire.assessment import Assessment, NotHeld
 from credence.credit.wire.report import LtdCompanyData, LtdIdentification
-
-ATTRIBUTION = "Contains public register information from Companies House"
 
 NOT_HELD = (
     NotHeld("CommercialDelphi", "No score or credit limit is computed: no filed accounts are held."),
@@ -34,13 +33,15 @@ encode = msgspec.json.Encoder().encode
 
 def build(company: Company) -> LtdCompanyData:
     """Return the report on a company."""
-    entry = company.register
+    if company.register is None:
+        raise LookupError(company.number)
+    entry = company.register.value
     return LtdCompanyData(
         RegNumber=entry.number,
         CommercialName=entry.name,
         Identification=_identification(entry),
         Mortgages=_mortgages(entry.charges),
-        Assessment=_assessment(company),
+        Assessment=_assessment(company.register),
     )
 
 
@@ -88,13 +89,13 @@ def _mortgages(charges: Charges) -> models.Mortgages | None:
     return models.Mortgages(charges.total, charges.satisfied, unsatisfied)
 
 
-def _assessment(company: Company) -> Assessment:
-    entry, provenance = company.register, company.register_provenance
+def _assessment(held: Held[RegisterEntry]) -> Assessment:
+    entry, provenance = held.value, held.provenance
     form = codes.legal_form(entry.category)
     return Assessment(
         Source=provenance.source,
-        SnapshotDate=provenance.snapshot,
-        Attribution=ATTRIBUTION,
+        SnapshotDate=provenance.as_of,
+        Attribution=provenance.licence or None,
         CompanyStatus=entry.status or None,
         LegalForm=form.words if form else None,
         CountryOfOrigin=entry.country_of_origin or None,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from credence.credit import codes
-from credence.credit.facts import Company, RegisterEntry
+from credence.credit.facts.register import RegisterEntry
 from credence.credit.office import location
 from credence.credit.query import Query
 from credence.credit.register import Register
@@ -63,13 +63,13 @@ def _matches(register: Register, query: Query) -> Iterator[tuple[RegisterEntry, 
         return
     if query.number:
         # A number leaves nothing to search for.
-        if company := register.company(query.number):
-            yield company.register, company.register.name
+        if entry := register.entry(query.number):
+            yield entry, entry.name
         return
     for expression in _expressions(query):
-        for company in register.candidates(expression, _WIDE):
-            if name := _name_found(company, query.name):
-                yield company.register, name
+        for entry in register.candidates(expression, _WIDE):
+            if name := _name_found(entry, query.name):
+                yield entry, name
 
 
 def _expressions(query: Query) -> Iterator[str]:
@@ -108,9 +108,8 @@ def _prefix(column: str, word: str) -> str:
     return f'{column} : "{word}"*' if len(word) >= _PREFIX else _term(column, word)
 
 
-def _name_found(company: Company, sought: str) -> str | None:
+def _name_found(entry: RegisterEntry, sought: str) -> str | None:
     """Return the company's present name if it holds the words sought, else the former one that does."""
-    entry = company.register
     wanted = name_words(sought)
     former = (each.name for each in entry.former_names)
     return next((name for name in (entry.name, *former) if _holds(name_words(name), wanted)), None)

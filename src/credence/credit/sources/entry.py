@@ -8,7 +8,7 @@ import datetime as dt
 import functools
 from collections import Counter
 
-from credence.credit.facts import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
+from credence.credit.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
 from credence.credit.number import normalise
 from credence.credit.sources.snapshot import Cells
 from credence.refusals import Refused

@@ -1,4 +1,4 @@
-"""What is known about one company, as frozen values. Reports are built from these and never from a source directly.
+"""What the company register says about one company (credit §2.2).
 
 Unknown is None, or an empty text or tuple where the register leaves a cell blank; it is never zero. `RegisterEntry`
 is also what the data set stores for each company, as a MessagePack array in the order of its fields: a change of the
@@ -75,17 +75,3 @@ class RegisterEntry(msgspec.Struct, frozen=True, array_like=True):
     annual_return_last_made_up: dt.date | None
     """The annual return ended in 2016, so this only ever ages (credit §2.2)."""
     charges: Charges
-
-
-class Provenance(msgspec.Struct, frozen=True):
-    """Where facts come from, and the day on which they were true."""
-
-    source: str
-    snapshot: dt.date | None
-
-
-class Company(msgspec.Struct, frozen=True):
-    """All that is known about one company, each part with its provenance."""
-
-    register: RegisterEntry
-    register_provenance: Provenance

@@ -1,0 +1,115 @@
+"""Filed accounts: the figures of one filing, each with the way it was found (credit §3).
+
+Amounts are in whole units of `Accounts.currency`; liabilities are positive. These are stored for each filing: a change
+of the fields is a change of the layout of that data set.
+"""
+
+import datetime as dt
+from enum import StrEnum
+
+import msgspec
+
+
+class Method(StrEnum):
+    """How a figure came about."""
+
+    REPORTED = "reported"
+    """As tagged in the filing."""
+    DERIVED = "derived"
+    """Computed from reported figures of the same filing and period (credit §3.4)."""
+    REPAIRED = "repaired"
+    """Reported with an evident fault of sign, put right by the balance-sheet identity (credit §3.4)."""
+
+
+class Figure(msgspec.Struct, frozen=True, array_like=True):
+    """One number of a filing."""
+
+    value: int | float
+    method: Method
+    tag: str = ""
+    """Local name of the tag it was reported under; of a derived figure, the arithmetic, such as `fixed + current`."""
+    dimensions: tuple[tuple[str, str], ...] = ()
+    """Local names of dimension and member of the context it was reported in; empty for a plain total."""
+    filed: int | float | None = None
+    """What the filing really says, where `value` was repaired."""
+
+
+class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The figures of one period of one entity. Each absent figure is unknown, never zero."""
+
+    fixed_assets: Figure | None = None
+    intangible_assets: Figure | None = None
+    tangible_assets: Figure | None = None
+    investments: Figure | None = None
+    current_assets: Figure | None = None
+    stocks: Figure | None = None
+    debtors: Figure | None = None
+    cash: Figure | None = None
+    prepayments: Figure | None = None
+    """Prepayments and accrued income shown outside current assets (FRS 105)."""
+    unpaid_share_capital: Figure | None = None
+    """Called up, not paid, and not shown within current assets."""
+    creditors_within_year: Figure | None = None
+    net_current_assets: Figure | None = None
+    total_assets_less_current_liabilities: Figure | None = None
+    creditors_after_year: Figure | None = None
+    provisions: Figure | None = None
+    accruals: Figure | None = None
+    """Accruals and deferred income shown outside creditors (FRS 105)."""
+    net_assets: Figure | None = None
+    equity: Figure | None = None
+    share_capital: Figure | None = None
+    retained_earnings: Figure | None = None
+    total_assets: Figure | None = None
+    total_liabilities: Figure | None = None
+    tangible_net_assets: Figure | None = None
+    turnover: Figure | None = None
+    cost_of_sales: Figure | None = None
+    gross_profit: Figure | None = None
+    operating_profit: Figure | None = None
+    depreciation: Figure | None = None
+    interest_payable: Figure | None = None
+    profit_before_tax: Figure | None = None
+    tax: Figure | None = None
+    profit: Figure | None = None
+    """Profit for the period after tax; a loss is negative."""
+    dividends: Figure | None = None
+    employees: Figure | None = None
+    """Average number of employees during the period."""
+
+
+class Period(msgspec.Struct, frozen=True):
+    """One column of a filing: the balance sheet at `end` and the profit and loss account of `start` to `end`."""
+
+    end: dt.date
+    start: dt.date | None
+    figures: Figures
+    balanced: bool | None
+    """Whether FA + CA - CL = TALCL holds, after repair if need be (credit §3.4); None when it cannot be checked."""
+
+
+class Accounts(msgspec.Struct, frozen=True):
+    """One filing of one company."""
+
+    company: str
+    document: str
+    """The name of the document in its product, such as `Prod223_3785_13355717_20230331`: the id of this filing."""
+    filed: dt.date | None
+    """The day of the product that carried it; the filing itself does not say (credit §3.1)."""
+    balance_sheet_date: dt.date
+    currency: str
+    periods: tuple[Period, ...]
+    """Of the legal entity itself, newest first: mostly the year and the one before it."""
+    group_periods: tuple[Period, ...]
+    """Consolidated figures where the filing tags them apart; kept beside, never mixed in (credit §3.2)."""
+    layout: str
+    """Tag generation: `frc`, `uk-gaap-2009` or `plain-xbrl` (credit §3.3)."""
+    taxonomy: str
+    """The entry taxonomy's version as filed, such as `FRS 102 2023-01-01`; empty when it does not say."""
+    standard: str = ""
+    """Accounting standards applied, the member's local name such as `Micro-entities`; empty when untagged."""
+    audit: str = ""
+    """Audit status, the member's local name such as `AuditExempt-NoAccountantsReport`; empty when untagged."""
+    dormant: bool | None = None
+    name: str = ""
+    """The entity's name as the filing gives it; the only name of a company that no register row is held of."""

@@ -1,0 +1,39 @@
+"""All that is held about one company, each part with its provenance."""
+
+from typing import Generic, TypeVar
+
+import msgspec
+
+from credence.credit.facts.accounts import Accounts
+from credence.credit.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
+from credence.credit.facts.people import Officer, Owner
+from credence.credit.facts.provenance import Provenance
+from credence.credit.facts.register import RegisterEntry
+
+T = TypeVar("T")
+
+
+class Held(msgspec.Struct, Generic[T], frozen=True):
+    """One part of the facts and where it comes from."""
+
+    value: T
+    provenance: Provenance
+
+
+class Company(msgspec.Struct, frozen=True, kw_only=True):
+    """One company. A part is None when its source is not loaded, or holds nothing and cannot tell "none" from "unknown".
+
+    At least one part is there. `accounts` and `register` may each stand without the other.
+    """
+
+    number: str
+    register: Held[RegisterEntry] | None = None
+    accounts: Held[tuple[Accounts, ...]] | None = None
+    """Newest balance sheet first; of two filings for one date the one filed later comes first."""
+    officers: Held[tuple[Officer, ...]] | None = None
+    owners: Held[tuple[Owner, ...]] | None = None
+    charges: Held[tuple[Charge, ...]] | None = None
+    insolvency: Held[tuple[InsolvencyCase, ...]] | None = None
+    notices: Held[tuple[Notice, ...]] | None = None
+    filings: Held[tuple[Filing, ...]] | None = None
+    payment_practices: Held[tuple[PaymentPractice, ...]] | None = None

@@ -1,0 +1,82 @@
+"""What happened to a company: charges, insolvency cases, notices, filings (credit §4.1, §4.3)."""
+
+import datetime as dt
+
+import msgspec
+
+
+class Charge(msgspec.Struct, frozen=True):
+    """One registered mortgage or other charge."""
+
+    id: str
+    status: str
+    """The register's own word: `outstanding`, `part-satisfied`, `fully-satisfied`, `satisfied`."""
+    classification: str = ""
+    created: dt.date | None = None
+    delivered: dt.date | None = None
+    satisfied: dt.date | None = None
+    holders: tuple[str, ...] = ()
+    """The persons entitled, mostly lenders."""
+    floating: bool | None = None
+    covers_all: bool | None = None
+    """Whether a floating charge covers all the property or undertaking."""
+    secured: str = ""
+    """What is secured, in the register's words."""
+    particulars: str = ""
+
+
+class CaseDate(msgspec.Struct, frozen=True):
+    """One dated step of an insolvency case, in the register's own word, such as `wound-up-on`."""
+
+    type: str
+    date: dt.date
+
+
+class InsolvencyCase(msgspec.Struct, frozen=True):
+    """One insolvency case; a members' voluntary liquidation is solvent and no failure (credit §4.1)."""
+
+    number: str
+    type: str
+    """The register's own word, such as `creditors-voluntary-liquidation`."""
+    dates: tuple[CaseDate, ...] = ()
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """One notice of the Gazette; a petition is a claim, not an outcome (credit §4.3)."""
+
+    id: str
+    code: str
+    """Four digits, such as 2450."""
+    published: dt.date
+    title: str = ""
+    """What kind of notice it is, in words; never the text of the notice, which may name people."""
+    edition: str = ""
+
+
+class Filing(msgspec.Struct, frozen=True):
+    """One document that the register received."""
+
+    id: str
+    date: dt.date
+    category: str
+    type: str
+    description: str = ""
+    """The register's own key, such as `accounts-with-accounts-type-micro-entity`; not its free text."""
+    made_up: dt.date | None = None
+    on_paper: bool = False
+
+
+class PaymentPractice(msgspec.Struct, frozen=True):
+    """One statutory report of a large company on how it pays its suppliers (credit §4.3). Shares are per cent."""
+
+    id: str
+    start: dt.date | None
+    end: dt.date | None
+    filed: dt.date | None
+    average_days: float | None = None
+    within_30_days: float | None = None
+    from_31_to_60_days: float | None = None
+    after_60_days: float | None = None
+    not_within_terms: float | None = None
+    shortest_terms: float | None = None
+    longest_terms: float | None = None
