@@ -14,7 +14,7 @@ from credence.credit.search import encode
 
 from .schema import MODELS, faults
 
-REPORT: dict[str, Any] = msgspec.json.decode(specimen.report())
+REPORT: dict[str, Any] = msgspec.json.decode(specimen.report().body)
 YEARS: list[dict[str, Any]] = REPORT["Financials"]["Accounts"]
 
 MUST_HAVE = (
@@ -72,7 +72,7 @@ def test_it_says_that_it_is_a_specimen() -> None:
 
 
 def test_it_is_sent_without_null_and_without_idle_spaces() -> None:
-    outside_texts = re.sub(rb'"(\\.|[^"\\])*"', b"", specimen.report())
+    outside_texts = re.sub(rb'"(\\.|[^"\\])*"', b"", specimen.report().body)
     assert b"null" not in outside_texts
     assert b" " not in outside_texts
 

@@ -73,6 +73,58 @@ KNOWN_STATUSES = ACTIVE_STATUSES | DISSOLVED_STATUSES | INSOLVENT_STATUSES | {"r
 """Company statuses in lower case. Another text is kept as it is and counted by the load, never taken for Active."""
 
 
+STATUS_EVENTS: dict[str, tuple[str, ...]] = {
+    "active - proposal to strike off": ("K",),
+    "dissolved": ("L",),
+    "administration order": ("Q",),
+    "in administration": ("Q",),
+    "administrative receiver": ("C",),
+    "in administration/administrative receiver": ("Q", "C"),
+    "in administration/receiver manager": ("Q", "C"),
+    "live but receiver manager on at least one charge": ("C",),
+    "receiver manager / administrative receiver": ("C",),
+    "receivership": ("C",),
+    "voluntary arrangement": ("S",),
+    "voluntary arrangement / administrative receiver": ("S", "C"),
+    "voluntary arrangement / receiver manager": ("S", "C"),
+    "voluntary arrangement / receivership": ("S", "C"),
+}
+"""Company status in lower case -> event letters it implies. "Liquidation" alone does not say which one, nor why."""
+
+_DIRECTORS = frozenset(
+    {
+        "director",
+        "nominee-director",
+        "llp-member",
+        "llp-designated-member",
+        "general-partner-in-a-limited-partnership",
+        "manager-of-an-eeig",
+        "managing-officer",
+        "member-of-a-management-organ",
+        "member-of-a-supervisory-organ",
+        "member-of-an-administrative-organ",
+    }
+)
+_SECRETARIES = frozenset({"secretary", "nominee-secretary"})
+"""Officer roles without `corporate-`, in the register's words. Others, such as receivers, do not run the company."""
+
+
+def is_director(role: str) -> bool:
+    """Say whether a role is that of a director, or of a member who runs a body that has no directors."""
+    return role.removeprefix("corporate-") in _DIRECTORS
+
+
+def is_secretary(role: str) -> bool:
+    """Say whether a role is that of a secretary."""
+    return role.removeprefix("corporate-") in _SECRETARIES
+
+
+def role_words(role: str) -> str:
+    """Return a role as a reader would write it: `Nominee director`, `LLP member`."""
+    words = role.removeprefix("corporate-").replace("-", " ").capitalize()
+    return words.replace("Llp", "LLP").replace("eeig", "EEIG")
+
+
 def legal_form(category: str) -> LegalForm | None:
     """Return the legal form that a company category stands for; None if the register gives none."""
     return LEGAL_FORMS.get(category.lower(), LegalForm("0", category)) if category else None

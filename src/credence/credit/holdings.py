@@ -21,3 +21,7 @@ class Holdings:
         """Return the company with a normalised number, or None if no source knows it. Raises LayoutError."""
         entry = self._register.entry(number)
         return Company(number=number, register=Held(entry, self._register.provenance)) if entry else None
+
+    def subsidiaries(self, number: str) -> tuple[str, ...] | None:  # noqa: ARG002 - no owners are held yet
+        """Return the numbers of the companies one holds a majority of; None when no owners are loaded at all."""
+        return None

@@ -1,35 +1,71 @@
-"""Finished reports, kept in memory as JSON until the data behind them is replaced (D21)."""
+"""Finished reports, kept in memory as they are sent until the day or the data behind them changes (D21)."""
 
-from collections.abc import Hashable
+import base64
+import datetime as dt
+import hashlib
+from collections.abc import Callable, Hashable
 
-from credence.credit import report
+import msgspec
+
+from credence.clock import Milliseconds
 from credence.credit.holdings import Holdings
+from credence.credit.report.build import build, encode
+from credence.credit.report.group import group_of
+from credence.credit.wire.report import LtdCompanyData
+from credence.credit.wire.xml import report_xml
 from credence.recent import Recent
 
 MOST_HELD = 4_096
-"""Reports held in memory at least; some kilobytes each."""
+"""Reports held in memory at least, each in one form; some kilobytes each."""
+
+_DAY = 86_400_000
+
+
+class Document(msgspec.Struct, frozen=True):
+    """A report as it is sent, and its entity tag, equal for equal bytes."""
+
+    body: bytes
+    tag: str
+
+
+def document(body: bytes) -> Document:
+    """Return bytes with the tag that follows from them (RFC 9110 §8.8.3)."""
+    return Document(body, f'"{base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:12]).decode()}"')
 
 
 class Reports:
-    """Answers from memory when it can; every answer is of the newest data."""
+    """Answers from memory when it can; every answer is of the newest data and of today in UTC."""
 
     def __init__(self, holdings: Holdings) -> None:
         self._holdings = holdings
         self._version: Hashable = None
-        self._held: Recent[str, bytes] = Recent(MOST_HELD)
+        self._json: Recent[str, Document] = Recent(MOST_HELD)
+        self._xml: Recent[str, Document] = Recent(MOST_HELD // 4)
 
-    def find(self, number: str) -> bytes | None:
+    def find(self, number: str, now: Milliseconds) -> Document | None:
         """Return the report on the company with this normalised number as JSON, or None when none is held."""
-        version = self._holdings.data_version
+        self._follow(now)
+        return self._json.get(number) or self._finish(number, now, self._json, encode)
+
+    def find_xml(self, number: str, now: Milliseconds) -> Document | None:
+        """Return the same report as XML, or None when none is held."""
+        self._follow(now)
+        return self._xml.get(number) or self._finish(number, now, self._xml, report_xml)
+
+    def _follow(self, now: Milliseconds) -> None:
+        version = (self._holdings.data_version, now // _DAY)
         if version != self._version:
             self._version = version
-            self._held.clear()
-        return self._held.get(number) or self._finish(number)
+            self._json.clear()
+            self._xml.clear()
 
-    def _finish(self, number: str) -> bytes | None:
+    def _finish(
+        self, number: str, now: Milliseconds, held: Recent[str, Document], write: Callable[[LtdCompanyData], bytes]
+    ) -> Document | None:
         company = self._holdings.company(number)
         if company is None:
             return None
-        finished = report.encode(report.build(company))
-        self._held.put(number, finished)
+        today = dt.date(1970, 1, 1) + dt.timedelta(days=now // _DAY)
+        finished = document(write(build(company, group_of(company, self._holdings), today)))
+        held.put(number, finished)
         return finished

@@ -4,13 +4,18 @@ It shows every part of the report schema, also those no open source fills, so th
 Only the sandbox offers it; that is the caller's decision.
 """
 
+import datetime as dt
 import functools
+import re
 from importlib import resources
+from typing import Any
 
 import msgspec
 
 from credence.credit.query import Query
+from credence.credit.reports import Document, document
 from credence.credit.search import answer
+from credence.credit.wire import xml
 from credence.credit.wire.models import LtdBusinessLocation, SICInfo92
 from credence.credit.wire.search import BusinessTargeterResponse, SearchResult, SICInfo
 
@@ -18,11 +23,34 @@ NUMBER = "99999999"
 SEARCH_NAME = "TEST"
 
 
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
 @functools.cache
-def report() -> bytes:
+def report() -> Document:
     """Return the specimen report as JSON. It is the same for v1 and v2."""
     file = resources.files("credence.credit") / "data" / "specimen-report.json"
-    return msgspec.json.format(file.read_bytes(), indent=-1)
+    return document(msgspec.json.format(file.read_bytes(), indent=-1))
+
+
+@functools.cache
+def report_xml() -> Document:
+    """Return the specimen report as XML."""
+    members = _with_dates(msgspec.json.decode(report().body))
+    return document(xml.document(members, members["Assessment"]["ReportDate"]))
+
+
+def _with_dates(value: Any) -> Any:
+    """Return decoded JSON with dates in place of the texts that are dates; the specimen has no other such text."""
+    match value:
+        case dict():
+            return {name: _with_dates(each) for name, each in value.items()}
+        case list():
+            return [_with_dates(each) for each in value]
+        case str() if _DATE.fullmatch(value):
+            return dt.date.fromisoformat(value)
+        case _:
+            return value
 
 
 def search(query: Query) -> BusinessTargeterResponse | None:
@@ -44,7 +72,7 @@ class _Specimen(msgspec.Struct):
 
 
 def _result() -> SearchResult:
-    specimen = msgspec.json.decode(report(), type=_Specimen)
+    specimen = msgspec.json.decode(report().body, type=_Specimen)
     activity = specimen.Identification.SICInformation1992[0]
     return SearchResult(
         LegalEntity="L",

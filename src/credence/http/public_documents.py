@@ -32,10 +32,17 @@ def cacheable(request: Request, body: bytes, max_age: int, media_type: str = JSO
     """Return the document, or 304 when the caller holds this very one (RFC 9110 §13.1.2)."""
     tag = entity_tag(body)
     headers = (("etag", tag), ("cache-control", f"public, max-age={max_age}"))
-    held = request.headers.get("if-none-match")
-    if held is not None and (held == "*" or tag in (each.strip().removeprefix("W/") for each in held.split(","))):
+    if is_held(request, tag):
         return Answer(304, media_type, b"", headers)
     return Answer(200, media_type, body, headers)
+
+
+def is_held(request: Request, tag: str) -> bool:
+    """Say whether the caller holds the document with this tag (RFC 9110 §13.1.2)."""
+    held = request.headers.get("if-none-match")
+    if held is None:
+        return False
+    return held.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in held.split(","))
 
 
 @lru_cache(maxsize=32)

@@ -45,17 +45,26 @@ class PreviousNames(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class FilingDetails(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was last filed, and the day the company's year ends."""
+    """What was last filed, and the day the company's year ends; `NumberDaysToFileAccounts` from year end to receipt."""
 
     LatestAccounts: dt.date | None = None
     LatestReturns: dt.date | None = None
+    LatestAccountsReceived: dt.date | None = None
+    NumAccountsOnFile: int | None = None
     LatestAccountType: str | None = None
     AccountsRefDate: MMDD | None = None
+    NumberDaysToFileAccounts: int | None = None
 
 
-class Mortgages(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The registered charges, counted: all, satisfied, and outstanding or satisfied in part (report schema §9)."""
+class RegisterChange(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The wire's CRO: one document by which the register was changed; its type as the register codes it, as AD01."""
 
-    NumMortgages: int | None = None
-    NumSatMortgages: int | None = None
-    NumUnsatMortgages: int | None = None
+    DocumentDate: dt.date
+    DocumentType: str
+
+
+class RegisterChanges(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The wire's CROChanges: what was filed besides accounts and statements, newest first."""
+
+    NumCROChanges: int
+    CROChangeDetail: tuple[RegisterChange, ...] = ()

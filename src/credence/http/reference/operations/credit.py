@@ -13,7 +13,7 @@ from credence.refusals import COMPANY_NUMBER_MALFORMED, COMPANY_NUMBER_MISSING, 
 TAG = "Credit risk"
 _FLAG = {"type": "boolean"}
 _NUMBER = "The company number; leading zeros may be left out and letters may be small."
-_REPORT = msgspec.to_builtins(msgspec.json.decode(specimen.report(), type=LtdCompanyData))
+_REPORT = msgspec.to_builtins(msgspec.json.decode(specimen.report().body, type=LtdCompanyData))
 _FOUND = msgspec.to_builtins(specimen.search(Query(name=specimen.SEARCH_NAME)))
 _REPORT_DESCRIPTION = (
     "What the public register says of one company. A member without an open source is left out, never invented, and "
