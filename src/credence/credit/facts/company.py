@@ -5,6 +5,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from credence.credit.facts.accounts import Accounts
+from credence.credit.facts.dispute import Dispute
 from credence.credit.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.credit.facts.people import Officer, Owner
 from credence.credit.facts.provenance import Provenance
@@ -37,3 +38,5 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
     notices: Held[tuple[Notice, ...]] | None = None
     filings: Held[tuple[Filing, ...]] | None = None
     payment_practices: Held[tuple[PaymentPractice, ...]] | None = None
+    disputes: tuple[Dispute, ...] = ()
+    """Those that are not closed, the oldest first; a report says what is disputed (credit §10)."""
