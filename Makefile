@@ -36,7 +36,7 @@ COMPILE := $(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit
 lock: $(VENV)/bin/python
 	$(BIN)/python -c 'import piptools' || $(BIN)/pip install -q pip-tools
 	$(COMPILE) --build-deps-for editable -o requirements/run.txt pyproject.toml
-	$(COMPILE) --extra dev --constraint requirements/run.txt -o requirements/dev.txt pyproject.toml
+	$(COMPILE) --extra dev --extra training --constraint requirements/run.txt -o requirements/dev.txt pyproject.toml
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
