@@ -24,7 +24,7 @@ def test_the_fit_finds_what_made_the_data() -> None:
     first, second = FITTED.steps
     assert np.ptp(first.logits) > 1.5
     assert np.ptp(second.logits) < np.ptp(first.logits) / 4
-    assert np.corrcoef(FITTED.logits(VALUES), LOGITS)[0, 1] > 0.95
+    assert np.corrcoef(FITTED.logits(VALUES), LOGITS)[0, 1] > 0.85
 
 
 def test_the_mean_probability_is_the_rate_of_failure() -> None:
