@@ -7,6 +7,7 @@ from credence.clock import Clock, system_clock
 from credence.credit.holdings import Holdings
 from credence.credit.register import Register
 from credence.credit.reports import Reports
+from credence.credit.searches import Searches
 from credence.http.asgi import AsgiApplication
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks
@@ -71,13 +72,15 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         passwords=PasswordCheck(settings.password_profile, settings.password_memory),
     )
     await authority.follow(now)
-    return Service(settings, clock, authority, register, Reports(Holdings(register)))
+    searches = Searches(lambda: Register(Path(settings.register_file)))
+    return Service(settings, clock, authority, register, Reports(Holdings(register)), searches)
 
 
 async def close_service(service: Service) -> None:
     """Finish what was accepted and let go of everything."""
     service.authority.passwords.close()
     await service.authority.store.close()
+    service.searches.close()
     service.register.close()
 
 

@@ -7,6 +7,7 @@ from itertools import count
 from credence.clock import Clock
 from credence.credit.register import Register
 from credence.credit.reports import Reports
+from credence.credit.searches import Searches
 from credence.crypto.chance import random_bytes
 from credence.guard.limits import Limits
 from credence.guard.spike import SpikeArrest
@@ -23,6 +24,7 @@ class Service:
     authority: Authority
     register: Register
     reports: Reports
+    searches: Searches
     spikes: SpikeArrest = field(default_factory=SpikeArrest)
     limits: Limits = field(default_factory=Limits)
     _instance: str = field(default_factory=lambda: random_bytes(8).hex())

@@ -29,7 +29,8 @@ def name_of_the_company(register: Register) -> str | None:
 def test_without_a_data_set_every_company_is_unknown(tmp_path: Path) -> None:
     register = Register(tmp_path / "none")
     assert register.entry("00000001") is None
-    assert list(register.candidates('name : "old"', 10)) == []
+    assert register.index() is None
+    assert register.divisions() == {}
     assert register.data_version is None
 
 
@@ -59,11 +60,12 @@ def test_a_reader_sees_the_old_data_set_while_the_new_one_is_written(old: Path, 
 def test_a_search_under_way_ends_in_the_data_set_it_began_in(old: Path, tmp_path: Path) -> None:
     load([write(tmp_path / "two.csv", company("1", "OLD ONE"), company("2", "OLD TWO"))], old, now_ms=1)
     reader, other = Register(old), Register(old)
-    under_way = reader.candidates('name : "old"', 10)
-    assert next(under_way).name == "OLD ONE"
+    index = reader.index()
+    assert index is not None
+    under_way = index.beginning("old", 10)
     load([write(tmp_path / "new.csv", company("1", "NEW LTD"))], old, now_ms=2)
     assert name_of_the_company(other) == "NEW LTD"
-    assert next(under_way).name == "OLD TWO"
+    assert [entry.name for entry in index.companies(under_way)] == ["OLD ONE", "OLD TWO"]
     reader.close()
     other.close()
 

@@ -1,4 +1,4 @@
-"""The register as the service reads it: one company by its number, candidates for a search (D19, D23).
+"""The register as the service reads it: one company by its number, and the names for a search (D19, D23).
 
 The data set is a file that a load replaces as a whole. Each read looks whether it was replaced, which costs about a
 microsecond, and opens the new one. Without a file no data is held and every company is unknown.
@@ -6,8 +6,9 @@ microsecond, and opens the new one. Without a file no data is held and every com
 
 import datetime as dt
 import sqlite3
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from credence.clock import Milliseconds
 from credence.credit import dataset
 from credence.credit.facts.provenance import Provenance
 from credence.credit.facts.register import RegisterEntry
+from credence.credit.name_index import NameIndex
+from credence.credit.place import place
 
 LICENCE = "Contains public register information from Companies House"
 """The line that readers are owed (credit §4.4)."""
@@ -36,7 +39,7 @@ class About(msgspec.Struct, frozen=True):
 
 
 class Register:
-    """Reads the data set at `path`. It belongs to the thread that made it, as its SQLite connection does."""
+    """Reads the data set at `path`, for one thread at a time."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -61,33 +64,30 @@ class Register:
         if self._connection is None:
             return None
         found = self._rows(self._connection, "SELECT entry FROM company WHERE number = ?", number)
-        return dataset.decode_entry(found[0][0]) if found else None
+        return self._with_neighbours(self._connection, dataset.decode_entry(found[0][0])) if found else None
 
     def about(self) -> About | None:
-        """Return what the data set is made of, None without one. Counts every company. Raises LayoutError."""
+        """Return what the data set is made of, None without one. Raises LayoutError."""
         self._follow()
         if self._connection is None:
             return None
-        ((loaded_at, companies),) = self._rows(
-            self._connection, "SELECT loaded_at, (SELECT count(*) FROM company) FROM about"
-        )
+        ((loaded_at, companies),) = self._rows(self._connection, "SELECT loaded_at, companies FROM about")
         return About(self._provenance.source, self._provenance.as_of, loaded_at, companies)
 
-    def candidates(self, expression: str, limit: int) -> Iterator[RegisterEntry]:
-        """Yield at most `limit` entries that an FTS5 expression over `dataset.TABLES` finds. Raises LayoutError."""
+    def divisions(self) -> dict[str, int]:
+        """Return how many companies have their first activity in each two-digit division of SIC 2007 (credit §2.2).
+
+        Companies without an activity of SIC 2007 are in none. Raises LayoutError.
+        """
         self._follow()
         if self._connection is None:
-            return
-        # In the order of the rows: ranking would have to visit every match of a common word. And all at once, so that
-        # a replacement between two of them does not matter.
-        found = self._rows(
-            self._connection,
-            "SELECT entry FROM search JOIN company ON id = search.rowid WHERE search MATCH ? LIMIT ?",
-            expression,
-            limit,
-        )
-        for (entry,) in found:
-            yield dataset.decode_entry(entry)
+            return {}
+        return dict(self._rows(self._connection, "SELECT division, companies FROM division"))
+
+    def index(self) -> NameIndex | None:
+        """Return the names of the newest data set, None without one; good until the next read. Raises LayoutError."""
+        self._follow()
+        return NameIndex(partial(self._rows, self._connection)) if self._connection else None
 
     def close(self) -> None:
         """Let go of the file. The next read opens it again."""
@@ -112,7 +112,11 @@ class Register:
         # Immutable, because no one ever writes to this file: SQLite then neither locks nor looks for changes.
         with ExitStack() as opened:
             connection = opened.enter_context(
-                closing(sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro&immutable=1", uri=True))
+                closing(
+                    sqlite3.connect(
+                        f"{self._path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+                    )
+                )
             )
             ((layout,),) = self._rows(connection, "PRAGMA user_version")
             if layout != dataset.LAYOUT:
@@ -128,6 +132,13 @@ class Register:
             )
             self._connection = connection
             opened.pop_all()
+
+    def _with_neighbours(self, connection: sqlite3.Connection, entry: RegisterEntry) -> RegisterEntry:
+        where = place(entry.office)
+        if not where:
+            return entry
+        found = self._rows(connection, "SELECT companies FROM place WHERE place = ?", where)
+        return msgspec.structs.replace(entry, companies_at_office=found[0][0] if found else 1)
 
     def _rows(self, connection: sqlite3.Connection, statement: str, *values: object) -> list[tuple[Any, ...]]:
         try:

@@ -1,47 +1,38 @@
 """The company search, `GET /risk/business/v2/businesstargeter` (D23, report schema §1).
 
-A company is found by every word of its present name (`NameType` RC) or of a former one (RP). Whole names come first,
-then names that begin with the words, then names that hold them. The register holds no telephone numbers and no traders
-that are not registered: a search for these alone finds nothing.
+A company is found by its present name (`NameType` RC) or a former one (RP), whole, in part or misspelt; `ranking.py`
+puts the best first. The register holds no telephone numbers and no traders that are not registered: a search for these
+alone finds nothing. How the candidates are found, and what it costs, is in `docs/decisions/search.md`.
 """
 
 from collections.abc import Iterator
 
 import msgspec
 
-from credence.credit import codes
+from credence.credit import codes, dataset
+from credence.credit.candidates import candidates
 from credence.credit.facts.register import RegisterEntry
+from credence.credit.name_index import NameIndex, expression
 from credence.credit.office import location
 from credence.credit.query import Query
+from credence.credit.ranking import Match, best_match, sought
 from credence.credit.register import Register
 from credence.credit.wire.search import BusinessTargeterResponse, SearchResult, SICInfo, Summary
-from credence.credit.words import name_words, postcode_words, words
+from credence.credit.words import postcode_words, words
 
 RESULTS = 50
 """The most results of one search; `NumberMatches` counts those returned."""
 
-_PREFIX = 3
-"""A word of so many letters or more may be the beginning of a longer one; a shorter one would match far too much."""
-
-_WORDS = 8
-"""Distinct words of a name or a town that are looked for: the first ones. Each costs time, and a request is one event."""
-
-_WIDE = 4 * RESULTS
-"""Candidates looked at per question, since some may be dissolved or known already."""
+_TOWN_WORDS = 8
+"""Words of a town that are looked for, the first ones; no town has more."""
 
 encode = msgspec.json.Encoder().encode
 """Answer -> JSON."""
 
 
 def search(register: Register, query: Query) -> BusinessTargeterResponse:
-    """Return the companies that match, best first."""
-    results: dict[str, SearchResult] = {}
-    for entry, name in _matches(register, query):
-        if not (query.exclude_dissolved and codes.is_dissolved(entry)):
-            results.setdefault(entry.number, _result(entry, name))
-        if len(results) == RESULTS:
-            break
-    return answer(query, tuple(results.values()))
+    """Return the companies that match, best first. Raises LayoutError."""
+    return answer(query, tuple(_results(register, query)))
 
 
 def answer(query: Query, results: tuple[SearchResult, ...]) -> BusinessTargeterResponse:
@@ -57,72 +48,59 @@ def answer(query: Query, results: tuple[SearchResult, ...]) -> BusinessTargeterR
     return BusinessTargeterResponse(SearchSummary=summary, SearchResults=results)
 
 
-def _matches(register: Register, query: Query) -> Iterator[tuple[RegisterEntry, str]]:
-    """Yield each match and the name by which it was found, best first, and some of them again."""
+def _results(register: Register, query: Query) -> Iterator[SearchResult]:
     if not query.corporates:
         return
     if query.number:
         # A number leaves nothing to search for.
-        if entry := register.entry(query.number):
-            yield entry, entry.name
+        entry = register.entry(query.number)
+        if entry and _wanted(entry, query):
+            yield _result(entry, entry.name)
         return
-    for expression in _expressions(query):
-        for entry in register.candidates(expression, _WIDE):
-            if name := _name_found(entry, query.name):
-                yield entry, name
+    index = register.index()
+    if index is None:
+        return
+    if query.name:
+        yield from _named(index, query)
+        return
+    place = _place_terms(query)
+    if place:
+        ids = index.holding(expression([[term] for term in place], dissolved=not query.exclude_dissolved), RESULTS)
+        yield from (_result(entry, entry.name) for entry in index.companies(ids) if _wanted(entry, query))
 
 
-def _expressions(query: Query) -> Iterator[str]:
-    """Yield the FTS5 expressions to ask, best matches first.
+def _named(index: NameIndex, query: Query) -> Iterator[SearchResult]:
+    found: dict[str, tuple[Match, RegisterEntry]] = {}
+    place = _place_terms(query)
+    for asked, ids in candidates(index, sought(query.name), place, dissolved=not query.exclude_dissolved):
+        for entry in index.companies(ids):
+            match = best_match(entry, asked) if _wanted(entry, query) and _is_there(entry, place) else None
+            if match:
+                found[entry.number] = (match, entry)
+        if len(found) >= RESULTS:
+            break
+    # Numbers differ, so no two matches are equal.
+    for match, entry in sorted(found.values())[:RESULTS]:
+        yield _result(entry, match.name)
 
-    They hold nothing of the query but quoted words of letters and digits, so nothing in it can be taken for syntax.
-    """
-    place = [_term("town", word) for word in _first(words(query.town))]
+
+def _place_terms(query: Query) -> tuple[str, ...]:
+    town = dict.fromkeys(words(query.town)[:_TOWN_WORDS])
     # Of a whole postcode only the first word, which is the whole; "SW1A" is whole in itself.
-    place += [_term("postcode", word) for word in postcode_words(query.postcode)[:1]]
-    names = name_words(query.name)
-    if not names:
-        if place:
-            yield " AND ".join(place)
-        return
-    whole = "".join(names)
-    for terms in (
-        [_term("whole", whole)],
-        [_term("former_whole", whole)],
-        [_prefix("whole", whole)],
-        [_prefix("name", word) for word in _first(names)],
-        [_prefix("former", word) for word in _first(names)],
-    ):
-        yield " AND ".join(terms + place)
+    postcode = postcode_words(query.postcode)[:1]
+    return (*(dataset.TOWN + word for word in town), *(dataset.POSTCODE + word for word in postcode))
 
 
-def _first(found: list[str]) -> list[str]:
-    return list(dict.fromkeys(found))[:_WORDS]
-
-
-def _term(column: str, word: str) -> str:
-    return f'{column} : "{word}"'
-
-
-def _prefix(column: str, word: str) -> str:
-    return f'{column} : "{word}"*' if len(word) >= _PREFIX else _term(column, word)
-
-
-def _name_found(entry: RegisterEntry, sought: str) -> str | None:
-    """Return the company's present name if it holds the words sought, else the former one that does."""
-    wanted = name_words(sought)
-    former = (each.name for each in entry.former_names)
-    return next((name for name in (entry.name, *former) if _holds(name_words(name), wanted)), None)
-
-
-def _holds(name: list[str], wanted: list[str]) -> bool:
-    return _begins("".join(name), "".join(wanted)) or all(
-        any(_begins(word, each) for word in name) for each in _first(wanted)
+def _is_there(entry: RegisterEntry, place: tuple[str, ...]) -> bool:
+    office = (
+        *(dataset.TOWN + word for word in words(entry.office.town)),
+        *(dataset.POSTCODE + word for word in postcode_words(entry.office.postcode)),
     )
+    return all(term in office for term in place)
 
 
-def _begins(word: str, wanted: str) -> bool:
-    return word == wanted or (len(wanted) >= _PREFIX and word.startswith(wanted))
+def _wanted(entry: RegisterEntry, query: Query) -> bool:
+    return not (query.exclude_dissolved and codes.is_dissolved(entry))
 
 
 def _result(entry: RegisterEntry, name: str) -> SearchResult:

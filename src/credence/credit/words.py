@@ -6,14 +6,15 @@ import unicodedata
 # A full stop or an apostrophe joins, so that P.L.C. is plc and JOE'S is joes; all other signs part words.
 _JOINING = re.compile(r"[.'\u2019`]")
 _WORD = re.compile(r"[^\W_]+")
-_LEGAL_ENDING = re.compile(
-    r"( (public limited company|limited liability partnership|limited|ltd|plc|llp|cyfyngedig|cyf|ccc))+$"
-)
+_LEGAL_ENDINGS = frozenset({"limited", "ltd", "plc", "llp", "cyfyngedig", "cyf", "ccc"})
+_LONG_LEGAL_ENDINGS = (["public", "limited", "company"], ["limited", "liability", "partnership"])
 _POSTCODE = re.compile(r"([a-z]{1,2}[0-9][a-z0-9]?)[0-9][a-z]{2}")
 
 
 def words(text: str) -> list[str]:
     """Return the words of a text in lower case without accents; an ampersand is the word "and"."""
+    if text.isascii() and text.replace(" ", "").isalnum():
+        return text.lower().split()
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return _WORD.findall(_JOINING.sub("", plain.casefold()).replace("&", " and "))
 
@@ -23,7 +24,15 @@ def name_words(name: str) -> list[str]:
 
     A name that is nothing but such an ending keeps its first word.
     """
-    return _LEGAL_ENDING.sub("", " ".join(words(name))).split()
+    found = words(name)
+    while len(found) > 1:
+        if found[-1] in _LEGAL_ENDINGS:
+            found.pop()
+        elif len(found) > 3 and found[-3:] in _LONG_LEGAL_ENDINGS:
+            del found[-3:]
+        else:
+            break
+    return found
 
 
 def postcode_words(postcode: str) -> list[str]:

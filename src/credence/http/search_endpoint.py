@@ -2,7 +2,7 @@
 
 from credence.credit import specimen
 from credence.credit.query import search_query
-from credence.credit.search import encode, search
+from credence.credit.search import encode
 from credence.http.answer import JSON, Answer
 from credence.http.report_endpoint import PRIVATE
 from credence.http.request import Request
@@ -12,7 +12,7 @@ from credence.settings import Environment
 
 
 async def company_search(service: Service, request: Request, _bearer: Bearer) -> Answer:
-    """Return the companies that match; Refused 422 for parameters that are missing or malformed."""
+    """Return the companies that match; Refused 422 for parameters that are missing or malformed, 401 for a full queue."""
     query = search_query(request.parameters)
     found = specimen.search(query) if service.settings.environment is Environment.SANDBOX else None
-    return Answer(200, JSON, encode(found or search(service.register, query)), (PRIVATE,))
+    return Answer(200, JSON, encode(found) if found else await service.searches.find(query), (PRIVATE,))

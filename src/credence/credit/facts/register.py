@@ -75,3 +75,8 @@ class RegisterEntry(msgspec.Struct, frozen=True, array_like=True):
     annual_return_last_made_up: dt.date | None
     """The annual return ended in 2016, so this only ever ages (credit §2.2)."""
     charges: Charges
+    companies_at_office: int | None = None
+    """Companies with this address in the whole register, itself among them (credit §2.2); None when it has none.
+
+    The register as a whole knows it, so the reader of a data set fills it in.
+    """

@@ -7,6 +7,7 @@ itself: the value is unknown and the load counts a warning. "NA", which R writes
 import datetime as dt
 import functools
 from collections import Counter
+from collections.abc import Sequence
 
 from credence.credit.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
 from credence.credit.number import normalise
@@ -25,49 +26,39 @@ def read_entry(cells: Cells, warnings: Counter[str]) -> RegisterEntry:
 
     Raises RowError with `number.malformed` or `name.missing`.
     """
+    texts = [cell.strip() for cell in cells]
+    name, number = texts[:2]
+    category, status, country, dissolved, incorporated = texts[10:15]
+    annual_return = texts[20]
+    next_due, last_made_up = texts[49:51]
     try:
-        number = normalise(cells["CompanyNumber"])
+        number = normalise(number)
     except Refused as refused:
         raise RowError("number.malformed") from refused
-    name = cells["CompanyName"].strip()
     if not name:
         raise RowError("name.missing")
     return RegisterEntry(
         number=number,
         name=name,
-        category=cells["CompanyCategory"].strip(),
-        status=cells["CompanyStatus"].strip(),
-        country_of_origin=cells["CountryOfOrigin"].strip(),
-        incorporated=_date(cells, "IncorporationDate", warnings),
-        dissolved=_date(cells, "DissolutionDate", warnings),
-        office=_office(cells),
-        activities=_activities(cells, warnings),
-        former_names=_former_names(cells, warnings),
-        accounts=_accounts(cells, warnings),
-        confirmation_next_due=_date(cells, "ConfStmtNextDueDate", warnings),
-        confirmation_last_made_up=_date(cells, "ConfStmtLastMadeUpDate", warnings),
-        annual_return_last_made_up=_date(cells, "Returns.LastMadeUpDate", warnings),
-        charges=_charges(cells, warnings),
+        category=category,
+        status=status,
+        country_of_origin=country,
+        incorporated=_date(incorporated, warnings),
+        dissolved=_date(dissolved, warnings),
+        office=Office(*texts[2:10]),
+        activities=_activities(texts[25:29], warnings),
+        former_names=_former_names(texts[29:49], warnings),
+        accounts=_accounts(texts[15:20], warnings),
+        confirmation_next_due=_date(next_due, warnings),
+        confirmation_last_made_up=_date(last_made_up, warnings),
+        annual_return_last_made_up=_date(annual_return, warnings),
+        charges=_charges(texts[21:25], warnings),
     )
 
 
-def _office(cells: Cells) -> Office:
-    return Office(
-        care_of=cells["RegAddress.CareOf"].strip(),
-        po_box=cells["RegAddress.POBox"].strip(),
-        line_1=cells["RegAddress.AddressLine1"].strip(),
-        line_2=cells["RegAddress.AddressLine2"].strip(),
-        town=cells["RegAddress.PostTown"].strip(),
-        county=cells["RegAddress.County"].strip(),
-        country=cells["RegAddress.Country"].strip(),
-        postcode=cells["RegAddress.PostCode"].strip(),
-    )
-
-
-def _activities(cells: Cells, warnings: Counter[str]) -> tuple[Activity, ...]:
+def _activities(texts: Sequence[str], warnings: Counter[str]) -> tuple[Activity, ...]:
     found = []
-    for column in ("SICCode.SicText_1", "SICCode.SicText_2", "SICCode.SicText_3", "SICCode.SicText_4"):
-        text = cells[column].strip()
+    for text in texts:
         if text in _EMPTY or text == "None Supplied":
             continue
         activity = _activity(text)
@@ -85,48 +76,48 @@ def _activity(text: str) -> Activity | None:
     return Activity(code.strip(), description.strip()) if separator and code.strip().isdecimal() else None
 
 
-def _former_names(cells: Cells, warnings: Counter[str]) -> tuple[FormerName, ...]:
-    return tuple(
-        FormerName(name, _date(cells, f"PreviousName_{n}.CONDATE", warnings))
-        for n in range(1, 11)
-        if (name := cells[f"PreviousName_{n}.CompanyName"].strip())
-    )
+def _former_names(texts: Sequence[str], warnings: Counter[str]) -> tuple[FormerName, ...]:
+    if not any(texts):
+        return ()
+    pairs = zip(texts[::2], texts[1::2], strict=True)
+    return tuple(FormerName(name, _date(changed, warnings)) for changed, name in pairs if name)
 
 
-def _accounts(cells: Cells, warnings: Counter[str]) -> AccountsFiling:
+def _accounts(texts: Sequence[str], warnings: Counter[str]) -> AccountsFiling:
+    day, month, next_due, last_made_up, category = texts
     return AccountsFiling(
-        reference_day=_number(cells, "Accounts.AccountRefDay", warnings, range(1, 32)),
-        reference_month=_number(cells, "Accounts.AccountRefMonth", warnings, range(1, 13)),
-        next_due=_date(cells, "Accounts.NextDueDate", warnings),
-        last_made_up=_date(cells, "Accounts.LastMadeUpDate", warnings),
-        category=cells["Accounts.AccountCategory"].strip(),
+        reference_day=_number(day, warnings, _DAYS),
+        reference_month=_number(month, warnings, _MONTHS),
+        next_due=_date(next_due, warnings),
+        last_made_up=_date(last_made_up, warnings),
+        category=category,
     )
 
 
-_COUNTS = range(1_000_000)
+_DAYS, _MONTHS, _COUNTS = range(1, 32), range(1, 13), range(1_000_000)
 
 
-def _charges(cells: Cells, warnings: Counter[str]) -> Charges:
-    return Charges(
-        total=_number(cells, "Mortgages.NumMortCharges", warnings, _COUNTS),
-        outstanding=_number(cells, "Mortgages.NumMortOutstanding", warnings, _COUNTS),
-        part_satisfied=_number(cells, "Mortgages.NumMortPartSatisfied", warnings, _COUNTS),
-        satisfied=_number(cells, "Mortgages.NumMortSatisfied", warnings, _COUNTS),
-    )
+def _charges(texts: Sequence[str], warnings: Counter[str]) -> Charges:
+    total, outstanding, part_satisfied, satisfied = (_number(text, warnings, _COUNTS) for text in texts)
+    return Charges(total=total, outstanding=outstanding, part_satisfied=part_satisfied, satisfied=satisfied)
 
 
-def _number(cells: Cells, column: str, warnings: Counter[str], allowed: range) -> int | None:
-    text = cells[column].strip()
+def _number(text: str, warnings: Counter[str], allowed: range) -> int | None:
     if text in _EMPTY:
         return None
-    if text.isascii() and text.isdecimal() and len(text) < 10 and int(text) in allowed:
-        return int(text)
-    warnings["number.unreadable"] += 1
-    return None
+    number = _read_number(text)
+    if number not in allowed:
+        warnings["number.unreadable"] += 1
+        return None
+    return number
 
 
-def _date(cells: Cells, column: str, warnings: Counter[str]) -> dt.date | None:
-    text = cells[column].strip()
+@functools.lru_cache(maxsize=4096)
+def _read_number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+
+
+def _date(text: str, warnings: Counter[str]) -> dt.date | None:
     if text in _EMPTY:
         return None
     date = _read_date(text)

@@ -5,7 +5,8 @@ a load that dies leaves the old one serving. Rows stream through: memory does no
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from credence.clock import Milliseconds
 from credence.credit import dataset
 from credence.credit.sources import LoadError
 from credence.credit.sources.alone import alone
-from credence.credit.sources.entry import RowError, read_entry
-from credence.credit.sources.snapshot import rows, snapshot_date
+from credence.credit.sources.prepared import Row
+from credence.credit.sources.readers import prepared
+from credence.credit.sources.seen import Seen
+from credence.credit.sources.snapshot import chunks, snapshot_date
 from credence.credit.sources.summary import Summary, Tally
-from credence.credit.words import name_words, postcode_words, words
 from credence.files import replacing
 
 SOURCE = "Companies House, Free Company Data Product"
@@ -24,15 +26,26 @@ SOURCE = "Companies House, Free Company Data Product"
 SAMPLE = Path(__file__).parent.parent / "data" / "register-sample-2020-05-01.zip"
 """4,537 real rows to try the service with; not a current register (see the README beside it)."""
 
+Progress = Callable[[int], None]
+
 _PROGRESS_EVERY = 10_000
 
-# Until it is complete the file is a draft that nobody reads, so it may be written carelessly. The cache is 64 MiB.
-_CARELESS = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;"
+# Until it is complete the file is a draft that nobody reads, so it may be written carelessly. Each cache is 32 MiB.
+_CARELESS = """
+PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA threads = 2;
+PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768; PRAGMA temp_store = FILE;
+"""
+
+_SCRATCH = """
+INSERT INTO search (search, rank) VALUES ('hashsize', 67108864), ('automerge', 0);
+CREATE TEMP TABLE loose_name (name TEXT, former INTEGER, company INTEGER);
+CREATE TEMP TABLE loose_place (place TEXT);
+CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'search', 'row');
+"""
+"""Names and places as they come, to be sorted at the end; and every term of `search` with its number of companies."""
 
 
-def load(
-    files: Sequence[Path], into: Path, now_ms: Milliseconds, progress: Callable[[int], None] | None = None
-) -> Summary:
+def load(files: Sequence[Path], into: Path, now_ms: Milliseconds, progress: Progress | None = None) -> Summary:
     """Replace the data set `into` by what the snapshot's files hold; `progress` is told the rows read so far.
 
     Of two rows with one number the first is kept. Raises LoadError for files that are no snapshot or hold no row to
@@ -46,9 +59,10 @@ def load(
         with rejects_draft.open("w", encoding="utf-8", newline="") as stream, closing(sqlite3.connect(draft)) as new:
             tally = Tally(stream)
             try:
-                new.executescript(_CARELESS + dataset.TABLES)
-                new.execute("INSERT INTO about VALUES (?, ?, ?)", (SOURCE, snapshot and snapshot.isoformat(), now_ms))
+                new.executescript(_CARELESS + dataset.TABLES + _SCRATCH)
                 _fill(new, files, tally, progress or (lambda _: None))
+                about = (SOURCE, snapshot and snapshot.isoformat(), now_ms, tally.kept)
+                new.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
                 new.commit()
             except sqlite3.Error as error:
                 raise LoadError(f"The data set cannot be written to {into.parent}: {error}.") from error
@@ -57,59 +71,56 @@ def load(
     return tally.summary(snapshot, rejects)
 
 
-def _fill(new: sqlite3.Connection, files: Sequence[Path], tally: Tally, progress: Callable[[int], None]) -> None:
-    new.executemany("INSERT INTO company VALUES (?, ?, ?)", _companies(files, tally, progress))
-    new.execute(dataset.NUMBER_INDEX)
-    _refuse_duplicates(new, tally)
-    new.executemany(
-        "INSERT INTO search (rowid, whole, former_whole, name, former, town, postcode) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        _searchable(new),
-    )
-    new.execute("INSERT INTO search (search) VALUES ('optimize')")
+def _fill(new: sqlite3.Connection, files: Sequence[Path], tally: Tally, progress: Progress) -> None:
+    seen = Seen()
+    divisions: Counter[str] = Counter()
+    with closing(prepared(chunks(files))) as parts:
+        for part in parts:
+            tally.warnings.update(part.warnings)
+            kept = _kept(part.rows, tally, seen, progress)
+            divisions.update(row.division for row in kept.values())
+            _insert(new, kept)
+    progress(tally.rows)
+    del divisions[""]
+    new.executemany("INSERT INTO division VALUES (?, ?)", sorted(divisions.items()))
+    _finish(new)
 
 
-def _companies(
-    files: Sequence[Path], tally: Tally, progress: Callable[[int], None]
-) -> Iterator[tuple[int, str, bytes]]:
-    for cells in rows(files):
+def _kept(rows: Sequence[Row], tally: Tally, seen: Seen, progress: Progress) -> dict[int, Row]:
+    """Return the rows to keep by their place in the load, and count every one."""
+    kept = {}
+    for row in rows:
         tally.rows += 1
         if tally.rows % _PROGRESS_EVERY == 0:
             progress(tally.rows)
-        if cells is None:
-            tally.refuse(tally.rows, "", "row.columns")
-            continue
-        try:
-            entry = read_entry(cells, tally.warnings)
-        except RowError as refused:
-            tally.refuse(tally.rows, cells["CompanyNumber"], str(refused))
-            continue
-        tally.see_status(entry.status)
-        yield tally.rows, entry.number, dataset.encode_entry(entry)
-    progress(tally.rows)
+        refused = row.refused or ("number.duplicate" if seen.again(row.number) else "")
+        if refused:
+            tally.refuse(tally.rows, row.number, refused)
+        else:
+            tally.see_status(row.status)
+            kept[tally.rows] = row
+    return kept
 
 
-def _refuse_duplicates(new: sqlite3.Connection, tally: Tally) -> None:
-    # Remembering 5.6 million numbers would cost more than asking the index afterwards.
-    new.execute(
-        "CREATE TEMP TABLE later AS SELECT id, number FROM"
-        " (SELECT id, number, lag(number) OVER (ORDER BY number, id) AS before FROM company) WHERE number = before"
-    )
-    for row, number in new.execute("SELECT id, number FROM later"):
-        tally.refuse(row, number, "number.duplicate")
-    new.execute("DELETE FROM company WHERE id IN (SELECT id FROM later)")
+def _insert(new: sqlite3.Connection, kept: dict[int, Row]) -> None:
+    new.executemany("INSERT INTO company VALUES (?, ?, ?)", [(id_, row.number, row.entry) for id_, row in kept.items()])
+    new.executemany("INSERT INTO search (rowid, terms) VALUES (?, ?)", [(id_, row.terms) for id_, row in kept.items()])
+    names = [(name, n > 0, id_) for id_, row in kept.items() for n, name in enumerate(row.names) if name]
+    new.executemany("INSERT INTO loose_name VALUES (?, ?, ?)", names)
+    new.executemany("INSERT INTO loose_place VALUES (?)", [(row.place,) for row in kept.values() if row.place])
 
 
-def _searchable(new: sqlite3.Connection) -> Iterator[tuple[int, str, str, str, str, str, str]]:
-    for row, stored in new.execute("SELECT id, entry FROM company ORDER BY id"):
-        entry = dataset.decode_entry(stored)
-        name = name_words(entry.name)
-        former = [name_words(former.name) for former in entry.former_names]
-        yield (
-            row,
-            "".join(name),
-            " ".join("".join(each) for each in former),
-            " ".join(name),
-            " ".join(word for each in former for word in each),
-            " ".join(words(entry.office.town)),
-            " ".join(postcode_words(entry.office.postcode)),
-        )
+def _finish(new: sqlite3.Connection) -> None:
+    """Sort what came loose, index what is complete."""
+    new.create_function("skeleton_of", 1, dataset.skeleton_of, deterministic=True)
+    for statement in (
+        "INSERT INTO name SELECT * FROM loose_name ORDER BY name, former, company",
+        "DROP TABLE loose_name",
+        "INSERT INTO place SELECT place, count(*) FROM loose_place GROUP BY place HAVING count(*) > 1",
+        "DROP TABLE loose_place",
+        "INSERT INTO search (search) VALUES ('optimize')",
+        "INSERT INTO word SELECT term, doc, skeleton_of(term) FROM term WHERE term NOT GLOB '[@#~]*'",
+        "DROP TABLE term",
+        *dataset.INDEXES,
+    ):
+        new.execute(statement)

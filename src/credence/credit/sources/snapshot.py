@@ -1,25 +1,29 @@
-"""The files of a register snapshot, read as a stream of rows (Free Company Data Product, credit §2.2).
+"""The files of a register snapshot, read as a stream of chunks, each of whole rows (Free Company Data Product, credit §2.2).
 
 A snapshot is one CSV file or several parts, plain or zipped. Header names are stripped, because the real file puts a
-space before many of them. Each line is UTF-8 or, failing that, cp1252.
+space before many of them. Each line is UTF-8 or, failing that, cp1252. A chunk can be read into rows anywhere, also in
+another process.
 """
 
 import codecs
 import csv
 import datetime as dt
+import io
 import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import IO
 
+import msgspec
+
 from credence.credit.sources import LoadError
 
-Cells = Mapping[str, str]
-"""One row: column name -> text."""
+Cells = tuple[str, ...]
+"""One row: the texts of `COLUMNS`, in their order."""
 
 COLUMNS = (
     "CompanyName",
@@ -43,6 +47,16 @@ COLUMNS = (
 """The columns that are read; a snapshot may have more."""
 
 
+class Chunk(msgspec.Struct, frozen=True, array_like=True):
+    """Some whole rows as bytes, and how to read them."""
+
+    width: int
+    """Cells of a row."""
+    places: tuple[int, ...]
+    """Where in a row each of `COLUMNS` stands."""
+    data: bytes
+
+
 def snapshot_date(files: Sequence[Path]) -> dt.date | None:
     """Return the day the files' names give, as BasicCompanyDataAsOneFile-2020-05-01.csv does; None if none gives one.
 
@@ -57,30 +71,45 @@ def snapshot_date(files: Sequence[Path]) -> dt.date | None:
         raise LoadError("A file name holds a date that does not exist.") from error
 
 
-def rows(files: Sequence[Path]) -> Iterator[Cells | None]:
-    """Yield every row of the files, in their order; None stands for a row that does not fit the columns.
+def chunks(files: Sequence[Path]) -> Iterator[Chunk]:
+    """Yield the rows of all files, in their order, some thousands at a time.
 
     Raises LoadError for a file that is missing, damaged or no register snapshot.
     """
     for file in files:
         try:
             if file.suffix.lower() == ".zip":
-                yield from _zipped_rows(file)
+                yield from _zipped_chunks(file)
             else:
                 with file.open("rb") as stream:
-                    yield from _rows(stream, file.name)
+                    yield from _chunks(stream, file.name)
         except _UNREADABLE as error:
             raise LoadError(f"{file.name} cannot be read: {type(error).__name__}.") from error
+
+
+def rows(chunk: Chunk) -> Iterator[Cells | None]:
+    """Yield every row of a chunk, in its order; None stands for a row that does not fit the columns."""
+    chosen = itemgetter(*chunk.places)
+    reader = csv.reader(_lines(chunk.data))
+    while True:
+        try:
+            for cells in reader:
+                if cells:
+                    yield chosen(cells) if len(cells) == chunk.width else None
+        except csv.Error:
+            yield None
+        else:
+            return
 
 
 _UNREADABLE = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError)
 """What a damaged file raises; RuntimeError is what `zipfile` says of encryption and of unknown compression."""
 
-_LONGEST_LINE = 1 << 20
-"""Bytes of a line that are read at once. A longer one, as in a file that is no text, falls apart into refused rows."""
+_CHUNK = 1 << 20
+"""Bytes read at a time. A longer line, as in a file that is no text, falls apart into refused rows."""
 
 
-def _zipped_rows(file: Path) -> Iterator[Cells | None]:
+def _zipped_chunks(file: Path) -> Iterator[Chunk]:
     with zipfile.ZipFile(file) as archive:
         # A zip made on a Mac holds shadow files of the same names.
         members = [m for m in archive.namelist() if m.lower().endswith(".csv") and not m.startswith("__MACOSX/")]
@@ -88,36 +117,59 @@ def _zipped_rows(file: Path) -> Iterator[Cells | None]:
             raise LoadError(f"{file.name} holds no CSV file.")
         for member in members:
             with archive.open(member) as stream:
-                yield from _rows(stream, f"{file.name}/{member}")
+                yield from _chunks(stream, f"{file.name}/{member}")
 
 
-def _rows(stream: IO[bytes], part: str) -> Iterator[Cells | None]:
-    reader = csv.reader(_lines(stream))
+def _chunks(stream: IO[bytes], part: str) -> Iterator[Chunk]:
+    header = _header(stream.readline(_CHUNK).removeprefix(codecs.BOM_UTF8), part)
+    places = tuple(header.index(name) for name in COLUMNS)
+    rest = b""
+    while block := stream.read(_CHUNK):
+        data = rest + block
+        end = _end_of_rows(data)
+        if end:
+            yield Chunk(len(header), places, data[:end])
+        rest = data[end:]
+    if rest:
+        yield Chunk(len(header), places, rest)
+
+
+def _header(line: bytes, part: str) -> list[str]:
     try:
-        header = [name.strip() for name in next(reader, [])]
+        header = [name.strip() for name in next(csv.reader(_lines(line)), [])]
     except csv.Error as error:
         raise LoadError(f"{part} is no register snapshot: it does not begin as a CSV file.") from error
     missing = [name for name in COLUMNS if name not in header]
     if missing:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
         raise LoadError(f"{part} is no register snapshot: it lacks the columns {', '.join(missing[:3])}{more}.")
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error:
-            yield None
-            continue
-        if cells:
-            yield dict(zip(header, cells, strict=True)) if len(cells) == len(header) else None
+    return header
 
 
-def _lines(stream: IO[bytes]) -> Iterator[str]:
-    read = partial(stream.readline, _LONGEST_LINE)
-    yield _text(read().removeprefix(codecs.BOM_UTF8))
-    for line in iter(read, b""):
-        yield _text(line)
+_LINES_TRIED = 100
+
+
+def _end_of_rows(data: bytes) -> int:
+    """Return where the last whole row ends, 0 for none.
+
+    After a whole row the quotation marks are even in number: a line that ends within a quoted value is not the end. In
+    a file where they are not, any end of a line will do.
+    """
+    last = end = data.rfind(b"\n") + 1
+    if not last:
+        return len(data) if len(data) >= _CHUNK else 0
+    for _ in range(_LINES_TRIED):
+        if data.count(b'"', 0, end) % 2 == 0:
+            return end
+        end = data.rfind(b"\n", 0, end - 1) + 1
+    return last
+
+
+def _lines(data: bytes) -> Iterator[str]:
+    try:
+        return iter(io.StringIO(data.decode(), newline="\n"))
+    except UnicodeDecodeError:
+        return map(_text, io.BytesIO(data))
 
 
 def _text(line: bytes) -> str:

@@ -1,0 +1,167 @@
+"""Companies that a search by name may mean, the likeliest first (`docs/decisions/search.md`).
+
+Each step asks the index more loosely than the one before and costs more; the search stops when it has enough. Whatever
+is asked, a step looks up a bounded number of words and looks at a bounded number of companies.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice, pairwise, product
+from typing import NamedTuple
+
+import msgspec
+
+from credence.credit.dataset import SHORTEST_SKELETON
+from credence.credit.misspelling import distance, near_skeletons, one_slip
+from credence.credit.name_index import NameIndex, expression
+from credence.credit.ranking import FEWEST_WITH_ONE_MISSING, SHORTEST_BEGINNING, Sought
+
+_MOST = 200
+"""Companies looked at per question, since some may be dissolved or elsewhere."""
+
+_WORDS = 8
+"""Words that a question holds: the rarest ones, which leave the fewest companies. The others are checked on those."""
+
+_COMPLETED = 4
+"""Words taken for beginnings, the first ones: nobody leaves more of them unfinished."""
+
+_COMPLETIONS, _LIKENESSES = 32, 24
+"""Words that one word may be the beginning, or a misspelling, of: the most common ones."""
+
+_MISSPELT = range(3, 25)
+"""Letters of a word that may be misspelt; a shorter one is like everything, and nobody types a longer one."""
+
+_SKELETONS_MATCHED = 300
+"""Words with a skeleton like the one sought that are compared letter by letter."""
+
+_LEFT_OUT = 4
+"""Words that may be the one that does not belong to the name: the rarest, which are the likeliest to be wrong."""
+
+_CORRECTIONS = 4
+"""Words that one word of a whole name may stand for, the likeliest ones."""
+
+_WHOLE_MISSPELT = range(5, 33)
+"""Letters of a whole name that is looked for with a letter or a space wrong anywhere."""
+
+_PATIENCE = 250_000
+"""Entries of the rarest word's list that a search passes over; they take 25 ms. Only a name of common words has so many."""
+
+Choices = Mapping[str, Mapping[str, int]]
+"""Word sought -> words of names that may be meant -> companies that hold each. Two words are written with a space."""
+
+
+def candidates(
+    index: NameIndex, sought: Sought, place: Collection[str], *, dissolved: bool
+) -> Iterator[tuple[Sought, list[int]]]:
+    """Yield what is sought and the row ids of companies that may be it, step by step; some companies again."""
+    inquiry = Inquiry(index, tuple(place), dissolved)
+    yield sought, index.called([sought.whole], _MOST)
+    if len(sought.whole) >= SHORTEST_BEGINNING:
+        yield sought, index.beginning(sought.whole, _MOST)
+    known = index.known(sought.words)
+    exact = {word: {word: known[word]} if word in known else {} for word in sought.words}
+    yield sought, inquiry.holding(exact)
+    completed = {word: {**meant, **_completions(index, sought, word)} for word, meant in exact.items()}
+    yield sought, inquiry.holding(completed)
+    likenesses = _likenesses(index, sought)
+    slips = {word: {each: found.slips for each, found in like.items()} for word, like in likenesses.items()}
+    loose = msgspec.structs.replace(sought, likenesses=slips)
+    yield loose, index.called(_corrected(loose, known), _MOST)
+    meant = {
+        word: {**completed[word], **{each: found.companies for each, found in like.items()}}
+        for word, like in likenesses.items()
+    }
+    choices = _with_spaces(index, sought, meant)
+    yield loose, inquiry.holding(choices)
+    if len(choices) >= FEWEST_WITH_ONE_MISSING:
+        for word in sorted(choices, key=lambda word: sum(choices[word].values()))[:_LEFT_OUT]:
+            yield loose, inquiry.holding({other: meant for other, meant in choices.items() if other != word})
+    if len(sought.whole) in _WHOLE_MISSPELT:
+        yield loose, index.called(one_slip(sought.whole), _MOST)
+
+
+class Inquiry:
+    """The questions of one search to the index of words: none twice, and after the first no more work than `_PATIENCE`."""
+
+    def __init__(self, index: NameIndex, place: tuple[str, ...], dissolved: bool) -> None:
+        self._index, self._place, self._dissolved = index, place, dissolved
+        self._asked: set[str] = set()
+        self._patience = _PATIENCE
+
+    def holding(self, choices: Choices) -> list[int]:
+        """Return companies that hold one choice for each word; none when a word has no choice or patience is at an end."""
+        rarest = sorted(choices.values(), key=lambda meant: sum(meant.values()))[:_WORDS]
+        question = expression([*rarest, *([term] for term in self._place)], dissolved=self._dissolved)
+        effort = sum(rarest[0].values())
+        if not rarest[0] or question in self._asked or (self._asked and effort > self._patience):
+            return []
+        self._asked.add(question)
+        found = self._index.holding(question, _MOST)
+        if len(found) < _MOST:  # else it ended early
+            self._patience -= effort
+        return found
+
+
+def _corrected(sought: Sought, known: Collection[str]) -> list[str]:
+    """Return whole names that the one sought is likely to be a misspelling of, the likeliest first."""
+    choices = []
+    for word in sought.words:
+        likely = sorted(sought.likenesses[word].items(), key=lambda item: item[1])
+        choices.append([*([word] if word in known else []), *(each for each, _ in likely)][:_CORRECTIONS] or [word])
+    return ["".join(each) for each in islice(product(*choices), _MOST)]
+
+
+def _completions(index: NameIndex, sought: Sought, word: str) -> dict[str, int]:
+    if word not in sought.words[:_COMPLETED] or len(word) < SHORTEST_BEGINNING:
+        return {}
+    return index.completions(word, _COMPLETIONS)
+
+
+class Likeness(NamedTuple):
+    """A word that another may be a misspelling of."""
+
+    slips: int
+    companies: int
+
+
+def _likenesses(index: NameIndex, sought: Sought) -> dict[str, dict[str, Likeness]]:
+    """Return for each word those it may be a misspelling of, the likeliest first."""
+    slips = {word: one_slip(word) if _may_be_misspelt(word) else set() for word in sought.words[:_WORDS]}
+    known = index.known(set().union(*slips.values()))
+    likenesses: dict[str, dict[str, Likeness]] = {}
+    for word in sought.words:
+        found = {each: Likeness(1, known[each]) for each in slips.get(word, ()) if each in known}
+        if slips.get(word) and len(word) >= SHORTEST_SKELETON:
+            lengths = range(max(len(word) - 2, SHORTEST_SKELETON), len(word) + 3)
+            akin = index.akin(near_skeletons(word), lengths, _SKELETONS_MATCHED)
+            for each, companies in akin.items():
+                if each != word and each not in found and distance(word, each, 2) == 2:
+                    found[each] = Likeness(2, companies)
+        best = sorted(found.items(), key=lambda item: (item[1].slips, -item[1].companies, item[0]))[:_LIKENESSES]
+        likenesses[word] = dict(best)
+    return likenesses
+
+
+def _may_be_misspelt(word: str) -> bool:
+    return len(word) in _MISSPELT and not word.isdigit()
+
+
+def _with_spaces(index: NameIndex, sought: Sought, choices: Choices) -> Choices:
+    """Add two words for one that lacks the space between them, and one word for two that have a space too much."""
+    joined = [(one, other, one + other) for one, other in pairwise(sought.words[:_WORDS])]
+    splits = {
+        word: [(word[:n], word[n:]) for n in range(2, len(word) - 1)]
+        for word in sought.words[:_WORDS]
+        if len(word) in _MISSPELT
+    }
+    parts = {part for pairs in splits.values() for pair in pairs for part in pair}
+    known = index.known(parts | {whole for _, _, whole in joined})
+    more = {word: dict(meant) for word, meant in choices.items()}
+    for word, pairs in splits.items():
+        both = {
+            f"{one} {other}": min(known[one], known[other]) for one, other in pairs if one in known and other in known
+        }
+        more[word].update(sorted(both.items(), key=lambda item: (-item[1], item[0]))[:_LIKENESSES])
+    for one, other, whole in joined:
+        if whole in known:
+            more[one][whole] = more[other][whole] = known[whole]
+    return more

@@ -1,0 +1,53 @@
+"""Searches off the event loop, at a bounded pace (D23, threats §8).
+
+A search of the whole register takes milliseconds, a hostile one tens of them. SQLite lets go of the interpreter while it
+works, so there are as many threads as cores. What does not fit into the queue is refused as a spike.
+"""
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from credence.credit.query import Query
+from credence.credit.register import Register
+from credence.credit.search import encode, search
+from credence.refusals import SPIKE_ARREST, Refused
+
+LONGEST_QUEUE = 64
+"""Searches accepted and not finished; most take a few milliseconds, so the last of them waits well under a second."""
+
+
+class Searches:
+    """The one place where the register is searched for a caller."""
+
+    def __init__(self, open_register: Callable[[], Register]) -> None:
+        cores = len(os.sched_getaffinity(0))
+        self._threads = ThreadPoolExecutor(cores, thread_name_prefix="search")
+        # Whoever works takes one, so each is used by one thread at a time.
+        self._registers = deque(open_register() for _ in range(cores))
+        self._waiting = 0
+
+    async def find(self, query: Query) -> bytes:
+        """Return the answer to a search as JSON; Refused with a spike arrest when the queue is full."""
+        if self._waiting >= LONGEST_QUEUE:
+            raise Refused(SPIKE_ARREST, "search.queue_full", retry_after=1)
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, self._find, query)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """Let the running searches end, take no more, and let go of the data."""
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for register in self._registers:
+            register.close()
+
+    def _find(self, query: Query) -> bytes:
+        register = self._registers.popleft()
+        try:
+            return encode(search(register, query))
+        finally:
+            self._registers.append(register)
