@@ -7,6 +7,7 @@ import msgspec
 
 from credence.credit.facts.accounts import Accounts, Figure, Figures, Method, Period
 from credence.credit.facts.company import Company, Held
+from credence.credit.facts.dispute import Dispute, DisputeStatus
 from credence.credit.facts.events import CaseDate, Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.credit.facts.people import Officer, Owner
 from credence.credit.facts.provenance import Provenance
@@ -225,13 +226,15 @@ WHOLE = Company(
             ),
         )
     ),
+    disputes=(Dispute("NumberEmployees", "It was six", DisputeStatus.OPEN, dt.date(2026, 5, 3), dt.date(2026, 5, 3)),),
 )
 """A company of which every part is held."""
 
 
 def company(**parts: Any) -> Company:
     """A company of these parts, each from a source."""
-    return Company(number="00000001", **{name: held(value) for name, value in parts.items()})
+    provided: dict[str, Any] = {name: held(value) for name, value in parts.items()}
+    return Company(number="00000001", **provided)
 
 
 def report_on(subject: Company, group: Group | None = None, today: dt.date = TODAY) -> dict[str, Any]:

@@ -3,7 +3,7 @@
     build.py                                  the whole, from one company's facts, its group and the day
     identification, structure, management,
     mortgages, notices, accounts, ratios,
-    changes, scoring, alerts                  one member each
+    changes, scoring, alerts, correction      one member each
     assessment, confidence, absence           what the wire has no place for
     years.py, completion.py                   filings laid over each other into years
     events.py, ownership.py, group.py         what several members share

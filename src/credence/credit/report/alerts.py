@@ -103,6 +103,11 @@ def _dissolved(found: Findings) -> str | None:
     return f"The company no longer exists{_on(last)}." if last and last.letter == "L" else None
 
 
+def _disputed(found: Findings) -> str | None:
+    fields = ", ".join(each.field for each in found.company.disputes)
+    return f"Disputed and being looked into: {fields}." if fields else None
+
+
 def _on(event: Event) -> str:
     return "" if event.day is None else f", {event.day}"
 
@@ -115,5 +120,6 @@ RULES = (
     Rule("STATEMENT-LATE", "Confirmation statement overdue", _confirmation_overdue),
     Rule("NEW-CHARGE", "New charge", _new_charge),
     Rule("UNBALANCED", "Accounts do not balance", _unbalanced),
+    Rule("DISPUTED", "Disputed", _disputed),
 )
 """Every rule, the gravest first."""

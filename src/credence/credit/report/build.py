@@ -9,6 +9,7 @@ from credence.credit.report.accounts import accounts
 from credence.credit.report.alerts import Findings, alerts
 from credence.credit.report.assessment import assessment
 from credence.credit.report.changes import percentage_change
+from credence.credit.report.correction import notice_of_correction
 from credence.credit.report.events import events
 from credence.credit.report.group import Group
 from credence.credit.report.identification import identification
@@ -42,6 +43,7 @@ def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
         LegalNotices=legal,
         ScoringData=scoring_data(company, of_accounts, happened, group, charges, today),
         Alerts=(alerts(Findings(company, of_accounts, happened, today)),),
+        NoticeOfCorrection=notice_of_correction(company),
         Assessment=assessment(company, of_accounts, group, today, with_notices=legal is not None),
     )
 

@@ -10,7 +10,7 @@ from credence.credit.report.years import Year
 from credence.credit.wire.assessment import Trust
 
 STALE_ACCOUNTS = 22
-"""Months after which accounts are old: 12 of the next year, 9 to file it, and one of grace (credit §7.4)."""
+"""Accounts older than so many months are old: 12 of the next year, 9 to file it, and one of grace (credit §7.4)."""
 
 STALE_REGISTER = 3
 """Months after which a snapshot is old; a new one appears every month."""
@@ -41,7 +41,7 @@ def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Itera
         yield 1, "Whether the newest accounts balance cannot be checked."
     if any(figure.method is Method.REPAIRED for figure in _figures(newest)):
         yield 1, "A sign in the newest accounts was repaired."
-    if whole_months(newest.end, today) >= STALE_ACCOUNTS:
+    if whole_months(newest.end, today - dt.timedelta(days=1)) >= STALE_ACCOUNTS:
         yield 1, f"The newest accounts are of {newest.end}."
 
 
