@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
+
 from credence.clock import Milliseconds
 from credence.credit import dataset
 from credence.credit.sources import LoadError
@@ -37,7 +39,7 @@ PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768; PRAGMA temp_store =
 """
 
 _SCRATCH = """
-INSERT INTO search (search, rank) VALUES ('hashsize', 67108864), ('automerge', 0);
+INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('automerge', 0);
 CREATE TEMP TABLE loose_name (name TEXT, former INTEGER, company INTEGER);
 CREATE TEMP TABLE loose_place (place TEXT);
 CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'search', 'row');
@@ -46,28 +48,39 @@ CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'search', 'row');
 
 
 def load(files: Sequence[Path], into: Path, now_ms: Milliseconds, progress: Progress | None = None) -> Summary:
-    """Replace the data set `into` by what the snapshot's files hold; `progress` is told the rows read so far.
+    """Replace the data set `into` by what the snapshot's files hold, outside of any catalogue.
 
-    Of two rows with one number the first is kept. Raises LoadError for files that are no snapshot or hold no row to
-    keep, for a disk that does not take the data set, and while another process loads; then, as after any other error,
-    the old data set stays.
+    Raises LoadError as `write` does, and while another process loads; then, as after any other error, the old data set
+    stays.
     """
-    snapshot = snapshot_date(files)
     rejects = into.with_name(f"{into.name}.rejects.csv")
     into.parent.mkdir(parents=True, exist_ok=True)
     with alone(into), replacing(rejects) as rejects_draft, replacing(into) as draft:
-        with rejects_draft.open("w", encoding="utf-8", newline="") as stream, closing(sqlite3.connect(draft)) as new:
-            tally = Tally(stream)
-            try:
-                new.executescript(_CARELESS + dataset.TABLES + _SCRATCH)
-                _fill(new, files, tally, progress or (lambda _: None))
-                about = (SOURCE, snapshot and snapshot.isoformat(), now_ms, tally.kept)
-                new.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
-                new.commit()
-            except sqlite3.Error as error:
-                raise LoadError(f"The data set cannot be written to {into.parent}: {error}.") from error
-        if not tally.kept:
-            raise LoadError("The files hold no row that can be kept.")
+        summary = write(files, draft, rejects_draft, now_ms, progress)
+    return msgspec.structs.replace(summary, rejects=rejects)
+
+
+def write(
+    files: Sequence[Path], draft: Path, rejects: Path, now_ms: Milliseconds, progress: Progress | None = None
+) -> Summary:
+    """Write what the snapshot's files hold to `draft`; `progress` is told the rows read so far.
+
+    Of two rows with one number the first is kept. Raises LoadError for files that are no snapshot or hold no row to
+    keep, and for a disk that does not take the data set.
+    """
+    snapshot = snapshot_date(files)
+    with rejects.open("w", encoding="utf-8", newline="") as stream, closing(sqlite3.connect(draft)) as new:
+        tally = Tally(stream)
+        try:
+            new.executescript(_CARELESS + dataset.TABLES + _SCRATCH)
+            _fill(new, files, tally, progress or (lambda _: None))
+            about = (SOURCE, snapshot and snapshot.isoformat(), now_ms, tally.kept)
+            new.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
+            new.commit()
+        except sqlite3.Error as error:
+            raise LoadError(f"The data set cannot be written to {draft.parent}: {error}.") from error
+    if not tally.kept:
+        raise LoadError("The files hold no row that can be kept.")
     return tally.summary(snapshot, rejects)
 
 

@@ -1,0 +1,47 @@
+"""Searches wait in line off the event loop, and the line has an end (D23, threats §8)."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from credence.credit.query import Query
+from credence.credit.register import Register
+from credence.credit.searches import LONGEST_QUEUE, Searches
+from credence.refusals import SPIKE_ARREST, Refused
+
+
+def test_as_many_searches_as_the_queue_holds_are_answered_and_one_more_is_a_spike(sample_file: Path) -> None:
+    async def crowd() -> list[bytes | BaseException]:
+        searches = Searches(lambda: Register(sample_file))
+        query = Query(name="latchmere properties")
+        try:
+            # All of them are begun before the first can be told that it has ended.
+            return await asyncio.gather(
+                *(searches.find(query) for _ in range(LONGEST_QUEUE + 1)), return_exceptions=True
+            )
+        finally:
+            searches.close()
+
+    *answers, last = asyncio.run(crowd())
+    for answer in answers:
+        assert isinstance(answer, bytes)
+        assert msgspec.json.decode(answer)["SearchResults"][0]["BusinessRef"] == "01051677"
+    assert isinstance(last, Refused)
+    assert (last.refusal, last.reason, last.retry_after) == (SPIKE_ARREST, "search.queue_full", 1)
+
+
+def test_a_search_that_fails_makes_room_for_the_next(tmp_path: Path) -> None:
+    (tmp_path / "set").write_bytes(b"no data set")
+
+    async def fail(times: int) -> None:
+        searches = Searches(lambda: Register(tmp_path / "set"))
+        try:
+            for _ in range(times):
+                with pytest.raises(RuntimeError, match="load the register again"):
+                    await searches.find(Query(name="acorn"))
+        finally:
+            searches.close()
+
+    asyncio.run(fail(LONGEST_QUEUE + 1))
