@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import typer
 
-from credence.cli import account, app, config, data, keys, serve, token
+from credence.cli import account, app, config, data, keys, score, serve, token
 from credence.cli.failure import explained
 
 ABORTED = 130
@@ -34,6 +34,7 @@ for name, commands in (
     ("token", token.commands),
     ("keys", keys.commands),
     ("data", data.commands),
+    ("score", score.commands),
     ("config", config.commands),
 ):
     program.add_typer(commands, name=name, callback=help_when_alone, invoke_without_command=True)

@@ -1,0 +1,85 @@
+"""`credence score`: how well the score does, and how its points are fitted (credit §8). Needs the extra `training`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from credence.cli.deployment import AsJson
+from credence.cli.failure import Failure
+from credence.cli.output import print_many, say
+from credence.credit.scoring.model import FILES, current_model
+
+if TYPE_CHECKING:
+    from credence.credit.training.validation import Validation
+
+commands = typer.Typer(help="The credit score.")
+
+HORIZONS = (1, 5)
+"""Years ahead that the public data covers."""
+
+
+@commands.command()
+def validate(
+    card: Annotated[Path | None, typer.Option(help="Folder to write the model card and its charts to.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the score out of fold on the public data, and say how it compares. Takes about two minutes."""
+    _need_training()
+    from credence.credit.training.card import render
+    from credence.credit.training.validation import validate as measure
+
+    found = [measure(horizon) for horizon in HORIZONS]
+    if card is not None:
+        card.mkdir(parents=True, exist_ok=True)
+        for name, text in render(found, current_model()).items():
+            (card / name).write_text(text, encoding="utf-8")
+    if as_json:
+        say(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        print_many([row for each in found for row in _rows(each)], as_json=False)
+
+
+@commands.command()
+def train(
+    folder: Annotated[Path, typer.Argument(help="Folder to write the tables of points to.")],
+    version: Annotated[str, typer.Option(help="The version the tables carry.")] = "2026-11",
+) -> None:
+    """Fit the points of the ratios on the public data. The service goes on with the tables it ships."""
+    _need_training()
+    from credence.credit.training.polish import read
+    from credence.credit.training.tables import DESIGNS, fit_table
+    from credence.credit.training.validation import ARCHIVE
+
+    sample = read(ARCHIVE, horizon=1)
+    folder.mkdir(parents=True, exist_ok=True)
+    for design in DESIGNS:
+        file = folder / FILES[design.name].replace("2026-11", version)
+        table = msgspec.json.encode(fit_table(design, sample, version))
+        file.write_bytes(msgspec.json.format(table, indent=2) + b"\n")
+        say(str(file))
+
+
+def _rows(found: "Validation") -> list[dict[str, object]]:
+    return [
+        {
+            "years": found.horizon,
+            "ratios": row.name,
+            "auc": f"{row.points.auc:.3f}",
+            "gini": f"{row.points.gini:.3f}",
+            "ks": f"{row.points.ks:.3f}",
+            "brier": f"{row.points.brier:.4f}",
+            "calibration_error": f"{row.points.calibration_error:.4f}",
+            "boosted_auc": f"{row.boosted_auc:.3f}",
+        }
+        for row in found.rows
+    ]
+
+
+def _need_training() -> None:
+    try:
+        import scipy  # noqa: F401
+        import sklearn  # noqa: F401
+    except ImportError:
+        raise Failure("Fitting and judging need more packages: pip install 'credence[training]'.") from None
