@@ -21,6 +21,11 @@ def report(version: str) -> str:
     return f"/risk/business/{version}/registeredcompanycredit"
 
 
+DIRECTOR_SEARCH = "/risk/business/v2/directortargeter"
+DIRECTOR = "/risk/business/v2/directordetails"
+"""Where directors are searched for and shown, in v2 alone (report schema §1); a number follows as one more segment."""
+
+
 def search(version: str) -> str:
     """Return where companies are searched for."""
     return f"/risk/business/{version}/businesstargeter"

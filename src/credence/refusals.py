@@ -95,7 +95,7 @@ NOT_FOUND = Refusal(  # D22
     "not_found", 404, "Not Found", "The requested resource was not found.", oauth_status=404
 )
 
-# D21: these two are said in the credit API's own `Error` object
+# D21: these are said in the credit API's own `Error` object
 COMPANY_UNKNOWN = Refusal("company_unknown", 404, "Not Found", "No company with this number is held.", oauth_status=404)
 COMPANY_NUMBER_MALFORMED = Refusal(
     "company_number_malformed",
@@ -103,6 +103,9 @@ COMPANY_NUMBER_MALFORMED = Refusal(
     "Unprocessable Entity",
     "The company number must be up to 8 letters and digits, such as 01234567 or SC123456.",
     oauth_status=422,
+)
+DIRECTOR_UNKNOWN = Refusal(
+    "director_unknown", 404, "Not Found", "No director with this number is held.", oauth_status=404
 )
 SEARCH_MALFORMED = Refusal(
     "search_malformed", 422, "Unprocessable Entity", "A search parameter is missing or malformed.", oauth_status=422

@@ -1,8 +1,8 @@
 """The field tables of the report schema as data, and a walk that holds a JSON document against them.
 
 `report-schema.json` is the list of field tables of the shared report schema, reduced to names and types: every line
-"- **Model**: name type, name type ..." that the roots LtdCompanyData and BusinessTargeterResponse lead to became one
-object. `s` string, `i` integer, `n` number, `[X]` array of X, any other word a model, `!` never null.
+"- **Model**: name type, name type ..." that the four roots lead to became one object. `s` string, `i` integer, `n`
+number, `[X]` array of X, any other word a model, `!` never null.
 """
 
 import datetime as dt

@@ -48,9 +48,9 @@ def search_query(parameters: Mapping[str, str]) -> Query:
         town=given["town"],
         phone=given["phonenumber"],
         number=_number(given["businessref"]),
-        corporates=_flag(parameters, "searchcorporates", default=True),
-        non_corporates=_flag(parameters, "searchnoncorps", default=False),
-        exclude_dissolved=_flag(parameters, "excludedissolved", default=True),
+        corporates=flag(parameters, "searchcorporates", default=True),
+        non_corporates=flag(parameters, "searchnoncorps", default=False),
+        exclude_dissolved=flag(parameters, "excludedissolved", default=True),
     )
 
 
@@ -70,7 +70,8 @@ def _number(businessref: str) -> str:
         raise Refused(SEARCH_MALFORMED, "search.businessref") from refused
 
 
-def _flag(parameters: Mapping[str, str], name: str, *, default: bool) -> bool:
+def flag(parameters: Mapping[str, str], name: str, *, default: bool) -> bool:
+    """Return a parameter that is true or false; Refused(SEARCH_MALFORMED) for any other text."""
     text = parameters.get(name, "").strip().lower()
     if text not in ("", "true", "false"):
         raise Refused(SEARCH_MALFORMED, f"search.{name}")

@@ -13,10 +13,11 @@ import msgspec
 from credence import paths
 from credence.http.answer import HTML, Answer
 from credence.http.dialects.dialect import revocation_dialect, token_dialect
+from credence.http.director_endpoints import director_details, director_search
 from credence.http.health import live, ready
 from credence.http.public_documents import cacheable, key_set, provider_configuration
 from credence.http.reference import openapi, page
-from credence.http.reference.operations import credit, itself, tokens
+from credence.http.reference.operations import credit, directors, itself, tokens
 from credence.http.report_endpoint import company_report
 from credence.http.request import Request
 from credence.http.revocation_endpoint import revoke_token
@@ -61,6 +62,8 @@ ROUTES = (
             (paths.search(version), company_search, credit.COMPANY_SEARCH),  # D23
         )
     ),
+    Route(READ, paths.DIRECTOR_SEARCH, _BEARER, director_search, directors.DIRECTOR_SEARCH),
+    Route(READ, f"{paths.DIRECTOR}/{{director_number}}", _BEARER, director_details, directors.DIRECTOR_DETAILS),
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, itself.SANDBOX_SCENARIOS),  # D24
     Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, itself.OPENAPI_DOCUMENT),
     Route(READ, paths.DOCS, _PUBLIC, reference, itself.REFERENCE_PAGE),

@@ -30,7 +30,7 @@ def management(company: Company, today: dt.date) -> wire.ManagementInfo | None:
         NumPrevDirs=len(previous),
         LatestReturns=entry.confirmation_last_made_up if entry else None,
         DirectorAvgAge=_average([age(each, today) for each in current if not each.corporate]),
-        DirectorAvgLength=_average([_length(each, today) for each in current]),
+        DirectorAvgLength=_average([years_in_office(each, today) for each in current]),
         NumAppointmentsLast12=appointments_last_year(company, today),
         NumResignationsLast12=sum(within_last(each.resigned, 12, today) for each in directors),
         Directors=wire.DirectorList(
@@ -74,8 +74,9 @@ def _average(numbers: list[int | None]) -> int | None:
     return round(sum(known) / len(known)) if known and len(known) == len(numbers) else None
 
 
-def _length(officer: Officer, today: dt.date) -> int | None:
-    return None if officer.appointed is None else max(0, whole_years(officer.appointed, officer.resigned or today))
+def years_in_office(officer: Officer, until: dt.date) -> int | None:
+    """Return the completed years in office up to a day or the resignation; None when the beginning is not known."""
+    return None if officer.appointed is None else max(0, whole_years(officer.appointed, officer.resigned or until))
 
 
 def _directorship(officer: Officer, today: dt.date) -> wire.Directorship:
@@ -93,10 +94,10 @@ def _directorship(officer: Officer, today: dt.date) -> wire.Directorship:
             Nationality=officer.nationality or None,
         ),
         AppointmentDate=officer.appointed or officer.appointed_before,
-        AppointmentIndicator=_indicator(officer),
+        AppointmentIndicator=indicator(officer),
         ResignationDate=officer.resigned,
         ResignationIndicator="E" if officer.resigned else None,
-        DirectorshipLength=_length(officer, today),
+        DirectorshipLength=years_in_office(officer, today),
     )
 
 
@@ -110,13 +111,14 @@ def _secretaryship(officer: Officer) -> wire.Secretaryship:
             Title=officer.title or None,
         ),
         AppointmentDate=officer.appointed or officer.appointed_before,
-        AppointmentIndicator=_indicator(officer),
+        AppointmentIndicator=indicator(officer),
         ResignationDate=officer.resigned,
         ResignationIndicator="E" if officer.resigned else None,
     )
 
 
-def _indicator(officer: Officer) -> str | None:
+def indicator(officer: Officer) -> str | None:
+    """Return E for an exact day of appointment, P for one before which it was (report schema §4), None without."""
     if officer.appointed is not None:
         return "E"
     return "P" if officer.appointed_before is not None else None

@@ -12,6 +12,7 @@ from credence.oauth.issue import Issued
 from credence.refusals import (
     COMPANY_NUMBER_MALFORMED,
     COMPANY_UNKNOWN,
+    DIRECTOR_UNKNOWN,
     SEARCH_MALFORMED,
     SPIKE_ARREST,
     SUPPORT_EMAIL,
@@ -28,7 +29,7 @@ class Voice(Enum):
     STANDARD = "RFC 6749"
 
 
-CREDIT_ERRORS = frozenset({COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, SEARCH_MALFORMED})
+CREDIT_ERRORS = frozenset({COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, DIRECTOR_UNKNOWN, SEARCH_MALFORMED})
 """Said in the credit API's own form (D21)."""
 
 VARY = ("vary", "accept")

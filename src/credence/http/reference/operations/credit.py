@@ -6,7 +6,7 @@ from credence.credit import specimen
 from credence.credit.query import Query
 from credence.credit.wire.report import LtdCompanyData
 from credence.credit.wire.search import BusinessTargeterResponse
-from credence.http.answer import JSON
+from credence.http.answer import JSON, XML
 from credence.http.reference.operations.operation import Content, Operation, Parameter
 from credence.refusals import COMPANY_NUMBER_MALFORMED, COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, SEARCH_MALFORMED
 
@@ -18,9 +18,13 @@ _FOUND = msgspec.to_builtins(specimen.search(Query(name=specimen.SEARCH_NAME)))
 _REPORT_DESCRIPTION = (
     "What the public register says of one company. A member without an open source is left out, never invented, and "
     "`Assessment.NotHeld` says which and why. v1 and v2 answer alike. In the sandbox company `99999999` answers a "
-    "complete, fictitious specimen with more members than these."
+    "complete, fictitious specimen with more members than these. As XML the root `LtdCompanyData` carries "
+    "`GeneratedOn`, a date has the children `CCYY`, `MM` and `DD`, and what repeats stands side by side."
 )
-_REPORT_ANSWERS = (Content(JSON, (LtdCompanyData,), {"The specimen, in part": _REPORT}),)
+_REPORT_ANSWERS = (
+    Content(JSON, (LtdCompanyData,), {"The specimen, in part": _REPORT}),
+    Content(XML, (LtdCompanyData,), {"The specimen, its beginning": specimen.report_xml().body[:1_000].decode() + "…"}),
+)
 
 COMPANY_REPORT = Operation(
     id="company_report",
@@ -31,6 +35,7 @@ COMPANY_REPORT = Operation(
     answers=_REPORT_ANSWERS,
     # Without a segment the path still ends in a slash, and the number may stand in the query.
     refusals=(COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED),
+    cacheable=True,
 )
 
 COMPANY_REPORT_BY_QUERY = Operation(
@@ -41,6 +46,7 @@ COMPANY_REPORT_BY_QUERY = Operation(
     parameters=(Parameter("RegNumber", "query", _NUMBER, specimen.NUMBER),),
     answers=_REPORT_ANSWERS,
     refusals=(COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED),
+    cacheable=True,
 )
 
 COMPANY_SEARCH = Operation(

@@ -1,0 +1,41 @@
+"""GET /risk/business/v2/directortargeter and /v2/directordetails/<director_number> (report schema §1).
+
+Names of people are in the query, and nothing of a query is ever logged (credit §10).
+"""
+
+import datetime as dt
+
+from credence.credit import specimen_director
+from credence.credit.director_number import LENGTH
+from credence.credit.director_query import director_query
+from credence.credit.directors import director_data, encode, search_directors
+from credence.http.answer import JSON, Answer
+from credence.http.report_endpoint import PRIVATE
+from credence.http.request import Request
+from credence.oauth.bearer import Bearer
+from credence.refusals import DIRECTOR_UNKNOWN, Refused
+from credence.service import Service
+from credence.settings import Environment
+
+
+async def director_search(service: Service, request: Request, _bearer: Bearer) -> Answer:
+    """Return the directors that match; Refused 422 for parameters that are missing or malformed."""
+    query = director_query(request.parameters)
+    found = specimen_director.search(query) if _in_sandbox(service) else None
+    return Answer(200, JSON, encode(found or search_directors(service.holdings, query)), (PRIVATE,))
+
+
+async def director_details(service: Service, request: Request, _bearer: Bearer) -> Answer:
+    """Return one director and their appointments; Refused 404 for a number that is not held."""
+    number = request.segment.strip()
+    if _in_sandbox(service) and number.upper() == specimen_director.NUMBER:
+        return Answer(200, JSON, encode(specimen_director.DATA), (PRIVATE,))
+    today = dt.datetime.fromtimestamp(request.now / 1000, dt.UTC).date()
+    found = director_data(service.holdings, number, today) if len(number) == LENGTH else None
+    if found is None:
+        raise Refused(DIRECTOR_UNKNOWN, "director.unknown")
+    return Answer(200, JSON, encode(found), (PRIVATE,))
+
+
+def _in_sandbox(service: Service) -> bool:
+    return service.settings.environment is Environment.SANDBOX
