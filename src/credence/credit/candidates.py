@@ -5,6 +5,7 @@ is asked, a step looks up a bounded number of words and looks at a bounded numbe
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from itertools import islice, pairwise, product
 from typing import NamedTuple
 
@@ -23,6 +24,9 @@ _WORDS = 8
 
 _COMPLETED = 4
 """Words taken for beginnings, the first ones: nobody leaves more of them unfinished."""
+
+_FINISHED = 1_000
+"""Companies that hold a word which is taken for finished: "and" is no beginning of "andrews"."""
 
 _COMPLETIONS, _LIKENESSES = 32, 24
 """Words that one word may be the beginning, or a misspelling, of: the most common ones."""
@@ -49,48 +53,74 @@ Choices = Mapping[str, Mapping[str, int]]
 """Word sought -> words of names that may be meant -> companies that hold each. Two words are written with a space."""
 
 
-def candidates(
-    index: NameIndex, sought: Sought, place: Collection[str], *, dissolved: bool
-) -> Iterator[tuple[Sought, list[int]]]:
-    """Yield what is sought and the row ids of companies that may be it, step by step; some companies again."""
-    inquiry = Inquiry(index, tuple(place), dissolved)
-    yield sought, index.called([sought.whole], _MOST)
-    if len(sought.whole) >= SHORTEST_BEGINNING:
-        yield sought, index.beginning(sought.whole, _MOST)
-    known = index.known(sought.words)
-    exact = {word: {word: known[word]} if word in known else {} for word in sought.words}
-    yield sought, inquiry.holding(exact)
-    completed = {word: {**meant, **_completions(index, sought, word)} for word, meant in exact.items()}
-    yield sought, inquiry.holding(completed)
-    likenesses = _likenesses(index, sought)
-    slips = {word: {each: found.slips for each, found in like.items()} for word, like in likenesses.items()}
-    loose = msgspec.structs.replace(sought, likenesses=slips)
-    yield loose, index.called(_corrected(loose, known), _MOST)
-    meant = {
-        word: {**completed[word], **{each: found.companies for each, found in like.items()}}
-        for word, like in likenesses.items()
-    }
-    choices = _with_spaces(index, sought, meant)
-    yield loose, inquiry.holding(choices)
-    if len(choices) >= FEWEST_WITH_ONE_MISSING:
-        for word in sorted(choices, key=lambda word: sum(choices[word].values()))[:_LEFT_OUT]:
-            yield loose, inquiry.holding({other: meant for other, meant in choices.items() if other != word})
-    if len(sought.whole) in _WHOLE_MISSPELT:
-        yield loose, index.called(one_slip(sought.whole), _MOST)
+class Likeness(NamedTuple):
+    """A word that another may be a misspelling of."""
+
+    slips: int
+    companies: int
 
 
-class Inquiry:
-    """The questions of one search to the index of words: none twice, and after the first no more work than `_PATIENCE`."""
+class Candidates:
+    """Row ids of companies that may be sought, at certain places only and with or without dissolved ones.
 
-    def __init__(self, index: NameIndex, place: tuple[str, ...], dissolved: bool) -> None:
-        self._index, self._place, self._dissolved = index, place, dissolved
+    It asks the index of words nothing twice, and after the first question no more than `_PATIENCE` allows.
+    """
+
+    def __init__(self, index: NameIndex, sought: Sought, place: Collection[str], *, dissolved: bool) -> None:
+        self._index, self._sought = index, sought
+        self._place, self._dissolved = [[term] for term in place], dissolved
         self._asked: set[str] = set()
         self._patience = _PATIENCE
 
-    def holding(self, choices: Choices) -> list[int]:
+    def fitting(self) -> Iterator[list[int]]:
+        """Yield companies whose names are, begin with, or hold what is sought, step by step; some of them again."""
+        yield self._index.called([self._sought.whole], _MOST)
+        if len(self._sought.whole) >= SHORTEST_BEGINNING:
+            yield self._index.beginning(self._sought.whole, _MOST)
+        yield self._holding({word: _exactly(word, self._known) for word in self._sought.words})
+        yield self._holding(self._completed)
+
+    def misspelt(self) -> Iterator[tuple[Sought, list[int]]]:
+        """Yield companies of which it may be a misspelling, step by step, and what it may stand for."""
+        likenesses = self._likenesses()
+        slips = {word: {each: found.slips for each, found in like.items()} for word, like in likenesses.items()}
+        loose = msgspec.structs.replace(self._sought, likenesses=slips)
+        yield loose, self._index.called(_corrected(loose, self._known), _MOST)
+        choices = self._with_spaces(
+            {
+                word: {**self._completed[word], **{each: found.companies for each, found in like.items()}}
+                for word, like in likenesses.items()
+            }
+        )
+        yield loose, self._holding(choices)
+        if len(choices) >= FEWEST_WITH_ONE_MISSING:
+            for word in sorted(choices, key=lambda word: sum(choices[word].values()))[:_LEFT_OUT]:
+                yield loose, self._holding({other: meant for other, meant in choices.items() if other != word})
+        if len(self._sought.whole) in _WHOLE_MISSPELT:
+            yield loose, self._index.called(one_slip(self._sought.whole), _MOST)
+
+    @cached_property
+    def _known(self) -> dict[str, int]:
+        return self._index.known(self._sought.words)
+
+    @cached_property
+    def _completed(self) -> dict[str, dict[str, int]]:
+        """Each word and those it may be the beginning of."""
+        begun = [word for word in self._sought.words[:_COMPLETED] if len(word) >= SHORTEST_BEGINNING]
+        return {
+            word: _exactly(word, self._known)
+            | (
+                self._index.completions(word, _COMPLETIONS)
+                if word in begun and self._known.get(word, 0) < _FINISHED
+                else {}
+            )
+            for word in self._sought.words
+        }
+
+    def _holding(self, choices: Choices) -> list[int]:
         """Return companies that hold one choice for each word; none when a word has no choice or patience is at an end."""
         rarest = sorted(choices.values(), key=lambda meant: sum(meant.values()))[:_WORDS]
-        question = expression([*rarest, *([term] for term in self._place)], dissolved=self._dissolved)
+        question = expression([*rarest, *self._place], dissolved=self._dissolved)
         effort = sum(rarest[0].values())
         if not rarest[0] or question in self._asked or (self._asked and effort > self._patience):
             return []
@@ -100,6 +130,55 @@ class Inquiry:
             self._patience -= effort
         return found
 
+    def _likenesses(self) -> dict[str, dict[str, Likeness]]:
+        """Return for each word those it may be a misspelling of, the likeliest first.
+
+        One that names hold is at most one slip wrong: two slips hardly ever make another word.
+        """
+        slips = {word: one_slip(word) if _may_be_misspelt(word) else set() for word in self._sought.words[:_WORDS]}
+        there = self._index.known(set().union(*slips.values()))
+        likenesses: dict[str, dict[str, Likeness]] = {}
+        for word in self._sought.words:
+            found = {each: Likeness(1, there[each]) for each in slips.get(word, ()) if each in there}
+            if word not in self._known and slips.get(word) and len(word) >= SHORTEST_SKELETON:
+                found = {**self._two_slips_away(word), **found}
+            best = sorted(found.items(), key=lambda item: (item[1].slips, -item[1].companies, item[0]))
+            likenesses[word] = dict(best[:_LIKENESSES])
+        return likenesses
+
+    def _two_slips_away(self, word: str) -> dict[str, Likeness]:
+        lengths = range(max(len(word) - 2, SHORTEST_SKELETON), len(word) + 3)
+        akin = self._index.akin(near_skeletons(word), lengths, _SKELETONS_MATCHED)
+        return {each: Likeness(2, companies) for each, companies in akin.items() if distance(word, each, 2) == 2}
+
+    def _with_spaces(self, choices: Choices) -> Choices:
+        """Add two words for one that lacks the space between them, and one word for two that have a space too much."""
+        words = self._sought.words[:_WORDS]
+        joined = [(one, other, one + other) for one, other in pairwise(words)]
+        splits = {
+            word: [(word[:n], word[n:]) for n in range(2, len(word) - 1)] for word in words if len(word) in _MISSPELT
+        }
+        parts = {part for pairs in splits.values() for pair in pairs for part in pair}
+        known = self._index.known(parts | {whole for _, _, whole in joined})
+        more = {word: dict(meant) for word, meant in choices.items()}
+        for word, pairs in splits.items():
+            both = {
+                f"{one} {other}": min(known[one], known[other]) for one, other in pairs if {one, other} <= known.keys()
+            }
+            more[word].update(sorted(both.items(), key=lambda item: (-item[1], item[0]))[:_LIKENESSES])
+        for one, other, whole in joined:
+            if whole in known:
+                more[one][whole] = more[other][whole] = known[whole]
+        return more
+
+
+def _exactly(word: str, known: Mapping[str, int]) -> dict[str, int]:
+    return {word: known[word]} if word in known else {}
+
+
+def _may_be_misspelt(word: str) -> bool:
+    return len(word) in _MISSPELT and not word.isdigit()
+
 
 def _corrected(sought: Sought, known: Collection[str]) -> list[str]:
     """Return whole names that the one sought is likely to be a misspelling of, the likeliest first."""
@@ -108,60 +187,3 @@ def _corrected(sought: Sought, known: Collection[str]) -> list[str]:
         likely = sorted(sought.likenesses[word].items(), key=lambda item: item[1])
         choices.append([*([word] if word in known else []), *(each for each, _ in likely)][:_CORRECTIONS] or [word])
     return ["".join(each) for each in islice(product(*choices), _MOST)]
-
-
-def _completions(index: NameIndex, sought: Sought, word: str) -> dict[str, int]:
-    if word not in sought.words[:_COMPLETED] or len(word) < SHORTEST_BEGINNING:
-        return {}
-    return index.completions(word, _COMPLETIONS)
-
-
-class Likeness(NamedTuple):
-    """A word that another may be a misspelling of."""
-
-    slips: int
-    companies: int
-
-
-def _likenesses(index: NameIndex, sought: Sought) -> dict[str, dict[str, Likeness]]:
-    """Return for each word those it may be a misspelling of, the likeliest first."""
-    slips = {word: one_slip(word) if _may_be_misspelt(word) else set() for word in sought.words[:_WORDS]}
-    known = index.known(set().union(*slips.values()))
-    likenesses: dict[str, dict[str, Likeness]] = {}
-    for word in sought.words:
-        found = {each: Likeness(1, known[each]) for each in slips.get(word, ()) if each in known}
-        if slips.get(word) and len(word) >= SHORTEST_SKELETON:
-            lengths = range(max(len(word) - 2, SHORTEST_SKELETON), len(word) + 3)
-            akin = index.akin(near_skeletons(word), lengths, _SKELETONS_MATCHED)
-            for each, companies in akin.items():
-                if each != word and each not in found and distance(word, each, 2) == 2:
-                    found[each] = Likeness(2, companies)
-        best = sorted(found.items(), key=lambda item: (item[1].slips, -item[1].companies, item[0]))[:_LIKENESSES]
-        likenesses[word] = dict(best)
-    return likenesses
-
-
-def _may_be_misspelt(word: str) -> bool:
-    return len(word) in _MISSPELT and not word.isdigit()
-
-
-def _with_spaces(index: NameIndex, sought: Sought, choices: Choices) -> Choices:
-    """Add two words for one that lacks the space between them, and one word for two that have a space too much."""
-    joined = [(one, other, one + other) for one, other in pairwise(sought.words[:_WORDS])]
-    splits = {
-        word: [(word[:n], word[n:]) for n in range(2, len(word) - 1)]
-        for word in sought.words[:_WORDS]
-        if len(word) in _MISSPELT
-    }
-    parts = {part for pairs in splits.values() for pair in pairs for part in pair}
-    known = index.known(parts | {whole for _, _, whole in joined})
-    more = {word: dict(meant) for word, meant in choices.items()}
-    for word, pairs in splits.items():
-        both = {
-            f"{one} {other}": min(known[one], known[other]) for one, other in pairs if one in known and other in known
-        }
-        more[word].update(sorted(both.items(), key=lambda item: (-item[1], item[0]))[:_LIKENESSES])
-    for one, other, whole in joined:
-        if whole in known:
-            more[one][whole] = more[other][whole] = known[whole]
-    return more

@@ -30,20 +30,36 @@ def near_skeletons(word: str) -> set[str]:
 
 def distance(one: str, other: str, most: int) -> int:
     """Return how many slips lie between two words, `most + 1` for more than `most` (optimal string alignment)."""
-    if abs(len(one) - len(other)) > most:
+    one, other = _without_common_ends(one, other)
+    if len(one) > len(other):
+        one, other = other, one
+    if len(other) - len(one) > most:
         return most + 1
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
-        earlier, before, row = before, row, [i]
-        for j, there in enumerate(other, 1):
-            best = min(before[j - 1] + (letter != there), before[j] + 1, row[j - 1] + 1)
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == there:
-                best = min(best, earlier[j - 2] + 1)
-            row.append(best)
+        earlier, before, row = before, row, [most + 1] * len(row)
+        row[0] = i
+        # Farther from the diagonal everything is more than `most`.
+        for j in range(max(i - most, 1), min(i + most, len(other)) + 1):
+            there = other[j - 1]
+            best = before[j - 1] if letter == there else 1 + min(before[j - 1], before[j], row[j - 1])
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == there and earlier[j - 2] < best:
+                best = earlier[j - 2] + 1
+            row[j] = best
         if min(row) > most:
             return most + 1
     return min(row[-1], most + 1)
+
+
+def _without_common_ends(one: str, other: str) -> tuple[str, str]:
+    start, shorter = 0, min(len(one), len(other))
+    while start < shorter and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return one[start : len(one) - end], other[start : len(other) - end]
 
 
 def _slips(word: str, letters: str) -> set[str]:

@@ -10,18 +10,21 @@ from collections.abc import Iterator
 import msgspec
 
 from credence.credit import codes, dataset
-from credence.credit.candidates import candidates
+from credence.credit.candidates import Candidates
 from credence.credit.facts.register import RegisterEntry
 from credence.credit.name_index import NameIndex, expression
 from credence.credit.office import location
 from credence.credit.query import Query
-from credence.credit.ranking import Match, best_match, sought
+from credence.credit.ranking import Match, Sought, best_match, sought
 from credence.credit.register import Register
 from credence.credit.wire.search import BusinessTargeterResponse, SearchResult, SICInfo, Summary
 from credence.credit.words import postcode_words, words
 
 RESULTS = 50
 """The most results of one search; `NumberMatches` counts those returned."""
+
+_ENOUGH = 10
+"""Results beside which no more are sought that fit badly."""
 
 _TOWN_WORDS = 8
 """Words of a town that are looked for, the first ones; no town has more."""
@@ -72,13 +75,23 @@ def _results(register: Register, query: Query) -> Iterator[SearchResult]:
 def _named(index: NameIndex, query: Query) -> Iterator[SearchResult]:
     found: dict[str, tuple[Match, RegisterEntry]] = {}
     place = _place_terms(query)
-    for asked, ids in candidates(index, sought(query.name), place, dissolved=not query.exclude_dissolved):
+
+    def look(asked: Sought, ids: list[int]) -> int:
         for entry in index.companies(ids):
             match = best_match(entry, asked) if _wanted(entry, query) and _is_there(entry, place) else None
             if match:
                 found[entry.number] = (match, entry)
-        if len(found) >= RESULTS:
+        return len(found)
+
+    asked = sought(query.name)
+    candidates = Candidates(index, asked, place, dissolved=not query.exclude_dissolved)
+    for ids in candidates.fitting():
+        if look(asked, ids) >= RESULTS:
             break
+    if len(found) < _ENOUGH:
+        for loose, ids in candidates.misspelt():
+            if look(loose, ids) >= _ENOUGH:
+                break
     # Numbers differ, so no two matches are equal.
     for match, entry in sorted(found.values())[:RESULTS]:
         yield _result(entry, match.name)
