@@ -17,7 +17,8 @@ from xml.etree import ElementTree as ET
 import msgspec
 
 from credence.app import close_service, open_service
-from credence.credit.sources.register import SAMPLE, load
+from credence.credit.sources.loading import load_register as load_snapshot
+from credence.credit.sources.register import SAMPLE
 from credence.crypto import base64url
 from credence.crypto.passwords import hash_password
 from credence.crypto.sealing import KeyEncryptionKeys
@@ -223,7 +224,7 @@ def ada() -> Account:
 
 def load_register(folder: Path) -> None:
     """Load the shipped sample of the register."""
-    load([SAMPLE], Settings(data_dir=folder).register_file, NOW)
+    load_snapshot([SAMPLE], Settings(data_dir=folder).credit_folder, NOW)
 
 
 def tell(folder: Path, story: Any, **settings: Any) -> None:

@@ -1,11 +1,10 @@
 """The only constructor: settings -> store, keys, guards -> ASGI application."""
 
 import asyncio
-from pathlib import Path
 
 from credence.clock import Clock, system_clock
 from credence.credit.holdings import Holdings
-from credence.credit.register import Register
+from credence.credit.register_in_service import RegisterInService
 from credence.credit.reports import Reports
 from credence.credit.searches import Searches
 from credence.http.asgi import AsgiApplication
@@ -60,7 +59,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
     """Put the parts together; Unsealable under the wrong key-encryption key."""
     now, keks = clock(), read_keks()
     await tend_keys(store, keks, settings, now)
-    register = Register(Path(settings.register_file))
+    holdings = Holdings(settings.credit_folder)
     authority = Authority(
         settings=settings,
         store=store,
@@ -72,8 +71,8 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         passwords=PasswordCheck(settings.password_profile, settings.password_memory),
     )
     await authority.follow(now)
-    searches = Searches(lambda: Register(Path(settings.register_file)))
-    return Service(settings, clock, authority, register, Reports(Holdings(register)), searches)
+    searches = Searches(lambda: RegisterInService(settings.credit_folder))
+    return Service(settings, clock, authority, holdings, Reports(holdings), searches)
 
 
 async def close_service(service: Service) -> None:
@@ -81,7 +80,7 @@ async def close_service(service: Service) -> None:
     service.authority.passwords.close()
     await service.authority.store.close()
     service.searches.close()
-    service.register.close()
+    service.holdings.close()
 
 
 async def _look_at_the_log(service: Service) -> None:

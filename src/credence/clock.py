@@ -1,5 +1,6 @@
 """Time as a value: milliseconds since the Unix epoch, read at the edge and handed on."""
 
+import datetime as dt
 import time
 from collections.abc import Callable
 
@@ -12,3 +13,8 @@ Clock = Callable[[], Milliseconds]
 def system_clock() -> Milliseconds:
     """Return the machine's time. Only the pipeline and the commands read it."""
     return time.time_ns() // 1_000_000
+
+
+def date_of(at: Milliseconds) -> dt.date:
+    """Return the day of an instant, in UTC."""
+    return (dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=at)).date()  # noqa: DTZ001 - all of it is UTC

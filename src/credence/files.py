@@ -28,14 +28,15 @@ def replacing(target: Path) -> Iterator[Path]:
     draft.unlink(missing_ok=True)
     try:
         yield draft
-        _sync(draft)
+        sync(draft)
         draft.replace(target)
-        _sync(target.parent)
+        sync(target.parent)
     finally:
         draft.unlink(missing_ok=True)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """See that what a file holds, or a folder names, is on disk. OSError when it cannot be."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from credence.clock import Clock
-from credence.credit.register import Register
+from credence.credit.holdings import Holdings
 from credence.credit.reports import Reports
 from credence.credit.searches import Searches
 from credence.crypto.chance import random_bytes
@@ -22,7 +22,7 @@ class Service:
     settings: Settings
     clock: Clock
     authority: Authority
-    register: Register
+    holdings: Holdings
     reports: Reports
     searches: Searches
     spikes: SpikeArrest = field(default_factory=SpikeArrest)

@@ -123,6 +123,16 @@ class Settings(BaseSettings):
         401, description="Status of a spike arrest: 401 as the specification says, or 429."
     )
 
+    retention_years: int = Field(
+        6,
+        ge=0,
+        le=100,
+        description="Years for which resigned officers and ceased owners are kept (credit §10); 0: no limit.",
+    )
+    companies_house_key: str = Field(
+        "", repr=False, description="Key of the public register's API, for `credence data fetch` alone."
+    )
+
     @property
     def issuer(self) -> str:
         """The base address without a trailing slash (D5)."""
@@ -157,9 +167,9 @@ class Settings(BaseSettings):
         return self.data_dir / "credence.sqlite"
 
     @property
-    def register_file(self) -> Path:
-        """The data set made from the company register."""
-        return self.data_dir / "credit" / "register.sqlite"
+    def credit_folder(self) -> Path:
+        """Where the credit data is: the data sets, their catalogue, the disputes."""
+        return self.data_dir / "credit"
 
     @property
     def sandbox_file(self) -> Path:

@@ -23,11 +23,22 @@ def test_a_load_says_what_it_kept(deployment: Deployment) -> None:
 
 
 def test_the_status_says_what_is_loaded(deployment: Deployment) -> None:
-    assert deployment.json("data", "status") == {"register": None}
+    assert {row["companies"] for row in deployment.json("data", "status")} == {None}
     deployment.json("data", "load", "register", str(SAMPLE))
-    status = deployment.json("data", "status")
-    assert (status["companies"], status["snapshot"]) == (4_537, "2020-05-01")
-    assert status["source"].startswith("Companies House")
+    register, *others = deployment.json("data", "status")
+    assert (register["source"], register["companies"], register["as_of"]) == ("register", 4_537, "2020-05-01")
+    assert register["age_in_days"] > 2_000
+    assert register["bytes"] > 1_000_000
+    assert [row["source"] for row in others] == [
+        "accounts",
+        "psc",
+        "gazette",
+        "payment-practices",
+        "officers",
+        "charges",
+        "insolvency",
+        "filing-history",
+    ]
 
 
 def test_files_that_are_no_snapshot_are_refused_and_the_old_data_stays(deployment: Deployment, tmp_path: Path) -> None:
@@ -36,15 +47,15 @@ def test_files_that_are_no_snapshot_are_refused_and_the_old_data_stays(deploymen
     line = deployment.refused("data", "load", "register", str(tmp_path / "other.csv"))
     assert line.startswith("other.csv is no register snapshot: it lacks the columns CompanyName")
     assert deployment.refused("data", "load", "register", "missing.csv").startswith("missing.csv cannot be read")
-    assert deployment.json("data", "status")["companies"] == 4_537
+    assert deployment.json("data", "status")[0]["companies"] == 4_537
 
 
 @pytest.mark.parametrize("content", [b"garbage" * 1000, b"", b"SQLite format 3\0" + bytes(4096)])
 def test_a_data_set_that_is_none_is_said_in_one_line(deployment: Deployment, content: bytes) -> None:
-    register = deployment.data_dir / "credit" / "register.sqlite"
-    register.parent.mkdir(parents=True)
+    deployment.json("data", "load", "register", str(SAMPLE))
+    (register,) = (deployment.data_dir / "credit").glob("register-*.sqlite")
     register.write_bytes(content)
-    assert deployment.refused("data", "status").endswith(": load the register again.")
+    assert deployment.json("data", "status")[0]["fault"].endswith(": load the register again.")
 
 
 SAFE = {
@@ -127,4 +138,4 @@ def test_a_disk_that_fills_up_during_a_load_is_said_in_one_line_and_the_old_data
     assert (limited.returncode, limited.stderr.count("\n")) == (2, 1), limited.stderr
     assert "cannot be written" in limited.stderr
     status = run_command("data", "status", "--json", CREDENCE_DATA_DIR=str(tmp_path))
-    assert json.loads(status.stdout)["companies"] == 4_537
+    assert json.loads(status.stdout)[0]["companies"] == 4_537

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from credence.app import close_service
+from credence.credit import catalogue
 from credence.http import asgi
 from credence.http.asgi import AsgiApplication
 from credence.service import Service
@@ -68,14 +69,15 @@ def test_a_body_that_does_not_come_in_time_is_refused(tmp_path: Path, monkeypatc
 def test_a_service_whose_credit_data_cannot_be_read_is_not_ready_and_recovers(tmp_path: Path) -> None:
     """threats F9: no green probe beside reports that fail."""
     load_register(tmp_path)
-    register = Settings(data_dir=tmp_path).register_file
-    good = register.read_bytes()
+    folder = Settings(data_dir=tmp_path).credit_folder
+    (good,) = folder.glob("register-*.sqlite")
+    entry, contents = catalogue.read(folder).sources["register"], good.read_bytes()
 
     async def story(deployment: Deployment) -> None:
         assert (await deployment.send("GET", "/readyz")).status == 200
-        for contents, status in ((b"not a data set", 503), (good, 200)):
-            register.unlink()
-            register.write_bytes(contents)
+        for data, status in ((b"not a data set", 503), (contents, 200)):
+            (folder / "draft").write_bytes(data)
+            catalogue.switch(folder, "register", folder / "draft", entry)
             assert (await deployment.send("GET", "/readyz")).status == status
             assert (await deployment.send("GET", "/livez")).status == 200
 

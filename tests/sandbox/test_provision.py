@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from credence.credit.register import Register
+from credence.credit.holdings import Holdings
 from credence.identity.applications import authenticates
 from credence.sandbox import sandbox_file
 from credence.sandbox.provision import provision
@@ -74,13 +74,15 @@ def test_both_accounts_can_log_in_and_their_profile_is_in_the_token(sandbox: Run
 
 
 def test_the_company_has_activities_previous_names_and_mortgages(sandbox: RunningServer) -> None:
-    register = Register(sandbox.data_dir / "credit" / "register.sqlite")
-    company = register.entry(sandbox.company_number)
-    register.close()
+    holdings = Holdings(sandbox.data_dir / "credit")
+    company = holdings.company(sandbox.company_number)
+    holdings.close()
     assert company is not None
-    assert len(company.activities) > 1
-    assert company.former_names
-    assert company.charges.outstanding
+    assert company.register is not None
+    entry = company.register.value
+    assert len(entry.activities) > 1
+    assert entry.former_names
+    assert entry.charges.outstanding
 
 
 def test_a_restart_keeps_credentials_and_follows_the_settings(start_server: StartServer) -> None:

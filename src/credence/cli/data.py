@@ -1,6 +1,7 @@
-"""`credence data`: what the credit reports are made from (credit §2.2)."""
+"""`credence data`: what the credit reports are made from (credit §2 to §4, §10)."""
 
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -9,27 +10,133 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from credence.cli import data_disputes, data_fetch
 from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.output import instant, print_one
-from credence.clock import system_clock
-from credence.credit.register import Register
-from credence.credit.sources.register import load as load_register
+from credence.cli.failure import Failure
+from credence.cli.output import print_many, print_one
+from credence.clock import Milliseconds, date_of, system_clock
+from credence.credit import catalogue, status
+from credence.credit.parts import PARTS, REGISTER
+from credence.settings import Settings
 
 commands = typer.Typer(help="Credit data.")
-loads = typer.Typer(help="Replace a data set by what its source publishes.")
+loads = typer.Typer(help="Load what a source publishes. The old data set serves until the new one is complete.")
 commands.add_typer(loads, name="load")
+data_disputes.add_to(commands)
+data_fetch.add_to(commands)
+
+_HELP = {
+    REGISTER: "Replace the company register by a snapshot: CSV or zip, in one or more parts.",
+    "accounts": "Add filed accounts: daily or monthly zips, or single iXBRL and XBRL documents.",
+    "psc": "Replace the persons with significant control by a snapshot: zip or JSON lines, all of its parts.",
+    "gazette": "Add notices of corporate insolvency: pages of the Gazette's feed as JSON.",
+    "payment-practices": "Replace the reports on payment practices by the CSV file of all of them.",
+    "officers": "Add the officers of companies: answers of the public register's API as JSON.",
+    "charges": "Add the charges of companies: answers of the public register's API as JSON.",
+    "insolvency": "Add the insolvency cases of companies: answers of the public register's API as JSON.",
+    "filing-history": "Add what companies filed: answers of the public register's API as JSON.",
+}
+"""Every source, in the order in which a deployment is filled."""
+
+Files = Annotated[list[Path], typer.Argument(help="Files as they were downloaded.")]
+SourceName = Annotated[str, typer.Argument(help=f"One of {', '.join(_HELP)}.")]
 
 
-@loads.command()
-def register(
-    files: Annotated[
-        list[Path], typer.Argument(help="A snapshot of Companies House: CSV or zip, in one or more parts.")
-    ],
+def _loader(source: str) -> Callable[..., None]:
+    def load(files: Files, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+        print_one(_load(source, files, settings_of(data_dir), system_clock()), as_json=as_json)
+
+    return load
+
+
+for _source, _help in _HELP.items():
+    loads.command(_source, help=_help)(_loader(_source))
+
+
+@commands.command("status")
+def show_status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Show what is loaded of each source: its date and age, what it holds, its size, and what is wrong with it."""
+    folder = settings_of(data_dir).credit_folder
+    rows = [status.row(folder, source, system_clock()) for source in _HELP]
+    print_many([msgspec.to_builtins(row, enc_hook=str) for row in rows], as_json=as_json)
+
+
+@commands.command()
+def refresh(
+    downloads: Annotated[
+        Path | None, typer.Argument(help="Folder of downloads, files named as published. [DATA_DIR/credit/downloads]")
+    ] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Load the company register. The old data set serves until the new one is complete."""
+    """Load what a folder of downloads has that is newer than what is held; files are known by their published names."""
+    from credence.credit.sources.refresh import due
+
     settings, now = settings_of(data_dir), system_clock()
+    folder = downloads or settings.credit_folder / "downloads"
+    if not folder.is_dir():
+        raise Failure(f"There is no folder {folder}: name the one that holds the downloads.")
+    found = due(folder, catalogue.read(settings.credit_folder))
+    rows: list[dict[str, object]] = [
+        {"source": each.source, "files": each.files_named, "outcome": each.why_not} for each in found if each.why_not
+    ]
+    for each in found:
+        if not each.why_not:
+            summary = _load(each.source, list(each.files), settings, now)
+            rows.append({"source": each.source, "files": each.files_named, "outcome": f"loaded {summary['kept']}"})
+    print_many(rows, as_json=as_json)
+
+
+@commands.command()
+def remove(source: SourceName, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Stop serving a source and delete all that is held of it, such as its personal data."""
+    _require_known(source)
+    folder = settings_of(data_dir).credit_folder
+    print_one({"source": source, "removed": catalogue.remove(folder, source)}, as_json=as_json)
+
+
+@commands.command()
+def forget(
+    years: Annotated[int | None, typer.Option(min=1, max=100, help="Years to keep [CREDENCE_RETENTION_YEARS].")] = None,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Drop officers who resigned and owners who ceased longer ago than the retention."""
+    from credence.credit.sources.retention import forget as forget_part
+    from credence.credit.sources.retention import keep_from
+
+    settings, now = settings_of(data_dir), system_clock()
+    since = keep_from(date_of(now), settings.retention_years if years is None else years)
+    if since is None:
+        raise Failure("The retention has no limit (CREDENCE_RETENTION_YEARS is 0): say how many with --years.")
+    gone = {part.source: forget_part(part, settings.credit_folder, since) for part in PARTS if part.ended}
+    print_one({"kept_from": since.isoformat(), **gone}, as_json=as_json)
+
+
+def _load(source: str, files: list[Path], settings: Settings, now: Milliseconds) -> dict[str, object]:
+    # Imported late: every other command starts sooner without the readers of all sources.
+    from credence.credit.sources.loading import load, load_register
+    from credence.credit.sources.offered import OFFERED
+    from credence.credit.sources.retention import keep_from
+
+    folder = settings.credit_folder
+    with _progress(f"Loading {source}") as progress:
+        if source == REGISTER:
+            summary: object = load_register(files, folder, now, progress)
+        else:
+            since = keep_from(date_of(now), settings.retention_years)
+            summary = load(OFFERED[source], files, folder, now, keep_from=since, progress=progress)
+    said: dict[str, object] = msgspec.to_builtins(summary, enc_hook=str)
+    return said
+
+
+def _require_known(source: str) -> None:
+    if source not in _HELP:
+        raise Failure(f"There is no source {source[:40]!r}: it is one of {', '.join(_HELP)}.")
+
+
+@contextmanager
+def _progress(description: str) -> Iterator[Callable[[int], None]]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -38,25 +145,5 @@ def register(
     )
     terminal = Console(stderr=True)
     with Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as progress:
-        task = progress.add_task("Loading the register", total=None)  # how many rows there are is known at the end
-        summary = load_register(files, settings.register_file, now, lambda rows: progress.update(task, completed=rows))
-    print_one(msgspec.to_builtins(summary, enc_hook=str), as_json=as_json)
-
-
-@commands.command()
-def status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Show what is loaded."""
-    path = settings_of(data_dir).register_file
-    with closing(Register(path)) as register:
-        about = register.about()
-    if about is None:
-        print_one({"register": None}, as_json=as_json)
-        return
-    fields = {
-        "register": str(path),
-        "source": about.source,
-        "snapshot": about.snapshot.isoformat() if about.snapshot else None,
-        "companies": about.companies,
-        "loaded_at": instant(about.loaded_at),
-    }
-    print_one(fields, as_json=as_json)
+        task = progress.add_task(description, total=None)  # how many rows there are is known at the end
+        yield lambda rows: progress.update(task, completed=rows)

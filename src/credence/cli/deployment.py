@@ -55,4 +55,4 @@ async def opened_service(settings: Settings, now: Milliseconds) -> AsyncIterator
             yield service
         finally:
             service.authority.passwords.close()
-            service.register.close()
+            service.holdings.close()

@@ -5,6 +5,8 @@ from pathlib import Path
 import typer
 from pydantic import ValidationError
 
+from credence.credit.catalogue import CatalogueDamaged
+from credence.credit.disputes import DisputesDamaged
 from credence.credit.register import LayoutError
 from credence.crypto.sealing import Unsealable
 from credence.deployment import NotReady
@@ -42,7 +44,9 @@ def explained(error: Exception) -> list[str]:
             return [f"{obstacle} is in the way: move it away, or name another folder with --data-dir."]
         case OSError() if error.filename and error.strerror:
             return [f"{error.filename}: {error.strerror}."]
-        case ForeignStore() | NotReady() | SchemaTooNew() | LayoutError() | ValueError() | OSError():
+        case CatalogueDamaged() | DisputesDamaged() | LayoutError():
+            return [_one_line(str(error))]
+        case ForeignStore() | NotReady() | SchemaTooNew() | ValueError() | OSError():
             return [_one_line(str(error))]
         case _:
             return []

@@ -1,27 +1,195 @@
-"""All the data sets together: everything that is held about one company (credit §11)."""
+"""All the data sets together: everything that is held about one company (credit §11).
 
-from collections.abc import Hashable
+Each read looks once whether the catalogue was replaced and then opens what it names. A data set that cannot be read is
+left out, so that the other parts of a report still stand. Only when nothing is known of a company, and no register is
+there to say that it does not exist, does the fault become an error: "unknown" would be untrue.
+"""
 
+from collections.abc import Hashable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from credence.clock import date_of
+from credence.credit import disputes
+from credence.credit.catalogue import Entry, Follower
+from credence.credit.fact_set import FactSet
 from credence.credit.facts.company import Company, Held
-from credence.credit.register import Register
+from credence.credit.facts.people import Officer
+from credence.credit.facts.provenance import Provenance
+from credence.credit.parts import OFFICERS, OWNERS, PARTS, REGISTER, Part
+from credence.credit.register import LayoutError, Register
+from credence.credit.register_in_service import ATTEMPTS, opened
+from credence.credit.report.ownership import holds_majority, uk_number
+
+_MOST_SUBSIDIARIES = 1_000
+
+_MOST_APPOINTMENTS = 1_000
+
+
+class _Open(msgspec.Struct, frozen=True):
+    """A data set in service."""
+
+    entry: Entry
+    part: Part
+    facts: FactSet[Any]
+    provenance: Provenance
 
 
 class Holdings:
     """Reads every data set; each read sees what was loaded last. It belongs to the thread that made it."""
 
-    def __init__(self, register: Register) -> None:
-        self._register = register
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._follower = Follower(folder)
+        self._register = opened(folder, None)
+        self._register_entry: Entry | None = None
+        self._register_provenance = Provenance("")
+        self._open: dict[str, _Open] = {}
+        self._disputes: disputes.ByCompany = {}
+        self._faults: dict[str, LayoutError] = {}
 
     @property
     def data_version(self) -> Hashable:
-        """Changes whenever a data set is replaced, appears or vanishes: a cached answer is good for one version."""
-        return self._register.data_version
+        """Changes whenever anything is loaded, removed or disputed: a cached answer is good for one version."""
+        self._follow()
+        return self._follower.version
+
+    @property
+    def register(self) -> Register:
+        """The register as it is now, for a search; good until the next read."""
+        self._follow()
+        return self._register
+
+    @property
+    def faults(self) -> dict[str, str]:
+        """The sources whose data set cannot be opened, each with what to do about it."""
+        self._follow()
+        return {source: str(fault) for source, fault in self._faults.items()}
 
     def company(self, number: str) -> Company | None:
-        """Return the company with a normalised number, or None if no source knows it. Raises LayoutError."""
-        entry = self._register.entry(number)
-        return Company(number=number, register=Held(entry, self._register.provenance)) if entry else None
+        """Return the company with a normalised number, or None if no source knows it.
 
-    def subsidiaries(self, number: str) -> tuple[str, ...] | None:  # noqa: ARG002 - no owners are held yet
+        Raises LayoutError when none does and the register, or without a register another data set, cannot be read.
+        """
+        self._follow()
+        parts: dict[str, Any] = {}
+        known = False
+        faults = dict(self._faults)
+        try:
+            entry = self._register.entry(number)
+            if entry is not None:
+                known = True
+                parts["register"] = Held(entry, self._register_provenance)
+        except LayoutError as fault:
+            faults[REGISTER] = fault
+        for each in self._open.values():
+            try:
+                found = each.facts.of(number)
+            except LayoutError as fault:
+                faults[each.part.source] = fault
+                continue
+            if found is None and not each.part.whole:
+                continue
+            known = known or bool(found)
+            parts[each.part.field] = Held(_sorted(found or (), each.part), each.provenance)
+        if not known:
+            if faults and (REGISTER in faults or self._register_entry is None):
+                raise LayoutError(" ".join(map(str, faults.values())))
+            return None
+        return Company(number=number, disputes=disputes.still_open(self._disputes.get(number, ())), **parts)
+
+    def subsidiaries(self, number: str) -> tuple[str, ...] | None:
         """Return the numbers of the companies one holds a majority of; None when no owners are loaded at all."""
-        return None
+        self._follow()
+        owners = self._open.get(OWNERS.source)
+        if owners is None:
+            return None
+        return tuple(
+            owned
+            for owned in owners.facts.mentioning(number, _MOST_SUBSIDIARIES)
+            if any(
+                each.ceased is None and uk_number(each) == number and holds_majority(each)
+                for each in owners.facts.of(owned) or ()
+            )
+        )
+
+    def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
+        """Yield company number and officer for everyone found by a key of `parts.OFFICERS.mentions`.
+
+        Nothing when no officers are loaded. Raises LayoutError.
+        """
+        self._follow()
+        officers = self._open.get(OFFICERS.source)
+        if officers is not None:
+            for number in officers.facts.mentioning(key, _MOST_APPOINTMENTS):
+                yield from (
+                    (number, each) for each in officers.facts.of(number) or () if key in OFFICERS.mentions(each)
+                )
+
+    def close(self) -> None:
+        """Let go of every file. The next read opens them again."""
+        self._register.close()
+        for each in self._open.values():
+            each.facts.close()
+        self._open, self._register_entry, self._faults = {}, None, {}
+        self._follower.close()
+
+    def _follow(self) -> None:
+        for _ in range(ATTEMPTS):
+            if not self._follower.moved():
+                return
+            try:
+                self._turn()
+            except FileNotFoundError:  # replaced again since the look; the next look sees what by
+                self._follower.close()
+            except BaseException:
+                self._follower.close()
+                raise
+        self._follower.close()
+        raise LayoutError("The catalogue names a data set that is not there: load it again.")
+
+    def _turn(self) -> None:
+        """Open what the catalogue names now and close what it no longer does. FileNotFoundError half way is no harm."""
+        sources = self._follower.catalogue.sources
+        self._faults = {}
+        self._disputes = disputes.read(self._folder)
+        self._turn_register(sources.get(REGISTER))
+        for part in PARTS:
+            entry, held = sources.get(part.source), self._open.get(part.source)
+            if held is not None and held.entry == entry:
+                continue
+            if held is not None:
+                held.facts.close()
+                del self._open[part.source]
+            if entry is not None:
+                try:
+                    facts: FactSet[Any] = FactSet(self._folder / entry.file, part.fact, part.layout, part.source)
+                except LayoutError as fault:
+                    self._faults[part.source] = fault
+                else:
+                    self._open[part.source] = _Open(entry, part, facts, provenance(entry))
+
+    def _turn_register(self, entry: Entry | None) -> None:
+        if entry is not None and entry == self._register_entry:
+            return
+        self._register_entry = None
+        self._register.close()
+        try:
+            self._register = opened(self._folder, entry)
+        except LayoutError as fault:
+            self._register = opened(self._folder, None)
+            self._faults[REGISTER] = fault
+            return
+        self._register_entry = entry
+        self._register_provenance = provenance(entry) if entry else Provenance("")
+
+
+def provenance(entry: Entry) -> Provenance:
+    """Return what reports say about the source of an entry."""
+    return Provenance(entry.publisher, entry.as_of, date_of(entry.loaded_at), entry.licence)
+
+
+def _sorted(found: list[Any] | tuple[()], part: Part) -> tuple[Any, ...]:
+    return tuple(sorted(found, key=part.order, reverse=True))

@@ -39,10 +39,15 @@ class About(msgspec.Struct, frozen=True):
 
 
 class Register:
-    """Reads the data set at `path`, for one thread at a time."""
+    """Reads the data set at `path`, for one thread at a time.
 
-    def __init__(self, path: Path) -> None:
+    `fixed` says that the file is never replaced: it is opened once, at the first read, and then read to the end even
+    when it has been removed. FileNotFoundError when it is gone before.
+    """
+
+    def __init__(self, path: Path, *, fixed: bool = False) -> None:
         self._path = path
+        self._fixed = fixed
         self._connection: sqlite3.Connection | None = None
         self._version: tuple[int, ...] | None = None
         self._provenance = Provenance("")
@@ -96,6 +101,11 @@ class Register:
         self._connection, self._version = None, None
 
     def _follow(self) -> None:
+        if self._fixed:
+            if self._connection is None:
+                self._path.stat()
+                self._open()
+            return
         try:
             stat = self._path.stat()
         except FileNotFoundError:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from credence.credit.query import Query
-from credence.credit.register import Register
+from credence.credit.register_in_service import RegisterInService
 from credence.credit.search import encode, search
 from credence.refusals import SPIKE_ARREST, Refused
 
@@ -22,7 +22,7 @@ LONGEST_QUEUE = 64
 class Searches:
     """The one place where the register is searched for a caller."""
 
-    def __init__(self, open_register: Callable[[], Register]) -> None:
+    def __init__(self, open_register: Callable[[], RegisterInService]) -> None:
         cores = len(os.sched_getaffinity(0))
         self._threads = ThreadPoolExecutor(cores, thread_name_prefix="search")
         # Whoever works takes one, so each is used by one thread at a time.
@@ -48,6 +48,6 @@ class Searches:
     def _find(self, query: Query) -> bytes:
         register = self._registers.popleft()
         try:
-            return encode(search(register, query))
+            return encode(search(register.newest(), query))
         finally:
             self._registers.append(register)

@@ -19,7 +19,7 @@ async def ready(service: Service, request: Request) -> Answer:
     except StoreUnavailable:
         return Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
     try:
-        service.register.entry("00000000")
+        service.holdings.company("00000000")
     except Exception:  # noqa: BLE001 - whatever ails the file, reports would be 500
         return Answer(503, JSON, b'{"status":"credit data unreadable"}', (NO_STORE,))
     return Answer(200, JSON, b'{"status":"ready"}', (NO_STORE,))

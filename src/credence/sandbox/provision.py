@@ -6,11 +6,15 @@ developer has copied stay good. The file is written last: what it names exists.
 
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.credit.sources.register import SAMPLE, load
+from credence.credit import catalogue
+from credence.credit.parts import REGISTER
+from credence.credit.sources.loading import load_register
+from credence.credit.sources.register import SAMPLE
 from credence.crypto.chance import new_password
 from credence.identity import accounts, applications
 from credence.identity.password_policy import hash_new_password
@@ -26,8 +30,7 @@ from credence.store.contract import Store
 async def provision(settings: Settings, store: Store, digest_key: bytes, now: Milliseconds) -> SandboxFile:
     """Make what is missing and return what `sandbox.json` now says; Damaged when the file cannot be understood."""
     kept = sandbox_file.read(settings.sandbox_file)
-    if not settings.register_file.exists():
-        load([SAMPLE], settings.register_file, now)
+    _load_samples(settings.credit_folder, now)
 
     async def application(role: ApplicationRole, had: Credentials | None) -> Credentials:
         return await _application(store, role, had, settings.environment.prefix, digest_key, now)
@@ -59,6 +62,12 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
     if contents != kept:
         sandbox_file.write(settings.sandbox_file, contents)
     return contents
+
+
+def _load_samples(folder: Path, now: Milliseconds) -> None:
+    """Load what is shipped of each source that nothing is held of."""
+    if REGISTER not in catalogue.read(folder).sources:
+        load_register([SAMPLE], folder, now)
 
 
 def _passwords(kept: SandboxFile | None) -> tuple[str, str]:

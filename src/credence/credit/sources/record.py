@@ -1,4 +1,4 @@
-"""What a source yields: a fact to keep, or a place that holds none and the reason."""
+"""What a source yields: facts to keep, places that hold none and the reason, values that could not be read."""
 
 import msgspec
 
@@ -16,7 +16,8 @@ class Record(msgspec.Struct, frozen=True):
     """The normalised number (D19)."""
     id: str
     """The document's own name within its source: a record with the same company and id takes this one's place."""
-    fact: Fact
+    fact: Fact | None
+    """None, under an empty id, when the source was asked about the company: it tells "none" from "not known"."""
 
 
 class Reject(msgspec.Struct, frozen=True):
@@ -26,3 +27,11 @@ class Reject(msgspec.Struct, frozen=True):
     """The place in the files, such as `page-1.json, entry 3`; never the content, which may name people."""
     reason: str
     """A code to count by, such as `number.malformed`."""
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    """One value that could not be read and stays unknown; what it belongs to is kept."""
+
+    where: str
+    reason: str
+    """A code to count by, such as `date.unreadable`."""

@@ -1,0 +1,54 @@
+"""`credence data fetch`: asks the public register about single companies; the only call the program makes outwards."""
+
+from pathlib import Path
+from threading import Event
+from typing import Annotated
+
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import print_many
+from credence.clock import system_clock
+from credence.credit.number import normalise
+from credence.refusals import Refused
+
+
+def add_to(commands: typer.Typer) -> None:
+    """Make the command known."""
+    commands.command("fetch")(fetch)
+
+
+def fetch(
+    numbers: Annotated[list[str], typer.Argument(help="Company numbers.")],
+    into: Annotated[Path | None, typer.Option(help="Folder to save to. [DATA_DIR/credit/downloads]")] = None,
+    base: Annotated[str | None, typer.Option(hidden=True)] = None,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Save what the public register's API says of companies: officers, charges, insolvency, filings.
+
+    Needs a key (CREDENCE_COMPANIES_HOUSE_KEY) and keeps to two requests a second. `credence data refresh` loads what
+    was saved.
+    """
+    # Imported late: every other command starts sooner without TLS and HTTP.
+    from credence.credit.sources.fetching import BASE, FetchFailed, Register
+    from credence.credit.sources.fetching import fetch as fetch_all
+
+    settings = settings_of(data_dir)
+    if not settings.companies_house_key:
+        raise Failure("The register's API needs a key: set CREDENCE_COMPANIES_HOUSE_KEY.")
+    try:
+        wanted = list(dict.fromkeys(normalise(number) for number in numbers))
+    except Refused as error:
+        raise Failure("A company number is not of a known form, such as 01234567 or SC123456.") from error
+    saved = []
+    try:
+        register = Register(settings.companies_house_key, base or BASE, system_clock, Event().wait)
+        for each in fetch_all(register, wanted, into or settings.credit_folder / "downloads"):
+            saved.append(each)  # noqa: PERF402 - what came before a failure counts
+    except FetchFailed as error:
+        raise Failure(str(error), *([f"Saved before that: {len(saved)} of {len(wanted)}."] if saved else ())) from error
+    print_many(
+        [{"company": each.company, "known": each.known, "files": len(each.files)} for each in saved], as_json=as_json
+    )

@@ -1,0 +1,171 @@
+"""Which file serves which source: one small file that every load replaces, and that readers look at once a read.
+
+A load writes a new data set beside the old one and then names it here. That is the switch: who reads the catalogue
+sees the old data set or the new one, and a load that dies before it leaves the old one serving. Everything that a
+report is made from changes together with this file, so one look at it tells whether anything did.
+"""
+
+import datetime as dt
+import fcntl
+import os
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.files import FOR_ITS_OWNER, sync, write_whole
+
+NAME = "catalogue.json"
+
+
+class CatalogueDamaged(RuntimeError):
+    """The catalogue cannot be understood; the message says what to do."""
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """The data set of one source."""
+
+    file: str = ""
+    """Its name in the folder; given by `switch`."""
+    publisher: str
+    """The publisher and its product, as reports say it."""
+    licence: str
+    as_of: dt.date | None
+    """Of a snapshot its day, of single documents the newest of them."""
+    loaded_at: Milliseconds
+    layout: int
+    companies: int
+    facts: int
+    """Rows, documents or notices that are held."""
+    files: dict[str, tuple[int, int]] = {}
+    """What it was made from: name -> size in bytes and time of change in nanoseconds; a refresh skips these."""
+
+
+class Catalogue(msgspec.Struct, frozen=True):
+    """All data sets, by the name of their source."""
+
+    changes: int = 0
+    """How often it was replaced; the next data set takes this number into its name."""
+    sources: dict[str, Entry] = {}
+
+
+def read(folder: Path) -> Catalogue:
+    """Return the catalogue of a folder, an empty one without a file. Raises CatalogueDamaged, OSError."""
+    try:
+        return _decode((folder / NAME).read_bytes(), folder)
+    except FileNotFoundError:
+        return Catalogue()
+
+
+def switch(folder: Path, source: str, draft: Path, entry: Entry) -> None:
+    """Put a finished draft into service as the data set of a source and remove the one it replaces.
+
+    Readers that have the old file open keep it until they look again. OSError leaves the old one serving.
+    """
+
+    def change(catalogue: Catalogue) -> Catalogue:
+        sync(draft)
+        file = f"{source}-{catalogue.changes + 1}.sqlite"
+        draft.replace(folder / file)
+        sync(folder)
+        return _with(catalogue, source, msgspec.structs.replace(entry, file=file))
+
+    _replace(folder, change)
+    _remove_all_but(folder, source, read(folder).sources[source].file)
+
+
+def remove(folder: Path, source: str) -> bool:
+    """Take a source out of service and delete what is held of it; False when there was nothing."""
+    held = source in read(folder).sources
+    _replace(folder, lambda catalogue: _with(catalogue, source, None))
+    _remove_all_but(folder, source, "")
+    return held
+
+
+def announce(folder: Path, act: Callable[[], None]) -> None:
+    """Do something that readers must notice, alone, and tell them: they read everything again."""
+
+    def change(catalogue: Catalogue) -> Catalogue:
+        act()
+        return catalogue
+
+    _replace(folder, change)
+
+
+class Follower:
+    """Sees the newest catalogue. A look costs a microsecond; the file is read only when it was replaced."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = str(folder / NAME)
+        self._folder = folder
+        self._descriptor: int | None = None
+        self.version: Hashable = None
+        self.catalogue = Catalogue()
+
+    def moved(self) -> bool:
+        """Look; say whether the catalogue is another one than at the last look. Raises CatalogueDamaged, OSError."""
+        try:
+            found = os.stat(self._path)  # noqa: PTH116 - looked at for every report: a Path takes as long again
+        except FileNotFoundError:
+            found = None
+        version = (found.st_dev, found.st_ino, found.st_mtime_ns) if found else None
+        if version == self.version:
+            return False
+        self._read()
+        return True
+
+    def close(self) -> None:
+        """Let go of the file; the next look reads it again."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+        self._descriptor, self.version, self.catalogue = None, None, Catalogue()
+
+    def _read(self) -> None:
+        self.close()
+        try:
+            descriptor = os.open(self._path, os.O_RDONLY)
+        except FileNotFoundError:
+            return
+        # Kept open, because an open file keeps its inode from being given to its successor.
+        self._descriptor = descriptor
+        with open(descriptor, "rb", closefd=False) as stream:
+            self.catalogue = _decode(stream.read(), self._folder)
+        found = os.fstat(descriptor)
+        self.version = (found.st_dev, found.st_ino, found.st_mtime_ns)
+
+
+def _with(catalogue: Catalogue, source: str, entry: Entry | None) -> Catalogue:
+    others = {name: each for name, each in catalogue.sources.items() if name != source}
+    return msgspec.structs.replace(catalogue, sources=others | ({source: entry} if entry else {}))
+
+
+def _replace(folder: Path, change: Callable[[Catalogue], Catalogue]) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _alone(folder):
+        changed = change(read(folder))
+        counted = msgspec.structs.replace(changed, changes=changed.changes + 1)
+        data = msgspec.json.format(msgspec.json.encode(counted), indent=1)
+        write_whole(folder / NAME, data, FOR_ITS_OWNER)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    with (folder / f"{NAME}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # held for the moment of a switch, never for a load
+        yield
+
+
+def _remove_all_but(folder: Path, source: str, kept: str) -> None:
+    """Remove the data sets of a source that nothing names, also those of a load that died between its two steps."""
+    for path in folder.glob(f"{source}-*.sqlite"):
+        if path.name != kept and path.stem.removeprefix(f"{source}-").isdigit():
+            path.unlink(missing_ok=True)
+
+
+def _decode(data: bytes, folder: Path) -> Catalogue:
+    try:
+        return msgspec.json.decode(data, type=Catalogue)
+    except msgspec.DecodeError as error:
+        raise CatalogueDamaged(f"{folder / NAME} is damaged: remove it and load every source again.") from error

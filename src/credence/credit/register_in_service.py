@@ -1,0 +1,57 @@
+"""The register that the catalogue names, for a reader of the register alone, such as a search (D23)."""
+
+from pathlib import Path
+
+from credence.credit.catalogue import Entry, Follower
+from credence.credit.parts import REGISTER
+from credence.credit.register import LayoutError, Register
+
+ATTEMPTS = 10
+"""Times to begin again when a load replaces a data set between the look and the opening."""
+
+
+class RegisterInService:
+    """Opens the newest register. For one thread at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._follower = Follower(folder)
+        self._entry: Entry | None = None
+        self._register = Register(folder / "none")
+
+    def newest(self) -> Register:
+        """Return the register as it is now; good until the next call. Raises LayoutError, CatalogueDamaged."""
+        for _ in range(ATTEMPTS):
+            if not self._follower.moved():
+                return self._register
+            try:
+                self._turn(self._follower.catalogue.sources.get(REGISTER))
+            except FileNotFoundError:  # replaced again since the look; the next look sees what by
+                self._follower.close()
+            except BaseException:
+                self._follower.close()
+                raise
+        raise LayoutError("The catalogue names a register that is not there: load the register again.")
+
+    def close(self) -> None:
+        """Let go of every file. The next call opens them again."""
+        self._register.close()
+        self._entry = None
+        self._follower.close()
+
+    def _turn(self, entry: Entry | None) -> None:
+        if entry is not None and entry == self._entry:
+            return
+        self._entry = None
+        self._register.close()
+        self._register = opened(self._folder, entry)
+        self._entry = entry
+
+
+def opened(folder: Path, entry: Entry | None) -> Register:
+    """Return the register of an entry, open; without one, a register of nothing. Raises LayoutError, FileNotFoundError."""
+    if entry is None:
+        return Register(folder / "none")
+    register = Register(folder / entry.file, fixed=True)
+    register.about()
+    return register

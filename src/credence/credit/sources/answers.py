@@ -1,0 +1,144 @@
+"""Answers of the public register's API, saved as files: one answer a file, or one a line (credit §4.1).
+
+Each is about one company, which its links name, else a member `company_number`, else the file's own name, such as
+`01234567-officers.json`. Long lists come in pages; a company is whole when all of them are there.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from credence.credit.number import normalise
+from credence.credit.sources import LoadError
+from credence.credit.sources.record import Doubt, Fact, Record, Reject
+from credence.credit.sources.streams import lines, streams, whole
+from credence.refusals import Refused
+
+SUFFIXES = (".json", ".jsonl")
+
+
+class Links(msgspec.Struct):
+    """The links that the register puts on an answer or an entry, as far as they are read."""
+
+    own: str = msgspec.field(name="self", default="")
+
+
+_COMPANY = re.compile(r"/company/([^/]+)")
+_NAMED = re.compile(r"([A-Za-z0-9]{6,8})(?:[-_.].*)?")
+
+
+class _Page(msgspec.Struct):
+    """An answer before its entries are read, so that one that cannot be read costs only itself."""
+
+    items: tuple[msgspec.Raw, ...] | None = None
+    cases: tuple[msgspec.Raw, ...] | None = None
+    company_number: str = ""
+    links: Links | None = None
+    total_count: int | None = None
+    total_results: int | None = None
+
+
+class _Linked(msgspec.Struct):
+    links: Links | None = None
+
+
+_decode = msgspec.json.Decoder(_Page).decode
+_decode_linked = msgspec.json.Decoder(_Linked).decode
+
+T = TypeVar("T")
+
+Made = tuple[str, Fact, tuple[str, ...]]
+"""Id and fact, and the reasons of values that could not be read."""
+
+
+def read_answers(
+    files: Sequence[Path], what: str, item: type[T], make: Callable[[T, str], Made]
+) -> Iterator[Record | Reject | Doubt]:
+    """Yield what the answers hold; `make` turns an entry and its company's number into a fact.
+
+    `make` raises ValueError with a reason for an entry without what it needs. Raises LoadError for a file that is no
+    such answer.
+    """
+    decode = msgspec.json.Decoder(item).decode
+    totals: dict[str, int] = {}
+    seen: dict[str, int] = {}
+    for where, page, company in _pages(files, what):
+        entries = page.items if page.items is not None else page.cases
+        if entries is None:
+            raise LoadError(f"{where} is no list of {what}.")
+        if company is None:
+            yield Reject(where, "number.missing")
+            continue
+        yield Record(company, "", None)
+        seen[company] = seen.get(company, 0) + len(entries)
+        total = page.total_count if page.total_count is not None else page.total_results
+        totals[company] = max(totals.get(company, 0), total or 0)
+        for place, entry in enumerate(entries, 1):
+            spot = f"{where}, entry {place}"
+            try:
+                id_, fact, doubts = make(decode(entry), company)
+            except msgspec.DecodeError:
+                yield Reject(spot, "entry.unreadable")
+            except ValueError as reason:
+                yield Reject(spot, str(reason))
+            else:
+                yield from (Doubt(spot, reason) for reason in doubts)
+                yield Record(company, id_, fact)
+    for company, total in totals.items():
+        if seen[company] < total:
+            yield Doubt(company, "answer.incomplete")
+
+
+def read_day(text: str | None) -> dt.date | None:
+    """Return the day a text says; None when it says none."""
+    try:
+        return dt.date.fromisoformat(text[:10]) if text else None
+    except ValueError:
+        return None
+
+
+def _pages(files: Sequence[Path], what: str) -> Iterator[tuple[str, _Page, str | None]]:
+    for name, stream in streams(files, *SUFFIXES):
+        by_line = name.lower().endswith(".jsonl")
+        answers = lines(stream) if by_line else iter((whole(stream, name),))
+        for place, answer in enumerate(answers, 1):
+            if by_line and not answer:
+                continue
+            where = f"{name}, line {place}" if by_line else name
+            try:
+                page = _decode(answer)
+            except msgspec.DecodeError as error:
+                raise LoadError(f"{where} is no list of {what}.") from error
+            yield where, page, _company(page, name)
+
+
+def _company(page: _Page, name: str) -> str | None:
+    """Return the number of the company an answer is about; None when nothing says it, or two things differ."""
+    said = {number for text in (page.company_number, *_linked(page)) if (number := _number(text))}
+    if not said:
+        form = _NAMED.fullmatch(name.rpartition("/")[2])
+        said = {number for text in (form[1] if form else "",) if (number := _number(text))}
+    return said.pop() if len(said) == 1 else None
+
+
+def _linked(page: _Page) -> Iterator[str]:
+    if page.links and (form := _COMPANY.match(page.links.own)):
+        yield form[1]
+    for entry in page.items or ():
+        try:
+            links = _decode_linked(entry).links
+        except msgspec.DecodeError:
+            continue
+        if links and (form := _COMPANY.match(links.own)):
+            yield form[1]
+
+
+def _number(text: str) -> str | None:
+    try:
+        return normalise(text)
+    except Refused:
+        return None

@@ -1,0 +1,79 @@
+"""What companies filed and when, from the public register's API (credit §4.1).
+
+A description is the register's key of a sentence; the values that fill the sentence may name people and are not read,
+but for the day that the document was made up to.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from credence.credit.facts.events import Filing
+from credence.credit.parts import FILINGS
+from credence.credit.sources.answers import Links, Made, read_answers, read_day
+from credence.credit.sources.record import Doubt, Record, Reject
+from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
+
+
+class _Values(msgspec.Struct):
+    made_up_date: str | None = None
+
+
+class _Item(msgspec.Struct):
+    transaction_id: str = ""
+    date: dt.date | None = None
+    category: str = ""
+    type: str = ""
+    description: str = ""
+    description_values: _Values | None = None
+    paper_filed: bool | None = None
+    links: Links | None = None
+
+
+_KEY = re.compile(r"[a-z0-9\-]{1,120}")
+"""A key of a sentence; old documents have a sentence instead, which may name people."""
+
+
+def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+    """Yield the filings. Raises LoadError for a file that is no such answer."""
+    return read_answers(files, "filings", _Item, _filing)
+
+
+def _filing(item: _Item, _company: str) -> Made:
+    id_ = item.transaction_id or (item.links.own.rpartition("/")[2] if item.links else "")
+    if not id_:
+        raise ValueError("id.missing")
+    if item.date is None:
+        raise ValueError("date.missing")
+    said = item.description_values.made_up_date if item.description_values else None
+    made_up = read_day(said)
+    filing = Filing(
+        id=id_,
+        date=item.date,
+        category=item.category,
+        type=item.type,
+        description=item.description if _KEY.fullmatch(item.description) else "",
+        made_up=made_up,
+        on_paper=bool(item.paper_filed),
+    )
+    return id_, filing, ("date.unreadable",) if said and made_up is None else ()
+
+
+def _filed(filing: Filing) -> dt.date:
+    return filing.date
+
+
+SOURCE = Source(
+    part=FILINGS,
+    publisher="Companies House, public data API, filing history",
+    licence=COMPANIES_HOUSE_LICENCE,
+    renewal=Renewal.COMPANY,
+    read=read,
+    dated=_filed,
+)
+
+FILE_NAME = re.compile(r"[A-Z0-9]{8}-filing-history(?:-\d+)?\.jsonl?")
+"""How `credence data fetch` names the files."""

@@ -1,0 +1,56 @@
+"""Insolvency cases of companies, from the public register's API (credit §4.1). The practitioners are never read."""
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from credence.credit.facts.events import CaseDate, InsolvencyCase
+from credence.credit.parts import INSOLVENCY
+from credence.credit.sources.answers import Made, read_answers, read_day
+from credence.credit.sources.record import Doubt, Record, Reject
+from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
+
+
+class _Dated(msgspec.Struct):
+    type: str = ""
+    date: str | None = None
+
+
+class _Case(msgspec.Struct):
+    type: str = ""
+    number: str | int = ""
+    dates: tuple[_Dated, ...] = ()
+
+
+def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+    """Yield the cases. Raises LoadError for a file that is no such answer."""
+    return read_answers(files, "insolvency cases", _Case, _case)
+
+
+def _case(item: _Case, _company: str) -> Made:
+    if not item.type:
+        raise ValueError("type.missing")
+    dates = tuple(CaseDate(each.type, day) for each in item.dates if (day := read_day(each.date)))
+    doubts = ("date.unreadable",) * (len(item.dates) - len(dates))
+    # Two kinds of case may carry one number.
+    return f"{item.number} {item.type}", InsolvencyCase(str(item.number), item.type, dates), doubts
+
+
+def _newest(case: InsolvencyCase) -> dt.date | None:
+    return max((step.date for step in case.dates), default=None)
+
+
+SOURCE = Source(
+    part=INSOLVENCY,
+    publisher="Companies House, public data API, insolvency",
+    licence=COMPANIES_HOUSE_LICENCE,
+    renewal=Renewal.COMPANY,
+    read=read,
+    dated=_newest,
+)
+
+FILE_NAME = re.compile(r"[A-Z0-9]{8}-insolvency(?:-\d+)?\.jsonl?")
+"""How `credence data fetch` names the files."""

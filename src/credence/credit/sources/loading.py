@@ -1,0 +1,180 @@
+"""The one act of loading: a source's files become a data set, which then takes the place of the old one (credit §11).
+
+The new data set is a draft until the catalogue names it, so readers see the old one or the new one, and a load that
+dies, in whatever way, leaves the old one serving and a draft that the next load removes. Records stream through:
+memory does not grow with the source. Loading the same files twice changes nothing.
+"""
+
+import datetime as dt
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.credit import catalogue, dataset
+from credence.credit.catalogue import Entry
+from credence.credit.fact_set import NIL, encode
+from credence.credit.parts import REGISTER
+from credence.credit.sources import LoadError
+from credence.credit.sources import register as register_source
+from credence.credit.sources.draft import counts, draft_of, one, opened, rejects_of
+from credence.credit.sources.loaded import FactTally, Loaded, Progress
+from credence.credit.sources.record import Doubt, Record
+from credence.credit.sources.retention import drop_ended
+from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
+from credence.credit.sources.summary import Summary
+
+
+def load(
+    source: Source,
+    files: Sequence[Path],
+    folder: Path,
+    now: Milliseconds,
+    *,
+    keep_from: dt.date | None = None,
+    progress: Progress | None = None,
+) -> Loaded:
+    """Load a source's files into its data set in `folder`; of personal data only what has not ended by `keep_from`.
+
+    Raises LoadError for files that are no such source or hold nothing to keep, for a disk that does not take the data
+    set, and while another process loads the same source; then, as after any other error, the old data set stays.
+    """
+    with draft_of(folder, source.name) as (draft, rejects):
+        old = catalogue.read(folder).sources.get(source.name)
+        base = old if source.renewal is not Renewal.ALL and old and old.layout == source.part.layout else None
+        if base is not None:
+            shutil.copyfile(folder / base.file, draft)
+        with rejects.open("w", encoding="utf-8", newline="") as stream, opened(draft, source.part, base) as new:
+            tally = FactTally(stream, progress or (lambda _: None))
+            _gather(new, source, files, tally, keep_from)
+            if not tally.stored:
+                raise LoadError("The files hold nothing that can be kept.")
+            _merge(new, source, tally)
+            if base is not None:
+                drop_ended(new, source.part, keep_from)
+            facts, companies = counts(new)
+            unknown = _unknown_companies(new, folder)
+            new.commit()
+        as_of = source.snapshot(files) if source.snapshot else _later(tally.newest, base.as_of if base else None)
+        entry = Entry(
+            publisher=source.publisher,
+            licence=source.licence,
+            as_of=as_of,
+            loaded_at=now,
+            layout=source.part.layout,
+            companies=companies,
+            facts=facts,
+            files=(base.files if base else {}) | stamps(files),
+        )
+        catalogue.switch(folder, source.name, draft, entry)
+    return tally.loaded(source.name, companies, unknown, as_of, rejects_of(folder, source.name))
+
+
+def load_register(files: Sequence[Path], folder: Path, now: Milliseconds, progress: Progress | None = None) -> Summary:
+    """Replace the register by a snapshot's files, in the same act. Raises LoadError as `load` does."""
+    with draft_of(folder, REGISTER) as (draft, rejects):
+        summary = register_source.write(files, draft, rejects, now, progress)
+        entry = Entry(
+            publisher=register_source.SOURCE,
+            licence=COMPANIES_HOUSE_LICENCE,
+            as_of=summary.snapshot,
+            loaded_at=now,
+            layout=dataset.LAYOUT,
+            companies=summary.kept,
+            facts=summary.kept,
+            files=stamps(files),
+        )
+        catalogue.switch(folder, REGISTER, draft, entry)
+    return msgspec.structs.replace(summary, rejects=rejects_of(folder, REGISTER))
+
+
+def stamps(files: Sequence[Path]) -> dict[str, tuple[int, int]]:
+    """Return name, size and time of change of files, by which a refresh knows them again."""
+    return {file.name: (file.stat().st_size, file.stat().st_mtime_ns) for file in files}
+
+
+_BATCH = 5_000
+"""Rows handed to SQLite at once."""
+
+
+def _gather(
+    new: sqlite3.Connection, source: Source, files: Sequence[Path], tally: FactTally, keep_from: dt.date | None
+) -> None:
+    facts: list[tuple[str, str, bytes]] = []
+    mentions: list[tuple[str, str]] = []
+
+    def hand_over() -> None:
+        new.executemany("INSERT INTO loose VALUES (?, ?, ?)", facts)
+        new.executemany("INSERT INTO loose_mention VALUES (?, ?)", mentions)
+        facts.clear()
+        mentions.clear()
+
+    ended, dated = source.part.ended, source.dated
+    for each in source.read(files):
+        if isinstance(each, Doubt):
+            tally.doubt(each.reason)
+            continue
+        if isinstance(each, Record) and each.fact is None:
+            facts.append((each.company, "", NIL))
+            tally.stored += 1
+            continue
+        tally.row()
+        if not isinstance(each, Record):
+            tally.refuse(each.where, each.reason)
+            continue
+        if dated and (day := dated(each.fact)) and (tally.newest is None or day > tally.newest):
+            tally.newest = day
+        over = ended(each.fact) if ended else None
+        if over and keep_from and over < keep_from:
+            tally.forgotten += 1
+            facts.append((each.company, "", NIL))  # that it was asked about is no personal data
+        else:
+            facts.append((each.company, each.id, encode(each.fact)))
+            mentions.extend((mentioned, each.company) for mentioned in source.part.mentions(each.fact))
+        tally.stored += 1
+        if len(facts) >= _BATCH:
+            hand_over()
+    hand_over()
+
+
+def _merge(new: sqlite3.Connection, source: Source, tally: FactTally) -> None:
+    """Put what was gathered in its places; of equal documents the last one counts."""
+    if source.renewal is Renewal.COMPANY:
+        touched = "number IN (SELECT DISTINCT number FROM loose)"
+        tally.replaced = one(
+            new, "SELECT count(*) FROM fact WHERE id != '' AND (number, id) IN (SELECT number, id FROM loose)"
+        )
+        new.execute(f"DELETE FROM fact WHERE {touched}")  # noqa: S608 - a constant
+        new.execute(f"DELETE FROM mention WHERE {touched}")  # noqa: S608
+    if source.renewal is Renewal.DOCUMENT:
+        tally.replaced = one(
+            new, "SELECT count(*) FROM fact WHERE (number, id) IN (SELECT number, id FROM loose WHERE id != '')"
+        )
+    came = one(new, "SELECT count(*) FROM loose WHERE id != ''")
+    different = one(new, "SELECT count(*) FROM (SELECT DISTINCT number, id FROM loose WHERE id != '')")
+    tally.duplicates = came - different
+    new.execute("INSERT OR REPLACE INTO fact SELECT number, id, value FROM loose ORDER BY number, id, rowid")
+    new.execute("INSERT OR IGNORE INTO mention SELECT mentioned, number FROM loose_mention ORDER BY mentioned, number")
+
+
+def _unknown_companies(new: sqlite3.Connection, folder: Path) -> int | None:
+    register = catalogue.read(folder).sources.get(REGISTER)
+    if register is None or register.layout != dataset.LAYOUT or not (folder / register.file).exists():
+        return None
+    new.commit()
+    new.execute("ATTACH ? AS register", (f"{(folder / register.file).absolute().as_uri()}?mode=ro&immutable=1",))
+    try:
+        return one(
+            new,
+            "SELECT count(*) FROM (SELECT DISTINCT number FROM fact) AS held"
+            " WHERE NOT EXISTS (SELECT 1 FROM register.company WHERE company.number = held.number)",
+        )
+    finally:
+        new.execute("DETACH register")
+
+
+def _later(one: dt.date | None, other: dt.date | None) -> dt.date | None:
+    return max((each for each in (one, other) if each), default=None)

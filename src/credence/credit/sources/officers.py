@@ -1,0 +1,115 @@
+"""Officers of companies, from the public register's API (credit §4.1). Addresses are never read, nor a day of birth."""
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from credence.credit.facts.people import Officer
+from credence.credit.parts import OFFICERS
+from credence.credit.sources.answers import Links, Made, read_answers
+from credence.credit.sources.record import Doubt, Record, Reject
+from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
+
+_TITLES = frozenset(
+    {"mr", "mrs", "miss", "ms", "mx", "dr", "sir", "dame", "lord", "lady", "professor", "prof", "reverend", "rev"}
+)
+
+
+class _Appointments(msgspec.Struct):
+    appointments: str = ""
+
+
+class _OfficerLinks(Links):
+    officer: _Appointments | None = None
+
+
+class _Birth(msgspec.Struct):
+    year: int | None = None
+    month: int | None = None
+
+
+class _Item(msgspec.Struct):
+    name: str = ""
+    officer_role: str = ""
+    appointed_on: dt.date | None = None
+    appointed_before: dt.date | None = None
+    resigned_on: dt.date | None = None
+    date_of_birth: _Birth | None = None
+    nationality: str | None = None
+    occupation: str | None = None
+    country_of_residence: str | None = None
+    links: _OfficerLinks | None = None
+
+
+_PERSON = re.compile(r"/officers/([^/]+)/appointments")
+
+
+def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+    """Yield the officers. Raises LoadError for a file that is no such answer."""
+    return read_answers(files, "officers", _Item, _officer)
+
+
+def _officer(item: _Item, _company: str) -> Made:
+    links = item.links or _OfficerLinks()
+    person = _PERSON.match(links.officer.appointments) if links.officer else None
+    if person is None:
+        raise ValueError("id.missing")
+    if not item.name or not item.officer_role:
+        raise ValueError("name.missing" if item.officer_role else "role.missing")
+    corporate = item.officer_role.startswith("corporate-")
+    surname, title, forenames = (item.name, "", "") if corporate else _split(item.name)
+    born = item.date_of_birth or _Birth()
+    officer = Officer(
+        id=person[1],
+        role=item.officer_role,
+        surname=surname,
+        forenames=forenames,
+        title=title,
+        corporate=corporate,
+        appointed=item.appointed_on,
+        appointed_before=None if item.appointed_on else item.appointed_before,
+        resigned=item.resigned_on,
+        birth_year=born.year,
+        birth_month=born.month,
+        nationality=item.nationality or "",
+        occupation=item.occupation or "",
+        country_of_residence=item.country_of_residence or "",
+    )
+    # One person may hold two offices, and the same one twice.
+    began = officer.appointed or officer.appointed_before
+    appointment = links.own.rpartition("/appointments/")[2] or f"{person[1]} {officer.role} {began}"
+    return appointment, officer, ()
+
+
+def _split(name: str) -> tuple[str, str, str]:
+    """Return surname, title and forenames of a name as the register writes it: `SURNAME, Forenames` or with a title."""
+    surname, comma, rest = name.partition(",")
+    if not comma:
+        return name.strip(), "", ""
+    # The title stands before the forenames or after them: `SURNAME, Dr Ann` and `SURNAME, Ann, Dr` both occur.
+    words = rest.replace(",", " ").split()
+    for place in (0, -1):
+        if len(words) > 1 and words[place].rstrip(".").lower() in _TITLES:
+            title = words.pop(place)
+            return surname.strip(), title, " ".join(words)
+    return surname.strip(), "", " ".join(words)
+
+
+def _dated(officer: Officer) -> dt.date | None:
+    return max((day for day in (officer.appointed, officer.resigned) if day), default=None)
+
+
+SOURCE = Source(
+    part=OFFICERS,
+    publisher="Companies House, public data API, officers",
+    licence=COMPANIES_HOUSE_LICENCE,
+    renewal=Renewal.COMPANY,
+    read=read,
+    dated=_dated,
+)
+
+FILE_NAME = re.compile(r"[A-Z0-9]{8}-officers(?:-\d+)?\.jsonl?")
+"""How `credence data fetch` names the files."""

@@ -1,0 +1,71 @@
+"""Retention: personal data goes when it has been over for longer than the operator keeps it (credit §10)."""
+
+import datetime as dt
+import shutil
+import sqlite3
+from pathlib import Path
+
+import msgspec
+
+from credence.credit import catalogue
+from credence.credit.fact_set import NIL
+from credence.credit.parts import Part
+from credence.credit.sources.draft import counts, draft_of, opened
+
+
+def keep_from(today: dt.date, years: int) -> dt.date | None:
+    """Return the first day whose endings are kept; None when everything is, which 0 years say."""
+    if not years:
+        return None
+    try:
+        return today.replace(year=today.year - years)
+    except ValueError:  # 29 February
+        return today.replace(year=today.year - years, day=28)
+
+
+def forget(part: Part, folder: Path, since: dt.date) -> int:
+    """Drop personal data that ended before `since` from what is loaded; return how many facts went.
+
+    Raises LoadError as `load` does, and leaves the old data set as it was then.
+    """
+    with draft_of(folder, part.source) as (draft, rejects):
+        old = catalogue.read(folder).sources.get(part.source)
+        if old is None or old.layout != part.layout:
+            return 0
+        shutil.copyfile(folder / old.file, draft)
+        rejects.touch()
+        with opened(draft, part, old) as new:
+            gone = drop_ended(new, part, since)
+            facts, companies = counts(new)
+            new.commit()
+        if gone:
+            kept = msgspec.structs.replace(old, facts=facts, companies=companies)
+            catalogue.switch(folder, part.source, draft, kept)
+    return gone
+
+
+def drop_ended(new: sqlite3.Connection, part: Part, since: dt.date | None) -> int:
+    """Drop what ended before `since`, and what leads to it; return how many facts went."""
+    if part.ended is None or since is None:
+        return 0
+    decode = msgspec.msgpack.Decoder(part.fact | None).decode
+    gone = []
+    for number, id_, value in new.execute("SELECT number, id, value FROM fact"):
+        fact = decode(value)
+        over = part.ended(fact) if fact is not None else None
+        if over and over < since:
+            gone.append((number, id_))
+    if gone:
+        new.executemany("DELETE FROM fact WHERE number = ? AND id = ?", gone)
+        new.executemany("INSERT OR IGNORE INTO fact VALUES (?, '', ?)", [(number, NIL) for number, _ in gone])
+        _mention_again(new, part, {number for number, _ in gone})
+    return len(gone)
+
+
+def _mention_again(new: sqlite3.Connection, part: Part, numbers: set[str]) -> None:
+    decode = msgspec.msgpack.Decoder(part.fact | None).decode
+    for number in numbers:
+        held = [decode(value) for (value,) in new.execute("SELECT value FROM fact WHERE number = ?", (number,))]
+        mentions = [(each, number) for fact in held if fact is not None for each in part.mentions(fact)]
+        new.execute("DELETE FROM mention WHERE number = ?", (number,))
+        new.executemany("INSERT OR IGNORE INTO mention VALUES (?, ?)", mentions)

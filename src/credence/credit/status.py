@@ -1,0 +1,62 @@
+"""What is loaded of each source, for the operator."""
+
+import datetime as dt
+from pathlib import Path
+
+import msgspec
+
+from credence.clock import Milliseconds, date_of
+from credence.credit import catalogue
+from credence.credit.fact_set import FactSet
+from credence.credit.parts import PARTS, REGISTER
+from credence.credit.register import LayoutError
+from credence.credit.register_in_service import opened
+
+
+class SourceStatus(msgspec.Struct, frozen=True):
+    """One source; everything is None but the name when nothing is loaded of it."""
+
+    source: str
+    as_of: dt.date | None = None
+    age_in_days: int | None = None
+    """Since `as_of`, else since the load."""
+    loaded: dt.date | None = None
+    companies: int | None = None
+    facts: int | None = None
+    bytes: int | None = None
+    fault: str | None = None
+    """Why it cannot be read, and what to do about it."""
+
+
+def row(folder: Path, source: str, now: Milliseconds) -> SourceStatus:
+    """Return what is loaded of a source. Raises CatalogueDamaged, OSError."""
+    entry = catalogue.read(folder).sources.get(source)
+    if entry is None:
+        return SourceStatus(source)
+    loaded = date_of(entry.loaded_at)
+    file = folder / entry.file
+    return SourceStatus(
+        source=source,
+        as_of=entry.as_of,
+        age_in_days=(date_of(now) - (entry.as_of or loaded)).days,
+        loaded=loaded,
+        companies=entry.companies,
+        facts=entry.facts,
+        bytes=file.stat().st_size if file.exists() else None,
+        fault=_fault(folder, source, entry),
+    )
+
+
+def _fault(folder: Path, source: str, entry: catalogue.Entry) -> str | None:
+    try:
+        if source == REGISTER:
+            opened(folder, entry).close()
+        else:
+            part = next(each for each in PARTS if each.source == source)
+            facts: FactSet[object] = FactSet(folder / entry.file, part.fact, part.layout, source)
+            facts.close()
+    except LayoutError as fault:
+        return str(fault)
+    except FileNotFoundError:
+        return f"{entry.file} is missing: load it again with `credence data load {source}`."
+    return None
