@@ -154,6 +154,13 @@ def test_a_filing_that_tells_no_group_apart_may_be_either() -> None:
         ({"equity": 600, "net_current_assets": 601}, 0),  # rounding
         ({"net_assets": -40, "net_current_assets": -90, "accruals": 10}, 60),
         ({"net_assets": 100, "net_current_assets": 90, "unpaid_share_capital": 10}, 0),
+        # a dormant company: cash, or the shares nobody has paid for, is all there is
+        ({"net_assets": 100, "cash": 100}, 0),
+        ({"net_assets": 100, "unpaid_share_capital": 100}, 0),
+        ({"total_assets_less_current_liabilities": 100, "current_assets": 150, "creditors_within_year": 50}, 0),
+        ({"net_assets": 130, "debtors": 30, "investments": 100}, 100),
+        ({"net_assets": 130, "debtors": 30}, None),  # the hundred may be fixed, or current and not tagged
+        ({"net_assets": 600, "net_current_assets": 560, "tangible_assets": 50}, None),
         # less than nothing is no asset: some liability is not tagged
         ({"net_assets": 500, "net_current_assets": 600}, None),
         ({"net_assets": 500}, None),

@@ -26,25 +26,41 @@ def _replaced(figures: Figures, name: str, figure: Figure | None) -> Figures:
 
 
 def _fixed_assets(f: Figures) -> Figure | None:
-    """Return capital and long-term liabilities less net current assets, unless that is negative and so no asset."""
-    funds, working = f.net_assets or f.equity, f.net_current_assets
-    if funds is None or working is None:
+    """Return what the capital and later liabilities pay for beyond working capital, unless that makes no sense."""
+    whole = _whole(f)
+    if whole is None:
         return None
-    later = [each for each in (f.creditors_after_year, f.provisions, f.accruals) if each is not None]
-    value = funds.value + sum(each.value for each in later) - working.value
-    if f.unpaid_share_capital is not None:
-        value -= f.unpaid_share_capital.value
-    if value < -_ROUNDING:
-        return None
-    value = 0 if value <= _ROUNDING else value
-    return Figure(value, Method.DERIVED, "net assets + later liabilities - net current assets")
+    shown = _sum(f.intangible_assets, f.tangible_assets, f.investments)
+    if f.net_current_assets is not None:
+        value = whole - f.net_current_assets.value - _sum(f.unpaid_share_capital)
+        if value < shown - _ROUNDING:
+            return None  # some liability is not tagged
+    else:
+        current = _sum(f.current_assets) if f.current_assets else _sum(f.stocks, f.debtors, f.cash)
+        value = whole + _sum(f.creditors_within_year) - current - _sum(f.prepayments, f.unpaid_share_capital)
+        if abs(value - shown) > _ROUNDING:
+            return None  # the rest may be anything
+    value = shown if abs(value - shown) <= _ROUNDING else value
+    return Figure(value, Method.DERIVED, "net assets + later liabilities - working capital")
+
+
+def _whole(f: Figures) -> int | float | None:
+    """Return total assets less current liabilities, or the capital and later liabilities that are equal to it."""
+    if f.total_assets_less_current_liabilities is not None:
+        return f.total_assets_less_current_liabilities.value
+    funds = f.net_assets or f.equity
+    return None if funds is None else funds.value + _sum(f.creditors_after_year, f.provisions, f.accruals)
+
+
+def _sum(*parts: Figure | None) -> int | float:
+    """Return the sum of the parts that are shown; a line without an amount is not."""
+    return sum(part.value for part in parts if part is not None)
 
 
 def _total_assets(f: Figures) -> Figure | None:
     if f.fixed_assets is None or f.current_assets is None:
         return None
-    parts = (f.fixed_assets, f.current_assets, f.prepayments, f.unpaid_share_capital)
-    value = sum(each.value for each in parts if each is not None)
+    value = _sum(f.fixed_assets, f.current_assets, f.prepayments, f.unpaid_share_capital)
     return Figure(value, Method.DERIVED, "fixed + current")
 
 
@@ -55,7 +71,6 @@ def _tangible_net_assets(f: Figures) -> Figure | None:
         return None
     if f.intangible_assets is not None:
         return Figure(funds.value - f.intangible_assets.value, Method.DERIVED, "equity - intangible")
-    seen = sum(each.value for each in (f.tangible_assets, f.investments) if each is not None)
-    if abs(fixed.value - seen) > _ROUNDING:
+    if abs(fixed.value - _sum(f.tangible_assets, f.investments)) > _ROUNDING:
         return None
     return Figure(funds.value, Method.DERIVED, "equity; no fixed asset is intangible")
