@@ -18,7 +18,7 @@ class Method(StrEnum):
     DERIVED = "derived"
     """Computed from reported figures of the same filing and period (credit §3.4)."""
     REPAIRED = "repaired"
-    """Reported with an evident fault of sign, put right by the balance-sheet identity (credit §3.4)."""
+    """Reported with an evident fault of sign, put right by the balance-sheet identities (credit §3.4)."""
 
 
 class Figure(msgspec.Struct, frozen=True, array_like=True):

@@ -1,0 +1,42 @@
+"""Dates as filings write them, with or without a format (Transformation Registries 1 to 4)."""
+
+import datetime as dt
+import re
+
+_ISO = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T00:00:00)?")
+_WORDS = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?[\s.,-]*([a-z]{3,9})[\s.,-]*([0-9]{4}|[0-9]{2})", re.IGNORECASE)
+_MONTH_FIRST = re.compile(r"([a-z]{3,9})[\s.]*([0-9]{1,2})(?:st|nd|rd|th)?[\s,]+([0-9]{4})", re.IGNORECASE)
+_FIGURES = re.compile(r"([0-9]{1,2})\s*[./-]\s*([0-9]{1,2})\s*[./-]\s*([0-9]{4}|[0-9]{2})")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+def iso_date(text: str) -> dt.date | None:
+    """Return a date as contexts write it, `2026-03-31`; None of anything else."""
+    form = _ISO.fullmatch(text.strip())
+    return _date(form[1], form[2], form[3]) if form else None
+
+
+def read_date(text: str) -> dt.date | None:
+    """Return the date of a tagged text: ISO, in words, or in figures with the day first; None of anything else."""
+    text = text.strip()
+    if len(text) > 40:
+        return None
+    if form := _WORDS.fullmatch(text):
+        return _date(form[3], _month(form[2]), form[1])
+    if form := _MONTH_FIRST.fullmatch(text):
+        return _date(form[3], _month(form[1]), form[2])
+    if form := _FIGURES.fullmatch(text):
+        return _date(form[3], form[2], form[1])
+    return iso_date(text)
+
+
+def _month(word: str) -> str:
+    start = word[:3].lower()
+    return str(_MONTHS.index(start) + 1) if start in _MONTHS else "0"
+
+
+def _date(year: str, month: str, day: str) -> dt.date | None:
+    try:
+        return dt.date(int(year) + (2000 if len(year) == 2 else 0), int(month), int(day))
+    except ValueError:
+        return None

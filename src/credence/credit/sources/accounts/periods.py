@@ -1,0 +1,100 @@
+"""Facts become the columns of a filing: per entity and period one figure a field, as filed (credit §3.2)."""
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from credence.credit.facts.accounts import Figure, Method
+from credence.credit.sources.accounts.contexts import Dimensions
+from credence.credit.sources.accounts.document import Fact
+from credence.credit.sources.accounts.fields import COMPANY, FLOWS, FRC, GROUP, UK_GAAP, WITHOUT_UNIT, Form, by_form
+
+_MONEY = "iso4217:"
+_STATEMENT_OF_EQUITY = {"equity", "share_capital", "retained_earnings"}
+_FORMS = {True: by_form(FRC), False: by_form(UK_GAAP)}
+
+
+class Column(NamedTuple):
+    """The figures of one entity for one period, as filed."""
+
+    end: dt.date
+    start: dt.date | None
+    figures: dict[str, Figure]
+    rounding: int
+    """The coarsest unit to which its figures are rounded."""
+
+
+class _Found(NamedTuple):
+    fact: Fact
+    field: str
+    rank: int
+
+
+def currency_of(facts: Iterable[Fact]) -> str:
+    """Return the currency in which most amounts of a filing are; empty when it holds no amount."""
+    counts = Counter(fact.unit for fact in facts if fact.unit.startswith(_MONEY))
+    return counts.most_common(1)[0][0].removeprefix(_MONEY) if counts else ""
+
+
+def columns(
+    facts: Iterable[Fact], *, frc: bool, currency: str, balance_sheet: dt.date
+) -> tuple[list[Column], list[Column]]:
+    """Return the columns of the legal entity and those of the group, each newest first."""
+    forms = _FORMS[frc]
+    own: list[_Found] = []
+    group: list[_Found] = []
+    for fact in facts:
+        if fact.value is None or fact.context.end > balance_sheet:
+            continue
+        form = Form(fact.name, _without_entity(fact.context.dimensions))
+        place = forms.get(form)
+        if place and (fact.unit == _MONEY + currency or place[0] in WITHOUT_UNIT):
+            (group if GROUP in fact.context.dimensions else own).append(_Found(fact, *place))
+    return _columns(own, balance_sheet), _columns(group, balance_sheet)
+
+
+def _without_entity(dimensions: Dimensions) -> Dimensions:
+    return tuple(each for each in dimensions if each not in (GROUP, COMPANY)) if dimensions else ()
+
+
+def _columns(found: list[_Found], balance_sheet: dt.date) -> list[Column]:
+    by_end: dict[dt.date, list[_Found]] = defaultdict(list)
+    for each in found:
+        by_end[each.fact.context.end].append(each)
+    made = [_column(end, by_end[end]) for end in sorted(by_end, reverse=True)]
+    # A statement of changes in equity also tells its opening, which is a date and no column of the balance sheet.
+    return [
+        column
+        for column in made
+        if column.end == balance_sheet or not column.figures.keys() <= _STATEMENT_OF_EQUITY or len(made) == 1
+    ]
+
+
+def _column(end: dt.date, found: list[_Found]) -> Column:
+    start = _start(found)
+    by_field: dict[str, list[_Found]] = defaultdict(list)
+    for each in found:
+        if each.field not in FLOWS or each.fact.context.start in (start, None):
+            by_field[each.field].append(each)
+    chosen = {field: _choose(candidates) for field, candidates in by_field.items()}
+    figures = {
+        field: Figure(fact.value, Method.REPORTED, fact.name, fact.context.dimensions)
+        for field, fact in chosen.items()
+        if fact.value is not None
+    }
+    return Column(end, start, figures, max(fact.rounding for fact in chosen.values()))
+
+
+def _start(found: list[_Found]) -> dt.date | None:
+    """Return the first day of the period that most flows are for; of two the longer one."""
+    starts = Counter(each.fact.context.start for each in found if each.fact.context.start)
+    return min(starts, key=lambda start: (-starts[start], start), default=None)
+
+
+def _choose(candidates: list[_Found]) -> Fact:
+    """Return the fact that counts: of the first form in use, the value that is given most often, or else first."""
+    rank = min(each.rank for each in candidates)
+    facts = [each.fact for each in candidates if each.rank == rank]
+    counts = Counter(fact.value for fact in facts)
+    return max(facts, key=lambda fact: counts[fact.value])
