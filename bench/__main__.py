@@ -3,9 +3,6 @@
 Everything happens on the loopback interface and in a temporary folder beside the results, and ends by itself.
 """
 
-import datetime as dt
-import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,7 +14,7 @@ from rich.console import Console
 
 from bench.deployment import deploy
 from bench.load import Spoiled
-from bench.machine import described, machine, versions
+from bench.machine import machine
 from bench.measurement import Measurement
 from bench.pinning import missing
 from bench.questions import (
@@ -30,10 +27,9 @@ from bench.questions import (
     spike_arrest,
     start,
 )
+from bench.record import RESULTS, keep
 from bench.rounds import Plan
 from bench.table import table
-
-RESULTS = Path(__file__).parent / "results"
 
 QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "refresh": refresh.ask,
@@ -69,8 +65,7 @@ def main(
         except Spoiled as spoiled:
             raise SystemExit(f"A run was spoiled: {spoiled}") from None
     console.print(table(measurements))
-    facts["load_after"] = os.getloadavg()[0]
-    _keep(facts, {"seconds": seconds, "rounds": rounds}, measurements)
+    console.print(f"Kept in {keep(facts, {'seconds': seconds, 'rounds': rounds}, measurements)}")
 
 
 def _ask(wanted: Sequence[str], folder: Path, seconds: float, rounds: int) -> list[Measurement]:
@@ -82,20 +77,6 @@ def _ask(wanted: Sequence[str], folder: Path, seconds: float, rounds: int) -> li
             console.print(f"{measurement.name}: {measurement.median:,.4g} {measurement.unit}", highlight=False)
             measurements.append(measurement)
     return measurements
-
-
-def _keep(facts: dict[str, Any], plan: dict[str, float], measurements: Sequence[Measurement]) -> None:
-    now = dt.datetime.now(dt.UTC)
-    file = RESULTS / f"{now:%Y-%m-%d-%H%M}-{described(facts)}.json"
-    record = {
-        "measured_at": now.isoformat(timespec="seconds"),
-        "machine": facts,
-        "versions": versions(),
-        "plan": plan,
-        "measurements": [each.as_record() for each in measurements],
-    }
-    file.write_text(json.dumps(record, indent=2) + "\n")
-    console.print(f"Kept in {os.path.relpath(file)}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""What only a register of full size can tell; made up, because the real one has a price in time and privacy."""
