@@ -26,7 +26,7 @@ def read_entry(cells: Cells, warnings: Counter[str]) -> RegisterEntry:
 
     Raises RowError with `number.malformed` or `name.missing`.
     """
-    texts = [cell.strip() for cell in cells]
+    texts = list(map(str.strip, cells))
     name, number = texts[:2]
     category, status, country, dissolved, incorporated = texts[10:15]
     annual_return = texts[20]

@@ -91,6 +91,7 @@ def _fill(new: sqlite3.Connection, files: Sequence[Path], tally: Tally, progress
         for part in parts:
             tally.warnings.update(part.warnings)
             kept = _kept(part.rows, tally, seen, progress)
+            tally.see_statuses(row.status for row in kept.values())
             divisions.update(row.division for row in kept.values())
             _insert(new, kept)
     progress(tally.rows)
@@ -110,7 +111,6 @@ def _kept(rows: Sequence[Row], tally: Tally, seen: Seen, progress: Progress) -> 
         if refused:
             tally.refuse(tally.rows, row.number, refused)
         else:
-            tally.see_status(row.status)
             kept[tally.rows] = row
     return kept
 

@@ -13,15 +13,18 @@ class Seen:
 
     def again(self, number: str) -> bool:
         """Tell whether the number was seen before, and see it."""
-        prefix, digits = ("", number) if number.isdigit() else (number[:2], number[2:])
-        if len(number) != 8 or not digits.isdigit():  # as IP00261C, which ends in a letter
+        if number.isdigit():
+            prefix, serial = "", int(number)
+        elif number[2:].isdigit():
+            prefix, serial = number[:2], int(number[2:])
+        else:  # as IP00261C, which ends in a letter
             known = number in self._others
             self._others.add(number)
             return known
         bits = self._bits.get(prefix)
         if bits is None:
             bits = self._bits[prefix] = bytearray((_SIX_DIGITS if prefix else _EIGHT_DIGITS) // 8)
-        place, bit = divmod(int(digits), 8)
-        known = bool(bits[place] & 1 << bit)
-        bits[place] |= 1 << bit
+        place, bit = serial >> 3, 1 << (serial & 7)
+        known = bits[place] & bit != 0
+        bits[place] |= bit
         return known

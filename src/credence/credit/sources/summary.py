@@ -3,6 +3,7 @@
 import csv
 import datetime as dt
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
@@ -50,11 +51,12 @@ class Tally:
         self._refused[reason] += 1
         self._rejects.writerow((row, number[:20], reason))
 
-    def see_status(self, status: str) -> None:
-        """Count a status that has no known meaning."""
-        known = status.lower() in KNOWN_STATUSES
-        if not known and (status in self._unknown_statuses or len(self._unknown_statuses) < _STATUSES_NAMED):
-            self._unknown_statuses[status] += 1
+    def see_statuses(self, statuses: Iterable[str]) -> None:
+        """Count those that have no known meaning."""
+        for status, rows in Counter(statuses).items():
+            known = status.lower() in KNOWN_STATUSES
+            if not known and (status in self._unknown_statuses or len(self._unknown_statuses) < _STATUSES_NAMED):
+                self._unknown_statuses[status] += rows
 
     def summary(self, snapshot: dt.date | None, rejects: Path) -> Summary:
         """Return the counts as they stand."""
