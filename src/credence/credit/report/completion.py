@@ -13,7 +13,9 @@ _ROUNDING = 1
 
 
 def completed(figures: Figures) -> Figures:
-    """Return the figures with fixed assets, total assets and tangible net assets added where they follow."""
+    """Return the figures with what follows added: net assets and equity, fixed and total assets, net worth."""
+    figures = _replaced(figures, "net_assets", _same(figures.equity, "equity"))
+    figures = _replaced(figures, "equity", _same(figures.net_assets, "net assets"))
     figures = _replaced(figures, "fixed_assets", _fixed_assets(figures))
     figures = _replaced(figures, "total_assets", _total_assets(figures))
     return _replaced(figures, "tangible_net_assets", _tangible_net_assets(figures))
@@ -23,6 +25,11 @@ def _replaced(figures: Figures, name: str, figure: Figure | None) -> Figures:
     if figure is None or getattr(figures, name) is not None:
         return figures
     return msgspec.structs.replace(figures, **{name: figure})
+
+
+def _same(figure: Figure | None, words: str) -> Figure | None:
+    """Return net assets as equity, or the other way round: the two sides of a balance sheet."""
+    return None if figure is None else Figure(figure.value, Method.DERIVED, words)
 
 
 def _fixed_assets(f: Figures) -> Figure | None:
@@ -48,8 +55,9 @@ def _whole(f: Figures) -> int | float | None:
     """Return total assets less current liabilities, or the capital and later liabilities that are equal to it."""
     if f.total_assets_less_current_liabilities is not None:
         return f.total_assets_less_current_liabilities.value
-    funds = f.net_assets or f.equity
-    return None if funds is None else funds.value + _sum(f.creditors_after_year, f.provisions, f.accruals)
+    if f.net_assets is None:
+        return None
+    return _sum(f.net_assets, f.creditors_after_year, f.provisions, f.accruals)
 
 
 def _sum(*parts: Figure | None) -> int | float:
@@ -66,7 +74,7 @@ def _total_assets(f: Figures) -> Figure | None:
 
 def _tangible_net_assets(f: Figures) -> Figure | None:
     """Return net assets where nothing in the fixed assets can be intangible; unknown is not nil."""
-    funds, fixed = f.equity or f.net_assets, f.fixed_assets
+    funds, fixed = f.equity, f.fixed_assets
     if funds is None or fixed is None:
         return None
     if f.intangible_assets is not None:

@@ -138,9 +138,7 @@ def _accounts_fields(company: Company, years: tuple[Year, ...]) -> dict[str, Any
     ratios, changed = ratio_values(newest), changes(years)
     fields |= {name: newest.amount(of) for name, of in _AMOUNTS.items()}
     fields |= {name: rounded(ratios.get(of)) for name, of in _RATIOS.items()}
-    fields |= {
-        name: quotient(newest.amount(over), newest.amount(under), 100) for name, (over, under) in _SHARES.items()
-    }
+    fields |= {name: _per_cent(newest.amount(over), newest.amount(under)) for name, (over, under) in _SHARES.items()}
     fields |= {name: changed.get(of) for name, of in _CHANGES.items()}
     fields |= {
         "AccountingPeriod": period_weeks(newest),
