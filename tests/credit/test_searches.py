@@ -7,14 +7,23 @@ import msgspec
 import pytest
 
 from credence.credit.query import Query
-from credence.credit.register import Register
+from credence.credit.register_in_service import RegisterInService
 from credence.credit.searches import LONGEST_QUEUE, Searches
+from credence.credit.sources.loading import load_register
+from credence.credit.sources.register import SAMPLE
 from credence.refusals import SPIKE_ARREST, Refused
 
 
-def test_as_many_searches_as_the_queue_holds_are_answered_and_one_more_is_a_spike(sample_file: Path) -> None:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A data folder with the register sample."""
+    load_register([SAMPLE], tmp_path, now=0)
+    return tmp_path
+
+
+def test_as_many_searches_as_the_queue_holds_are_answered_and_one_more_is_a_spike(folder: Path) -> None:
     async def crowd() -> list[bytes | BaseException]:
-        searches = Searches(lambda: Register(sample_file))
+        searches = Searches(lambda: RegisterInService(folder))
         query = Query(name="latchmere properties")
         try:
             # All of them are begun before the first can be told that it has ended.
@@ -32,11 +41,12 @@ def test_as_many_searches_as_the_queue_holds_are_answered_and_one_more_is_a_spik
     assert (last.refusal, last.reason, last.retry_after) == (SPIKE_ARREST, "search.queue_full", 1)
 
 
-def test_a_search_that_fails_makes_room_for_the_next(tmp_path: Path) -> None:
-    (tmp_path / "set").write_bytes(b"no data set")
+def test_a_search_that_fails_makes_room_for_the_next(folder: Path) -> None:
+    (data_set,) = folder.glob("register-*.sqlite")
+    data_set.write_bytes(b"no data set")
 
     async def fail(times: int) -> None:
-        searches = Searches(lambda: Register(tmp_path / "set"))
+        searches = Searches(lambda: RegisterInService(folder))
         try:
             for _ in range(times):
                 with pytest.raises(RuntimeError, match="load the register again"):

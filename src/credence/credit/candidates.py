@@ -34,6 +34,9 @@ _COMPLETIONS, _LIKENESSES = 32, 24
 _MISSPELT = range(3, 25)
 """Letters of a word that may be misspelt; a shorter one is like everything, and nobody types a longer one."""
 
+_TWICE_WRONG = 3
+"""Words that may be two slips wrong, the first ones."""
+
 _SKELETONS_MATCHED = 300
 """Words with a skeleton like the one sought that are compared letter by letter."""
 
@@ -135,13 +138,14 @@ class Candidates:
 
         One that names hold is at most one slip wrong: two slips hardly ever make another word.
         """
-        slips = {word: one_slip(word) if _may_be_misspelt(word) else set() for word in self._sought.words[:_WORDS]}
+        words = [word for word in self._sought.words[:_WORDS] if _may_be_misspelt(word)]
+        slips = {word: one_slip(word) for word in words}
         there = self._index.known(set().union(*slips.values()))
+        unknown = [word for word in words if word not in self._known and len(word) >= SHORTEST_SKELETON][:_TWICE_WRONG]
         likenesses: dict[str, dict[str, Likeness]] = {}
         for word in self._sought.words:
-            found = {each: Likeness(1, there[each]) for each in slips.get(word, ()) if each in there}
-            if word not in self._known and slips.get(word) and len(word) >= SHORTEST_SKELETON:
-                found = {**self._two_slips_away(word), **found}
+            found = self._two_slips_away(word) if word in unknown else {}
+            found |= {each: Likeness(1, there[each]) for each in slips.get(word, ()) if each in there}
             best = sorted(found.items(), key=lambda item: (item[1].slips, -item[1].companies, item[0]))
             likenesses[word] = dict(best[:_LIKENESSES])
         return likenesses
