@@ -55,6 +55,9 @@ NAMES = [
     "internal-error",
     "specimen-report",
     "specimen-search",
+    "specimen-director-search",
+    "specimen-director",
+    "director-unknown",
     "company-unknown",
     "company-number-malformed",
 ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from credence import paths, refusals
-from credence.credit import specimen
+from credence.credit import specimen, specimen_director
 from credence.refusals import SUPPORT_EMAIL, Refusal
 from credence.sandbox import cast
 
@@ -18,6 +18,9 @@ REHEARSED_FAILURE = "99999500"
 
 REPORT = paths.report("v1")
 SEARCH = paths.search("v2")
+_WHOLE_NAME = (
+    f"forename={specimen_director.FORENAME}&middlenames={specimen_director.MIDDLE}&surname={specimen_director.SURNAME}"
+)
 JSON = {"Content-Type": "application/json"}
 
 
@@ -164,6 +167,27 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
             "D24",
             _with_token(f"{SEARCH}?name={specimen.SEARCH_NAME}"),
             Answered(200),
+            first=(login,),
+        ),
+        Scenario(
+            "specimen-director-search",
+            "D24",
+            _with_token(f"{paths.DIRECTOR_SEARCH}?{_WHOLE_NAME}"),
+            Answered(200),
+            first=(login,),
+        ),
+        Scenario(
+            "specimen-director",
+            "D24",
+            _with_token(f"{paths.DIRECTOR}/{specimen_director.NUMBER}"),
+            Answered(200),
+            first=(login,),
+        ),
+        Scenario(
+            "director-unknown",
+            "D21",
+            _with_token(f"{paths.DIRECTOR}/D{'2' * 16}"),
+            _said(refusals.DIRECTOR_UNKNOWN),
             first=(login,),
         ),
         Scenario("company-unknown", "D21", _with_token(missing), _said(refusals.COMPANY_UNKNOWN), first=(login,)),
