@@ -10,7 +10,6 @@ from credence.credit.fact_set import TABLES
 from credence.credit.parts import Part
 from credence.credit.sources import LoadError
 from credence.credit.sources.alone import alone
-from credence.files import replacing
 
 # Until it is complete the file is a draft that nobody reads, so it may be written carelessly.
 _CARELESS = """
@@ -23,17 +22,17 @@ CREATE TEMP TABLE loose_mention (mentioned TEXT, number TEXT);
 
 
 @contextmanager
-def draft_of(folder: Path, source: str) -> Iterator[tuple[Path, Path]]:
-    """Yield the draft of a source's data set, which is removed unless it was put into service, and of its rejects.
+def draft_of(folder: Path, source: str) -> Iterator[Path]:
+    """Yield where to write the draft of a source's data set; it is removed unless it was put into service.
 
     Raises LoadError while another process loads the source, and for whatever the disk does not take.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = folder / f"{source}.sqlite.draft"
-    with alone(folder / source), replacing(rejects_of(folder, source)) as rejects:
+    with alone(folder / source):
         draft.unlink(missing_ok=True)
         try:
-            yield draft, rejects
+            yield draft
         except OSError as error:
             raise LoadError(f"The data set cannot be written to {folder}: {error.strerror or error}.") from error
         finally:

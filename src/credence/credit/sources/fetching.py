@@ -165,9 +165,9 @@ def _pages(register: Register, path: str, member: str) -> Iterator[dict[str, Any
         yield _without_private(answer)
         entries = answer.get(member)
         came = len(entries) if isinstance(entries, list) else 0
-        total = answer.get("total_count", answer.get("total_results"))
+        totals = [answer.get(name) for name in ("total_count", "total_results")]
         start += came
-        if not came or not isinstance(total, int) or start >= total:
+        if not came or start >= max((each for each in totals if isinstance(each, int)), default=0):
             return
 
 

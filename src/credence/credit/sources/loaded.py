@@ -58,6 +58,10 @@ class FactTally:
         if self.rows % _PROGRESS_EVERY == 0:
             self._progress(self.rows)
 
+    def read_all(self) -> None:
+        """Tell that the files have been read to their end."""
+        self._progress(self.rows)
+
     def refuse(self, where: str, reason: str) -> None:
         """Count a row as refused and write down where it stands."""
         self._refused[reason] += 1
@@ -69,7 +73,6 @@ class FactTally:
 
     def loaded(self, source: str, companies: int, unknown: int | None, as_of: dt.date | None, rejects: Path) -> Loaded:
         """Return the counts as they stand at the end."""
-        self._progress(self.rows)
         return Loaded(
             source=source,
             rows=self.rows,

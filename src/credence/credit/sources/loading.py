@@ -26,6 +26,7 @@ from credence.credit.sources.record import Doubt, Record
 from credence.credit.sources.retention import drop_ended
 from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 from credence.credit.sources.summary import Summary
+from credence.files import replacing
 
 
 def load(
@@ -42,7 +43,7 @@ def load(
     Raises LoadError for files that are no such source or hold nothing to keep, for a disk that does not take the data
     set, and while another process loads the same source; then, as after any other error, the old data set stays.
     """
-    with draft_of(folder, source.name) as (draft, rejects):
+    with draft_of(folder, source.name) as draft, replacing(rejects_of(folder, source.name)) as rejects:
         old = catalogue.read(folder).sources.get(source.name)
         base = old if source.renewal is not Renewal.ALL and old and old.layout == source.part.layout else None
         if base is not None:
@@ -50,6 +51,7 @@ def load(
         with rejects.open("w", encoding="utf-8", newline="") as stream, opened(draft, source.part, base) as new:
             tally = FactTally(stream, progress or (lambda _: None))
             _gather(new, source, files, tally, keep_from)
+            tally.read_all()
             if not tally.stored:
                 raise LoadError("The files hold nothing that can be kept.")
             _merge(new, source, tally)
@@ -75,7 +77,7 @@ def load(
 
 def load_register(files: Sequence[Path], folder: Path, now: Milliseconds, progress: Progress | None = None) -> Summary:
     """Replace the register by a snapshot's files, in the same act. Raises LoadError as `load` does."""
-    with draft_of(folder, REGISTER) as (draft, rejects):
+    with draft_of(folder, REGISTER) as draft, replacing(rejects_of(folder, REGISTER)) as rejects:
         summary = register_source.write(files, draft, rejects, now, progress)
         entry = Entry(
             publisher=register_source.SOURCE,

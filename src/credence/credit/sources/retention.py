@@ -28,12 +28,11 @@ def forget(part: Part, folder: Path, since: dt.date) -> int:
 
     Raises LoadError as `load` does, and leaves the old data set as it was then.
     """
-    with draft_of(folder, part.source) as (draft, rejects):
+    with draft_of(folder, part.source) as draft:
         old = catalogue.read(folder).sources.get(part.source)
         if old is None or old.layout != part.layout:
             return 0
         shutil.copyfile(folder / old.file, draft)
-        rejects.touch()
         with opened(draft, part, old) as new:
             gone = drop_ended(new, part, since)
             facts, companies = counts(new)

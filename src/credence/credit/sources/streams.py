@@ -31,7 +31,7 @@ def streams(files: Sequence[Path], *suffixes: str) -> Iterator[tuple[str, IO[byt
     for file in files:
         try:
             if file.suffix.lower() != ".zip":
-                with file.open("rb") as stream:
+                with file.open("rb", buffering=0) as raw, _checked(raw, file.name) as stream:
                     yield file.name, stream
                 continue
             with zipfile.ZipFile(file) as archive:
@@ -46,10 +46,36 @@ def streams(files: Sequence[Path], *suffixes: str) -> Iterator[tuple[str, IO[byt
                 for each in inside:
                     if each.file_size > _MOST_INFLATED * max(each.compress_size, 1):
                         raise LoadError(f"{file.name} holds a file that grows {_MOST_INFLATED}fold and more.")
-                    with archive.open(each) as member, io.BufferedReader(member, 1 << 20) as stream:  # type: ignore[type-var]
+                    with archive.open(each) as member, _checked(member, file.name) as stream:
                         yield f"{file.name}/{each.filename}", stream
         except UNREADABLE as error:
-            raise LoadError(f"{file.name} cannot be read: {type(error).__name__}.") from error
+            raise _unreadable(file.name, error) from error
+
+
+class _Checked(io.RawIOBase):
+    """A stream whose faults are told as those of its file, whoever reads it."""
+
+    def __init__(self, stream: IO[bytes], name: str) -> None:
+        self._stream, self._name = stream, name
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]
+        try:
+            data = self._stream.read(len(buffer))
+        except UNREADABLE as error:
+            raise _unreadable(self._name, error) from error
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _checked(stream: IO[bytes], name: str) -> io.BufferedReader:
+    return io.BufferedReader(_Checked(stream, name), 1 << 20)
+
+
+def _unreadable(name: str, error: BaseException) -> LoadError:
+    return LoadError(f"{name} cannot be read: {type(error).__name__}.")
 
 
 def lines(stream: IO[bytes]) -> Iterator[bytes]:

@@ -1,0 +1,94 @@
+"""`credence data` on every source but the register: loads, refresh, removal, retention, disputes (credit §10, §11)."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.deployment import Deployment
+from tests.credit.sources import hand_written as made
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "contents"),
+    [
+        ("officers", "00000001-officers-1.json", made.answer(made.officer("00000001"))),
+        ("charges", "00000001-charges-1.json", made.answer(made.CHARGE)),
+        ("insolvency", "00000001-insolvency-1.json", {"cases": [made.CASE]}),
+        ("filing-history", "00000001-filing-history-1.json", made.answer(made.FILING)),
+    ],
+)
+def test_answers_of_the_register_are_loaded_and_shown(
+    deployment: Deployment, tmp_path: Path, source: str, name: str, contents: object
+) -> None:
+    file = made.write_json(tmp_path / name, contents)
+    assert deployment.json("data", "load", source, str(file))["kept"] == 1
+    (row,) = (row for row in deployment.json("data", "status") if row["source"] == source)
+    assert (row["companies"], row["facts"], row["fault"]) == (1, 1, None)
+
+
+def test_a_refresh_loads_what_is_new_and_says_what_is_missing(deployment: Deployment, tmp_path: Path) -> None:
+    downloads = tmp_path / "downloads"
+    downloads.mkdir()
+    made.persons(downloads, made.person("00000001"))
+    made.feed(downloads / "gazette-1.json", made.notice())
+    made.write(downloads / "BasicCompanyData-2026-11-01-part1_2.zip", "")
+    outcomes = {row["source"]: row["outcome"] for row in deployment.json("data", "refresh", str(downloads))}
+    assert outcomes == {"register": "parts 2 of 2 are missing", "psc": "loaded 1", "gazette": "loaded 1"}
+    again = deployment.json("data", "refresh", str(downloads))
+    assert [row["source"] for row in again] == ["register"]
+
+
+def test_a_refresh_needs_a_folder(deployment: Deployment) -> None:
+    assert deployment.refused("data", "refresh").startswith("There is no folder")
+
+
+def test_a_source_can_be_removed_with_all_that_is_held_of_it(deployment: Deployment, tmp_path: Path) -> None:
+    deployment.json("data", "load", "psc", str(made.persons(tmp_path, made.person("00000001"))))
+    assert deployment.json("data", "remove", "psc") == {"source": "psc", "removed": True}
+    assert deployment.json("data", "remove", "psc") == {"source": "psc", "removed": False}
+    assert list((deployment.data_dir / "credit").glob("psc*.sqlite")) == []
+    assert deployment.refused("data", "remove", "nothing").startswith("There is no source 'nothing'")
+
+
+def test_the_retention_is_kept_at_a_load_and_on_request(deployment: Deployment, tmp_path: Path) -> None:
+    """credit §10: six years unless the operator says otherwise."""
+    lines = [made.person("00000001", str(year), ceased_on=f"{year}-01-01") for year in (1999, 2024)]
+    loaded = deployment.json("data", "load", "psc", str(made.persons(tmp_path, *lines)))
+    assert (loaded["kept"], loaded["forgotten"]) == (1, 1)
+    assert deployment.json("data", "forget", "--years", "1")["psc"] == 1
+    assert deployment.json("data", "forget", "--years", "1")["psc"] == 0
+    line = deployment.refused("data", "forget", CREDENCE_RETENTION_YEARS="0")
+    assert line.startswith("The retention has no limit")
+
+
+def test_a_dispute_is_opened_shown_and_closed(deployment: Deployment) -> None:
+    arguments = ("data", "dispute", "1234567", "open", "--field", "Status", "--note", "It trades.")
+    opened = deployment.json(*arguments)
+    assert (opened["company"], opened["status"], opened["note"]) == ("01234567", "open", "It trades.")
+    deployment.json("data", "dispute", "01234567", "upheld", "--field", "Status")
+    (row,) = deployment.json("data", "disputes")
+    assert (row["company"], row["status"], row["note"]) == ("01234567", "upheld", "It trades.")
+    assert deployment.json("data", "disputes", "7654321") == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("?", "open", "--field", "Status", "--note", "x"), "The company number is not of a known form"),
+        (("01234567", "open", "--field", "Status"), "A new dispute needs a note"),
+        (("01234567", "lost", "--field", "Status", "--note", "x"), "Invalid value"),
+    ],
+)
+def test_a_dispute_that_says_too_little_is_refused(
+    deployment: Deployment, arguments: tuple[str, ...], said: str
+) -> None:
+    assert deployment.refused("data", "dispute", *arguments).startswith(said)
+
+
+def test_the_register_is_asked_only_with_a_key_and_over_https(deployment: Deployment) -> None:
+    """threats E3: no outgoing call unless the operator sets a key and asks."""
+    assert deployment.refused("data", "fetch", "01234567").startswith("The register's API needs a key")
+    key = {"CREDENCE_COMPANIES_HOUSE_KEY": "secret-key"}
+    line = deployment.refused("data", "fetch", "01234567", "--base", "http://api.example.com", **key)
+    assert line == "The register is asked over https alone."
+    assert deployment.refused("data", "fetch", "?", **key).startswith("A company number is not of a known form")

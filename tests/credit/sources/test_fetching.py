@@ -1,0 +1,221 @@
+"""Asking the public register about single companies: its limit, its faults, and what is never saved (credit §4.1, §10).
+
+The register here is an HTTP server of the test's own, on this machine.
+"""
+
+import base64
+import itertools
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from credence.credit.sources.fetching import INTERVAL, FetchFailed, Register, fetch
+
+from .acts import facts
+from .hand_written import CASE, CHARGE, answer, officer
+
+START = 1_000_000
+
+
+class Reply(NamedTuple):
+    status: int = 200
+    body: Any = None
+    headers: dict[str, str] = {}  # noqa: RUF012 - never changed
+
+
+class Server:
+    """Answers each path with its replies in turn, the last one for ever; everything else is unknown."""
+
+    def __init__(self) -> None:
+        self.replies: dict[str, list[Reply]] = {}
+        self.asked: list[str] = []
+        self.keys: set[str] = set()
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                server.asked.append(self.path)
+                server.keys.add(self.headers["Authorization"])
+                replies = server.replies.get(self.path.partition("?")[0], [Reply(404, {"errors": []})])
+                reply = replies.pop(0) if len(replies) > 1 else replies[0]
+                body = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
+                self.send_response(reply.status)
+                for name, value in reply.headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self._server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.base = f"http://127.0.0.1:{self._server.server_port}"
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread.start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+class Time:
+    """A clock that moves when somebody waits."""
+
+    def __init__(self) -> None:
+        self.now = START
+        self.waits: list[float] = []
+
+    def __call__(self) -> int:
+        return self.now
+
+    def wait(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self.now += round(seconds * 1000)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = Server()
+    server.replies["/company/00000001"] = [Reply(body={"company_status": "active"})]
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def register(server: Server, time: Time) -> Register:
+    return Register("secret-key", server.base, time, time.wait)
+
+
+def test_the_key_is_the_user_name_and_requests_keep_to_the_limit(
+    register: Register, server: Server, time: Time
+) -> None:
+    """600 in five minutes, whatever the five minutes."""
+    moments = []
+    for _ in range(10):
+        register.get("/company/00000001")
+        moments.append(time.now)
+    assert {later - earlier for earlier, later in itertools.pairwise(moments)} == {INTERVAL}
+    assert 300_000 / INTERVAL == 600
+    assert server.keys == {"Basic " + base64.b64encode(b"secret-key:").decode()}
+
+
+def test_what_is_saved_is_what_the_loaders_read(register: Register, server: Server, tmp_path: Path) -> None:
+    server.replies["/company/00000001/officers"] = [
+        Reply(body=answer(officer("00000001", "o1"), total_results=2, total_count=None)),
+        Reply(body=answer(officer("00000001", "o2"), total_results=2, total_count=None)),
+    ]
+    server.replies["/company/00000001/insolvency"] = [Reply(body={"cases": [CASE]})]
+    server.replies["/company/00000001/charges"] = [Reply(body=answer(CHARGE))]
+    (fetched,) = fetch(register, ["00000001"], tmp_path)
+    assert fetched.known
+    assert fetched.files == (
+        "00000001-officers-1.json",
+        "00000001-officers-2.json",
+        "00000001-charges-1.json",
+        "00000001-insolvency-1.json",
+        "00000001-filing-history-1.json",
+    )
+    officers = facts("officers", tmp_path / fetched.files[0], tmp_path / fetched.files[1])
+    assert [each.id for each in officers] == ["person-o1", "person-o2"]
+    assert len(facts("charges", tmp_path / fetched.files[2])) == 1
+    assert len(facts("insolvency", tmp_path / fetched.files[3])) == 1
+    assert facts("filing-history", tmp_path / fetched.files[4]) == []  # the register has no such list: there is none
+    assert [path for path in server.asked if "officers" in path] == [
+        "/company/00000001/officers?items_per_page=100&start_index=0",
+        "/company/00000001/officers?items_per_page=100&start_index=1",
+    ]
+
+
+def test_no_address_and_no_day_of_birth_is_saved(register: Register, server: Server, tmp_path: Path) -> None:
+    """credit §10."""
+    server.replies["/company/00000001/officers"] = [Reply(body=answer(officer("00000001")))]
+    server.replies["/company/00000001/insolvency"] = [Reply(body={"cases": [CASE]})]
+    list(fetch(register, ["00000001"], tmp_path))
+    saved = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"SAMPLE, Ada" in saved
+    for private in (b"Secret Street", b'"day"', b"Bo Sample"):
+        assert private not in saved
+
+
+def test_pages_of_an_earlier_answer_do_not_stay(register: Register, server: Server, tmp_path: Path) -> None:
+    (tmp_path / "00000001-officers-2.json").write_text("{}")
+    server.replies["/company/00000001/officers"] = [Reply(body=answer(officer("00000001")))]
+    list(fetch(register, ["00000001"], tmp_path))
+    assert [path.name for path in sorted(tmp_path.glob("*officers*"))] == ["00000001-officers-1.json"]
+
+
+def test_a_company_the_register_does_not_know_is_said(register: Register, tmp_path: Path) -> None:
+    (fetched,) = fetch(register, ["00000009"], tmp_path)
+    assert not fetched.known
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("headers", "waited"),
+    [
+        ({"X-Ratelimit-Reset": str(START // 1000 + 42)}, 42.0),
+        ({"Retry-After": "7"}, 7.0),
+        ({}, 300.0),
+        ({"X-Ratelimit-Reset": "99999999999"}, 300.0),
+        ({"X-Ratelimit-Reset": "1"}, 0.5),
+    ],
+)
+def test_a_full_window_is_waited_out(
+    register: Register, server: Server, time: Time, headers: dict[str, str], waited: float
+) -> None:
+    server.replies["/company/00000001"] = [Reply(429, {}, headers), Reply(body={})]
+    assert register.get("/company/00000001") == {}
+    assert time.waits[0] == waited
+
+
+def test_a_fault_of_the_register_is_tried_again_and_then_said(register: Register, server: Server) -> None:
+    server.replies["/company/00000001"] = [Reply(503, {}), Reply(502, {}), Reply(body={})]
+    assert register.get("/company/00000001") == {}
+    server.replies["/company/00000001"] = [Reply(500, {})]
+    with pytest.raises(FetchFailed, match="did not answer in time"):
+        register.get("/company/00000001")
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (Reply(401, {}), "does not accept the key"),
+        (Reply(302, {}, {"Location": "http://192.0.2.1/"}), "status 302"),
+        (Reply(200, b"<html>"), "no JSON object"),
+    ],
+)
+def test_another_answer_ends_it_without_naming_the_key(
+    register: Register, server: Server, reply: Reply, said: str
+) -> None:
+    server.replies["/company/00000001"] = [reply]
+    with pytest.raises(FetchFailed, match=said) as raised:
+        register.get("/company/00000001")
+    assert "secret-key" not in str(raised.value)
+
+
+def test_a_register_that_cannot_be_reached_is_said(server: Server, time: Time) -> None:
+    register = Register("secret-key", server.base, time, time.wait)
+    server.close()
+    with pytest.raises(FetchFailed, match="cannot be reached: ConnectionRefusedError"):
+        register.get("/company/00000001")
+    server._thread = threading.Thread(target=lambda: None)
+    server._thread.start()
+
+
+@pytest.mark.parametrize("base", ["http://api.example.com", "ftp://localhost", "api.example.com", "http://192.0.2.1"])
+def test_the_key_goes_over_https_alone(base: str, time: Time) -> None:
+    """threats E3: nothing in clear beyond this machine."""
+    with pytest.raises(FetchFailed, match="https alone"):
+        Register("secret-key", base, time, time.wait)
