@@ -49,8 +49,9 @@ _CORRECTIONS = 4
 _WHOLE_MISSPELT = range(5, 33)
 """Letters of a whole name that is looked for with a letter or a space wrong anywhere."""
 
-_PATIENCE = 250_000
-"""Entries of the rarest word's list that a search passes over; they take 25 ms. Only a name of common words has so many."""
+_PATIENCE = 300_000
+"""Entries that a search passes over: those of the rarest word's list, once for each word. They take some 15 ms, and only a
+name of common words has so many."""
 
 Choices = Mapping[str, Mapping[str, int]]
 """Word sought -> words of names that may be meant -> companies that hold each. Two words are written with a space."""
@@ -72,7 +73,7 @@ class Candidates:
     def __init__(self, index: NameIndex, sought: Sought, place: Collection[str], *, dissolved: bool) -> None:
         self._index, self._sought = index, sought
         self._place, self._dissolved = [[term] for term in place], dissolved
-        self._asked: set[str] = set()
+        self._answers: dict[str, list[int]] = {}
         self._patience = _PATIENCE
 
     def fitting(self) -> Iterator[list[int]]:
@@ -123,12 +124,20 @@ class Candidates:
     def _holding(self, choices: Choices) -> list[int]:
         """Return companies that hold one choice for each word; none when a word has no choice or patience is at an end."""
         rarest = sorted(choices.values(), key=lambda meant: sum(meant.values()))[:_WORDS]
-        question = expression([*rarest, *self._place], dissolved=self._dissolved)
-        effort = sum(rarest[0].values())
-        if not rarest[0] or question in self._asked or (self._asked and effort > self._patience):
+        companies = sum(rarest[0].values())
+        if not companies:
             return []
-        self._asked.add(question)
-        found = self._index.holding(question, _MOST)
+        # Few companies are sooner read than looked up among those that hold a common word or are in a large town.
+        for groups in (rarest[: 1 if companies <= _MOST else 2], [*rarest, *self._place]):
+            found = self._ask(expression(groups, dissolved=self._dissolved), companies * len(groups))
+            if len(found) < _MOST:
+                return found
+        return found
+
+    def _ask(self, question: str, effort: int) -> list[int]:
+        if question in self._answers or (self._answers and effort > self._patience):
+            return self._answers.get(question, [])
+        found = self._answers[question] = self._index.holding(question, _MOST)
         if len(found) < _MOST:  # else it ended early
             self._patience -= effort
         return found
