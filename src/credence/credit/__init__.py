@@ -1,11 +1,12 @@
 """The credit room: what is known about a UK company, and how it is said on the wire (D19 to D24).
 
-    a snapshot of the register  ->  sources/   read once, by the load
-    facts.py                    ->  what is known, as frozen values
-    register.py                 ->  one company by its number, or candidates for a search
-    report.py, search.py        ->  the answers; wire/ holds their members, names and types
-    specimen.py                 ->  the sandbox's fixed, fictitious company
+    files of public sources  ->  sources/    read once, by the loads
+    facts/                   ->  what is known, as frozen values, each part with its provenance
+    holdings.py              ->  everything that is held about one company
+    report/                  ->  the report, one file a member (docs/report.md); reports.py keeps what is finished
+    search.py, directors.py  ->  the searches; wire/ holds the members of every answer, their names and types
+    specimen.py              ->  the sandbox's fixed, fictitious company and its director
 
-Read `facts.py` first, then `report.py`. This room knows nothing of tokens, HTTP or who is asking, and it invents
+Read `facts/` first, then `report/build.py`. This room knows nothing of tokens, HTTP or who is asking, and it invents
 nothing: a member without a source is left out, and zero means counted and none found (report schema §8).
 """
