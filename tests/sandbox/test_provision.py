@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from credence.credit.holdings import Holdings
+from credence.credit.sources.accounts.demonstration import read_demonstration
 from credence.identity.applications import authenticates
 from credence.sandbox import sandbox_file
 from credence.sandbox.provision import provision
@@ -83,6 +84,20 @@ def test_the_company_has_activities_previous_names_and_mortgages(sandbox: Runnin
     assert len(entry.activities) > 1
     assert entry.former_names
     assert entry.charges.outstanding
+
+
+def test_companies_with_figures_are_there_and_their_source_says_that_they_are_a_demonstration(
+    sandbox: RunningServer,
+) -> None:
+    holdings = Holdings(sandbox.data_dir / "credit")
+    numbers = [record.company for record in read_demonstration()]
+    companies = [holdings.company(number) for number in numbers]
+    holdings.close()
+    assert len(numbers) == 421
+    for company in companies:
+        assert company is not None
+        assert company.accounts is not None
+        assert company.accounts.provenance.source.startswith("Demonstration")
 
 
 def test_a_restart_keeps_credentials_and_follows_the_settings(start_server: StartServer) -> None:

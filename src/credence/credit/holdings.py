@@ -137,13 +137,17 @@ class Holdings:
         self._follower.close()
 
     def _follow(self) -> None:
+        if self._follower.moved():
+            self._turn_to_newest()
+
+    def _turn_to_newest(self) -> None:
         for _ in range(ATTEMPTS):
-            if not self._follower.moved():
-                return
             try:
                 self._turn()
+                return
             except FileNotFoundError:  # replaced again since the look; the next look sees what by
                 self._follower.close()
+                self._follower.moved()
             except BaseException:
                 self._follower.close()
                 raise

@@ -12,8 +12,8 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.credit import catalogue
-from credence.credit.parts import REGISTER
-from credence.credit.sources.loading import load_register
+from credence.credit.parts import ACCOUNTS, REGISTER
+from credence.credit.sources.loading import load, load_register
 from credence.credit.sources.register import SAMPLE
 from credence.crypto.chance import new_password
 from credence.identity import accounts, applications
@@ -66,8 +66,14 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
 
 def _load_samples(folder: Path, now: Milliseconds) -> None:
     """Load what is shipped of each source that nothing is held of."""
-    if REGISTER not in catalogue.read(folder).sources:
+    held = catalogue.read(folder).sources
+    if REGISTER not in held:
         load_register([SAMPLE], folder, now)
+    if ACCOUNTS.source not in held:
+        # Imported late: a start that finds its data does without the readers of every source.
+        from credence.credit.sources.offered import DEMONSTRATION
+
+        load(DEMONSTRATION, [], folder, now)
 
 
 def _passwords(kept: SandboxFile | None) -> tuple[str, str]:

@@ -15,8 +15,12 @@ import msgspec
 import pytest
 
 from credence.credit import catalogue
+from credence.credit.facts.accounts import Accounts
 from credence.credit.holdings import Holdings
-from credence.credit.sources import LoadError
+from credence.credit.sources import LoadError, loading
+from credence.credit.sources.accounts.demonstration import read_demonstration
+from credence.credit.sources.offered import DEMONSTRATION, FILED_ACCOUNTS
+from credence.credit.sources.record import Record
 from tests.running import clean_environment
 
 from .acts import NOW, held, load, load_companies
@@ -272,6 +276,41 @@ def test_a_data_set_of_another_layout_is_not_added_to(tmp_path: Path, folder: Pa
     catalogue.switch(folder, "charges", tmp_path / "old", msgspec.structs.replace(entry, layout=0))
     done = load("charges", folder, write_json(tmp_path / "d.json", answer(CHARGE, company_number="00000001")))
     assert (done.kept, done.replaced) == (1, 0)
+
+
+def test_real_accounts_take_the_place_of_the_demonstration_and_are_not_mixed_with_it(folder: Path) -> None:
+    filings = list(read_demonstration())
+    loading.load(DEMONSTRATION, [], folder, NOW)
+    assert held(folder, filings[0].company) is not None
+    real = msgspec.structs.replace(FILED_ACCOUNTS, read=lambda _: iter(filings[1:3]))
+    loading.load(real, [], folder, NOW)
+    assert held(folder, filings[0].company) is None
+    company = held(folder, filings[1].company)
+    assert company is not None
+    assert company.accounts is not None
+    assert company.accounts.value == (filings[1].fact,)
+    assert company.accounts.provenance.source == FILED_ACCOUNTS.publisher
+
+
+def test_accounts_come_newest_first_and_of_one_date_the_one_filed_later(folder: Path) -> None:
+    (first, *_) = read_demonstration()
+    assert isinstance(first.fact, Accounts)
+    days = [(1, dt.date(2024, 1, 31), None), (2, dt.date(2025, 1, 31), 5), (3, dt.date(2025, 1, 31), 9)]
+    records = [
+        Record(
+            first.company,
+            str(n),
+            msgspec.structs.replace(
+                first.fact, document=str(n), balance_sheet_date=day, filed=filed and dt.date(2025, filed, 1)
+            ),
+        )
+        for n, day, filed in days
+    ]
+    loading.load(msgspec.structs.replace(FILED_ACCOUNTS, read=lambda _: iter(records)), [], folder, NOW)
+    company = held(folder, first.company)
+    assert company is not None
+    assert company.accounts is not None
+    assert [each.document for each in company.accounts.value] == ["3", "2", "1"]
 
 
 def test_the_catalogue_says_what_is_held_and_when_it_came(tmp_path: Path, folder: Path) -> None:

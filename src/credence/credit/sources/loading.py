@@ -45,7 +45,7 @@ def load(
     """
     with draft_of(folder, source.name) as draft, replacing(rejects_of(folder, source.name)) as rejects:
         old = catalogue.read(folder).sources.get(source.name)
-        base = old if source.renewal is not Renewal.ALL and old and old.layout == source.part.layout else None
+        base = old if old and _can_be_added_to(old, source) else None
         if base is not None:
             shutil.copyfile(folder / base.file, draft)
         with rejects.open("w", encoding="utf-8", newline="") as stream, opened(draft, source.part, base) as new:
@@ -100,6 +100,12 @@ def stamps(files: Sequence[Path]) -> dict[str, tuple[int, int]]:
 
 _BATCH = 5_000
 """Rows handed to SQLite at once."""
+
+
+def _can_be_added_to(old: Entry, source: Source) -> bool:
+    """Say whether a data set goes on in the next one; what another publisher gave, as to try the service, does not."""
+    alike = (old.layout, old.publisher) == (source.part.layout, source.publisher)
+    return alike and source.renewal is not Renewal.ALL
 
 
 def _gather(

@@ -24,6 +24,7 @@ from credence.credit.sources import (
     persons_with_control,
 )
 from credence.credit.sources.loading import stamps
+from credence.credit.sources.offered import ACCOUNTS_FILE_NAME, FILED_ACCOUNTS
 from credence.credit.sources.source import Renewal, Source
 
 _REGISTER_NAME = re.compile(
@@ -32,7 +33,7 @@ _REGISTER_NAME = re.compile(
 
 _SNAPSHOTS = {REGISTER: _REGISTER_NAME, persons_with_control.SOURCE.name: persons_with_control.FILE_NAME}
 
-_SINGLE = {
+_SINGLE = {FILED_ACCOUNTS: ACCOUNTS_FILE_NAME} | {
     module.SOURCE: module.FILE_NAME
     for module in (gazette, payment_practices, officers, charges, insolvency, filing_history)
 }
