@@ -76,6 +76,16 @@ RATIOS: Mapping[str, Callable[[Figures], float | None]] = {
 }
 """Factor code -> the ratio it scores."""
 
+WHY_NOT: Mapping[str, str] = {
+    "ratios.no-accounts": "No accounts are held, so no ratio is scored.",
+    "ratios.dormant": "The company is dormant, so its balance sheet says nothing of how it trades.",
+    "ratios.financial": "The balance sheets of financial companies mean something else and are not scored.",
+    "ratios.unbalanced": "The figures of the newest accounts contradict each other, so they are not scored.",
+    "ratios.no-total": "The newest accounts do not tell total assets, so no ratio can be computed.",
+    "ratios.too-small": f"Total assets are below {SMALLEST:,}, where ratios say nothing.",
+}
+"""Code of the reason why a balance sheet gets no points -> a sentence."""
+
 
 def unfit(period: Period, *, dormant: bool | None, divisions: frozenset[str]) -> str | None:
     """Return the code of the reason why this balance sheet gets no points, or None (credit §6, missing inputs)."""

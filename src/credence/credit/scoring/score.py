@@ -24,6 +24,9 @@ from credence.credit.scoring.sectors import base_of, divisions_of
 
 Layer = Literal["base", "ratios", "conduct", "legal", "scale"]
 
+_OWN = frozenset({"ratios", "conduct"})
+"""Layers of the company's own factors."""
+
 
 class Line(msgspec.Struct, frozen=True):
     """One summand of a score."""
@@ -69,9 +72,17 @@ class Score(msgspec.Struct, frozen=True):
 
     @property
     def reasons(self) -> tuple[Line, ...]:
-        """The lines that moved the score, the weightiest first; only what was scored can be a reason (credit §10)."""
-        moved = (line for line in self.lines if line.points and line.layer in {"ratios", "conduct", "legal"})
+        """The lines that moved the score, the weightiest first; only what was scored can be a reason (credit §10).
+
+        A legal rule leads even where the points alone had brought the score as low: it holds what may be regained.
+        """
+        moved = (line for line in self.lines if line.layer == "legal" or (line.points and line.layer in _OWN))
         return tuple(sorted(moved, key=lambda line: (line.layer != "legal", -abs(line.points), line.code)))
+
+    @property
+    def overridden(self) -> bool:
+        """Whether a rule on the legal state acted (report schema §9)."""
+        return any(line.layer == "legal" for line in self.lines)
 
 
 def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:

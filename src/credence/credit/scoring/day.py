@@ -1,0 +1,11 @@
+"""The day for which a company is judged (credit §5)."""
+
+import datetime as dt
+
+from credence.credit.facts.company import Company
+
+
+def judged_on(company: Company, today: dt.date) -> dt.date:
+    """Return the day of the register's snapshot, for what is due and the status are of that day; never a later one."""
+    as_of = company.register.provenance.as_of if company.register else None
+    return today if as_of is None else min(as_of, today)
