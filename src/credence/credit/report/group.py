@@ -9,7 +9,7 @@ from credence.credit.facts.people import Owner
 from credence.credit.report.ownership import holds_majority, uk_number
 
 _DEEPEST = 20
-"""Parents above a company that are followed; no real group is deeper."""
+"""Parents above a company that are followed; no real group is deeper, but a false entry can lead in a ring."""
 
 _MOST = 100
 """Subsidiaries that are looked up and listed; all are counted."""
@@ -51,7 +51,6 @@ def group_of(company: Company, known: Known) -> Group:
 
 def _top(company: Company, known: Known) -> Company | None:
     """Follow the parents upwards; None when a link is missing, foreign or leads back."""
-    passed = {company.number}
     above: Company | None = company
     for _ in range(_DEEPEST):
         if above is None or above.owners is None:
@@ -64,8 +63,7 @@ def _top(company: Company, known: Known) -> Company | None:
             )
             return above if certain else None
         number = uk_number(holder)
-        if number is None or number in passed:
+        if number is None:
             return None
-        passed.add(number)
         above = known.company(number)
     return None

@@ -23,7 +23,8 @@ DIRECTOR_SEARCH = Operation(
     summary="Director search",
     description=(
         "Finds the number of a director by surname, best matches first and at most 50. Answers come from the officers "
-        "that are loaded; without any the search finds nothing. Neither addresses nor dates of birth are ever told. In "
+        "that are loaded; without any the search finds nothing, and of a very common surname it looks through the first "
+        "1,000 companies. Neither addresses nor dates of birth are ever told. In "
         "the sandbox `John William Smith` finds the specimen."
     ),
     parameters=(
