@@ -50,6 +50,14 @@ def test_a_source_can_be_removed_with_all_that_is_held_of_it(deployment: Deploym
     assert deployment.refused("data", "remove", "nothing").startswith("There is no source 'nothing'")
 
 
+def test_a_damaged_catalogue_is_said_in_one_line(deployment: Deployment, tmp_path: Path) -> None:
+    deployment.json("data", "load", "psc", str(made.persons(tmp_path, made.person("00000001"))))
+    (deployment.data_dir / "credit" / "catalogue.json").write_text("{")
+    page = made.feed(tmp_path / "gazette-1.json", made.notice())
+    for arguments in (("data", "status"), ("data", "load", "gazette", str(page)), ("data", "remove", "psc")):
+        assert deployment.refused(*arguments).endswith("is damaged: remove it and load every source again.")
+
+
 def test_the_retention_is_kept_at_a_load_and_on_request(deployment: Deployment, tmp_path: Path) -> None:
     """credit §10: six years unless the operator says otherwise."""
     lines = [made.person("00000001", str(year), ceased_on=f"{year}-01-01") for year in (1999, 2024)]

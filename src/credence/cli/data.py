@@ -90,9 +90,11 @@ def refresh(
 @commands.command()
 def remove(source: SourceName, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Stop serving a source and delete all that is held of it, such as its personal data."""
+    from credence.credit.sources.retention import remove as remove_source
+
     _require_known(source)
     folder = settings_of(data_dir).credit_folder
-    print_one({"source": source, "removed": catalogue.remove(folder, source)}, as_json=as_json)
+    print_one({"source": source, "removed": remove_source(source, folder)}, as_json=as_json)
 
 
 @commands.command()

@@ -72,14 +72,18 @@ def switch(folder: Path, source: str, draft: Path, entry: Entry) -> None:
         sync(folder)
         return _with(catalogue, source, msgspec.structs.replace(entry, file=file))
 
-    _replace(folder, change)
-    _remove_all_but(folder, source, read(folder).sources[source].file)
+    switched = _replace(folder, change)
+    _remove_all_but(folder, source, switched.sources[source].file)
 
 
 def remove(folder: Path, source: str) -> bool:
-    """Take a source out of service and delete what is held of it; False when there was nothing."""
+    """Take a source out of service and delete its data set; False when there was none.
+
+    To be called while nobody loads the source (`sources.retention.remove`), which might add to what it removes.
+    """
     held = source in read(folder).sources
-    _replace(folder, lambda catalogue: _with(catalogue, source, None))
+    if held:
+        _replace(folder, lambda catalogue: _with(catalogue, source, None))
     _remove_all_but(folder, source, "")
     return held
 
@@ -141,13 +145,14 @@ def _with(catalogue: Catalogue, source: str, entry: Entry | None) -> Catalogue:
     return msgspec.structs.replace(catalogue, sources=others | ({source: entry} if entry else {}))
 
 
-def _replace(folder: Path, change: Callable[[Catalogue], Catalogue]) -> None:
+def _replace(folder: Path, change: Callable[[Catalogue], Catalogue]) -> Catalogue:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _alone(folder):
         changed = change(read(folder))
         counted = msgspec.structs.replace(changed, changes=changed.changes + 1)
         data = msgspec.json.format(msgspec.json.encode(counted), indent=1)
         write_whole(folder / NAME, data, FOR_ITS_OWNER)
+        return counted
 
 
 @contextmanager

@@ -269,6 +269,17 @@ def test_a_disk_that_fills_up_is_said_in_one_line_and_the_old_data_stays(tmp_pat
     assert list(folder.glob("*draft*")) == []
 
 
+def test_what_a_load_left_that_died_before_the_switch_goes_with_the_next(tmp_path: Path, folder: Path) -> None:
+    """A data set that is in its place but that the catalogue does not name."""
+    load("psc", folder, persons(tmp_path, person("00000001")))
+    (folder / "psc-2.sqlite").write_bytes(b"left behind")
+    (folder / "psc-77.sqlite").write_bytes(b"left behind")
+    assert held(folder, "00000001") is not None
+    load("psc", folder, persons(tmp_path, person("00000002"), day="2026-11-02"))
+    assert held(folder, "00000002") is not None
+    assert [path.name for path in folder.glob("psc-*.sqlite")] == ["psc-2.sqlite"]
+
+
 def test_a_data_set_of_another_layout_is_not_added_to(tmp_path: Path, folder: Path) -> None:
     load("charges", folder, write_json(tmp_path / "c.json", answer(CHARGE)))
     entry = catalogue.read(folder).sources["charges"]

@@ -10,7 +10,8 @@ import msgspec
 from credence.credit import catalogue
 from credence.credit.fact_set import NIL
 from credence.credit.parts import Part
-from credence.credit.sources.draft import counts, draft_of, opened
+from credence.credit.sources.alone import alone
+from credence.credit.sources.draft import counts, draft_of, opened, rejects_of
 
 
 def keep_from(today: dt.date, years: int) -> dt.date | None:
@@ -41,6 +42,17 @@ def forget(part: Part, folder: Path, since: dt.date) -> int:
             kept = msgspec.structs.replace(old, facts=facts, companies=companies)
             catalogue.switch(folder, part.source, draft, kept)
     return gone
+
+
+def remove(source: str, folder: Path) -> bool:
+    """Stop serving a source and delete all that is held of it; False when nothing was.
+
+    LoadError while another process loads it.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with alone(folder / source):
+        rejects_of(folder, source).unlink(missing_ok=True)
+        return catalogue.remove(folder, source)
 
 
 def drop_ended(new: sqlite3.Connection, part: Part, since: dt.date | None) -> int:
