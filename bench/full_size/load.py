@@ -5,6 +5,7 @@ are 10^6 bytes of proportional memory: what the processes share counts once.
 """
 
 import os
+import resource
 import time
 from collections.abc import Iterator, Sequence
 from multiprocessing import get_context
@@ -25,7 +26,7 @@ _LOOK_EVERY = 0.25
 def ask(files: Sequence[Path], folder: Path) -> Iterator[Measurement]:
     """Load the snapshot into the data folder; yield seconds, memory and disk."""
     process = get_context("spawn").Process(target=_load, args=(files, folder))
-    begun = time.monotonic()
+    begun, spent = time.monotonic(), _processor_seconds()
     process.start()
     peak = 0.0
     while process.is_alive():
@@ -36,7 +37,9 @@ def ask(files: Sequence[Path], folder: Path) -> Iterator[Measurement]:
         raise SystemExit("The load failed.")
     companies = catalogue.read(folder).sources[REGISTER].companies
     size = data_set(folder).stat().st_size
-    more = {"companies": companies, "companies_per_second": companies / seconds}
+    # On a machine with other work to do this says more than the seconds do.
+    processor = _processor_seconds() - spent
+    more = {"companies": companies, "companies_per_second": companies / seconds, "processor_seconds": processor}
     yield Measurement("register, load", "seconds", (Figure(seconds),), target=Target(120, at="most"), more=more)
     yield Measurement("register, memory of the load", "MB", (Figure(peak),), target=Target(600, at="most"))
     more = {"data_set_mb": size / 1e6}
@@ -51,6 +54,11 @@ def data_set(folder: Path) -> Path:
 def _load(files: Sequence[Path], folder: Path) -> None:
     os.sched_setaffinity(0, {SERVER_CORE, LOAD_CORE})
     load_register(files, folder, system_clock())
+
+
+def _processor_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _memory(pid: int) -> float:
