@@ -52,17 +52,23 @@ def local(name: str | None) -> str:
     return (name or "").strip().rpartition(":")[2]
 
 
+def split(element: etree._Element) -> tuple[str, str]:
+    """Return namespace and local name of an element. lxml's own way raises where markup was recovered to no name."""
+    space, _, name = element.tag.rpartition("}")
+    return space.removeprefix("{"), name
+
+
 def _context(element: etree._Element) -> Context | None:
     dates: dict[str, dt.date | None] = {}
     dimensions: list[tuple[str, str]] = []
     for each in element.iter(etree.Element):
-        name = etree.QName(each)
-        if name.namespace == _DIMENSIONS:
-            dimensions.append(_dimension(each, name.localname))
-        elif name.localname in ("instant", "startDate", "endDate"):
-            dates[name.localname] = iso_date(each.text or "")
-        elif name.localname in ("segment", "scenario") and any(_is_foreign(child) for child in each):
-            dimensions.append((name.localname, "unread"))
+        space, name = split(each)
+        if space == _DIMENSIONS:
+            dimensions.append(_dimension(each, name))
+        elif name in ("instant", "startDate", "endDate"):
+            dates[name] = iso_date(each.text or "")
+        elif name in ("segment", "scenario") and any(_is_foreign(child) for child in each):
+            dimensions.append((name, "unread"))
     end = dates.get("instant") or dates.get("endDate")
     start = dates.get("startDate")
     if end is None or ("instant" not in dates and start is None) or (start and start > end):

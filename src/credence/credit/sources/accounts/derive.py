@@ -41,20 +41,20 @@ def complete(column: Column) -> Period:
     """Return the period of a column."""
     tolerance = 2 * column.rounding  # four lines, each rounded by half a unit at most
     lines = repair(column.figures, tolerance)
-    return Period(column.end, column.start, Figures(**derive(lines, tolerance)), is_balanced(lines, tolerance))
+    return Period(column.end, column.start, Figures(**derive(lines)), is_balanced(lines, tolerance))
 
 
-def derive(lines: Lines, tolerance: float) -> dict[str, Figure]:
+def derive(lines: Lines) -> dict[str, Figure]:
     """Return the lines and all that follows from them; none that is filed is replaced."""
     known = dict(lines)
     _apply(known, _OF_CURRENT_ITEMS)
-    if _owes_nothing(known, tolerance):
+    if _owes_nothing(known):
         _add(known, "current_assets", tuple((1, name) for name in _PARTS_OF_CURRENT))
         _add(known, "total_assets", _assets_shown(known))
         _add(known, "creditors_within_year", ((1, "total_assets"), (-1, "net_assets")))
     elif _shows_no_current_assets(known):
         _add(known, "creditors_within_year", ((-1, "net_current_assets"),))
-    if "fixed_assets" not in known and _adds_up_from_below(known, tolerance):
+    if "fixed_assets" not in known and _adds_up_from_below(known):
         _add(known, "total_assets_less_current_liabilities", ((1, "net_assets"), *((1, name) for name in BELOW)))
     _apply(known, _OF_THE_REST)
     if _shows_no_intangible_assets(known):
@@ -75,12 +75,12 @@ def _add(known: dict[str, Figure], field: str, terms: _Terms) -> None:
         known[field] = Figure(sum(sign * known[name].value for sign, name in used), Method.DERIVED, arithmetic)
 
 
-def _owes_nothing(known: Lines, tolerance: float) -> bool:
+def _owes_nothing(known: Lines) -> bool:
     """Return whether the assets shown make up the net assets, and no creditors or subtotal of them is shown."""
     if {"creditors_within_year", "net_current_assets", *BELOW} & known.keys() or "net_assets" not in known:
         return False
     assets = _assets_shown(known)
-    return bool(assets) and abs(sum(known[name].value for _, name in assets) - known["net_assets"].value) <= tolerance
+    return bool(assets) and sum(known[name].value for _, name in assets) == known["net_assets"].value
 
 
 def _assets_shown(known: Lines) -> _Terms:
@@ -98,13 +98,12 @@ def _shows_no_current_assets(known: Lines) -> bool:
     return "net_current_assets" in known and known["net_current_assets"].value < 0
 
 
-def _adds_up_from_below(known: Lines, tolerance: float) -> bool:
+def _adds_up_from_below(known: Lines) -> bool:
     """Return whether net assets with later liabilities are just the net current assets and what is shown of fixed ones."""
     if not {"net_assets", "net_current_assets"} <= known.keys():
         return False
     above = ("net_current_assets", "unpaid_share_capital", *PARTS_OF_FIXED)
-    difference = _total(known, above) - _total(known, ("net_assets", *BELOW))
-    return abs(difference) <= tolerance
+    return _total(known, above) == _total(known, ("net_assets", *BELOW))
 
 
 def _shows_no_intangible_assets(known: Lines) -> bool:

@@ -10,7 +10,14 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from credence.credit.sources.accounts.contexts import INSTANCE, Context, local, read_contexts, read_units
+from credence.credit.sources.accounts.contexts import (
+    INSTANCE,
+    Context,
+    local,
+    read_contexts,
+    read_units,
+    split,
+)
 from credence.credit.sources.accounts.numbers import decode, exponent
 from credence.credit.sources.accounts.refused import Unreadable
 
@@ -119,7 +126,7 @@ def _inline_facts(root: etree._Element) -> Iterator[Fact]:
             continue
         name, form = local(element.get("name")), local(element.get("format"))
         text = _text(element, continued)
-        if etree.QName(element).localname == "nonNumeric":
+        if element.tag.endswith("}nonNumeric"):
             yield Fact(name, context, text, form)
             continue
         scale = element.get("scale", "")
@@ -134,7 +141,7 @@ def _plain_facts(root: etree._Element) -> Iterator[Fact]:
         context = contexts.get(element.get("contextRef", ""))
         if context is None or element.get(_NIL) in ("true", "1"):
             continue
-        name, text = etree.QName(element).localname, _text(element, {})
+        name, text = split(element)[1], _text(element, {})
         unit = element.get("unitRef")
         if unit is None:
             yield Fact(name, context, text, "")
