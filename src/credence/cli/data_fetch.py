@@ -32,7 +32,7 @@ def fetch(
     was saved.
     """
     # Imported late: every other command starts sooner without TLS and HTTP.
-    from credence.credit.sources.fetching import BASE, FetchFailed, Register
+    from credence.credit.sources.fetching import BASE, FetchFailed, PublicRegister
     from credence.credit.sources.fetching import fetch as fetch_all
 
     settings = settings_of(data_dir)
@@ -44,7 +44,7 @@ def fetch(
         raise Failure("A company number is not of a known form, such as 01234567 or SC123456.") from error
     saved = []
     try:
-        register = Register(settings.companies_house_key, base or BASE, system_clock, Event().wait)
+        register = PublicRegister(settings.companies_house_key, base or BASE, system_clock, Event().wait)
         for each in fetch_all(register, wanted, into or settings.credit_folder / "downloads"):
             saved.append(each)  # noqa: PERF402 - what came before a failure counts
     except FetchFailed as error:

@@ -108,13 +108,18 @@ def test_a_description_in_free_text_is_not_kept(tmp_path: Path) -> None:
 )
 def test_whose_answer_it_is(tmp_path: Path, name: str, page: dict[str, Any], company: str | None) -> None:
     """Links and member before the file's name; two that differ are no answer at all."""
-    first = read("filing-history", write_json(tmp_path / name, page))[0]
+    first, *_ = read("filing-history", write_json(tmp_path / name, page))
     assert (first.company if isinstance(first, Record) else None) == company
 
 
 def test_a_list_of_none_says_that_there_is_none(tmp_path: Path) -> None:
     file = write_json(tmp_path / "00000001-charges-1.json", answer())
     assert read("charges", file) == [Record("00000001", "", None)]
+
+
+def test_a_list_of_which_nothing_can_be_read_does_not_say_that_there_is_none(tmp_path: Path) -> None:
+    file = write_json(tmp_path / "00000001-charges-1.json", answer({**CHARGE, "status": ""}))
+    assert [each for each in read("charges", file) if isinstance(each, Record)] == []
 
 
 def test_pages_and_lines_are_joined_and_a_missing_page_is_noticed(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from credence.credit.sources.fetching import INTERVAL, FetchFailed, Register, fetch
+from credence.credit.sources.fetching import INTERVAL, FetchFailed, PublicRegister, fetch
 
 from .acts import facts
 from .hand_written import CASE, CHARGE, answer, officer
@@ -94,12 +94,12 @@ def time() -> Time:
 
 
 @pytest.fixture
-def register(server: Server, time: Time) -> Register:
-    return Register("secret-key", server.base, time, time.wait)
+def register(server: Server, time: Time) -> PublicRegister:
+    return PublicRegister("secret-key", server.base, time, time.wait)
 
 
 def test_the_key_is_the_user_name_and_requests_keep_to_the_limit(
-    register: Register, server: Server, time: Time
+    register: PublicRegister, server: Server, time: Time
 ) -> None:
     """600 in five minutes, whatever the five minutes."""
     moments = []
@@ -111,7 +111,7 @@ def test_the_key_is_the_user_name_and_requests_keep_to_the_limit(
     assert server.keys == {"Basic " + base64.b64encode(b"secret-key:").decode()}
 
 
-def test_what_is_saved_is_what_the_loaders_read(register: Register, server: Server, tmp_path: Path) -> None:
+def test_what_is_saved_is_what_the_loaders_read(register: PublicRegister, server: Server, tmp_path: Path) -> None:
     server.replies["/company/00000001/officers"] = [
         Reply(body=answer(officer("00000001", "o1"), total_results=2, total_count=None)),
         Reply(body=answer(officer("00000001", "o2"), total_results=2, total_count=None)),
@@ -138,7 +138,7 @@ def test_what_is_saved_is_what_the_loaders_read(register: Register, server: Serv
     ]
 
 
-def test_no_address_and_no_day_of_birth_is_saved(register: Register, server: Server, tmp_path: Path) -> None:
+def test_no_address_and_no_day_of_birth_is_saved(register: PublicRegister, server: Server, tmp_path: Path) -> None:
     """credit §10."""
     server.replies["/company/00000001/officers"] = [Reply(body=answer(officer("00000001")))]
     server.replies["/company/00000001/insolvency"] = [Reply(body={"cases": [CASE]})]
@@ -149,14 +149,14 @@ def test_no_address_and_no_day_of_birth_is_saved(register: Register, server: Ser
         assert private not in saved
 
 
-def test_pages_of_an_earlier_answer_do_not_stay(register: Register, server: Server, tmp_path: Path) -> None:
+def test_pages_of_an_earlier_answer_do_not_stay(register: PublicRegister, server: Server, tmp_path: Path) -> None:
     (tmp_path / "00000001-officers-2.json").write_text("{}")
     server.replies["/company/00000001/officers"] = [Reply(body=answer(officer("00000001")))]
     list(fetch(register, ["00000001"], tmp_path))
     assert [path.name for path in sorted(tmp_path.glob("*officers*"))] == ["00000001-officers-1.json"]
 
 
-def test_a_company_the_register_does_not_know_is_said(register: Register, tmp_path: Path) -> None:
+def test_a_company_the_register_does_not_know_is_said(register: PublicRegister, tmp_path: Path) -> None:
     (fetched,) = fetch(register, ["00000009"], tmp_path)
     assert not fetched.known
     assert list(tmp_path.iterdir()) == []
@@ -173,14 +173,14 @@ def test_a_company_the_register_does_not_know_is_said(register: Register, tmp_pa
     ],
 )
 def test_a_full_window_is_waited_out(
-    register: Register, server: Server, time: Time, headers: dict[str, str], waited: float
+    register: PublicRegister, server: Server, time: Time, headers: dict[str, str], waited: float
 ) -> None:
     server.replies["/company/00000001"] = [Reply(429, {}, headers), Reply(body={})]
     assert register.get("/company/00000001") == {}
     assert time.waits[0] == waited
 
 
-def test_a_fault_of_the_register_is_tried_again_and_then_said(register: Register, server: Server) -> None:
+def test_a_fault_of_the_register_is_tried_again_and_then_said(register: PublicRegister, server: Server) -> None:
     server.replies["/company/00000001"] = [Reply(503, {}), Reply(502, {}), Reply(body={})]
     assert register.get("/company/00000001") == {}
     server.replies["/company/00000001"] = [Reply(500, {})]
@@ -197,7 +197,7 @@ def test_a_fault_of_the_register_is_tried_again_and_then_said(register: Register
     ],
 )
 def test_another_answer_ends_it_without_naming_the_key(
-    register: Register, server: Server, reply: Reply, said: str
+    register: PublicRegister, server: Server, reply: Reply, said: str
 ) -> None:
     server.replies["/company/00000001"] = [reply]
     with pytest.raises(FetchFailed, match=said) as raised:
@@ -206,7 +206,7 @@ def test_another_answer_ends_it_without_naming_the_key(
 
 
 def test_a_register_that_cannot_be_reached_is_said(server: Server, time: Time) -> None:
-    register = Register("secret-key", server.base, time, time.wait)
+    register = PublicRegister("secret-key", server.base, time, time.wait)
     server.close()
     with pytest.raises(FetchFailed, match="cannot be reached: ConnectionRefusedError"):
         register.get("/company/00000001")
@@ -218,4 +218,4 @@ def test_a_register_that_cannot_be_reached_is_said(server: Server, time: Time) -
 def test_the_key_goes_over_https_alone(base: str, time: Time) -> None:
     """threats E3: nothing in clear beyond this machine."""
     with pytest.raises(FetchFailed, match="https alone"):
-        Register("secret-key", base, time, time.wait)
+        PublicRegister("secret-key", base, time, time.wait)

@@ -84,6 +84,18 @@ def test_a_reader_sees_each_load_at_its_next_read_and_a_removal_too(tmp_path: Pa
     reader.close()
 
 
+def test_a_load_between_the_look_and_the_read_takes_nothing_away(tmp_path: Path, folder: Path) -> None:
+    """The files that a load removes are read to the end by whoever has them open."""
+    load_companies(folder, "00000001")
+    load("gazette", folder, feed(tmp_path / "1.json", notice()))
+    reader = Holdings(folder)
+    before = reader.company("00000001")
+    for file in folder.glob("*.sqlite"):
+        file.unlink()
+    assert reader.company("00000001") == before
+    reader.close()
+
+
 def relayout(folder: Path, source: str) -> None:
     """Make a data set one of another layout."""
     entry = catalogue.read(folder).sources[source]

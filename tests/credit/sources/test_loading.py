@@ -64,6 +64,11 @@ def test_the_summary_counts_every_row_once(tmp_path: Path, folder: Path) -> None
         assert list(csv.reader(stream)) == [["place", "reason"], ["p.csv, row 3", "number.malformed"]]
 
 
+def test_a_date_to_come_does_not_date_the_data(tmp_path: Path, folder: Path) -> None:
+    rows = practice(**{"Filing date": "2205-07-20"}), practice(**{"Report Id": "2", "Filing date": "2025-08-01"})
+    assert load("payment-practices", folder, practices(tmp_path / "p.csv", *rows)).as_of == dt.date(2025, 8, 1)
+
+
 def test_without_a_register_nobody_can_say_which_companies_are_unknown(tmp_path: Path, folder: Path) -> None:
     assert load("gazette", folder, feed(tmp_path / "1.json", notice())).unknown_companies is None
 
@@ -306,22 +311,22 @@ def test_real_accounts_take_the_place_of_the_demonstration_and_are_not_mixed_wit
 def test_accounts_come_newest_first_and_of_one_date_the_one_filed_later(folder: Path) -> None:
     (first, *_) = read_demonstration()
     assert isinstance(first.fact, Accounts)
-    days = [(1, dt.date(2024, 1, 31), None), (2, dt.date(2025, 1, 31), 5), (3, dt.date(2025, 1, 31), 9)]
+    days = [("c", dt.date(2024, 1, 31), None), ("b", dt.date(2025, 1, 31), 5), ("a", dt.date(2025, 1, 31), 9)]
     records = [
         Record(
             first.company,
-            str(n),
+            name,
             msgspec.structs.replace(
-                first.fact, document=str(n), balance_sheet_date=day, filed=filed and dt.date(2025, filed, 1)
+                first.fact, document=name, balance_sheet_date=day, filed=filed and dt.date(2025, filed, 1)
             ),
         )
-        for n, day, filed in days
+        for name, day, filed in days
     ]
     loading.load(msgspec.structs.replace(FILED_ACCOUNTS, read=lambda _: iter(records)), [], folder, NOW)
     company = held(folder, first.company)
     assert company is not None
     assert company.accounts is not None
-    assert [each.document for each in company.accounts.value] == ["3", "2", "1"]
+    assert [each.document for each in company.accounts.value] == ["a", "b", "c"]
 
 
 def test_the_catalogue_says_what_is_held_and_when_it_came(tmp_path: Path, folder: Path) -> None:

@@ -73,7 +73,7 @@ def read_answers(
         if company is None:
             yield Reject(where, "number.missing")
             continue
-        yield Record(company, "", None)
+        readable = True
         seen[company] = seen.get(company, 0) + len(entries)
         total = page.total_count if page.total_count is not None else page.total_results
         totals[company] = max(totals.get(company, 0), total or 0)
@@ -82,12 +82,16 @@ def read_answers(
             try:
                 id_, fact, doubts = make(decode(entry), company)
             except msgspec.DecodeError:
+                readable = False
                 yield Reject(spot, "entry.unreadable")
             except ValueError as reason:
+                readable = False
                 yield Reject(spot, str(reason))
             else:
                 yield from (Doubt(spot, reason) for reason in doubts)
                 yield Record(company, id_, fact)
+        if readable:  # an answer of which nothing could be read does not say "none"
+            yield Record(company, "", None)
     for company, total in totals.items():
         if seen[company] < total:
             yield Doubt(company, "answer.incomplete")

@@ -44,7 +44,7 @@ class FetchFailed(RuntimeError):
     """The register did not answer as it should; the message is for the operator and holds neither key nor answer."""
 
 
-class Register:
+class PublicRegister:
     """The API at `base`; https alone, but on the machine itself. FetchFailed for another address."""
 
     def __init__(self, key: str, base: str, clock: Clock, wait: Wait) -> None:
@@ -129,7 +129,7 @@ class Fetched(msgspec.Struct, frozen=True):
     files: tuple[str, ...] = ()
 
 
-def fetch(register: Register, numbers: Sequence[str], into: Path) -> Iterator[Fetched]:
+def fetch(register: PublicRegister, numbers: Sequence[str], into: Path) -> Iterator[Fetched]:
     """Save what the register says about each company, and yield it as it comes; files are whole or not there.
 
     Raises FetchFailed, OSError; what was yielded before is saved.
@@ -143,7 +143,7 @@ def fetch(register: Register, numbers: Sequence[str], into: Path) -> Iterator[Fe
         yield Fetched(number, True, tuple(saved))
 
 
-def _save_list(register: Register, number: str, what: str, member: str, into: Path) -> Iterator[str]:
+def _save_list(register: PublicRegister, number: str, what: str, member: str, into: Path) -> Iterator[str]:
     pages = list(_pages(register, f"/company/{number}/{what}", member))
     for old in into.glob(f"{number}-{what}-*.json"):
         old.unlink()
@@ -153,7 +153,7 @@ def _save_list(register: Register, number: str, what: str, member: str, into: Pa
         yield name
 
 
-def _pages(register: Register, path: str, member: str) -> Iterator[dict[str, Any]]:
+def _pages(register: PublicRegister, path: str, member: str) -> Iterator[dict[str, Any]]:
     """Yield a list page by page; one empty page where the register has no such list, which means that there is none."""
     start = 0
     for _ in range(_MOST_PAGES):

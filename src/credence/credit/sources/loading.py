@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from credence.clock import Milliseconds
+from credence.clock import Milliseconds, date_of
 from credence.credit import catalogue, dataset
 from credence.credit.catalogue import Entry
 from credence.credit.fact_set import NIL, encode
@@ -50,7 +50,7 @@ def load(
             shutil.copyfile(folder / base.file, draft)
         with rejects.open("w", encoding="utf-8", newline="") as stream, opened(draft, source.part, base) as new:
             tally = FactTally(stream, progress or (lambda _: None))
-            _gather(new, source, files, tally, keep_from)
+            _gather(new, source, files, tally, keep_from, date_of(now))
             tally.read_all()
             if not tally.stored:
                 raise LoadError("The files hold nothing that can be kept.")
@@ -109,7 +109,12 @@ def _can_be_added_to(old: Entry, source: Source) -> bool:
 
 
 def _gather(
-    new: sqlite3.Connection, source: Source, files: Sequence[Path], tally: FactTally, keep_from: dt.date | None
+    new: sqlite3.Connection,
+    source: Source,
+    files: Sequence[Path],
+    tally: FactTally,
+    keep_from: dt.date | None,
+    today: dt.date,
 ) -> None:
     facts: list[tuple[str, str, bytes]] = []
     mentions: list[tuple[str, str]] = []
@@ -133,8 +138,8 @@ def _gather(
         if not isinstance(each, Record):
             tally.refuse(each.where, each.reason)
             continue
-        if dated and (day := dated(each.fact)) and (tally.newest is None or day > tally.newest):
-            tally.newest = day
+        if dated and (day := dated(each.fact)) and day <= today:  # a later one is a slip of whoever typed it
+            tally.newest = max(day, tally.newest or day)
         over = ended(each.fact) if ended else None
         if over and keep_from and over < keep_from:
             tally.forgotten += 1
