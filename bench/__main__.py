@@ -18,6 +18,7 @@ from bench.machine import machine
 from bench.measurement import Measurement
 from bench.pinning import missing
 from bench.questions import (
+    accounts,
     cold_password,
     memory,
     published,
@@ -40,6 +41,7 @@ QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "spike-arrest": spike_arrest.ask,
     "memory": memory.ask,
     "start": start.ask,
+    "accounts": accounts.ask,
 }
 """Every question, in the order in which they are asked."""
 
