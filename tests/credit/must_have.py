@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from credence.credit.facts.company import Company
+from credence.credit.report.judged import judge
 from credence.credit.report.years import Year, years
+
+from .hand_made import TODAY
 
 Having = Callable[[Company], bool]
 
@@ -80,6 +83,15 @@ _DIRECTOR = "ManagementInfo.Directors.CurrentDirector.*"
 _SHEET = "Financials.Accounts.0.BalanceSheet"
 
 
+def _is_scored(company: Company) -> bool:
+    return judge(company, TODAY).score is not None
+
+
+def _has_limit(company: Company) -> bool:
+    score = judge(company, TODAY).score
+    return score is not None and score.limit.amount is not None
+
+
 def _always(_: Company) -> bool:
     return True
 
@@ -95,6 +107,11 @@ FIELDS: tuple[tuple[str, type | tuple[type, ...], Having], ...] = (
     ("Identification.LegalStatus", str, _entry(lambda entry: entry.category)),
     ("Identification.SICInformation1992.0.Code", str, _entry(lambda entry: entry.activities)),
     ("Identification.SICInformation1992.0.Description", str, _entry(lambda entry: entry.activities)),
+    ("CommercialDelphi.CommDelphiScore", str, _is_scored),
+    ("CommercialDelphi.CommDelphiBand", str, _is_scored),
+    ("CommercialDelphi.CommDelphiBandText", str, _is_scored),
+    ("CommercialDelphi.CreditLimit", str, _has_limit),
+    ("CommercialDelphi.CreditRating", str, _has_limit),
     ("Financials.Accounts.0.DateOfAccounts", str, lambda company: _newest(company) is not None),
     (f"{_SHEET}.TotalFixedNonCurrentAssets", (int, float), _knows("fixed_assets")),
     (f"{_SHEET}.TotalCurrentAssets", (int, float), _knows("current_assets", on_sheet=True)),
@@ -110,4 +127,4 @@ FIELDS: tuple[tuple[str, type | tuple[type, ...], Having], ...] = (
     (f"{_DIRECTOR}.DirectorDetails.Nationality", str, _never),
     ("ManagementInfo.Secretaries.CurrentSecretary.*.DirectorNumber", str, _has_current("secretary")),
 )
-"""Path, type, and whether it must be there. Scores, judgments and convictions have no source and are not read."""
+"""Path, type, and whether it must be there. Judgments and convictions have no source and are not read."""

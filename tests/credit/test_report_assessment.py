@@ -30,9 +30,9 @@ def test_what_is_not_held_follows_from_what_is_missing_and_judgments_are_always_
     for subject in (WHOLE, company(register=ENTRY), company(accounts=(filing(YEAR_2025),))):
         said = report_on(subject)
         absent = {each["Member"] for each in said["Assessment"]["NotHeld"]}
-        assert {"CommercialDelphi", "CCJs", "PaymentPerformance", "LtdCompanyCAIS"} <= absent
+        assert {"CommercialDelphiHistory", "CCJs", "PaymentPerformance", "LtdCompanyCAIS"} <= absent
         assert not absent & set(said)
-        for member in ("ManagementInfo", "LegalNotices", "CorporateStructure", "Financials"):
+        for member in ("CommercialDelphi", "ManagementInfo", "LegalNotices", "CorporateStructure", "Financials"):
             assert (member in absent) is (member not in said)
 
 

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from credence.credit.facts.company import Company
 from credence.credit.report.group import Group
 from credence.credit.report.years import Year
+from credence.credit.scoring.eligibility import Unscored
+from credence.credit.scoring.score import Score
 from credence.credit.wire.assessment import Absence
 
-_SCORE = Absence("CommercialDelphi", "No score or credit limit is computed yet.")
-
 _CLOSED = (
+    Absence("CommercialDelphiHistory", "No earlier score is kept, nor any of other companies to compare with."),
     Absence("Shareholders", "Names and holdings are in scanned filings."),
     Absence("CCJs", "County court judgments are not open data; their absence here does not mean there are none."),
     Absence("PaymentPerformance", "Payment experiences come from suppliers' ledgers, which are not open data."),
@@ -19,9 +20,18 @@ _CLOSED = (
 """What no report ever holds, for there is no open source."""
 
 
-def absences(company: Company, years: tuple[Year, ...], group: Group, *, with_notices: bool) -> tuple[Absence, ...]:
+def absences(
+    company: Company, years: tuple[Year, ...], group: Group, outcome: Score | Unscored, *, with_notices: bool
+) -> tuple[Absence, ...]:
     """Return what this report lacks; unknown is not zero, and the reader is told so."""
-    return (_SCORE, *_missing(company, years, group, with_notices=with_notices), *_CLOSED)
+    return (*_missing_score(outcome), *_missing(company, years, group, with_notices=with_notices), *_CLOSED)
+
+
+def _missing_score(outcome: Score | Unscored) -> Iterator[Absence]:
+    if isinstance(outcome, Unscored):
+        yield Absence("CommercialDelphi", f"Not scored: {outcome.sentence}")
+    elif outcome.limit.amount is None:
+        yield Absence("CommercialDelphi.CreditLimit", outcome.limit.reason)
 
 
 def _missing(company: Company, years: tuple[Year, ...], group: Group, *, with_notices: bool) -> Iterator[Absence]:

@@ -10,6 +10,9 @@ from credence.credit.report.absence import absences
 from credence.credit.report.confidence import confidence
 from credence.credit.report.events import SOLVENT
 from credence.credit.report.group import Group
+from credence.credit.report.judged import Judged
+from credence.credit.report.published import published_models
+from credence.credit.report.score import not_scored, scored
 from credence.credit.report.years import Year
 from credence.credit.wire import assessment as wire
 
@@ -39,7 +42,7 @@ _DECISION_REMARK = (
 
 
 def assessment(
-    company: Company, years: tuple[Year, ...], group: Group, today: dt.date, *, with_notices: bool
+    company: Company, years: tuple[Year, ...], group: Group, judged: Judged, today: dt.date, *, with_notices: bool
 ) -> wire.Assessment:
     """Return the member."""
     entry = company.register.value if company.register else None
@@ -53,13 +56,16 @@ def assessment(
         AccountsNextDue=entry.accounts.next_due if entry else None,
         ConfirmationStatementNextDue=entry.confirmation_next_due if entry else None,
         Confidence=confidence(company, years, today),
+        Score=scored(judged),
+        NotScored=not_scored(judged),
+        PublishedModels=published_models(company),
         InsolvencyCases=tuple(_cases(company)),
         PaymentPractices=tuple(_practices(company)),
         AccountsFigures=tuple(_year_figures(year) for year in years),
         Provenance=tuple(_origin(part, held) for part, held in _held(company)),
         Licences=tuple(dict.fromkeys(held.provenance.licence for _, held in _held(company) if held.provenance.licence)),
         Remarks=(_DECISION_REMARK, _SCOTTISH_REMARK) if company.number.startswith(_SCOTTISH) else (_DECISION_REMARK,),
-        NotHeld=absences(company, years, group, with_notices=with_notices),
+        NotHeld=absences(company, years, group, judged.outcome, with_notices=with_notices),
     )
 
 

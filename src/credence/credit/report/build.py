@@ -9,10 +9,12 @@ from credence.credit.report.accounts import accounts
 from credence.credit.report.alerts import Findings, alerts
 from credence.credit.report.assessment import assessment
 from credence.credit.report.changes import percentage_change
+from credence.credit.report.commercial_delphi import commercial_delphi
 from credence.credit.report.correction import notice_of_correction
 from credence.credit.report.events import events
 from credence.credit.report.group import Group
 from credence.credit.report.identification import identification
+from credence.credit.report.judged import judge
 from credence.credit.report.management import management
 from credence.credit.report.mortgages import mortgages
 from credence.credit.report.notices import legal_notices
@@ -28,6 +30,7 @@ encode = msgspec.json.Encoder().encode
 
 def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
     """Return the report on a company as of a day: overdue, recent and old are judged by it."""
+    judged = judge(company, today)
     of_accounts = years(company.accounts.value) if company.accounts else ()
     happened = events(company)
     charges = mortgages(company)
@@ -38,13 +41,14 @@ def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
         Identification=identification(company, of_accounts),
         CorporateStructure=corporate_structure(company, group),
         ManagementInfo=management(company, today),
+        CommercialDelphi=commercial_delphi(judged.score) if judged.score else None,
         Financials=_financials(company, of_accounts) if of_accounts else None,
         Mortgages=charges,
         LegalNotices=legal,
         ScoringData=scoring_data(company, of_accounts, happened, group, charges, today),
         Alerts=(alerts(Findings(company, of_accounts, happened, today)),),
         NoticeOfCorrection=notice_of_correction(company),
-        Assessment=assessment(company, of_accounts, group, today, with_notices=legal is not None),
+        Assessment=assessment(company, of_accounts, group, judged, today, with_notices=legal is not None),
     )
 
 

@@ -4,6 +4,8 @@ import datetime as dt
 
 import msgspec
 
+from credence.credit.wire import score
+
 
 class Absence(msgspec.Struct, frozen=True):
     """A part of the report that is absent, and why."""
@@ -85,7 +87,8 @@ class Trust(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Status in words, what is due, how far the facts carry, where each part comes from and which are not held.
+    """Status in words, what is due, how far the facts carry, every point of the score or why there is none, published
+    models beside it, where each part of the facts comes from and which are not held.
 
     The specimen has no source and says `Specimen` instead.
     """
@@ -99,6 +102,9 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
     AccountsNextDue: dt.date | None = None
     ConfirmationStatementNextDue: dt.date | None = None
     Confidence: Trust | None = None
+    Score: score.Scored | None = None
+    NotScored: score.NotScored | None = None
+    PublishedModels: tuple[score.PublishedModel, ...] = ()
     InsolvencyCases: tuple[Case, ...] = ()
     PaymentPractices: tuple[Practice, ...] = ()
     AccountsFigures: tuple[YearFigures, ...] = ()

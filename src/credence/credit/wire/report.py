@@ -9,6 +9,7 @@ import datetime as dt
 import msgspec
 
 from credence.credit.wire import accounts, alerts, assessment, management, models, mortgages, notices, ratios, structure
+from credence.credit.wire.commercial_delphi import LtdCommercialDelphi
 from credence.credit.wire.scoring import ScoringData as Inputs
 
 
@@ -43,6 +44,7 @@ class LtdCompanyData(msgspec.Struct, frozen=True, omit_defaults=True):
     Identification: LtdIdentification | None = None
     CorporateStructure: structure.CorporateStructure | None = None
     ManagementInfo: management.ManagementInfo | None = None
+    CommercialDelphi: LtdCommercialDelphi | None = None
     Financials: FinancialStatements | None = None
     Mortgages: mortgages.Mortgages | None = None
     LegalNotices: notices.LegalNotices | None = None
