@@ -62,7 +62,8 @@ class Deployment:
 
     def company_numbers(self) -> list[str]:
         """Return every company that the deployment holds."""
-        with closing(sqlite3.connect(self.folder / "data" / "credit" / "register.sqlite")) as register:
+        (file,) = (self.folder / "data" / "credit").glob("register-*.sqlite")
+        with closing(sqlite3.connect(file)) as register:
             return [number for (number,) in register.execute("SELECT number FROM company ORDER BY number")]
 
 

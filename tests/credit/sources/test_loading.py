@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import zipfile
 from pathlib import Path
@@ -187,6 +188,39 @@ def test_a_reader_keeps_the_old_data_set_until_the_switch_and_then_sees_the_new_
     assert reader.data_version != version
     reader.close()
     assert len(list(folder.glob("psc-*.sqlite"))) == 1
+
+
+def test_while_loads_follow_each_other_every_read_is_of_one_whole_data_set(tmp_path: Path, folder: Path) -> None:
+    def snapshot(edition: int) -> Path:
+        lines = (person("00000001", f"{edition} {number}", name=str(edition)) for number in range(20))
+        return persons(tmp_path, *lines)
+
+    load("psc", folder, snapshot(0))
+    faults: list[Exception] = []
+
+    def replace_often() -> None:
+        try:
+            for edition in range(1, 31):
+                load("psc", folder, snapshot(edition))
+        except Exception as fault:  # noqa: BLE001 - told by the thread that watches
+            faults.append(fault)
+
+    loads = threading.Thread(target=replace_often)
+    reader = Holdings(folder)
+    seen = []
+    loads.start()
+    while loads.is_alive():
+        company = reader.company("00000001")
+        assert company is not None
+        assert company.owners is not None
+        seen.append([each.name for each in company.owners.value])
+    loads.join()
+    reader.close()
+    assert faults == []
+    assert {len(names) for names in seen} == {20}
+    assert {len(set(names)) for names in seen} == {1}
+    editions = [int(names[0]) for names in seen]
+    assert editions == sorted(editions)
 
 
 def _command(folder: Path, *arguments: str, prefix: tuple[str, ...] = ()) -> subprocess.Popen[str]:
