@@ -48,6 +48,16 @@ def test_a_source_that_was_not_asked_about_a_company_says_nothing_about_it(tmp_p
     assert two.charges.value == ()
 
 
+def test_answers_about_single_companies_are_dated_by_their_load_alone(tmp_path: Path, folder: Path) -> None:
+    """The newest appointment of anybody says nothing about how old the list of a company is."""
+    load("officers", folder, write_json(tmp_path / "1.json", answer(officer("00000001"))))
+    company = held(folder, "00000001")
+    assert company is not None
+    assert company.officers is not None
+    said = company.officers.provenance
+    assert (said.as_of, said.retrieved) == (None, dt.date(2026, 11, 1))
+
+
 def test_a_company_known_from_one_source_alone_is_known(tmp_path: Path, folder: Path) -> None:
     load("payment-practices", folder, practices(tmp_path / "p.csv", practice()))
     company = held(folder, "00000001")

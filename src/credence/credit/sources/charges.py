@@ -79,17 +79,12 @@ def _first(found: _Descriptions) -> _Described:
     return found
 
 
-def _dated(charge: Charge) -> dt.date | None:
-    return max((day for day in (charge.created, charge.delivered, charge.satisfied) if day), default=None)
-
-
 SOURCE = Source(
     part=CHARGES,
     publisher="Companies House, public data API, charges",
     licence=COMPANIES_HOUSE_LICENCE,
     renewal=Renewal.COMPANY,
     read=read,
-    dated=_dated,
 )
 
 FILE_NAME = re.compile(r"[A-Z0-9]{8}-charges(?:-\d+)?\.jsonl?")

@@ -62,17 +62,12 @@ def _filing(item: _Item, _company: str) -> Made:
     return id_, filing, ("date.unreadable",) if said and made_up is None else ()
 
 
-def _filed(filing: Filing) -> dt.date:
-    return filing.date
-
-
 SOURCE = Source(
     part=FILINGS,
     publisher="Companies House, public data API, filing history",
     licence=COMPANIES_HOUSE_LICENCE,
     renewal=Renewal.COMPANY,
     read=read,
-    dated=_filed,
 )
 
 FILE_NAME = re.compile(r"[A-Z0-9]{8}-filing-history(?:-\d+)?\.jsonl?")

@@ -1,6 +1,5 @@
 """Insolvency cases of companies, from the public register's API (credit §4.1). The practitioners are never read."""
 
-import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -39,17 +38,12 @@ def _case(item: _Case, _company: str) -> Made:
     return f"{item.number} {item.type}", InsolvencyCase(str(item.number), item.type, dates), doubts
 
 
-def _newest(case: InsolvencyCase) -> dt.date | None:
-    return max((step.date for step in case.dates), default=None)
-
-
 SOURCE = Source(
     part=INSOLVENCY,
     publisher="Companies House, public data API, insolvency",
     licence=COMPANIES_HOUSE_LICENCE,
     renewal=Renewal.COMPANY,
     read=read,
-    dated=_newest,
 )
 
 FILE_NAME = re.compile(r"[A-Z0-9]{8}-insolvency(?:-\d+)?\.jsonl?")

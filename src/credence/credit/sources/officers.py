@@ -98,17 +98,12 @@ def _split(name: str) -> tuple[str, str, str]:
     return surname.strip(), "", " ".join(words)
 
 
-def _dated(officer: Officer) -> dt.date | None:
-    return max((day for day in (officer.appointed, officer.resigned) if day), default=None)
-
-
 SOURCE = Source(
     part=OFFICERS,
     publisher="Companies House, public data API, officers",
     licence=COMPANIES_HOUSE_LICENCE,
     renewal=Renewal.COMPANY,
     read=read,
-    dated=_dated,
 )
 
 FILE_NAME = re.compile(r"[A-Z0-9]{8}-officers(?:-\d+)?\.jsonl?")

@@ -37,7 +37,10 @@ class Source(msgspec.Struct, frozen=True):
     read: Callable[[Sequence[Path]], Iterator[Record | Reject | Doubt]]
     """Reads the files. Raises LoadError for what is no such file at all; what is wrong inside it is a Reject."""
     dated: Callable[[Any], dt.date | None] | None = None
-    """The day on which a fact was so: the newest of all is the date of the data set. None: its files say it."""
+    """The day of a document: the newest of all is how far the data set reaches.
+
+    None where that says nothing, as of answers about single companies: they are of the day on which they were asked for.
+    """
     snapshot: Callable[[Sequence[Path]], dt.date | None] | None = None
     """The day that the names of the files give."""
 
