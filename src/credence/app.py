@@ -12,8 +12,9 @@ from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.keys import load_key_ring, tend_keys
 from credence.oauth.secrets import load_secrets
+from credence.sandbox.companies import INVENTED
 from credence.service import Service
-from credence.settings import Settings
+from credence.settings import Environment, Settings
 from credence.store.contract import Store
 from credence.store.mirror import Mirror
 from credence.store.sqlite import SqliteStore
@@ -72,7 +73,8 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
     )
     await authority.follow(now)
     searches = Searches(lambda: RegisterInService(settings.credit_folder))
-    return Service(settings, clock, authority, holdings, Reports(holdings), searches)
+    reports = Reports(holdings, INVENTED if settings.environment is Environment.SANDBOX else None)
+    return Service(settings, clock, authority, holdings, reports, searches)
 
 
 async def close_service(service: Service) -> None:

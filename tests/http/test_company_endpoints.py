@@ -99,15 +99,16 @@ def test_a_search_for_nothing_is_422(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
-def test_the_specimen_answers_in_the_sandbox_and_nowhere_else(tmp_path: Path) -> None:
+def test_specimen_and_invented_companies_answer_in_the_sandbox_and_nowhere_else(tmp_path: Path) -> None:
     """D24."""
 
     async def sandbox(deployment: Deployment) -> None:
         assert (await get(deployment, f"{REPORT_PATH}/99999999")).json["RegNumber"] == "99999999"
+        assert (await get(deployment, f"{REPORT_PATH}/99999901")).json["RegNumber"] == "99999901"
         assert (await get(deployment, f"{SEARCH}?name=TEST")).json["SearchSummary"]["NumberMatches"] == 1
 
     async def production(deployment: Deployment) -> None:
-        for number in ("99999999", "99999500"):
+        for number in ("99999999", "99999500", "99999901"):
             assert (await get(deployment, f"{REPORT_PATH}/{number}")).status == 404
         assert (await get(deployment, f"{SEARCH}?name=TEST")).json["SearchResults"] == []
 

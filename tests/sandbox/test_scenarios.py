@@ -58,6 +58,12 @@ NAMES = [
     "specimen-director-search",
     "specimen-director",
     "director-unknown",
+    "score-band-a",
+    "score-band-b",
+    "score-band-c",
+    "score-band-d",
+    "score-band-e",
+    "not-scored",
     "company-unknown",
     "company-number-malformed",
 ]
@@ -125,6 +131,22 @@ def test_the_page_lists_what_the_file_holds(sandbox: RunningServer) -> None:
 def test_the_specimen_report_is_that_of_company_99999999(sandbox: RunningServer) -> None:
     (scenario,) = (each for each in sandbox.scenarios if each["name"] == "specimen-report")
     assert play(sandbox.client, scenario).json()["RegNumber"] == "99999999"
+
+
+@pytest.mark.parametrize("band", ["A", "B", "C", "D", "E"])
+def test_each_band_of_the_score_has_a_company_that_says_it_is_invented(sandbox: RunningServer, band: str) -> None:
+    (scenario,) = (each for each in sandbox.scenarios if each["name"] == f"score-band-{band.lower()}")
+    report = play(sandbox.client, scenario).json()
+    assert report["CommercialDelphi"]["CommDelphiBand"] == band
+    assert "INVENTED" in report["CommercialName"]
+    assert all("do not exist" in each["Source"] for each in report["Assessment"]["Provenance"])
+
+
+def test_one_company_is_not_scored_and_says_why(sandbox: RunningServer) -> None:
+    (scenario,) = (each for each in sandbox.scenarios if each["name"] == "not-scored")
+    report = play(sandbox.client, scenario).json()
+    assert "CommercialDelphi" not in report
+    assert report["Assessment"]["NotScored"]["Code"] == "unscored.dissolved"
 
 
 def test_messages_and_statuses_follow_the_settings(start_server: StartServer) -> None:

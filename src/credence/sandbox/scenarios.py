@@ -11,7 +11,7 @@ import msgspec
 from credence import paths, refusals
 from credence.credit import specimen, specimen_director
 from credence.refusals import SUPPORT_EMAIL, Refusal
-from credence.sandbox import cast
+from credence.sandbox import cast, companies
 
 REHEARSED_FAILURE = "99999500"
 """The company number whose report fails on purpose."""
@@ -190,6 +190,13 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
             _said(refusals.DIRECTOR_UNKNOWN),
             first=(login,),
         ),
+        *(
+            Scenario(
+                f"score-band-{band.lower()}", "D24", _with_token(f"{REPORT}/{number}"), Answered(200), first=(login,)
+            )
+            for band, number in companies.BANDS.items()
+        ),
+        Scenario("not-scored", "D24", _with_token(f"{REPORT}/{companies.NOT_SCORED}"), Answered(200), first=(login,)),
         Scenario("company-unknown", "D21", _with_token(missing), _said(refusals.COMPANY_UNKNOWN), first=(login,)),
         Scenario(
             "company-number-malformed",

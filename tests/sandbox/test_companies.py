@@ -1,0 +1,53 @@
+"""The invented companies: their bands hold on any day, and their balance sheets balance (D24)."""
+
+import datetime as dt
+
+import pytest
+
+from credence.credit import specimen
+from credence.credit.facts.accounts import Period
+from credence.credit.number import normalise
+from credence.credit.report.judged import judge
+from credence.credit.scoring.eligibility import Unscored
+from credence.sandbox.companies import BANDS, DAY, INVENTED, NOT_SCORED
+from credence.sandbox.scenarios import REHEARSED_FAILURE
+
+
+@pytest.mark.parametrize("today", [DAY, dt.date(2030, 1, 1)])
+def test_each_is_in_its_band_whatever_the_day(today: dt.date) -> None:
+    """They are judged on the day of their facts, so they do not grow old."""
+    bands = {}
+    for band, number in BANDS.items():
+        score = judge(INVENTED[number], today).score
+        assert score is not None
+        bands[band] = score.band.band
+    assert bands == {band: band for band in "ABCDE"}
+    assert isinstance(judge(INVENTED[NOT_SCORED], today).outcome, Unscored)
+
+
+def test_their_numbers_are_valid_and_collide_with_nothing_else_of_the_sandbox() -> None:
+    assert [normalise(number) for number in INVENTED] == list(INVENTED)
+    assert not {specimen.NUMBER, REHEARSED_FAILURE} & INVENTED.keys()
+    assert set(INVENTED) == {*BANDS.values(), NOT_SCORED}
+
+
+@pytest.mark.parametrize("number", [number for number, each in INVENTED.items() if each.accounts])
+def test_their_balance_sheets_balance(number: str) -> None:
+    """credit §3.4: FA + CA - CL = TALCL = NA + later creditors; NA = capital + reserves."""
+    held = INVENTED[number].accounts
+    assert held is not None
+    period = held.value[0].periods[0]
+    fixed, current = amount(period, "fixed_assets"), amount(period, "current_assets")
+    soon, later = amount(period, "creditors_within_year"), amount(period, "creditors_after_year")
+    net = amount(period, "net_assets")
+    assert fixed + current == amount(period, "total_assets")
+    assert current - soon == amount(period, "net_current_assets")
+    assert fixed + current - soon == amount(period, "total_assets_less_current_liabilities") == net + later
+    assert soon + later == amount(period, "total_liabilities")
+    assert amount(period, "share_capital") + amount(period, "retained_earnings") == net
+    assert amount(period, "stocks") + amount(period, "debtors") + amount(period, "cash") == current
+
+
+def amount(period: Period, name: str) -> float:
+    figure = getattr(period.figures, name)
+    return 0 if figure is None else figure.value
