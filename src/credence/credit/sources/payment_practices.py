@@ -46,12 +46,10 @@ COLUMNS = (_ID, _NUMBER, *_DATES.values(), *_DAYS.values(), *_SHARES.values())
 
 _MOST_DAYS = 3_650
 _WHOLE = 100
-_LONGEST_CELL = 1 << 20
 
 
 def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
     """Yield the reports. Raises LoadError for a file that lacks a column."""
-    csv.field_size_limit(_LONGEST_CELL)
     for name, stream in streams(files, ".csv"):
         yield from _rows(stream, name)
 
