@@ -1,11 +1,13 @@
 """`credence data` on every source but the register: loads, refresh, removal, retention, disputes (credit §10, §11)."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.cli.deployment import Deployment
 from tests.credit.sources import hand_written as made
+from tests.credit.sources.public_register import Reply, Server
 
 
 @pytest.mark.parametrize(
@@ -100,3 +102,24 @@ def test_the_register_is_asked_only_with_a_key_and_over_https(deployment: Deploy
     line = deployment.refused("data", "fetch", "01234567", "--base", "http://api.example.com", **key)
     assert line == "The register is asked over https alone."
     assert deployment.refused("data", "fetch", "?", **key).startswith("A company number is not of a known form")
+
+
+def test_what_the_register_says_is_saved_and_loaded(deployment: Deployment) -> None:
+    """The pace is the real one: half a second a request (credit §4.1)."""
+    server = Server()
+    try:
+        server.replies["/company/00000001"] = [Reply(body={"company_status": "active"})]
+        server.replies["/company/00000001/officers"] = [Reply(body=made.answer(made.officer("00000001")))]
+        done = deployment.run(
+            *("data", "fetch", "1", "00000001", "--base", server.base, "--json"),
+            CREDENCE_COMPANIES_HOUSE_KEY="secret-key",
+        )
+    finally:
+        server.close()
+    assert json.loads(done.stdout) == [{"company": "00000001", "known": True, "files": 4}]
+    assert "secret-key" not in done.stdout + done.stderr
+    loaded = {row["source"]: row["outcome"] for row in deployment.json("data", "refresh")}
+    assert loaded == dict.fromkeys(("officers", "charges", "insolvency", "filing-history"), "loaded 0") | {
+        "officers": "loaded 1"
+    }
+    assert deployment.json("data", "refresh") == []
