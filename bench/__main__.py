@@ -25,6 +25,7 @@ from bench.questions import (
     refresh,
     remembered_password,
     report,
+    score,
     spike_arrest,
     start,
 )
@@ -42,6 +43,7 @@ QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "memory": memory.ask,
     "start": start.ask,
     "accounts": accounts.ask,
+    "score": score.ask,
 }
 """Every question, in the order in which they are asked."""
 
