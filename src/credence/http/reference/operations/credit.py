@@ -17,8 +17,10 @@ _REPORT = msgspec.to_builtins(msgspec.json.decode(specimen.report().body, type=L
 _FOUND = msgspec.to_builtins(specimen.search(Query(name=specimen.SEARCH_NAME)))
 _REPORT_DESCRIPTION = (
     "What the public register says of one company. A member without an open source is left out, never invented, and "
-    "`Assessment.NotHeld` says which and why. v1 and v2 answer alike. In the sandbox company `99999999` answers a "
-    "complete, fictitious specimen with more members than these. As XML the root `LtdCompanyData` carries "
+    "`Assessment.NotHeld` says which and why. `CommercialDelphi` is the score as text, `Assessment.Score` all its points; a "
+    "company that cannot be scored says why under `Assessment.NotScored`. v1 and v2 answer alike. In the sandbox company "
+    "`99999999` answers a complete, fictitious specimen with more members than these, and `99999901` to `99999906` are "
+    "invented companies of each band and one without a score. As XML the root `LtdCompanyData` carries "
     "`GeneratedOn`, a date has the children `CCYY`, `MM` and `DD`, and what repeats stands side by side."
 )
 _REPORT_ANSWERS = (
