@@ -1,5 +1,6 @@
 """A bounded map that forgets what was longest not asked for, in constant time (threats A12)."""
 
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
@@ -7,10 +8,15 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """Holds between `most` and twice `most` entries: when the newer half is full, the older half goes as a whole."""
+    """Holds between `most` and twice `most` entries: when the newer half is full, the older half goes as a whole.
 
-    def __init__(self, most: int) -> None:
+    Where entries differ in size, `size` weighs each and `most` is in its unit.
+    """
+
+    def __init__(self, most: int, size: Callable[[V], int] = lambda _: 1) -> None:
         self._most = most
+        self._size = size
+        self._newer_size = 0
         self._newer: dict[K, V] = {}
         self._older: dict[K, V] = {}
 
@@ -25,10 +31,12 @@ class Recent(Generic[K, V]):
 
     def put(self, key: K, value: V) -> None:
         """Hold the value."""
-        if len(self._newer) >= self._most:
-            self._newer, self._older = {}, self._newer
+        if self._newer_size >= self._most:
+            self._newer, self._older, self._newer_size = {}, self._newer, 0
+        held = self._newer.get(key)
+        self._newer_size += self._size(value) - (0 if held is None else self._size(held))
         self._newer[key] = value
 
     def clear(self) -> None:
         """Forget everything."""
-        self._newer, self._older = {}, {}
+        self._newer, self._older, self._newer_size = {}, {}, 0

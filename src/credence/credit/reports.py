@@ -16,8 +16,8 @@ from credence.credit.wire.report import LtdCompanyData
 from credence.credit.wire.xml import report_xml
 from credence.recent import Recent
 
-MOST_HELD = 4_096
-"""Reports held in memory at least, each in one form; some kilobytes each."""
+MOST_HELD = 32 * 1024 * 1024
+"""Bytes of reports held in memory before the oldest half goes, in one form: a report is of 5 to 30 kilobytes."""
 
 _DAY = 86_400_000
 
@@ -34,6 +34,10 @@ def document(body: bytes) -> Document:
     return Document(body, f'"{base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:12]).decode()}"')
 
 
+def _size(held: Document) -> int:
+    return len(held.body)
+
+
 class Reports:
     """Answers from memory when it can; every answer is of the newest data and of today in UTC.
 
@@ -44,8 +48,8 @@ class Reports:
         self._holdings = holdings
         self._invented = invented or {}
         self._version: Hashable = None
-        self._json: Recent[str, Document] = Recent(MOST_HELD)
-        self._xml: Recent[str, Document] = Recent(MOST_HELD // 4)
+        self._json: Recent[str, Document] = Recent(MOST_HELD, _size)
+        self._xml: Recent[str, Document] = Recent(MOST_HELD // 4, _size)
 
     def find(self, number: str, now: Milliseconds) -> Document | None:
         """Return the report on the company with this normalised number as JSON, or None when none is held."""
@@ -57,6 +61,19 @@ class Reports:
         self._follow(now)
         return self._xml.get(number) or self._finish(number, now, self._xml, report_xml)
 
+    def report(self, number: str, now: Milliseconds) -> LtdCompanyData | None:
+        """Return the report itself, built anew, or None when none is held."""
+        company = self._invented.get(number) or self._holdings.company(number)
+        if company is None:
+            return None
+        today = dt.date(1970, 1, 1) + dt.timedelta(days=now // _DAY)
+        return build(company, group_of(company, self._holdings), today)
+
+    def version(self, now: Milliseconds) -> Hashable:
+        """Return what every report depends on; while it is equal, so are the reports."""
+        self._follow(now)
+        return self._version
+
     def _follow(self, now: Milliseconds) -> None:
         version = (self._holdings.data_version, now // _DAY)
         if version != self._version:
@@ -67,10 +84,9 @@ class Reports:
     def _finish(
         self, number: str, now: Milliseconds, held: Recent[str, Document], write: Callable[[LtdCompanyData], bytes]
     ) -> Document | None:
-        company = self._invented.get(number) or self._holdings.company(number)
-        if company is None:
+        report = self.report(number, now)
+        if report is None:
             return None
-        today = dt.date(1970, 1, 1) + dt.timedelta(days=now // _DAY)
-        finished = document(write(build(company, group_of(company, self._holdings), today)))
+        finished = document(write(report))
         held.put(number, finished)
         return finished

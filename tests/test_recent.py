@@ -1,0 +1,42 @@
+"""What is held of recent answers: bounded, the least asked for goes first (threats A12)."""
+
+from credence.recent import Recent
+
+
+def test_what_is_asked_for_stays_and_what_is_not_goes() -> None:
+    held: Recent[str, str] = Recent(2)
+    for key in ("a", "b", "c", "d"):
+        held.put(key, key.upper())
+        assert held.get("a") == "A"
+    held.put("e", "E")
+    held.put("f", "F")
+    assert held.get("a") == "A"
+    assert held.get("b") is None
+
+
+def test_it_is_bounded_by_the_sizes_of_what_it_holds() -> None:
+    """Two halves of 100, each one entry over at most."""
+    held: Recent[int, bytes] = Recent(100, len)
+    for key in range(50):
+        held.put(key, b"x" * 40)
+    kept = [value for key in range(50) if (value := held.get(key))]
+    assert 100 <= sum(map(len, kept)) <= 2 * (100 + 40)
+
+
+def test_an_entry_put_again_counts_once() -> None:
+    held: Recent[str, bytes] = Recent(100, len)
+    held.put("kept", b"x" * 10)
+    for _ in range(50):
+        held.put("same", b"x" * 30)
+    assert held.get("kept") is not None
+
+
+def test_what_is_forgotten_weighs_nothing() -> None:
+    held: Recent[str, bytes] = Recent(100, len)
+    held.put("old", b"x" * 90)
+    held.clear()
+    assert held.get("old") is None
+    held.put("a", b"x" * 50)
+    held.put("b", b"x" * 40)
+    held.put("c", b"x" * 40)
+    assert held.get("a") is not None
