@@ -90,7 +90,7 @@ def limit_of(band: Band, accounts: Accounts | None, terms: Terms, day: dt.date) 
     if not known:
         return Limit(None, "Neither net assets, working capital nor turnover is known.", parts)
     raw = min(band.factor * min(known), band.cap)
-    return Limit(_two_figures(raw), f"{band.factor:g} of the smallest known term, at most {band.cap:,}.", parts)
+    return Limit(_two_figures(raw), f"{band.factor:.0%} of the smallest known term, at most {band.cap:,}.", parts)
 
 
 def _parts(figures: Figures, shares: Shares) -> tuple[Term, ...]:
