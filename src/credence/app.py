@@ -2,8 +2,11 @@
 
 import asyncio
 
+from credence import paths
 from credence.clock import Clock, system_clock
 from credence.credit.holdings import Holdings
+from credence.credit.page.origins import Contact
+from credence.credit.pages import Pages
 from credence.credit.register_in_service import RegisterInService
 from credence.credit.reports import Reports
 from credence.credit.searches import Searches
@@ -74,7 +77,8 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
     await authority.follow(now)
     searches = Searches(lambda: RegisterInService(settings.credit_folder))
     reports = Reports(holdings, INVENTED if settings.environment is Environment.SANDBOX else None)
-    return Service(settings, clock, authority, holdings, reports, searches)
+    pages = Pages(Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}"))
+    return Service(settings, clock, authority, holdings, reports, pages, searches)
 
 
 async def close_service(service: Service) -> None:
@@ -82,6 +86,7 @@ async def close_service(service: Service) -> None:
     service.authority.passwords.close()
     await service.authority.store.close()
     service.searches.close()
+    service.pages.close()
     service.holdings.close()
 
 

@@ -7,6 +7,7 @@ CONFIGURATION = "/.well-known/openid-configuration"
 SCENARIOS = "/sandbox/scenarios"
 OPENAPI = "/openapi.json"
 DOCS = "/docs"
+MODEL_CARD = "/docs/model-card"
 LIVE = "/livez"
 READY = "/readyz"
 

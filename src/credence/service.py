@@ -6,6 +6,7 @@ from itertools import count
 
 from credence.clock import Clock
 from credence.credit.holdings import Holdings
+from credence.credit.pages import Pages
 from credence.credit.reports import Reports
 from credence.credit.searches import Searches
 from credence.crypto.chance import random_bytes
@@ -24,6 +25,7 @@ class Service:
     authority: Authority
     holdings: Holdings
     reports: Reports
+    pages: Pages
     searches: Searches
     spikes: SpikeArrest = field(default_factory=SpikeArrest)
     limits: Limits = field(default_factory=Limits)

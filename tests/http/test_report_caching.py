@@ -8,6 +8,13 @@ from credence.credit.reports import document
 from tests.deployment import REPORT_PATH, Deployment, Reply, load_register, tell
 
 REAL = "SC109881"
+HTML = "text/html; charset=utf-8"
+BEGINNINGS = {
+    "application/json": b"{",
+    "application/xml": b"<?xml",
+    HTML: b"<!doctype html>",
+    "application/pdf": b"%PDF-",
+}
 
 
 async def get(deployment: Deployment, number: str = REAL, **headers: str) -> Reply:
@@ -56,7 +63,15 @@ def test_a_caller_that_holds_the_report_is_told_so(tmp_path: Path) -> None:
         ("application/xml", "application/xml"),
         ("text/xml", "application/xml"),
         ("application/json;q=0.5, application/xml", "application/xml"),
-        ("text/html", "application/json"),
+        ("application/xml, application/json", "application/json"),
+        ("image/png", "application/json"),
+        ("text/html", HTML),
+        ("application/pdf", "application/pdf"),
+        ("application/pdf;q=0.9, text/html;q=0.8, */*;q=0.1", "application/pdf"),
+        ("text/html;q=0.2, application/json", "application/json"),
+        ("text/html, application/json", "application/json"),
+        ("text/html;q=0, */*", "application/json"),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", HTML),
     ],
 )
 def test_accept_chooses_the_form(tmp_path: Path, accept: str | None, media_type: str) -> None:
@@ -68,18 +83,25 @@ def test_accept_chooses_the_form(tmp_path: Path, accept: str | None, media_type:
         reply = await get(deployment, **headers)
         assert reply.status == 200
         assert reply.headers["content-type"] == media_type
-        assert reply.body.startswith(b"<?xml" if "xml" in media_type else b"{")
+        assert reply.body.startswith(BEGINNINGS[media_type])
 
     tell(tmp_path, story)
 
 
-def test_the_two_forms_have_tags_of_their_own(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [REAL, "99999999"])
+def test_every_form_has_a_tag_of_its_own_and_is_told_apart_by_it(tmp_path: Path, number: str) -> None:
     load_register(tmp_path)
 
     async def story(deployment: Deployment) -> None:
-        for number in (REAL, "99999999"):
-            json, xml = await get(deployment, number), await get(deployment, number, Accept="application/xml")
-            assert json.headers["etag"] != xml.headers["etag"]
+        tags = set()
+        for media_type in BEGINNINGS:
+            reply = await get(deployment, number, Accept=media_type)
+            again = await get(deployment, number, Accept=media_type, If_None_Match=reply.headers["etag"])
+            assert (again.status, again.body) == (304, b"")
+            assert again.headers["vary"] == "accept"
+            assert again.headers["cache-control"] == "private, max-age=60"
+            tags.add(reply.headers["etag"])
+        assert len(tags) == len(BEGINNINGS)
 
     tell(tmp_path, story)
 

@@ -17,6 +17,7 @@ from credence.credit.reports import Document, document
 from credence.credit.search import answer
 from credence.credit.wire import xml
 from credence.credit.wire.models import LtdBusinessLocation, SICInfo92
+from credence.credit.wire.report import LtdCompanyData
 from credence.credit.wire.search import BusinessTargeterResponse, SearchResult, SICInfo
 
 NUMBER = "99999999"
@@ -38,6 +39,12 @@ def report_xml() -> Document:
     """Return the specimen report as XML."""
     members = _with_dates(msgspec.json.decode(report().body))
     return document(xml.document(members, members["Assessment"]["ReportDate"]))
+
+
+@functools.cache
+def report_read() -> LtdCompanyData:
+    """Return the specimen as the values of a report, as far as these have places for its members."""
+    return msgspec.json.decode(report().body, type=LtdCompanyData)
 
 
 def _with_dates(value: Any) -> Any:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 JSON = "application/json"
 XML = "application/xml"
 HTML = "text/html; charset=utf-8"
+PDF = "application/pdf"
 
 NO_STORE = ("cache-control", "no-store")
 """On every token and every error (D9, threats A12)."""

@@ -1,10 +1,15 @@
 """GET /risk/business/v1/registeredcompanycredit/<company_number>, v2, and ?RegNumber= (spec §1.5, §4.5, D19, D21)."""
 
+from collections.abc import Hashable
+from functools import partial
+
 from credence.credit import specimen
 from credence.credit.number import normalise
+from credence.credit.page.html import POLICY
+from credence.credit.pages import PageForm
 from credence.credit.reports import Document
-from credence.http.answer import JSON, XML, Answer
-from credence.http.dialects.media import Form, answer_form
+from credence.http.answer import HTML, JSON, PDF, XML, Answer
+from credence.http.dialects.media import preferred
 from credence.http.public_documents import is_held
 from credence.http.request import Request
 from credence.oauth.bearer import Bearer
@@ -22,38 +27,62 @@ MAX_AGE = 60
 _KEPT = ("cache-control", f"private, max-age={MAX_AGE}")
 _VARIES = ("vary", "accept")
 
+_ESSENCE = {"text/html": HTML}
+OFFERED = (JSON, XML, "text/html", PDF)
+"""The forms of a report; the first is sent to whoever does not care."""
+
+_PAGE_HEADERS = (
+    ("content-security-policy", f"{POLICY}; frame-ancestors 'none'"),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+)
+
 
 async def company_report(service: Service, request: Request, _bearer: Bearer) -> Answer:
     """Return the report; Refused 400 without a number, 422 for a malformed one, 404 for one that is not held."""
     asked = request.segment or request.parameters.get("RegNumber", "")
     if not asked.strip():
         raise Refused(COMPANY_NUMBER_MISSING, "company_number.missing")
-    number, as_xml = normalise(asked), _wants_xml(request)
-    found = _rehearsed(service, number, as_xml=as_xml) or _held(service, number, request.now, as_xml=as_xml)
+    number, wanted = normalise(asked), _wanted(request)
+    found = await _find(service, number, wanted, request.now)
     if found is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
-    media_type, headers = XML if as_xml else JSON, (("etag", found.tag), _KEPT, _VARIES)
+    media_type = _ESSENCE.get(wanted, wanted)
+    headers = (("etag", found.tag), _KEPT, _VARIES, *_of_form(wanted, number))
     if is_held(request, found.tag):
         return Answer(304, media_type, b"", headers)
     return Answer(200, media_type, found.body, headers)
 
 
-def _wants_xml(request: Request) -> bool:
-    """Say whether Accept prefers XML; what a GET says of a body it does not have means nothing (report schema §1)."""
+def _wanted(request: Request) -> str:
+    """Return the form that Accept prefers; a Content-Type means nothing on a GET (report schema §1)."""
     accept = request.headers.get("accept", "*/*")
-    return accept not in {"*/*", JSON} and answer_form({"accept": accept}) is Form.XML
+    return JSON if accept in {"*/*", JSON} else preferred(accept, OFFERED)
 
 
-def _held(service: Service, number: str, now: int, *, as_xml: bool) -> Document | None:
-    return service.reports.find_xml(number, now) if as_xml else service.reports.find(number, now)
+def _of_form(wanted: str, number: str) -> tuple[tuple[str, str], ...]:
+    if wanted == PDF:
+        return (("content-disposition", f'inline; filename="report-{number}.pdf"'), *_PAGE_HEADERS[1:])
+    return _PAGE_HEADERS if wanted == "text/html" else ()
 
 
-def _rehearsed(service: Service, number: str, *, as_xml: bool) -> Document | None:
-    """Return the specimen where it is offered, fail where failing is rehearsed: in the sandbox alone (D24)."""
+async def _find(service: Service, number: str, wanted: str, now: int) -> Document | None:
+    is_specimen = _is_specimen(service, number)
+    if wanted in {JSON, XML}:
+        if is_specimen:
+            return specimen.report_xml() if wanted == XML else specimen.report()
+        return service.reports.find_xml(number, now) if wanted == XML else service.reports.find(number, now)
+    form: PageForm = "pdf" if wanted == PDF else "html"
+    if is_specimen:
+        return await service.pages.find(number, None, form, specimen.report_read)
+    version: Hashable = service.reports.version(now)
+    return await service.pages.find(number, version, form, partial(service.reports.report, number, now))
+
+
+def _is_specimen(service: Service, number: str) -> bool:
+    """Say whether the specimen is asked for; fail where failing is rehearsed: both in the sandbox alone (D24)."""
     if service.settings.environment is not Environment.SANDBOX:
-        return None
+        return False
     if number == REHEARSED_FAILURE:
         raise Refused(INTERNAL, "sandbox.rehearsed_failure")
-    if number != specimen.NUMBER:
-        return None
-    return specimen.report_xml() if as_xml else specimen.report()
+    return number == specimen.NUMBER

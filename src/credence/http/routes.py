@@ -15,6 +15,7 @@ from credence.http.answer import HTML, Answer
 from credence.http.dialects.dialect import revocation_dialect, token_dialect
 from credence.http.director_endpoints import director_details, director_search
 from credence.http.health import live, ready
+from credence.http.model_card import model_card
 from credence.http.public_documents import cacheable, key_set, provider_configuration
 from credence.http.reference import openapi, page
 from credence.http.reference.operations import credit, directors, itself, tokens
@@ -67,6 +68,7 @@ ROUTES = (
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, itself.SANDBOX_SCENARIOS),  # D24
     Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, itself.OPENAPI_DOCUMENT),
     Route(READ, paths.DOCS, _PUBLIC, reference, itself.REFERENCE_PAGE),
+    Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, itself.MODEL_CARD),
     Route(READ, paths.LIVE, _PUBLIC, live, itself.LIVE),
     Route(READ, paths.READY, _PUBLIC, ready, itself.READY),
 )

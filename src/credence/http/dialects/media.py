@@ -1,6 +1,6 @@
 """Media types: what a body is, and in which form the caller wants the answer (D1, D8)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
 
@@ -36,19 +36,24 @@ def answer_form(headers: Mapping[str, str]) -> Form:
     accept = headers.get("accept")
     if accept is None or accept == "*/*":
         return spoken
-    json, xml = _preference(accept, Form.JSON), _preference(accept, Form.XML)
+    json, xml = _preference(accept, Form.JSON.value), _preference(accept, Form.XML.value)
     if json == xml:
         return spoken if json > _UNACCEPTABLE else Form.JSON
     return Form.JSON if json > xml else Form.XML
 
 
+def preferred(accept: str, offered: Sequence[str]) -> str:
+    """Return which of the media types offered Accept likes best; of equals, and when it likes none, the first."""
+    return max(offered, key=lambda media_type: _preference(accept, media_type))
+
+
 _UNACCEPTABLE = (0.0, 0)
 
 
-def _preference(accept: str, form: Form) -> tuple[float, int]:
-    """Return the quality that Accept gives a form and how closely it named it (RFC 9110 §12.5.1)."""
-    names = {form.value: 3, "application/*": 2, "*/*": 1}
-    if form is Form.XML:
+def _preference(accept: str, media_type: str) -> tuple[float, int]:
+    """Return the quality that Accept gives a media type and how closely it named it (RFC 9110 §12.5.1)."""
+    names = {media_type: 3, f"{media_type.partition('/')[0]}/*": 2, "*/*": 1}
+    if media_type == Form.XML.value:
         names |= {"text/xml": 3, "text/*": 2}
     best, closeness = 0.0, 0
     for entry in accept.split(","):

@@ -6,7 +6,7 @@ from credence.credit import specimen
 from credence.credit.query import Query
 from credence.credit.wire.report import LtdCompanyData
 from credence.credit.wire.search import BusinessTargeterResponse
-from credence.http.answer import JSON, XML
+from credence.http.answer import HTML, JSON, PDF, XML
 from credence.http.reference.operations.operation import Content, Operation, Parameter
 from credence.refusals import COMPANY_NUMBER_MALFORMED, COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, SEARCH_MALFORMED
 
@@ -21,11 +21,14 @@ _REPORT_DESCRIPTION = (
     "company that cannot be scored says why under `Assessment.NotScored`. v1 and v2 answer alike. In the sandbox company "
     "`99999999` answers a complete, fictitious specimen with more members than these, and `99999901` to `99999906` are "
     "invented companies of each band and one without a score. As XML the root `LtdCompanyData` carries "
-    "`GeneratedOn`, a date has the children `CCYY`, `MM` and `DD`, and what repeats stands side by side."
+    "`GeneratedOn`, a date has the children `CCYY`, `MM` and `DD`, and what repeats stands side by side. "
+    "`Accept: text/html` gets the same report as a page for people, `application/pdf` the page on paper."
 )
 _REPORT_ANSWERS = (
     Content(JSON, (LtdCompanyData,), {"The specimen, in part": _REPORT}),
     Content(XML, (LtdCompanyData,), {"The specimen, its beginning": specimen.report_xml().body[:1_000].decode() + "…"}),
+    Content(HTML),
+    Content(PDF),
 )
 
 COMPANY_REPORT = Operation(

@@ -37,6 +37,15 @@ REFERENCE_PAGE = Operation(
     cacheable=True,
 )
 
+MODEL_CARD = Operation(
+    id="model_card",
+    tag=TAG,
+    summary="Model card of the score",
+    description="How the score is made, tested and limited. Every report that people read names it.",
+    answers=(Content(HTML),),
+    cacheable=True,
+)
+
 LIVE = Operation(
     id="live",
     tag=TAG,

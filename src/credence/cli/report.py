@@ -1,0 +1,87 @@
+"""`credence report`: the report on one company, from the data folder, without a server (credit §9)."""
+
+import sys
+from contextlib import closing
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from credence import paths
+from credence.cli.deployment import DataDir, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import say
+from credence.clock import Milliseconds, system_clock
+from credence.credit import specimen
+from credence.credit.holdings import Holdings
+from credence.credit.number import normalise
+from credence.credit.page.origins import Contact
+from credence.credit.pages import render
+from credence.credit.report.build import encode
+from credence.credit.reports import Reports
+from credence.credit.wire.report import LtdCompanyData
+from credence.files import FOR_ITS_OWNER, write_whole
+from credence.refusals import Refused
+from credence.sandbox.companies import INVENTED
+from credence.settings import Environment, Settings
+
+
+class Format(Enum):
+    """The forms of a report."""
+
+    JSON = "json"
+    HTML = "html"
+    PDF = "pdf"
+
+
+def report(
+    number: Annotated[str, typer.Argument(help="The company's number, such as 01234567.")],
+    form: Annotated[Format, typer.Option("--format", help="The form of the report.")] = Format.JSON,
+    output: Annotated[Path | None, typer.Option(help="File to write it to. [standard output]")] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Write the report on a company: as data, as a page for a browser, or on paper."""
+    settings = settings_of(data_dir)
+    body = _written(_report(settings, number, system_clock()), form, settings)
+    if output is not None:
+        _write(output, body)
+    elif form is Format.PDF and sys.stdout.isatty():
+        raise Failure("A PDF does not fit a terminal: name a file with --output.")
+    elif form is Format.PDF:
+        sys.stdout.buffer.write(body)
+    else:
+        say(body.decode())
+
+
+def _report(settings: Settings, number: str, now: Milliseconds) -> LtdCompanyData:
+    try:
+        normal = normalise(number)
+    except Refused as error:
+        raise Failure("The company number is not of a known form, such as 01234567 or SC123456.") from error
+    sandbox = settings.environment is Environment.SANDBOX
+    if sandbox and normal == specimen.NUMBER:
+        return specimen.report_read()
+    with closing(Holdings(settings.credit_folder)) as holdings:
+        found = Reports(holdings, INVENTED if sandbox else None).report(normal, now)
+    if found is None:
+        raise Failure(f"No report on company {normal} is held: `credence data status` shows what is loaded.")
+    return found
+
+
+def _written(found: LtdCompanyData, form: Format, settings: Settings) -> bytes:
+    contact = Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}")
+    match form:
+        case Format.JSON:
+            return encode(found)
+        case Format.HTML:
+            return render(found, "html", contact)
+        case Format.PDF:
+            return render(found, "pdf", contact)
+
+
+def _write(output: Path, body: bytes) -> None:
+    try:
+        write_whole(output, body, FOR_ITS_OWNER)
+    except OSError as error:
+        raise Failure(f"{output} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,51 @@
+"""GET /docs/model-card: how the score is made, tested and limited, for everyone it may touch (credit §10).
+
+The card is the one in `docs/`, as Markdown and two drawings, shipped with the tables it describes. Every report names it.
+"""
+
+import base64
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+
+from markdown_it import MarkdownIt
+
+from credence.credit.page.html import POLICY, STYLE
+from credence.http.answer import HTML, Answer
+from credence.http.public_documents import cacheable
+from credence.http.request import Request
+from credence.service import Service
+
+MAX_AGE = 300
+"""Seconds for which a reader may keep the card."""
+
+FOLDER = resources.files("credence.credit.scoring") / "card"
+DRAWINGS = ("model-card-areas.svg", "model-card-calibration.svg")
+
+HEADERS = (
+    ("content-security-policy", f"{POLICY}; img-src data:; frame-ancestors 'none'"),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+)
+
+
+async def model_card(_service: Service, request: Request) -> Answer:
+    """Return the card as a page."""
+    answer = cacheable(request, _page(), MAX_AGE, HTML)
+    return replace(answer, headers=(*answer.headers, *HEADERS))
+
+
+@cache
+def _page() -> bytes:
+    text = (FOLDER / "model-card.md").read_text(encoding="utf-8")
+    content = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    for name in DRAWINGS:
+        drawn = base64.b64encode((FOLDER / name).read_bytes()).decode()
+        content = content.replace(f'src="{name}"', f'src="data:image/svg+xml;base64,{drawn}"')
+    content = content.replace("<table>", '<div class="scroll" role="region" tabindex="0" aria-label="Table"><table>')
+    content = content.replace("</table>", "</table></div>")
+    return (
+        '<!doctype html><html lang="en-GB"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Model card</title>'
+        f'<style>{STYLE}</style></head><body><div class="frame"><main class="card">{content}</main></div></body></html>'
+    ).encode()
