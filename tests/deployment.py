@@ -76,13 +76,26 @@ class Deployment:
     now: int = NOW
 
     async def send(
-        self, method: str, target: str, headers: Iterable[Header] = (), body: bytes = b"", peer: str = "192.0.2.7"
+        self,
+        method: str,
+        target: str,
+        headers: Iterable[Header] = (),
+        body: bytes = b"",
+        peer: str = "192.0.2.7",
+        gone: asyncio.Event | None = None,
     ) -> Reply:
-        """Send one request through the whole pipeline and return the answer."""
+        """Send one request through the whole pipeline and return the answer; the caller hangs up when `gone` is set."""
         messages: list[dict[str, Any]] = []
         path, _, query = target.partition("?")
 
+        received = False
+
         async def receive() -> dict[str, Any]:
+            nonlocal received
+            if received:
+                await (gone or asyncio.Event()).wait()
+                return {"type": "http.disconnect"}
+            received = True
             return {"type": "http.request", "body": body, "more_body": False}
 
         async def keep(message: Any) -> None:

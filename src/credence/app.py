@@ -7,6 +7,7 @@ from credence.clock import Clock, system_clock
 from credence.credit.register import Register
 from credence.credit.reports import Reports
 from credence.http.asgi import AsgiApplication
+from credence.identity.guesses import GuessLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.keys import load_key_ring, tend_keys
@@ -58,16 +59,20 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
     """Put the parts together; Unsealable under the wrong key-encryption key."""
     now, keks = clock(), read_keks()
     await tend_keys(store, keks, settings, now)
+    secrets, mirror = await load_secrets(store, keks, settings.environment), Mirror(store)
+    limits = GuessLimits(
+        secrets.digest, settings.password_failures_per_address, settings.password_failures_per_application
+    )
     register = Register(Path(settings.register_file))
     authority = Authority(
         settings=settings,
         store=store,
-        mirror=Mirror(store),
+        mirror=mirror,
         keks=keks,
         read_keks=read_keks,
-        secrets=await load_secrets(store, keks, settings.environment),
+        secrets=secrets,
         ring=await load_key_ring(store, keks, now),
-        passwords=PasswordCheck(settings.password_profile, settings.password_memory),
+        passwords=PasswordCheck(store, mirror, limits, settings.password_profile, settings.password_memory),
     )
     await authority.follow(now)
     return Service(settings, clock, authority, register, Reports(register))
@@ -75,7 +80,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
 
 async def close_service(service: Service) -> None:
     """Finish what was accepted and let go of everything."""
-    service.authority.passwords.close()
+    await service.authority.passwords.close()
     await service.authority.store.close()
     service.register.close()
 

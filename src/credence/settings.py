@@ -115,6 +115,15 @@ class Settings(BaseSettings):
     password_memory: int = Field(
         300, ge=0, le=3_600, description="Seconds a verified password is remembered as a keyed hash; 0: never."
     )
+    password_failures_per_address: int = Field(
+        100,
+        ge=0,
+        le=3_600_000,
+        description="Wrong passwords an hour from one address before strangers wait (A4); 0: any.",
+    )
+    password_failures_per_application: int = Field(
+        1_000, ge=0, le=3_600_000, description="The same through one application (A4); 0: any."
+    )
     spike_per_minute: int = Field(
         60_000, ge=0, description="Requests a minute and application, smoothed (D16); 0: no spike arrest."
     )

@@ -60,9 +60,15 @@ async def _serve(service: Service, scope: Scope, receive: Receive, send: Send) -
         scope["query_string"],
         scope["headers"],
         client[0] if client else UNKNOWN_PEER,
+        lambda: _hung_up(receive),
     )
     answered = await answer(service, exchange, lambda: _read_body(service, scope, receive))
     await _send(answered, exchange, send, without_body=scope["method"] == "HEAD")
+
+
+async def _hung_up(receive: Receive) -> None:
+    """Return when the caller has left: once the whole body has come, nothing else does (ASGI, `http.disconnect`)."""
+    await receive()
 
 
 async def _read_body(service: Service, scope: Scope, receive: Receive) -> bytes:

@@ -17,6 +17,7 @@ from credence.http.dialects.writer import Voice, refusal_answer, token_answer, v
 from credence.http.request import Request, decode_percent, read_headers, read_query
 from credence.http.route import Protection, Route
 from credence.http.routes import allowed_methods, find_route
+from credence.identity.hashing_queue import Gone, stays
 from credence.refusals import (
     AUTHENTICATION_FAILED,
     INTERNAL,
@@ -38,10 +39,28 @@ _CORRELATION_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}").fullmatch
 class Exchange:
     """One request on its way through the pipeline: what came, and how to answer it as far as that is known."""
 
-    __slots__ = ("correlation_id", "headers", "method", "path", "peer", "protection", "query", "request_id", "speaking")
+    __slots__ = (
+        "correlation_id",
+        "gone",
+        "headers",
+        "method",
+        "path",
+        "peer",
+        "protection",
+        "query",
+        "request_id",
+        "speaking",
+    )
 
     def __init__(
-        self, request_id: str, method: str, raw_path: bytes, query: bytes, headers: RawHeaders, peer: str
+        self,
+        request_id: str,
+        method: str,
+        raw_path: bytes,
+        query: bytes,
+        headers: RawHeaders,
+        peer: str,
+        gone: Gone = stays,
     ) -> None:
         self.request_id = request_id
         self.method = method
@@ -49,6 +68,7 @@ class Exchange:
         self.query = query
         self.headers = headers
         self.peer = peer
+        self.gone = gone
         self.correlation_id: str | None = None
         self.protection: Protection | None = None
         self.speaking: Voice | None = None
@@ -88,6 +108,7 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         now=service.clock(),
         segment=decode_percent(segment),
         parameters={} if route.protection is Protection.CLIENT else _parameters(exchange),
+        gone=exchange.gone,
     )
     match route.protection:
         case Protection.PUBLIC:

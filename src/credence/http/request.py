@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
 from credence.clock import Milliseconds
+from credence.identity.hashing_queue import Gone, stays
 from credence.refusals import THREAT, Refused
 
 ALIASES = {
@@ -53,6 +54,8 @@ class Request:
     """What stands in the place of the route's path parameter."""
     parameters: Mapping[str, str] = field(default_factory=dict)
     """Of the query."""
+    gone: Gone = stays
+    """Returns when the caller has hung up. To be asked only after the whole body has been read."""
 
 
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

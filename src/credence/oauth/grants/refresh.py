@@ -8,7 +8,7 @@ from credence.clock import Milliseconds
 from credence.oauth import access_token, refresh_token
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
-from credence.oauth.grants.grant import Grant, Login
+from credence.oauth.grants.grant import Caller, Grant, Login
 from credence.oauth.issue import Issued, issue, next_leaf
 from credence.oauth.refresh_token import Presented
 from credence.refusals import INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
@@ -16,10 +16,10 @@ from credence.store.records import Application, Family
 from credence.telemetry.log import event
 
 
-async def identify(authority: Authority, application: Application, attributes: Attributes, _now: Milliseconds) -> Login:
+async def identify(authority: Authority, caller: Caller, attributes: Attributes, _now: Milliseconds) -> Login:
     """Return the account that the token names; Refused when it is no token of this application."""
     prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
-    presented = refresh_token.read(prefix, key, application.client_id, attributes.refresh_token or "")
+    presented = refresh_token.read(prefix, key, caller.application.client_id, attributes.refresh_token or "")
     if presented is None:
         raise Refused(INVALID_TOKEN, "refresh_token.not_ours")
     account = await authority.mirror.account(presented.username)
