@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+from credence import __version__
 from credence.clock import Clock, system_clock
 from credence.credit.register import Register
 from credence.credit.reports import Reports
@@ -17,6 +18,8 @@ from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.mirror import Mirror
 from credence.store.sqlite import SqliteStore
+from credence.telemetry.audit import AuditTrail
+from credence.telemetry.audit_files import AuditFiles
 from credence.telemetry.log import surprise
 
 LOOK_EVERY = 1
@@ -38,6 +41,7 @@ def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_c
 
     async def start() -> Service:
         service = await open_service(settings, open_store(settings), read_keks, clock)
+        service.audit.record("started", clock(), version=__version__)
         chores.extend(asyncio.create_task(chore(service)) for chore in (_look_at_the_log, _sweep))
         return service
 
@@ -75,7 +79,8 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         passwords=PasswordCheck(store, mirror, limits, settings.password_profile, settings.password_memory),
     )
     await authority.follow(now)
-    return Service(settings, clock, authority, register, Reports(register))
+    files = AuditFiles(settings.audit_folder, settings.audit_file_size, settings.audit_files)
+    return Service(settings, clock, authority, register, Reports(register), AuditTrail(files, settings.environment))
 
 
 async def close_service(service: Service) -> None:
@@ -83,6 +88,7 @@ async def close_service(service: Service) -> None:
     await service.authority.passwords.close()
     await service.authority.store.close()
     service.register.close()
+    service.audit.close()
 
 
 async def _look_at_the_log(service: Service) -> None:

@@ -12,6 +12,7 @@ from credence.guard.limits import Limits
 from credence.guard.spike import SpikeArrest
 from credence.oauth.authority import Authority
 from credence.settings import Settings
+from credence.telemetry.audit import AuditTrail
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Service:
     authority: Authority
     register: Register
     reports: Reports
+    audit: AuditTrail
     spikes: SpikeArrest = field(default_factory=SpikeArrest)
     limits: Limits = field(default_factory=Limits)
     _instance: str = field(default_factory=lambda: random_bytes(8).hex())

@@ -87,6 +87,9 @@ class Settings(BaseSettings):
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)] = Field(
         (), description="Networks whose forwarded-address headers count (D26), comma separated."
     )
+    connections_per_address: int = Field(
+        1_000, ge=0, description="Connections that one address may hold at a time, proxies not counted; 0: any number."
+    )
     support_email: str = Field("support@localhost", description="Address named in messages that offer help (spec §7).")
     audience: str = Field("", description="The `aud` of access tokens. Default: the base address.")
     algorithm: Annotated[str, AfterValidator(_known_algorithm)] = Field(
@@ -132,6 +135,11 @@ class Settings(BaseSettings):
         401, description="Status of a spike arrest: 401 as the specification says, or 429."
     )
 
+    audit_file_size: int = Field(
+        16, ge=1, le=4_096, description="Megabytes after which a file of the audit trail is put aside."
+    )
+    audit_files: int = Field(16, ge=2, le=10_000, description="Files of the audit trail that are kept; older ones go.")
+
     @property
     def issuer(self) -> str:
         """The base address without a trailing slash (D5)."""
@@ -159,6 +167,11 @@ class Settings(BaseSettings):
     def key_encryption_key_path(self) -> Path:
         """The file that holds the key-encryption key, unless a variable does."""
         return self.key_encryption_key_file or self.data_dir / "key-encryption-key"
+
+    @property
+    def audit_folder(self) -> Path:
+        """Where the audit trail lies."""
+        return self.data_dir / "audit"
 
     @property
     def store_file(self) -> Path:

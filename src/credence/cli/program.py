@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import typer
 
-from credence.cli import account, app, config, data, keys, serve, token
+from credence.cli import account, app, config, data, keys, serve, token, why
 from credence.cli.failure import explained
 
 ABORTED = 130
@@ -28,6 +28,7 @@ program = typer.Typer(
     pretty_exceptions_enable=False,
 )
 program.command()(serve.serve)
+program.command()(why.why)
 for name, commands in (
     ("app", app.commands),
     ("account", account.commands),

@@ -28,6 +28,7 @@ def require_client(attributes: Attributes) -> None:
 async def authenticate_client(service: Service, request: Request, attributes: Attributes) -> Application:
     """Return the application whose credentials these are, after the spike arrest that counts for it."""
     application = await service.authority.mirror.application(attributes.client_id or "")
+    request.trace.application = application.client_id if application else None
     check_spike(service, request, application)
     secret, digest_key = attributes.client_secret or "", service.authority.secrets.digest
     genuine = authenticates(application, secret, digest_key, request.now)
@@ -42,6 +43,7 @@ async def authenticate_bearer(service: Service, request: Request) -> Bearer:
     if scheme.lower() != "bearer" or not token or " " in token:
         raise Refused(AUTHENTICATION_FAILED, "bearer.header")
     caller = await bearer.check(service.authority, token, request.now)
+    request.trace.application, request.trace.account = caller.application.client_id, caller.account.username
     check_spike(service, request, caller.application)
     check_access(service, request, caller.application, caller.account)
     return caller
@@ -63,11 +65,11 @@ def check_spike(service: Service, request: Request, application: Application | N
 
 def check_access(service: Service, request: Request, application: Application, account: Account) -> None:
     """Refuse a caller whose address or hour is outside the rules of the application or the account (spec §5.10)."""
-    for rules in (application.rules, account.rules):
+    for owner, rules in (("application", application.rules), ("account", account.rules)):
         if rules.networks or rules.windows:
             reason = decide(rules, address_of(service, request), request.now)
             if reason is not None:
-                raise Refused(FORBIDDEN, reason)
+                raise Refused(FORBIDDEN, f"{reason}_of_{owner}")
 
 
 def address_of(service: Service, request: Request) -> Address:

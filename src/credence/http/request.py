@@ -42,6 +42,22 @@ LISTS = frozenset(
 """Fields defined as lists (RFC 9110 §5.3, and what proxies append to); any other field that comes twice is an attack."""
 
 
+class Trace:
+    """What turns out about a request on its way, for the audit trail: who is calling, and what was done."""
+
+    __slots__ = ("account", "application", "asked_for", "deed")
+
+    def __init__(self) -> None:
+        self.application: str | None = None
+        """The client_id of an application that exists."""
+        self.account: str | None = None
+        """The login name of an account that exists."""
+        self.asked_for: str | None = None
+        """The login name as the caller gave it: never to be written down as it stands."""
+        self.deed: str | None = None
+        """What was done that is worth a line although nothing was refused."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One request. Header names are in lower case, `segment` and `parameters` are percent-decoded, not yet screened."""
@@ -54,6 +70,7 @@ class Request:
     """What stands in the place of the route's path parameter."""
     parameters: Mapping[str, str] = field(default_factory=dict)
     """Of the query."""
+    trace: Trace = field(default_factory=Trace)
     gone: Gone = stays
     """Returns when the caller has hung up. To be asked only after the whole body has been read."""
 

@@ -24,7 +24,7 @@ from credence.http.route import Protection, Route
 from credence.http.sandbox_page import sandbox_scenarios
 from credence.http.search_endpoint import company_search
 from credence.http.token_endpoint import obtain_token
-from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
+from credence.refusals import NOT_FOUND, Refused
 from credence.service import Service
 from credence.settings import Settings
 
@@ -72,8 +72,8 @@ _EXACT: Mapping[str, Route] = {route.path: route for route in ROUTES if "{" not 
 _WITH_SEGMENT: Mapping[str, Route] = {route.path.partition("{")[0]: route for route in ROUTES if "{" in route.path}
 
 
-def find_route(method: str, raw_path: str) -> tuple[Route, str]:
-    """Return the route and the still encoded last segment; Refused with 404 or 405.
+def find_route(raw_path: str) -> tuple[Route, str]:
+    """Return the route and the still encoded last segment; Refused with 404.
 
     The path is compared as it came: no other spelling of a path reaches a route (threats P12).
     """
@@ -83,21 +83,7 @@ def find_route(method: str, raw_path: str) -> tuple[Route, str]:
         route = _WITH_SEGMENT.get(start + slash)
     if route is None:
         raise Refused(NOT_FOUND, "path.unknown")
-    if method not in route.methods:
-        raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
     return route, segment
-
-
-def allowed_methods(raw_path: str) -> str:
-    """Return what the Allow field of a 405 says (RFC 9110 §15.5.6)."""
-    return ", ".join(sorted({method for route in ROUTES if _serves(route, raw_path) for method in route.methods}))
-
-
-def _serves(route: Route, raw_path: str) -> bool:
-    try:
-        return find_route(route.methods[0], raw_path)[0] is route
-    except Refused:
-        return False
 
 
 @lru_cache(maxsize=2)

@@ -86,5 +86,5 @@ async def _family_to_repeat(
     if reason == "spent":
         await authority.store.end_family(presented.family_id, now, "reused")
         sid = access_token.family_sid(presented.family_id)
-        event("refresh_token_reused", audit=True, sid=sid)
-    raise Refused(INVALID_TOKEN, f"refresh_token.{reason}")
+        event("refresh_token_reused", sid=sid)
+    raise Refused(INVALID_TOKEN, f"refresh_token.{reason}", account=presented.username)
