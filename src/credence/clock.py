@@ -12,3 +12,8 @@ Clock = Callable[[], Milliseconds]
 def system_clock() -> Milliseconds:
     """Return the machine's time. Only the pipeline and the commands read it."""
     return time.time_ns() // 1_000_000
+
+
+def thread_time() -> int:
+    """Return the processor time that this thread has spent, in nanoseconds: what work costs, not what time it is."""
+    return time.thread_time_ns()

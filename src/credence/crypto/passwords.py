@@ -1,10 +1,13 @@
 """Argon2id password hashes under named profiles (RFC 9106, threats §8)."""
 
+from collections import deque
 from collections.abc import Mapping
 
-from argon2 import PasswordHasher, Type, extract_parameters
+from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import hash_secret_raw
+
+from credence.clock import thread_time
 
 PROFILES: Mapping[str, PasswordHasher] = {
     # OWASP's floor for Argon2id: 19 MiB, two passes, one lane.
@@ -15,29 +18,40 @@ PROFILES: Mapping[str, PasswordHasher] = {
     "testing": PasswordHasher(time_cost=1, memory_cost=64, parallelism=1, type=Type.ID),
 }
 
-LEAST_MEMORY = 8
-"""Kibibytes: Argon2 has no smaller hash of one lane (RFC 9106 §3.1)."""
+_MEASURED = 31
+_PACES: Mapping[str, deque[int]] = {profile: deque(maxlen=_MEASURED) for profile in PROFILES}
+"""Processor time of the latest whole hashes of each profile, in nanoseconds, in this process."""
 
 
 def hash_password(profile: str, password: str) -> str:
     """Return a salted hash in the PHC text form. Blocks for tens of milliseconds."""
-    return PROFILES[profile].hash(password)
+    begun = thread_time()
+    hashed = PROFILES[profile].hash(password)
+    _PACES[profile].append(thread_time() - begun)
+    return hashed
 
 
 def verify_password(profile: str, password_hash: str, password: str) -> bool:
     """Tell whether the password made this hash. Blocks for tens of milliseconds whatever the answer.
 
-    A hash that was made more cheaply than the profile now asks is topped up to its cost, and one that cannot be read
-    costs a whole one: the time does not tell an account's age, nor that it exists (threats A1).
+    A hash that was made more cheaply than the profile now asks, or that cannot be read, is topped up to the processor time
+    that a whole one lately took: the time does not tell an account's age, nor that it exists (threats A1).
     """
+    begun = thread_time()
     matches = _verify(PROFILES[profile], password_hash, password)
-    _top_up(PROFILES[profile], _work_of(password_hash), password)
+    if needs_rehash(profile, password_hash):
+        _top_up(profile, begun)
+    else:
+        _PACES[profile].append(thread_time() - begun)
     return matches
 
 
 def needs_rehash(profile: str, password_hash: str) -> bool:
-    """Tell whether the hash was made with other parameters than the profile's."""
-    return PROFILES[profile].check_needs_rehash(password_hash)
+    """Tell whether the hash was made with other parameters than the profile's, or is none."""
+    try:
+        return PROFILES[profile].check_needs_rehash(password_hash)
+    except InvalidHashError:
+        return True
 
 
 def _verify(hasher: PasswordHasher, password_hash: str, password: str) -> bool:
@@ -47,24 +61,27 @@ def _verify(hasher: PasswordHasher, password_hash: str, password: str) -> bool:
         return False
 
 
-def _top_up(hasher: PasswordHasher, work: int, password: str) -> None:
-    memory_cost = (hasher.time_cost * hasher.memory_cost - work) // hasher.time_cost
-    if memory_cost >= LEAST_MEMORY:
+def _top_up(profile: str, begun: int) -> None:
+    """Hash in small pieces until as much processor time has gone as for a whole hash.
+
+    Not by arithmetic: memory that fits a cache is passed over faster, so equal work in smaller pieces takes less time.
+    """
+    hasher, paces = PROFILES[profile], sorted(_PACES[profile])
+    piece = max(_LEAST_MEMORY, min(_LARGEST_PIECE, hasher.memory_cost // 8))
+    while paces and thread_time() - begun < paces[len(paces) // 2]:
         hash_secret_raw(
-            password.encode(),
+            b"",
             salt=bytes(hasher.salt_len),
-            time_cost=hasher.time_cost,
-            memory_cost=memory_cost,
-            parallelism=hasher.parallelism,
-            hash_len=hasher.hash_len,
+            time_cost=1,
+            memory_cost=piece,
+            parallelism=1,
+            hash_len=32,
             type=hasher.type,
         )
 
 
-def _work_of(password_hash: str) -> int:
-    """Return how many kibibytes a hash passes over, 0 for text that is no hash."""
-    try:
-        parameters = extract_parameters(password_hash)
-    except InvalidHashError:
-        return 0
-    return parameters.time_cost * parameters.memory_cost
+_LEAST_MEMORY = 8
+"""Kibibytes: Argon2 has no smaller hash of one lane (RFC 9106 §3.1)."""
+
+_LARGEST_PIECE = 256
+"""Kibibytes, which take about a hundredth of what the profile `standard` takes."""
