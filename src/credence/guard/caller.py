@@ -22,7 +22,7 @@ def caller_address(peer: str, forwarded: Sequence[str], trusted: Sequence[Networ
     and, for IPv6, brackets. `Forwarded` (RFC 7239) and every other header are ignored.
     Raises `ValueError` if `peer` is no address, which is the server's fault and not the caller's.
     """
-    address = _peer(peer)
+    address = peer_address(peer)
     if not trusted or not forwarded:
         return address
     hops = [hop for line in forwarded for hop in line.split(",")]
@@ -51,7 +51,7 @@ def _within(address: Address, networks: Sequence[Network]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _peer(text: str) -> Address:
+def peer_address(text: str) -> Address:
     return unwrapped(ip_address(text.partition("%")[0]))  # the zone of a link-local address is ours, not the caller's
 
 

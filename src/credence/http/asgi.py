@@ -4,12 +4,15 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from credence.guard.connections import Connections
 from credence.guard.size import check_body
 from credence.http.answer import Answer
-from credence.http.pipeline import Exchange, answer, request_id_headers
+from credence.http.exchange import Exchange
+from credence.http.pipeline import answer, request_id_headers
+from credence.http.sockets import watch
 from credence.refusals import THREAT, Refused
 from credence.service import Service
-from credence.telemetry.log import surprise
+from credence.telemetry.log import flush, surprise
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -29,10 +32,13 @@ class AsgiApplication:
         self._start = start
         self._stop = stop
         self._service: Service | None = None
+        self._connections = Connections()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or the life of the server."""
         if scope["type"] == "http" and self._service is not None:
+            if client := scope.get("client"):
+                self._connections.hear(client)
             await _serve(self._service, scope, receive, send)
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
@@ -43,11 +49,15 @@ class AsgiApplication:
             self._service = await self._start()
         except Exception as error:  # noqa: BLE001 - whatever it is, the server must not go on without a service
             surprise(error)
+            flush()
             await send({"type": "lifespan.startup.failed", "message": type(error).__name__})
             return
+        watching = asyncio.create_task(watch(self._connections, self._service.settings, self._service.clock))
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        watching.cancel()
         await self._stop(self._service)
+        flush()
         await send({"type": "lifespan.shutdown.complete"})
 
 
