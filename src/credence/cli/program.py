@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import typer
 
-from credence.cli import account, app, config, data, keys, serve, token, why
+from credence.cli import account, app, config, data, keys, rules, serve, token, why
 from credence.cli.failure import explained
 
 ABORTED = 130
@@ -32,6 +32,7 @@ program.command()(why.why)
 for name, commands in (
     ("app", app.commands),
     ("account", account.commands),
+    ("rules", rules.commands),
     ("token", token.commands),
     ("keys", keys.commands),
     ("data", data.commands),
