@@ -106,7 +106,10 @@ class Deployment:
             "method": method,
             "raw_path": path.encode(),
             "query_string": query.encode(),
-            "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers],
+            "headers": [
+                (b"host", b"localhost"),
+                *((name.lower().encode(), value.encode("latin-1")) for name, value in headers),
+            ],
             "client": (peer, 1),
         }
         await self.asgi(scope, receive, keep)

@@ -6,6 +6,8 @@ JSON = "application/json"
 XML = "application/xml"
 HTML = "text/html; charset=utf-8"
 
+Headers = tuple[tuple[str, str], ...]
+
 NO_STORE = ("cache-control", "no-store")
 """On every token and every error (D9, threats A12)."""
 
@@ -17,4 +19,4 @@ class Answer:
     status: int
     media_type: str
     body: bytes
-    headers: tuple[tuple[str, str], ...] = field(default=())
+    headers: Headers = field(default=())

@@ -9,6 +9,7 @@ from credence.guard.size import check_body
 from credence.http.answer import Answer
 from credence.http.exchange import Exchange
 from credence.http.pipeline import answer, request_id_headers
+from credence.http.security_headers import RawHeader, always
 from credence.http.sockets import watch
 from credence.refusals import THREAT, Refused
 from credence.service import Service
@@ -33,13 +34,14 @@ class AsgiApplication:
         self._stop = stop
         self._service: Service | None = None
         self._connections = Connections()
+        self._always: tuple[RawHeader, ...] = ()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or the life of the server."""
         if scope["type"] == "http" and self._service is not None:
             if client := scope.get("client"):
                 self._connections.hear(client)
-            await _serve(self._service, scope, receive, send)
+            await _serve(self._service, scope, receive, send, self._always)
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
 
@@ -52,6 +54,7 @@ class AsgiApplication:
             flush()
             await send({"type": "lifespan.startup.failed", "message": type(error).__name__})
             return
+        self._always = always(self._service.settings)
         watching = asyncio.create_task(watch(self._connections, self._service.settings, self._service.clock))
         await send({"type": "lifespan.startup.complete"})
         await receive()
@@ -61,7 +64,7 @@ class AsgiApplication:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-async def _serve(service: Service, scope: Scope, receive: Receive, send: Send) -> None:
+async def _serve(service: Service, scope: Scope, receive: Receive, send: Send, always: tuple[RawHeader, ...]) -> None:
     client = scope.get("client")
     exchange = Exchange(
         service.next_request_id(),
@@ -73,7 +76,7 @@ async def _serve(service: Service, scope: Scope, receive: Receive, send: Send) -
         lambda: _hung_up(receive),
     )
     answered = await answer(service, exchange, lambda: _read_body(service, scope, receive))
-    await _send(answered, exchange, send, without_body=scope["method"] == "HEAD")
+    await _send(answered, exchange, send, always, without_body=scope["method"] == "HEAD")
 
 
 async def _hung_up(receive: Receive) -> None:
@@ -113,10 +116,13 @@ async def _receive_all(service: Service, receive: Receive) -> bytes:
     return b"".join(pieces)
 
 
-async def _send(answered: Answer, exchange: Exchange, send: Send, *, without_body: bool) -> None:
+async def _send(
+    answered: Answer, exchange: Exchange, send: Send, always: tuple[RawHeader, ...], *, without_body: bool
+) -> None:
     headers = [
         (b"content-type", answered.media_type.encode()),
         (b"content-length", str(len(answered.body)).encode()),
+        *always,
     ]
     for name, value in (*answered.headers, *request_id_headers(exchange)):
         headers.append((name.encode(), value.encode()))

@@ -76,7 +76,10 @@ class Request:
 
 
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Return the fields by name, aliases resolved; Refused when one comes twice that may not (D2, threats P9)."""
+    """Return the fields by name, aliases resolved; Refused when one comes twice that may not (D2, threats P9).
+
+    Also when there is no Host (RFC 9112 §3.2, threats P12). Which one it is does not matter: nothing is made from it.
+    """
     headers: dict[str, str] = {}
     for raw_name, raw_value in raw:
         name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
@@ -86,6 +89,8 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
                 raise Refused(THREAT, "header.repeated")
             value = f"{headers[name]}, {value}"
         headers[name] = value
+    if not headers.get("host"):
+        raise Refused(THREAT, "header.host")
     return headers
 
 

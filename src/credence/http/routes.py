@@ -5,7 +5,6 @@ published about it.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 import msgspec
@@ -39,8 +38,7 @@ async def openapi_document(service: Service, request: Request) -> Answer:
 
 async def reference(service: Service, request: Request) -> Answer:
     """Return this table as a page to read."""
-    answer = cacheable(request, _page(service.settings), DOCUMENTS_MAX_AGE, HTML)
-    return replace(answer, headers=(*answer.headers, *page.HEADERS))
+    return cacheable(request, _page(service.settings), DOCUMENTS_MAX_AGE, HTML, page.HEADERS)
 
 
 READ = ("GET", "HEAD")
