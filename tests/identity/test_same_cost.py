@@ -47,9 +47,9 @@ class Ledger:
             self._work(parameters.time_cost * parameters.memory_cost)
             return verify_secret(hashed, secret, kind)
 
-        def hashing(secret: bytes, **parameters: Any) -> bytes:
+        def hashing(secret: bytes, salt: bytes, **parameters: Any) -> bytes:
             self._work(parameters["time_cost"] * parameters["memory_cost"])
-            return hash_secret_raw(secret, **parameters)
+            return hash_secret_raw(secret, salt, **parameters)
 
         def digesting(*rest: Any, **more: Any) -> Any:
             self.spent["digests"] += 1
