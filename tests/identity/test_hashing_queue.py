@@ -101,6 +101,22 @@ def test_one_address_does_not_keep_another_of_its_application_waiting() -> None:
     told(story)
 
 
+def test_an_application_with_many_addresses_has_no_more_turns_than_one_with_one() -> None:
+    """threats §8: a botnet with one stolen secret."""
+
+    async def story() -> None:
+        crowd = Crowd()
+        await crowd.come("working")
+        for network in ("x", "y", "z"):
+            await crowd.come(f"loud {network}", "loud", network)
+        for number in range(3):
+            await crowd.come(f"quiet {number}", "quiet")
+        await crowd.serve(6)
+        assert crowd.served == ["working", "loud x", "quiet 0", "loud y", "quiet 1", "loud z", "quiet 2"]
+
+    told(story)
+
+
 async def _full(crowd: Crowd, client_id: str = "app", network: str = "net") -> None:
     for number in range(LONGEST + 1):  # the first of them has its turn
         await crowd.come(f"{number}", client_id, network)
