@@ -12,7 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PACKAGES = {
+    "caddy": "caddy",
     "chromium": "chromium",
+    "haproxy": "haproxy",
+    "nginx": "nginx-light",
+    "openssl": "openssl",
 }
 """Program the tests call -> package that holds it."""
 

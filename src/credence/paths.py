@@ -9,6 +9,7 @@ OPENAPI = "/openapi.json"
 DOCS = "/docs"
 LIVE = "/livez"
 READY = "/readyz"
+CALLER = "/callerz"
 
 RISK_VERSIONS = ("v1", "v2")
 

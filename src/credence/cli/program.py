@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import typer
 
-from credence.cli import account, app, config, data, keys, rules, serve, token, why
+from credence.cli import account, app, config, data, doctor, keys, rules, serve, token, why
 from credence.cli.failure import explained
 
 ABORTED = 130
@@ -29,6 +29,7 @@ program = typer.Typer(
 )
 program.command()(serve.serve)
 program.command()(why.why)
+program.command()(doctor.doctor)
 for name, commands in (
     ("app", app.commands),
     ("account", account.commands),

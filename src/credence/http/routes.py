@@ -11,6 +11,7 @@ import msgspec
 
 from credence import paths
 from credence.http.answer import HTML, Answer
+from credence.http.caller_page import caller
 from credence.http.dialects.dialect import revocation_dialect, token_dialect
 from credence.http.health import live, ready
 from credence.http.public_documents import cacheable, key_set, provider_configuration
@@ -64,6 +65,7 @@ ROUTES = (
     Route(READ, paths.DOCS, _PUBLIC, reference, itself.REFERENCE_PAGE),
     Route(READ, paths.LIVE, _PUBLIC, live, itself.LIVE),
     Route(READ, paths.READY, _PUBLIC, ready, itself.READY),
+    Route(READ, paths.CALLER, _PUBLIC, caller, itself.CALLER),
 )
 
 _EXACT: Mapping[str, Route] = {route.path: route for route in ROUTES if "{" not in route.path}
