@@ -4,13 +4,15 @@ from ipaddress import ip_network
 
 import pytest
 
-from credence.guard.connections import Connection, Connections
+from credence.guard.connections import Connection, Connections, counts_for
+
+TRUSTED = [ip_network("10.0.0.0/8")]
 
 
-def met(*peers: str, since: int = 0) -> Connections:
+def met(*peers: str) -> Connections:
     connections = Connections()
     for number, peer in enumerate(peers):
-        connections.meet(Connection(number, (peer, "50000"), since))
+        connections.meet(Connection(number, (peer, "50000"), counts_for(peer, TRUSTED), since=0))
     return connections
 
 
@@ -60,7 +62,7 @@ def test_what_is_closed_is_forgotten() -> None:
 )
 def test_an_address_has_its_share(peers: list[str], closed: list[tuple[int, str]]) -> None:
     """threats P13, A4: /32 and /64 count as one caller; the oldest stay."""
-    judged = met(*peers).judge(0, lambda _: 0, 2, [ip_network("10.0.0.0/8")])
+    judged = met(*peers).judge(0, lambda _: 0, 2)
     assert list(judged) == closed
 
 

@@ -54,7 +54,6 @@ def test_whoever_dawdles_is_disconnected_and_the_others_are_served(start_server:
 def test_whoever_takes_nothing_of_an_answer_is_disconnected(start_server: StartServer) -> None:
     """threats P13, §3: 20 s without progress. The buffers on the way hold megabytes, so it is many pages."""
     server = start_server("--http")
-    time.sleep(1.5)  # the listener is set up with the first look
     connection = plain(server, buffer=2_048)
     asked = b"GET /docs HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2_000
     connection.setblocking(False)

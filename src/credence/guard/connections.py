@@ -4,12 +4,11 @@ The HTTP server bounds the head of a request once its first bytes have come, and
 left is judged here: connections on which no request was ever heard, idle ones, and too many of one address.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from credence.clock import Milliseconds
-from credence.guard.caller import Address, Network, address_prefix, peer_address
+from credence.guard.caller import Network, address_prefix, peer_address
 
 HEAD_DEADLINE = 10_000
 """Milliseconds from connect in which a whole first request head must have come."""
@@ -27,6 +26,8 @@ class Connection:
 
     number: int
     peer: Peer
+    counts_for: str | None
+    """The address prefix whose share it takes; None for a trusted proxy's, which speaks for many."""
     since: Milliseconds
     heard: bool = False
     """Whether a request has come on it."""
@@ -61,34 +62,32 @@ class Connections:
         return frozenset(self._heard)
 
     def judge(
-        self,
-        now: Milliseconds,
-        quiet_for: Callable[[int], Milliseconds | None],
-        per_address: int,
-        trusted: Sequence[Network] = (),
+        self, now: Milliseconds, quiet_for: Callable[[int], Milliseconds | None], per_address: int
     ) -> Iterator[tuple[int, str]]:
         """Yield the number of each connection to close, and why: `silent`, `idle` or `crowded`.
 
         `quiet_for` tells for how long no byte went either way, None when it is closed already. An address may have
-        `per_address` connections, 0 for any number; the oldest stay. A trusted proxy speaks for many: it is not counted.
+        `per_address` connections, 0 for any number; the oldest stay.
         """
-        counted: Counter[str] = Counter()
+        counted: dict[str, int] = {}
         for connection in self._known.values():
-            prefix = _counted_prefix(connection, trusted) if per_address else None
-            if not connection.heard and now - connection.since >= HEAD_DEADLINE:
+            age = now - connection.since
+            prefix = connection.counts_for
+            if not connection.heard and age >= HEAD_DEADLINE:
                 yield connection.number, "silent"
-            elif connection.heard and _idle(quiet_for(connection.number), now - connection.since):
+            elif age >= IDLE_DEADLINE and _idle(quiet_for(connection.number)):
                 yield connection.number, "idle"
-            elif prefix is not None:
-                counted[prefix] += 1
-                if counted[prefix] > per_address:
+            elif per_address and prefix is not None:
+                counted[prefix] = many = counted.get(prefix, 0) + 1
+                if many > per_address:
                     yield connection.number, "crowded"
 
 
-def _idle(quiet: Milliseconds | None, age: Milliseconds) -> bool:
-    return age >= IDLE_DEADLINE and quiet is not None and quiet >= IDLE_DEADLINE
-
-
-def _counted_prefix(connection: Connection, trusted: Sequence[Network]) -> str | None:
-    address: Address = peer_address(connection.peer[0])
+def counts_for(host: str, trusted: Sequence[Network]) -> str | None:
+    """Return the address prefix that a connection from there takes a share of; None when it is a trusted proxy."""
+    address = peer_address(host)
     return None if any(address in network for network in trusted) else address_prefix(address)
+
+
+def _idle(quiet: Milliseconds | None) -> bool:
+    return quiet is not None and quiet >= IDLE_DEADLINE

@@ -10,25 +10,25 @@ import socket
 import stat
 import struct
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from credence.clock import Clock, Milliseconds
-from credence.guard.connections import Connection, Connections, Peer
+from credence.guard.connections import Connection, Connections, Peer, counts_for
 from credence.settings import Settings
 from credence.telemetry.log import event, surprise
 
-LOOK_EVERY = 1.0
+LOOK_EVERY = 2.0
 """Seconds between two looks; a deadline may be late by this."""
 
-AT_ONCE = 250
+AT_ONCE = 100
 """Sockets looked at before requests have their turn again."""
 
 STALLED = 20_000
 """Milliseconds after which the kernel gives up a reader who takes nothing of an answer (threats §3, RFC 5482)."""
 
-_OPEN_FILES = Path("/proc/self/fd")
+_OPEN_FILES = "/proc/self/fd"
 
 _TCP_INFO_TIMES = struct.Struct("=44xI4xI")
 """Of `struct tcp_info` in linux/tcp.h: last_data_sent and last_data_recv, each in milliseconds ago."""
@@ -48,15 +48,17 @@ async def watch(connections: Connections, settings: Settings, clock: Clock) -> N
 
 
 async def _look(sockets: "Sockets", connections: Connections, settings: Settings, clock: Clock) -> None:
+    def meet(number: int, peer: Peer) -> None:
+        share = counts_for(peer[0], settings.trusted_proxies)
+        connections.meet(Connection(number, peer, share, clock()))
+
     heard = connections.heard_until_now()
-    numbers = await sockets.find(
-        connections.knows, lambda number, peer: connections.meet(Connection(number, peer, clock()))
-    )
-    connections.keep(numbers, heard)
-    judged = connections.judge(clock(), sockets.quiet_for, settings.connections_per_address, settings.trusted_proxies)
-    closed = [(number, reason) for number, reason in judged if sockets.close(number)]
-    for reason in sorted({reason for _, reason in closed}):
-        event("connections_closed", reason=reason, connections=sum(each == reason for _, each in closed))
+    connections.keep(await sockets.find(connections.knows, meet), heard)
+    await asyncio.sleep(0)
+    judged = connections.judge(clock(), sockets.quiet_for, settings.connections_per_address)
+    closed = Counter(reason for number, reason in judged if sockets.close(number))
+    for reason, count in closed.items():
+        event("connections_closed", reason=reason, connections=count)
 
 
 class Sockets:
@@ -71,21 +73,23 @@ class Sockets:
         """Return the numbers of all open connections, after telling `meet` about those not known yet."""
         found: dict[int, int] = {}
         others: set[int] = set()
-        for looked_at, name in enumerate(os.listdir(_OPEN_FILES)):  # noqa: PTH208 - names are all that is needed
-            if looked_at % AT_ONCE == AT_ONCE - 1:
-                await asyncio.sleep(0)
-            number = _socket_number(int(name))
-            if number is None:
-                continue
-            if number in self._others:
-                others.add(number)
-            elif knows(number):
-                found[number] = int(name)
-            elif (peer := self._greet(int(name))) is not None:
-                meet(number, peer)
-                found[number] = int(name)
-            else:
-                others.add(number)
+        with os.scandir(_OPEN_FILES) as files:
+            for looked_at, file in enumerate(files):
+                if looked_at % AT_ONCE == AT_ONCE - 1:
+                    await asyncio.sleep(0)
+                descriptor = int(file.name)
+                number = _socket_number(descriptor)
+                if number is None:
+                    continue
+                if knows(number):
+                    found[number] = descriptor
+                elif number in self._others:
+                    others.add(number)
+                elif (peer := self._greet(descriptor)) is not None:
+                    meet(number, peer)
+                    found[number] = descriptor
+                else:
+                    others.add(number)
         self._descriptors, self._others = found, others
         return list(found)
 
@@ -111,15 +115,15 @@ class Sockets:
         return True
 
     def _greet(self, descriptor: int) -> Peer | None:
-        """Return the peer of a socket met for the first time; None when it is none of ours. A listener is set up."""
+        """Return the peer of a socket met for the first time; None when it is none of ours."""
         with _copied(descriptor) as held:
             if held is None or held.family not in {socket.AF_INET, socket.AF_INET6}:
                 return None
             try:
                 if held.type != socket.SOCK_STREAM or held.getsockname()[1] != self._port:
                     return None
+                _give_up_on_stalled_readers(held)
                 if held.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                    _give_up_on_stalled_readers(held)
                     return None
                 host, port = held.getpeername()[:2]
             except OSError:
@@ -133,10 +137,10 @@ class Sockets:
             yield held if held is not None and _socket_number(held.fileno()) == number else None
 
 
-def _give_up_on_stalled_readers(listener: socket.socket) -> None:
-    """Connections accepted from now on inherit both."""
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+def _give_up_on_stalled_readers(held: socket.socket) -> None:
+    """Set a connection up, or a listener: what it accepts from now on inherits both."""
+    held.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED)
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 
 
 def _socket_number(descriptor: int) -> int | None:
