@@ -29,6 +29,7 @@ from bench.questions import (
     refresh,
     remembered_password,
     report,
+    slow_clients,
     spike_arrest,
     start,
 )
@@ -45,6 +46,7 @@ QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "published": published.ask,
     "parse-cost": parse_cost.ask,
     "spike-arrest": spike_arrest.ask,
+    "slow-clients": slow_clients.ask,
     "memory": memory.ask,
     "start": start.ask,
     "enumeration": enumeration.ask,
