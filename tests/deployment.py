@@ -189,6 +189,8 @@ async def deploy(folder: Path, **settings: Any) -> Deployment:
         "password_profile": "testing",
         "algorithm": "ES256",
         "spike_per_minute": 0,
+        "spike_account_per_minute": 0,
+        "spike_address_per_minute": 0,
         **settings,
     }
     store = await _store_with_keys(Settings(**chosen))

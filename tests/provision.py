@@ -17,6 +17,7 @@ PACKAGES = {
     "haproxy": "haproxy",
     "nginx": "nginx-light",
     "openssl": "openssl",
+    "redis-server": "redis-server",
 }
 """Program the tests call -> package that holds it."""
 

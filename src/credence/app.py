@@ -1,18 +1,23 @@
 """The only constructor: settings -> store, keys, guards -> ASGI application."""
 
 import asyncio
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from credence import __version__
 from credence.clock import Clock, system_clock
 from credence.credit.register import Register
 from credence.credit.reports import Reports
+from credence.crypto.digest import keyed_digest
+from credence.guard.spike import Counters, Key, LocalCounters, SpikeArrest
+from credence.guard.spike_limits import SpikeLimits
 from credence.http.asgi import AsgiApplication
 from credence.identity.guesses import GuessLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.keys import load_key_ring, tend_keys
-from credence.oauth.secrets import load_secrets
+from credence.oauth.secrets import Secrets, load_secrets
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -20,7 +25,9 @@ from credence.store.mirror import Mirror
 from credence.store.sqlite import SqliteStore
 from credence.telemetry.audit import AuditTrail
 from credence.telemetry.audit_files import AuditFiles
-from credence.telemetry.log import surprise
+from credence.telemetry.log import event, surprise
+from credence.telemetry.loop_lag import LoopLag
+from credence.telemetry.metrics import Watched, listen
 
 LOOK_EVERY = 1
 """Seconds between two looks at the change log that nothing announced: a process may die between commit and bell."""
@@ -38,16 +45,23 @@ SWEEP_MOST = 10_000
 def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_clock) -> AsgiApplication:
     """Return the application; its store is opened when the server starts it, in the process that serves."""
     chores: list[asyncio.Task[None]] = []
+    endings: list[Callable[[], None]] = []
 
     async def start() -> Service:
         service = await open_service(settings, open_store(settings), read_keks, clock)
         service.audit.record("started", clock(), version=__version__)
         chores.extend(asyncio.create_task(chore(service)) for chore in (_look_at_the_log, _sweep))
+        if settings.metrics_port:
+            lag = LoopLag()
+            chores.append(asyncio.create_task(lag.measure()))
+            endings.append(_tell_metrics(service, lag))
         return service
 
     async def stop(service: Service) -> None:
         for chore in chores:
             chore.cancel()
+        for end in endings:
+            await asyncio.to_thread(end)
         await close_service(service)
 
     return AsgiApplication(start, stop)
@@ -79,16 +93,75 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         passwords=PasswordCheck(store, mirror, limits, settings.password_profile, settings.password_memory),
     )
     await authority.follow(now)
+    shared = await open_counters(settings, secrets)
     files = AuditFiles(settings.audit_folder, settings.audit_file_size, settings.audit_files)
-    return Service(settings, clock, authority, register, Reports(register), AuditTrail(files, settings.environment))
+    return Service(
+        settings=settings,
+        clock=clock,
+        authority=authority,
+        register=register,
+        reports=Reports(register),
+        audit=AuditTrail(files, settings.environment),
+        spikes=SpikeArrest(LocalCounters(), shared),
+        limits_of_spikes=SpikeLimits(
+            application=(settings.spike_per_minute, settings.spike_burst),
+            account=(settings.spike_account_per_minute, settings.spike_account_burst),
+            address=(settings.spike_address_per_minute, settings.spike_address_burst),
+        ),
+    )
+
+
+async def open_counters(settings: Settings, secrets: Secrets) -> Counters | None:
+    """Reach for the counters that nodes share; None when the settings name none. Being away is no reason not to start."""
+    if not settings.counters_url:
+        return None
+    # Imported here: it is a tenth of a second and some megabytes that most deployments need not spend.
+    from credence.guard.spike_shared import SharedCounters
+
+    def name_of(kind: str, key: Key) -> str:
+        octets = key.encode() if isinstance(key, str) else key
+        return f"credence:spike:{keyed_digest(secrets.digest, 'spike counter', kind.encode(), octets)[:16].hex()}"
+
+    def changed(fault: str | None) -> None:
+        if fault is None:
+            event("counters_shared_again")
+        else:
+            event("counters_away", fault=fault, counting="locally")
+
+    shared = SharedCounters(settings.counters_url, lru_cache(maxsize=8192)(name_of), changed)
+    await shared.open()
+    return shared
 
 
 async def close_service(service: Service) -> None:
     """Finish what was accepted and let go of everything."""
     await service.authority.passwords.close()
+    await service.spikes.close()
     await service.authority.store.close()
     service.register.close()
     service.audit.close()
+
+
+def _tell_metrics(service: Service, lag: LoopLag) -> Callable[[], None]:
+    """Tell whoever asks on the port of this worker, the first that is free, and return how to stop."""
+    first = service.settings.metrics_port
+    figures = (
+        Watched(
+            "credence_counters_up", "1 while nodes count together, 0 while they cannot.", lambda: service.spikes.shared
+        ),
+        Watched("credence_password_queue", "Callers that wait for a password to be hashed.", lambda: passwords.waiting),
+        Watched(
+            "credence_audit_lines_lost", "Lines missing in the audit trail.", lambda: service.audit.lost, total=True
+        ),
+        Watched("credence_event_loop_lag_seconds", "How late turns came, in all.", lambda: lag.seconds, total=True),
+        Watched("credence_event_loop_turns", "Turns whose lateness was added up.", lambda: lag.turns, total=True),
+    )
+    passwords = service.authority.passwords
+    end = listen(range(first, min(first + service.settings.workers, 65_536)), service.counts, figures)
+    if end is None:
+        event("metrics_unavailable", port=first)
+        return lambda: None
+    return end
 
 
 async def _look_at_the_log(service: Service) -> None:

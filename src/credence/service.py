@@ -10,9 +10,11 @@ from credence.credit.reports import Reports
 from credence.crypto.chance import random_bytes
 from credence.guard.limits import Limits
 from credence.guard.spike import SpikeArrest
+from credence.guard.spike_limits import SpikeLimits
 from credence.oauth.authority import Authority
 from credence.settings import Settings
 from credence.telemetry.audit import AuditTrail
+from credence.telemetry.metrics import Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +27,10 @@ class Service:
     register: Register
     reports: Reports
     audit: AuditTrail
-    spikes: SpikeArrest = field(default_factory=SpikeArrest)
+    spikes: SpikeArrest
+    limits_of_spikes: SpikeLimits
     limits: Limits = field(default_factory=Limits)
+    counts: Counts = field(default_factory=Counts)
     _instance: str = field(default_factory=lambda: random_bytes(8).hex())
     _serial: Iterator[int] = field(default_factory=lambda: count(1))
 

@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from credence.crypto.algorithms import ALGORITHMS, OFFERED
 from credence.crypto.passwords import PROFILES
+from credence.guard.spike_limits import SCHEMES
 from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
 
 
@@ -49,6 +50,12 @@ def _known_profile(name: str) -> str:
     if name not in PROFILES:
         raise ValueError(f"must be one of {', '.join(PROFILES)}")
     return name
+
+
+def _known_scheme(url: str) -> str:
+    if url and url.partition("://")[0] not in SCHEMES:
+        raise ValueError(f"must begin with one of {', '.join(f'{scheme}://' for scheme in SCHEMES)}")
+    return url
 
 
 def _networks(value: object) -> object:
@@ -131,8 +138,24 @@ class Settings(BaseSettings):
         60_000, ge=0, description="Requests a minute and application, smoothed (D16); 0: no spike arrest."
     )
     spike_burst: int = Field(200, ge=1, description="Requests that may come at once before smoothing begins (D16).")
+    spike_account_per_minute: int = Field(
+        60_000, ge=0, description="Requests a minute and account, through whatever application (D16); 0: any."
+    )
+    spike_account_burst: int = Field(200, ge=1, description="The same at once.")
+    spike_address_per_minute: int = Field(
+        120_000, ge=0, description="Requests a minute and address, /64 for IPv6, whoever calls from it (D16); 0: any."
+    )
+    spike_address_burst: int = Field(400, ge=1, description="The same at once.")
     spike_status: Annotated[Literal[401, 429], BeforeValidator(_number)] = Field(
         401, description="Status of a spike arrest: 401 as the specification says, or 429."
+    )
+    counters_url: Annotated[str, AfterValidator(_known_scheme)] = Field(
+        "",
+        repr=False,
+        description="Valkey or Redis in which nodes count together: redis://, rediss:// or unix://. Default: each its own.",
+    )
+    metrics_port: int = Field(
+        0, ge=0, le=65_535, description="Port of the metrics, on the loopback address alone; 0: none."
     )
 
     audit_file_size: int = Field(

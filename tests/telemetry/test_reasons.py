@@ -10,6 +10,7 @@ from typing import get_args
 import credence
 from credence.credit import query
 from credence.guard.patterns import load_rules
+from credence.guard.spike import KINDS
 from credence.oauth.grants import GRANTS
 from credence.store.records import AccountStatus
 from credence.telemetry.reasons import explanations
@@ -25,6 +26,7 @@ WORDS = {
     "account.status": [status for status in get_args(AccountStatus) if status != "active"],
     "_KINDS[min(found)]": sorted({rule.kind for rule in load_rules()}),
     "owner": ["application", "account"],
+    "verdict.pace.kind": list(KINDS),
 }
 """What stands for an expression inside the text of a code."""
 

@@ -34,6 +34,13 @@ def caller_address(peer: str, forwarded: Sequence[str], trusted: Sequence[Networ
     return address
 
 
+def caller_prefix(peer: str, forwarded: str | None, trusted: Sequence[Network]) -> str:
+    """Return the network of the caller's address; `forwarded` holds all X-Forwarded-For fields, joined by commas."""
+    if not trusted or not forwarded:
+        return _peer_prefix(peer)
+    return address_prefix(caller_address(peer, (forwarded,), trusted))
+
+
 def address_prefix(address: Address) -> str:
     """Return the network that counts as one caller: /32 for IPv4, /64 for IPv6 (A4)."""
     if address.version == 4:
@@ -52,7 +59,13 @@ def _within(address: Address, networks: Sequence[Network]) -> bool:
 
 @lru_cache(maxsize=4096)
 def peer_address(text: str) -> Address:
+    """Return the address of a peer as the server names it; ValueError for anything else."""
     return unwrapped(ip_address(text.partition("%")[0]))  # the zone of a link-local address is ours, not the caller's
+
+
+@lru_cache(maxsize=4096)
+def _peer_prefix(text: str) -> str:
+    return address_prefix(peer_address(text))
 
 
 def _hop(text: str) -> Address | None:

@@ -8,7 +8,7 @@ from credence.guard.connections import Connections
 from credence.guard.size import check_body
 from credence.http.answer import Answer
 from credence.http.exchange import Exchange
-from credence.http.pipeline import answer, request_id_headers
+from credence.http.pipeline import answer, further_headers
 from credence.http.security_headers import RawHeader, always
 from credence.http.sockets import watch
 from credence.refusals import THREAT, Refused
@@ -76,6 +76,7 @@ async def _serve(service: Service, scope: Scope, receive: Receive, send: Send, a
         lambda: _hung_up(receive),
     )
     answered = await answer(service, exchange, lambda: _read_body(service, scope, receive))
+    service.counts.answered(exchange.route.path if exchange.route else None, answered.status)
     await _send(answered, exchange, send, always, without_body=scope["method"] == "HEAD")
 
 
@@ -124,7 +125,7 @@ async def _send(
         (b"content-length", str(len(answered.body)).encode()),
         *always,
     ]
-    for name, value in (*answered.headers, *request_id_headers(exchange)):
+    for name, value in (*answered.headers, *further_headers(exchange)):
         headers.append((name.encode(), value.encode()))
     await send({"type": "http.response.start", "status": answered.status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if without_body else answered.body})

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from credence.guard.size import check_head
 from credence.http import audit
-from credence.http.answer import JSON, NO_STORE, Answer
+from credence.http.answer import JSON, NO_STORE, Answer, Headers
 from credence.http.callers import authenticate_bearer
 from credence.http.dialects.dialect import Dialect
 from credence.http.dialects.media import answer_form
@@ -47,12 +47,12 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         return _refusal(service, exchange, Refused(INTERNAL, "surprise"))
 
 
-def request_id_headers(exchange: Exchange) -> tuple[tuple[str, str], ...]:
-    """Return the header fields that every answer carries (D9)."""
+def further_headers(exchange: Exchange) -> Headers:
+    """Return the header fields that every answer carries (D9), and what the caller is told of its rate (D16)."""
     request_id = ("x-request-id", exchange.request_id)
     if exchange.correlation_id is None:
-        return (request_id,)
-    return (request_id, ("x-correlation-id", exchange.correlation_id))
+        return (request_id, *exchange.trace.rate_limit)
+    return (request_id, ("x-correlation-id", exchange.correlation_id), *exchange.trace.rate_limit)
 
 
 async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
@@ -132,12 +132,15 @@ def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
         headers.append(("allow", ", ".join(sorted(exchange.route.methods))))  # RFC 9110 §15.5.6
     if refusal is SPIKE_ARREST:
         headers.append(("retry-after", str(refused.retry_after or 1)))
+    elif exchange.route is not None and exchange.route.protection is Protection.CLIENT:
+        exchange.trace.rate_limit = ()  # it may tell how busy an account is, and nobody has logged in to it
     challenge = _challenge(exchange, refused)
     if challenge is not None:
         headers.append(("www-authenticate", challenge))
     speaking = exchange.speaking or _early_voice(exchange.headers)
     answered = refusal_answer(refusal, speaking, service.settings, *headers)
     audit.record_refusal(service, exchange, refused, answered.status)
+    service.counts.refusals[refused.reason] += 1
     return answered
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
 from credence.clock import Milliseconds
+from credence.http.answer import Headers
 from credence.identity.hashing_queue import Gone, stays
 from credence.refusals import THREAT, Refused
 
@@ -45,7 +46,7 @@ LISTS = frozenset(
 class Trace:
     """What turns out about a request on its way, for the audit trail: who is calling, and what was done."""
 
-    __slots__ = ("account", "application", "asked_for", "deed")
+    __slots__ = ("account", "application", "asked_for", "deed", "rate_limit")
 
     def __init__(self) -> None:
         self.application: str | None = None
@@ -56,6 +57,8 @@ class Trace:
         """The login name as the caller gave it: never to be written down as it stands."""
         self.deed: str | None = None
         """What was done that is worth a line although nothing was refused."""
+        self.rate_limit: Headers = ()
+        """What the caller may be told of its rate (D16)."""
 
 
 @dataclass(frozen=True, slots=True)

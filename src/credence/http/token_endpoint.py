@@ -20,9 +20,11 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
     require_client(attributes)  # 400
     grant = _grant(attributes)  # 400
     _require_attributes(grant, attributes)  # 400
-    application = await authenticate_client(service, request, attributes)  # spike arrest 401, wrong client 401
+    username = grant.username(attributes, service.settings.environment.prefix)
+    application = await authenticate_client(
+        service, request, attributes, username
+    )  # spike arrest 401, wrong client 401
     _require_allowed(grant, application)  # D25 400
-    request.trace.asked_for = attributes.username
     caller = Caller(application, address_prefix(address_of(service, request)), request.gone)
     login = await grant.identify(service.authority, caller, attributes, request.now)  # wrong user or token 401
     request.trace.account = login.account.username

@@ -61,6 +61,11 @@ class PasswordCheck:
         await self._queue.turn(guess.client_id, guess.network, gone)
         return await asyncio.shield(self._start(self._judge(guess, keys, password, now)))
 
+    @property
+    def waiting(self) -> int:
+        """How many callers wait for a thread."""
+        return len(self._queue)
+
     async def at_rest(self) -> None:
         """Return when everything that was begun has ended, rehashing included."""
         while self._running:

@@ -38,6 +38,9 @@ class Grant:
     needs: tuple[str, ...]
     """Attributes of the request that must not be missing or blank."""
     missing: Refusal
+    username: Callable[[Attributes, str], str | None]
+    """Given the request and the prefix of credentials, whose account it speaks of, in normal form, before any of it is
+    verified: what spike arrest counts (D16, threats A6)."""
     identify: Callable[[Authority, Caller, Attributes, Milliseconds], Awaitable[Login]]
     confirm: Callable[[Authority, Login, Milliseconds], Awaitable[None]]
     """Refuses what `identify` let pass without a look at the store; asked only when something else is wrong."""

@@ -15,6 +15,11 @@ from credence.store.contract import Conflict
 from credence.store.records import Application
 
 
+def username(attributes: Attributes, _prefix: str) -> str:
+    """Return the login name as it was given, in its normal form."""
+    return login_name(attributes.username or "")
+
+
 async def identify(authority: Authority, caller: Caller, attributes: Attributes, now: Milliseconds) -> Login:
     """Return the account whose login name and password these are; one refusal for all else (threats A1, A2, A6)."""
     guess = Guess(login_name(attributes.username or ""), caller.application.client_id, caller.network)
@@ -35,4 +40,4 @@ async def confirm(_authority: Authority, _login: Login, _now: Milliseconds) -> N
     """Nothing is left to ask: the password has been verified."""
 
 
-PASSWORD = Grant("password", ("username", "password"), USER_MISSING, identify, confirm, open_family)
+PASSWORD = Grant("password", ("username", "password"), USER_MISSING, username, identify, confirm, open_family)

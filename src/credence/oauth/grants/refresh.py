@@ -5,6 +5,7 @@ may be retries of a lost answer, and end the family when they cannot be.
 """
 
 from credence.clock import Milliseconds
+from credence.identity.names import login_name
 from credence.oauth import access_token, refresh_token
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
@@ -14,6 +15,12 @@ from credence.oauth.refresh_token import Presented
 from credence.refusals import INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
 from credence.store.records import Application, Family
 from credence.telemetry.log import event
+
+
+def username(attributes: Attributes, prefix: str) -> str | None:
+    """Return the account that the token speaks of, whoever wrote it; None when it is no refresh token."""
+    presented = refresh_token.unverified(prefix, attributes.refresh_token or "")
+    return login_name(presented.username) if presented else None
 
 
 async def identify(authority: Authority, caller: Caller, attributes: Attributes, _now: Milliseconds) -> Login:
@@ -52,7 +59,7 @@ async def confirm(authority: Authority, login: Login, now: Milliseconds) -> None
         await _family_to_repeat(authority, login.presented, not_before=0, now=now)
 
 
-REFRESH = Grant("refresh_token", ("refresh_token",), REFRESH_TOKEN_MISSING, identify, confirm, rotate)
+REFRESH = Grant("refresh_token", ("refresh_token",), REFRESH_TOKEN_MISSING, username, identify, confirm, rotate)
 
 
 def fault(
