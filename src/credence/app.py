@@ -19,7 +19,7 @@ from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.keys import load_key_ring, tend_keys
 from credence.oauth.secrets import Secrets, load_secrets
 from credence.service import Service
-from credence.settings import Settings
+from credence.settings import METRICS_HOST, Settings
 from credence.store.contract import Store
 from credence.store.mirror import Mirror
 from credence.store.sqlite import SqliteStore
@@ -27,7 +27,6 @@ from credence.telemetry.audit import AuditTrail
 from credence.telemetry.audit_files import AuditFiles
 from credence.telemetry.log import event, surprise
 from credence.telemetry.loop_lag import LoopLag
-from credence.telemetry.metrics import Watched, listen
 
 LOOK_EVERY = 1
 """Seconds between two looks at the change log that nothing announced: a process may die between commit and bell."""
@@ -144,7 +143,9 @@ async def close_service(service: Service) -> None:
 
 def _tell_metrics(service: Service, lag: LoopLag) -> Callable[[], None]:
     """Tell whoever asks on the port of this worker, the first that is free, and return how to stop."""
-    first = service.settings.metrics_port
+    # Imported here, like the shared counters: most deployments need neither.
+    from credence.telemetry.metrics import Watched, listen
+
     figures = (
         Watched(
             "credence_counters_up", "1 while nodes count together, 0 while they cannot.", lambda: service.spikes.shared
@@ -157,9 +158,9 @@ def _tell_metrics(service: Service, lag: LoopLag) -> Callable[[], None]:
         Watched("credence_event_loop_turns", "Turns whose lateness was added up.", lambda: lag.turns, total=True),
     )
     passwords = service.authority.passwords
-    end = listen(range(first, min(first + service.settings.workers, 65_536)), service.counts, figures)
+    end = listen(METRICS_HOST, service.settings.metrics_ports, service.counts, figures)
     if end is None:
-        event("metrics_unavailable", port=first)
+        event("metrics_unavailable", port=service.settings.metrics_port)
         return lambda: None
     return end
 

@@ -14,7 +14,7 @@ from credence.guard.spike_limits import SpikeLimits
 from credence.oauth.authority import Authority
 from credence.settings import Settings
 from credence.telemetry.audit import AuditTrail
-from credence.telemetry.metrics import Counts
+from credence.telemetry.counts import Counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,9 @@ from credence.crypto.passwords import PROFILES
 from credence.guard.spike_limits import SCHEMES
 from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
 
+METRICS_HOST = "127.0.0.1"
+"""Metrics are told to this machine alone (threats E1)."""
+
 
 class Environment(StrEnum):
     """One deployment serves one environment, and its tokens are good in no other (spec §5.11, D18)."""
@@ -175,6 +178,12 @@ class Settings(BaseSettings):
     def token_audience(self) -> str:
         """The `aud` of every access token."""
         return self.audience or self.issuer
+
+    @property
+    def metrics_ports(self) -> range:
+        """The ports on which workers tell their metrics, one each: the one that is set and those after it."""
+        first = self.metrics_port
+        return range(first, min(first + self.workers, 65_536)) if first else range(0)
 
     @property
     def own_tls(self) -> bool:

@@ -1,13 +1,11 @@
 """What can be counted and watched, for Prometheus: on a listener of its own, on the loopback address alone (threats E1).
 
-The service counts in plain integers, which are read when somebody asks. Labels are routes, classes of status and reason
-codes: words of the source, so there is a bound to them, and none is of a caller's choosing (threats A12).
+Everything is read when somebody asks, and costs nothing before.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from threading import Thread
 from wsgiref.simple_server import WSGIServer
@@ -16,22 +14,7 @@ from prometheus_client import CollectorRegistry, ProcessCollector, start_http_se
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-LOOPBACK = "127.0.0.1"
-
-NO_ROUTE = "none"
-"""Stands for a path that leads nowhere."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What was answered since the start: by route and class of status, and by reason of refusal."""
-
-    answers: Counter[tuple[str, int]] = field(default_factory=Counter)
-    refusals: Counter[str] = field(default_factory=Counter)
-
-    def answered(self, route: str | None, status: int) -> None:
-        """Count an answer."""
-        self.answers[route or NO_ROUTE, status // 100] += 1
+from credence.telemetry.counts import Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +28,14 @@ class Watched:
     """Whether it only grows."""
 
 
-def listen(ports: Iterable[int], counts: Counts, watched: Iterable[Watched]) -> Callable[[], None] | None:
+def listen(host: str, ports: Iterable[int], counts: Counts, watched: Iterable[Watched]) -> Callable[[], None] | None:
     """Answer whoever asks on the first of these ports that is free, and return how to stop; None when none is free."""
     registry = CollectorRegistry()
     registry.register(_Figures(counts, tuple(watched)))
     ProcessCollector(registry=registry)
     for port in ports:
         with suppress(OSError):
-            return partial(_stop, *start_http_server(port, LOOPBACK, registry))
+            return partial(_stop, *start_http_server(port, host, registry))
     return None
 
 
