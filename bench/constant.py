@@ -12,7 +12,7 @@ from granian.constants import HTTPModes, Interfaces, Loops
 from granian.log import LogLevels
 from granian.server import Server
 
-from credence.server import BACKLOG, BACKPRESSURE
+from credence.server import BACKLOG, HTTP_1, HTTP_2, connections_allowed
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -51,7 +51,9 @@ def main(port: int, body: bytes) -> None:
         http=HTTPModes.auto,
         workers=1,
         backlog=BACKLOG,
-        backpressure=BACKPRESSURE,
+        backpressure=connections_allowed(),
+        http1_settings=HTTP_1,
+        http2_settings=HTTP_2,
         websockets=False,
         log_level=LogLevels.warning,
     )

@@ -1,7 +1,7 @@
 """The deployment under measurement: a sandbox of its own on a real disk, and applications made for the measurement.
 
-Spike arrest is off for all of them but one, because a load generator is a spike; `questions/spike_arrest.py` says what
-that leaves out.
+Spike arrest is off for all of them but one, and for accounts and addresses, because a load generator is a spike;
+`questions/spike_arrest.py` says what that leaves out.
 """
 
 import json
@@ -17,6 +17,8 @@ import httpx
 
 from bench.process import Server, free_port, served
 from credence import paths
+
+NO_SPIKE_ARREST = {"CREDENCE_SPIKE_ACCOUNT_PER_MINUTE": "0", "CREDENCE_SPIKE_ADDRESS_PER_MINUTE": "0"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def deploy(folder: Path) -> Deployment:
         "RS256": ("--algorithm", "RS256", "--spike-per-minute", "0"),
         "counted": ("--algorithm", "ES256", "--spike-per-minute", "60000000"),
     }
-    clients = {name: _register(folder, f"Bench {name}", *said) for name, said in options.items()}
+    clients = {name: register(folder, f"Bench {name}", *said) for name, said in options.items()}
     return Deployment(folder, sandbox["username"], sandbox["password"], sandbox["company_number"], clients)
 
 
@@ -85,9 +87,9 @@ def deploy(folder: Path) -> Deployment:
 def credence(folder: Path, **variables: str) -> Iterator[Server]:
     """Run Credence on the deployment in this folder, as an operator starts it, over plain HTTP."""
     port = free_port()
-    data = {"CREDENCE_DATA_DIR": str(folder / "data"), "CREDENCE_PORT": str(port)}
+    data = {"CREDENCE_DATA_DIR": str(folder / "data"), "CREDENCE_PORT": str(port), **NO_SPIKE_ARREST}
     command = [sys.executable, "-m", "credence", "serve", "--http"]
-    with served(command, port, paths.KEYS, folder / "credence.log", **data, **variables) as server:
+    with served(command, port, paths.KEYS, folder / "credence.log", **(data | variables)) as server:
         yield server
 
 
@@ -101,7 +103,8 @@ def bare(folder: Path, body: bytes) -> Iterator[Server]:
         yield server
 
 
-def _register(folder: Path, name: str, *options: str) -> Client:
+def register(folder: Path, name: str, *options: str) -> Client:
+    """Register an application with these options of `credence app create`."""
     command = [sys.executable, "-m", "credence", "app", "create", name, *options]
     command += ["--data-dir", str(folder / "data"), "--json"]
     printed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout

@@ -32,6 +32,18 @@ class Load:
 
 def press(server: Server, load: Load, seconds: float) -> Figure:
     """Put the load on the server and return requests per second with latencies; Spoiled if any answer was not a 200."""
+    outcome = run_wrk(server, load, seconds)
+    if outcome["wrong"] or not outcome["requests"]:
+        raise Spoiled(f"{load.path}: {outcome}")
+    return Figure(
+        outcome["requests"] / outcome["microseconds"] * 1e6,
+        p50=outcome["p50"] / 1e3,
+        p99=outcome["p99"] / 1e3,
+    )
+
+
+def run_wrk(server: Server, load: Load, seconds: float) -> dict[str, Any]:
+    """Put the load on the server and return what its script says of the outcome; Spoiled when there is none."""
     command = ["wrk", "--threads", "1", "--connections", str(load.connections), "--duration", f"{seconds:.0f}s"]
     command += ["--timeout", "10s", "--script", f"{load.script}.lua"]
     for name, value in load.headers.items():
@@ -49,13 +61,7 @@ def press(server: Server, load: Load, seconds: float) -> Figure:
     outcome = _outcome(finished.stdout)
     if finished.returncode != 0 or outcome is None:
         raise Spoiled(f"wrk failed: {finished.stderr.strip() or finished.stdout.strip()}")
-    if outcome["wrong"] or not outcome["requests"]:
-        raise Spoiled(f"{load.path}: {outcome}")
-    return Figure(
-        outcome["requests"] / outcome["microseconds"] * 1e6,
-        p50=outcome["p50"] / 1e3,
-        p99=outcome["p99"] / 1e3,
-    )
+    return outcome
 
 
 def _outcome(output: str) -> dict[str, Any] | None:

@@ -20,11 +20,19 @@ class Target:
 
     figure: float
     about: Literal["median", "ratio"] = "median"
-    at: Literal["least", "most"] = "least"
+    at: Literal["least", "most", "near"] = "least"
+    within: float = 0
+    """How far from the figure is still near."""
 
     def reached(self, found: float) -> bool:
         """Tell whether what was found keeps the promise."""
-        return found >= self.figure if self.at == "least" else found <= self.figure
+        match self.at:
+            case "least":
+                return found >= self.figure
+            case "most":
+                return found <= self.figure
+            case "near":
+                return abs(found - self.figure) <= self.within
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,5 +51,7 @@ def _target(measurement: Measurement) -> str:
     target = measurement.target
     if target is None:
         return ""
+    if target.at == "near":
+        return f"{target.figure} ± {target.within}"
     sign = "≥" if target.at == "least" else "≤"
     return f"{sign} {target.figure:.0%}" if target.about == "ratio" else f"{sign} {target.figure:,.0f}"

@@ -77,13 +77,26 @@ class Deployment:
     now: int = NOW
 
     async def send(
-        self, method: str, target: str, headers: Iterable[Header] = (), body: bytes = b"", peer: str = "192.0.2.7"
+        self,
+        method: str,
+        target: str,
+        headers: Iterable[Header] = (),
+        body: bytes = b"",
+        peer: str = "192.0.2.7",
+        gone: asyncio.Event | None = None,
     ) -> Reply:
-        """Send one request through the whole pipeline and return the answer."""
+        """Send one request through the whole pipeline and return the answer; the caller hangs up when `gone` is set."""
         messages: list[dict[str, Any]] = []
         path, _, query = target.partition("?")
 
+        received = False
+
         async def receive() -> dict[str, Any]:
+            nonlocal received
+            if received:
+                await (gone or asyncio.Event()).wait()
+                return {"type": "http.disconnect"}
+            received = True
             return {"type": "http.request", "body": body, "more_body": False}
 
         async def keep(message: Any) -> None:
@@ -94,7 +107,10 @@ class Deployment:
             "method": method,
             "raw_path": path.encode(),
             "query_string": query.encode(),
-            "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers],
+            "headers": [
+                (b"host", b"localhost"),
+                *((name.lower().encode(), value.encode("latin-1")) for name, value in headers),
+            ],
             "client": (peer, 1),
         }
         await self.asgi(scope, receive, keep)
@@ -174,6 +190,8 @@ async def deploy(folder: Path, **settings: Any) -> Deployment:
         "password_profile": "testing",
         "algorithm": "ES256",
         "spike_per_minute": 0,
+        "spike_account_per_minute": 0,
+        "spike_address_per_minute": 0,
         **settings,
     }
     store = await _store_with_keys(Settings(**chosen))

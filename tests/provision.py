@@ -12,7 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PACKAGES = {
+    "caddy": "caddy",
     "chromium": "chromium",
+    "haproxy": "haproxy",
+    "nginx": "nginx-light",
+    "openssl": "openssl",
+    "redis-server": "redis-server",
 }
 """Program the tests call -> package that holds it."""
 

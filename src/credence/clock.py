@@ -18,3 +18,8 @@ def system_clock() -> Milliseconds:
 def date_of(at: Milliseconds) -> dt.date:
     """Return the day of an instant, in UTC."""
     return (dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=at)).date()  # noqa: DTZ001 - all of it is UTC
+
+
+def thread_time() -> int:
+    """Return the processor time that this thread has spent, in nanoseconds: what work costs, not what time it is."""
+    return time.thread_time_ns()

@@ -10,6 +10,7 @@ DOCS = "/docs"
 MODEL_CARD = "/docs/model-card"
 LIVE = "/livez"
 READY = "/readyz"
+CALLER = "/callerz"
 
 RISK_VERSIONS = ("v1", "v2")
 

@@ -26,14 +26,25 @@ class Refused(Exception):
     """Ends the request with a refusal.
 
     `reason` is one stable code for the operator, such as `json.depth`; it never holds anything the caller sent.
-    `retry_after` is in whole seconds.
+    `retry_after` is in whole seconds. `application` and `account` are the names of those that were found, and exist,
+    where only the one who refuses knows them.
     """
 
-    def __init__(self, refusal: Refusal, reason: str, *, retry_after: int | None = None) -> None:
+    def __init__(
+        self,
+        refusal: Refusal,
+        reason: str,
+        *,
+        retry_after: int | None = None,
+        application: str | None = None,
+        account: str | None = None,
+    ) -> None:
         super().__init__(reason)
         self.refusal = refusal
         self.reason = reason
         self.retry_after = retry_after
+        self.application = application
+        self.account = account
 
 
 def _bad_request(name: str, message: str, oauth_error: str = "invalid_request") -> Refusal:
@@ -110,3 +121,10 @@ DIRECTOR_UNKNOWN = Refusal(
 SEARCH_MALFORMED = Refusal(
     "search_malformed", 422, "Unprocessable Entity", "A search parameter is missing or malformed.", oauth_status=422
 )
+
+_BY_NAME = {value.name: value for value in tuple(globals().values()) if isinstance(value, Refusal)}
+
+
+def named(name: str) -> Refusal | None:
+    """Return the row of this name."""
+    return _BY_NAME.get(name)

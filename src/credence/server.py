@@ -1,12 +1,14 @@
 """Runs the application under granian: sockets, TLS, workers."""
 
 import ctypes
+import resource
 import signal
 import sys
 from pathlib import Path
 from typing import IO
 
 from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
+from granian.http import HTTP1Settings, HTTP2Settings
 from granian.log import LogLevels
 from granian.server import Server
 
@@ -18,7 +20,18 @@ from credence.telemetry import log
 
 BACKLOG = 2_048
 BACKPRESSURE = 65_536
-"""Connections a worker may hold. Idle ones count, so it is large: the guard bounds the work, not this."""
+"""Connections a worker may hold, if the process may open so many files. Idle ones count, so it is large; at the cap
+further ones wait in the backlog until others end."""
+
+FILES_KEPT_BACK = 128
+"""Of the files a process may open: for the store, the register, the log, and for copies while sockets are looked at."""
+
+HEAD_DEADLINE = 10_000
+"""Milliseconds from the first byte of a request, or the end of the one before, until its head is whole (threats §3)."""
+
+HTTP_1 = HTTP1Settings(header_read_timeout=HEAD_DEADLINE, max_buffer_size=64 * 1024)
+HTTP_2 = HTTP2Settings(max_headers_size=64 * 1024, max_concurrent_streams=64)
+"""Twice the head that the guard lets pass: what is a little too large is still answered (threats §3)."""
 
 
 def run(
@@ -38,7 +51,9 @@ def run(
         http=HTTPModes.auto,
         workers=settings.workers,
         backlog=BACKLOG,
-        backpressure=BACKPRESSURE,
+        backpressure=connections_allowed(),
+        http1_settings=HTTP_1,
+        http2_settings=HTTP_2,
         websockets=False,
         log_level=LogLevels.warning,
         ssl_cert=certificate,
@@ -54,6 +69,14 @@ def run(
         return application(settings, read_keks)
 
     server.serve(target_loader=load, wrap_loader=False)
+
+
+def connections_allowed() -> int:
+    """Return how many connections a worker may hold, after asking for all the open files that this process may have."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = BACKPRESSURE + FILES_KEPT_BACK if most == resource.RLIM_INFINITY else most
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    return max(1, min(BACKPRESSURE, files - FILES_KEPT_BACK))
 
 
 def _end_with_parent() -> None:

@@ -12,8 +12,11 @@ from credence.credit.searches import Searches
 from credence.crypto.chance import random_bytes
 from credence.guard.limits import Limits
 from credence.guard.spike import SpikeArrest
+from credence.guard.spike_limits import SpikeLimits
 from credence.oauth.authority import Authority
 from credence.settings import Settings
+from credence.telemetry.audit import AuditTrail
+from credence.telemetry.counts import Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +30,11 @@ class Service:
     reports: Reports
     pages: Pages
     searches: Searches
-    spikes: SpikeArrest = field(default_factory=SpikeArrest)
+    audit: AuditTrail
+    spikes: SpikeArrest
+    limits_of_spikes: SpikeLimits
     limits: Limits = field(default_factory=Limits)
+    counts: Counts = field(default_factory=Counts)
     _instance: str = field(default_factory=lambda: random_bytes(8).hex())
     _serial: Iterator[int] = field(default_factory=lambda: count(1))
 

@@ -13,7 +13,11 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from credence.crypto.algorithms import ALGORITHMS, OFFERED
 from credence.crypto.passwords import PROFILES
+from credence.guard.spike_limits import SCHEMES
 from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
+
+METRICS_HOST = "127.0.0.1"
+"""Metrics are told to this machine alone (threats E1)."""
 
 
 class Environment(StrEnum):
@@ -49,6 +53,12 @@ def _known_profile(name: str) -> str:
     if name not in PROFILES:
         raise ValueError(f"must be one of {', '.join(PROFILES)}")
     return name
+
+
+def _known_scheme(url: str) -> str:
+    if url and url.partition("://")[0] not in SCHEMES:
+        raise ValueError(f"must begin with one of {', '.join(f'{scheme}://' for scheme in SCHEMES)}")
+    return url
 
 
 def _networks(value: object) -> object:
@@ -87,6 +97,9 @@ class Settings(BaseSettings):
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)] = Field(
         (), description="Networks whose forwarded-address headers count (D26), comma separated."
     )
+    connections_per_address: int = Field(
+        1_000, ge=0, description="Connections that one address may hold at a time, proxies not counted; 0: any number."
+    )
     support_email: str = Field("support@localhost", description="Address named in messages that offer help (spec §7).")
     audience: str = Field("", description="The `aud` of access tokens. Default: the base address.")
     algorithm: Annotated[str, AfterValidator(_known_algorithm)] = Field(
@@ -115,13 +128,43 @@ class Settings(BaseSettings):
     password_memory: int = Field(
         300, ge=0, le=3_600, description="Seconds a verified password is remembered as a keyed hash; 0: never."
     )
+    password_failures_per_address: int = Field(
+        100,
+        ge=0,
+        le=3_600_000,
+        description="Wrong passwords an hour from one address before strangers wait (A4); 0: any.",
+    )
+    password_failures_per_application: int = Field(
+        1_000, ge=0, le=3_600_000, description="The same through one application (A4); 0: any."
+    )
     spike_per_minute: int = Field(
         60_000, ge=0, description="Requests a minute and application, smoothed (D16); 0: no spike arrest."
     )
     spike_burst: int = Field(200, ge=1, description="Requests that may come at once before smoothing begins (D16).")
+    spike_account_per_minute: int = Field(
+        60_000, ge=0, description="Requests a minute and account, through whatever application (D16); 0: any."
+    )
+    spike_account_burst: int = Field(200, ge=1, description="The same at once.")
+    spike_address_per_minute: int = Field(
+        120_000, ge=0, description="Requests a minute and address, /64 for IPv6, whoever calls from it (D16); 0: any."
+    )
+    spike_address_burst: int = Field(400, ge=1, description="The same at once.")
     spike_status: Annotated[Literal[401, 429], BeforeValidator(_number)] = Field(
         401, description="Status of a spike arrest: 401 as the specification says, or 429."
     )
+    counters_url: Annotated[str, AfterValidator(_known_scheme)] = Field(
+        "",
+        repr=False,
+        description="Valkey or Redis in which nodes count together: redis://, rediss:// or unix://. Default: each its own.",
+    )
+    metrics_port: int = Field(
+        0, ge=0, le=65_535, description="Port of the metrics, on the loopback address alone; 0: none."
+    )
+
+    audit_file_size: int = Field(
+        16, ge=1, le=4_096, description="Megabytes after which a file of the audit trail is put aside."
+    )
+    audit_files: int = Field(16, ge=2, le=10_000, description="Files of the audit trail that are kept; older ones go.")
 
     retention_years: int = Field(
         6,
@@ -147,6 +190,12 @@ class Settings(BaseSettings):
         return self.audience or self.issuer
 
     @property
+    def metrics_ports(self) -> range:
+        """The ports on which workers tell their metrics, one each: the one that is set and those after it."""
+        first = self.metrics_port
+        return range(first, min(first + self.workers, 65_536)) if first else range(0)
+
+    @property
     def own_tls(self) -> bool:
         """Whether the operator set a certificate and its key; the sandbox makes its own unless both are there (D18)."""
         return self.tls_certificate is not None and self.tls_key is not None
@@ -160,6 +209,11 @@ class Settings(BaseSettings):
     def key_encryption_key_path(self) -> Path:
         """The file that holds the key-encryption key, unless a variable does."""
         return self.key_encryption_key_file or self.data_dir / "key-encryption-key"
+
+    @property
+    def audit_folder(self) -> Path:
+        """Where the audit trail lies."""
+        return self.data_dir / "audit"
 
     @property
     def store_file(self) -> Path:

@@ -18,7 +18,7 @@ FLOORS = (
     ("http",),
     ("service",),
     ("sandbox",),
-    ("oauth", "credit"),
+    ("oauth", "credit", "doctor"),
     ("settings",),
     ("identity",),
     ("store",),

@@ -84,7 +84,8 @@ def test_a_new_account_is_active_and_keeps_its_profile(deployment: Deployment) -
     created = deployment.create_account("Ada", *PROFILE)
     assert (created["username"], created["type"], created["status"]) == ("ada", "user", "active")
     assert (created["email"], created["first_name"], created["last_name"]) == ("ada@example.com", "Ada", "Byron")
-    assert deployment.json("account", "show", "ADA") == created
+    shown = created | {"wrong_passwords": 0, "strangers_slowed": False}
+    assert deployment.json("account", "show", "ADA") == shown
 
 
 def test_a_service_account_has_no_profile(deployment: Deployment) -> None:

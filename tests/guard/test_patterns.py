@@ -18,20 +18,14 @@ from .refusal import refused
 
 RULES = load_rules()
 REPOSITORY = Path(__file__).parents[2]
+SHIPPED = "src/credence/credit/data/register-sample-2020-05-01.zip"
 ATTACKS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("attacks.toml").read_text("utf-8"))
 
-INNOCENT = [
-    "O'NEILL & SONS LTD", "SELECT HOMES UNION LTD", "DROP IN CENTRE", "SCRIPT & CO", "A/C SYSTEMS", "C++ CONSULTING",
-    "99p OR LESS", "CAFE -- BAR", "o'brien", "d'arcy@example.co.uk", "first.last+tag@sub.example.com", "user_name-01",
-    "5f3a9c0d8be74f21aa09", "cr_sandbox_Zm9vYmFyYmF6-_Zm9v", "client--id", "password", "refresh_token",
-    "client_credentials", "01234567", "SC123456", "/oauth2/v1/token",
-    "/risk/business/v1/registeredcompanycredit/01234567", "/.well-known/openid-configuration",
-    "https://example.com/callback?state=1&code=2", "no-cache", "application/json",
-    "urn:ietf:params:oauth:grant-type:jwt-bearer", "private_key_jwt", "", " ", "Ærøskøbing Håndværk ApS", "株式会社", "😀",
-    "L'ORÉAL (U.K.) LIMITED", "\"QUOTED\" NAME LTD", "#1 LTD", "100% LTD", "A = B LTD", "?WHAT IF! LTD", "AT&T; INC",
-    "[SIC] LTD", "UNIT 1/2, THE OLD BAKERY; REAR OF 12-14 HIGH STREET", "C/O J. DOE & CO.\nFLAT 2\nLS1 4AB",
-    "1ST & 2ND FLOOR", "X-RAY -- A/B",
-]  # fmt: skip
+INNOCENT: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("innocent.toml").read_text("utf-8"))
+KNOWN_MISSES = [
+    "; reboot",  # the end of an address, perhaps
+    "x & net user x /add",  # a name, as a user group might have it
+]
 
 
 def is_refused(value: str) -> bool:
@@ -71,9 +65,9 @@ def test_every_pattern_is_needed_by_an_example_or_an_attack() -> None:
             assert any(map(compile_patterns([pattern]).Match, hostile)), pattern
 
 
-@pytest.mark.parametrize("value", INNOCENT)
-def test_an_innocent_value_passes(value: str) -> None:
-    screen(value)
+@pytest.mark.parametrize("kind", INNOCENT)
+def test_no_innocent_value_is_refused(kind: str) -> None:
+    assert [value for value in INNOCENT[kind] if is_refused(value)] == []
 
 
 def test_tokens_and_random_identifiers_pass() -> None:
@@ -91,15 +85,22 @@ def test_at_least_95_percent_of_the_attacks_of_each_kind_are_refused(kind: str) 
     assert len(missed) <= 0.05 * len(ATTACKS[kind]), missed
 
 
-def test_of_114_attacks_113_are_refused_and_the_miss_is_known() -> None:
+def test_of_208_attacks_206_are_refused_and_the_misses_are_known() -> None:
     attacks = [attack for kind in ATTACKS.values() for attack in kind]
-    assert len(attacks) == 114
-    assert [attack for attack in attacks if not is_refused(attack)] == ["; reboot"]  # the end of an address, perhaps
+    assert len(set(attacks)) == 208
+    assert [attack for attack in attacks if not is_refused(attack)] == KNOWN_MISSES
 
 
-def test_of_all_names_and_address_lines_of_the_register_sample_none_is_refused() -> None:
-    values = list(register_values())
-    assert len(values) > 20_000
+def test_of_all_names_address_lines_and_activities_of_the_register_sample_none_is_refused() -> None:
+    values = list(register_values(register_text()))
+    assert len(values) > 24_000
+    assert [value for value in values if is_refused(value)] == []
+
+
+def test_of_the_register_sample_that_is_shipped_none_is_refused() -> None:
+    with zipfile.ZipFile(REPOSITORY / SHIPPED) as archive:
+        values = list(register_values(archive.read(archive.namelist()[0]).decode("utf-8")))
+    assert len(values) > 24_000
     assert [value for value in values if is_refused(value)] == []
 
 
@@ -119,24 +120,18 @@ def test_upper_case_folds_beyond_ascii() -> None:
         screen("<\u017fcript>")
 
 
-def register_values() -> Iterator[str]:
-    """Company names, former names and address lines of the register sample of 1 May 2020."""
-    for row in csv.DictReader(io.StringIO(register_text())):
+def register_values(text: str) -> Iterator[str]:
+    """Company names, former names, address lines and activities of a register sample."""
+    for row in csv.DictReader(io.StringIO(text)):
         for column, value in row.items():
-            if value and ("CompanyName" in column or column.startswith("RegAddress.")):
+            if value and ("CompanyName" in column or column.startswith(("RegAddress.", "SICCode."))):
                 yield value
 
 
 def register_text() -> str:
+    """The sample beside the repository, where a machine has one."""
     folder = Path(os.environ.get("CREDENCE_SAMPLE_DATA", REPOSITORY.parent / "shared" / "data"))
-    shipped = REPOSITORY / "src" / "credence" / "credit" / "data"
-    for path in [
-        folder / "register" / "BasicCompanyData-2020-05-01-sample.csv",
-        *sorted(shipped.glob("register-sample-2020-05-01*")),
-    ]:
-        if path.suffix == ".zip":
-            with zipfile.ZipFile(path) as archive:
-                return archive.read(archive.namelist()[0]).decode("utf-8")
-        if path.is_file():
-            return path.read_text("utf-8")
-    pytest.skip("no register sample on this machine")
+    path = folder / "register" / "BasicCompanyData-2020-05-01-sample.csv"
+    if not path.is_file():
+        pytest.skip("no register sample on this machine")
+    return path.read_text("utf-8")

@@ -56,7 +56,7 @@ def test_a_body_that_does_not_come_in_time_is_refused(tmp_path: Path, monkeypatc
             "method": "POST",
             "raw_path": TOKEN_PATH.encode(),
             "query_string": b"",
-            "headers": [(b"content-type", b"application/json"), (b"content-length", b"60")],
+            "headers": [(b"host", b"a"), (b"content-type", b"application/json"), (b"content-length", b"60")],
             "client": ("192.0.2.7", 1),
         }
         await asyncio.wait_for(deployment.asgi(scope, receive, keep), timeout=10)

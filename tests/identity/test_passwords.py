@@ -1,6 +1,5 @@
 """Passwords: which may be chosen, how they are checked, what is remembered (threats A1, A2, A7, A8, §8)."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +8,7 @@ import pytest
 
 from credence.crypto.passwords import PROFILES, hash_password, needs_rehash, verify_password
 from credence.identity import password_check
-from credence.identity.password_check import LONGEST_QUEUE, PasswordCheck
 from credence.identity.password_policy import check_password
-from credence.refusals import SPIKE_ARREST, Refused
-from credence.store.records import Account
 from tests.deployment import NOW, PASSWORD, Deployment, ada, tell
 
 
@@ -50,6 +46,7 @@ def test_a_login_with_old_parameters_is_rehashed_and_nothing_else_changes(tmp_pa
         old = msgspec.structs.replace(ada(), username="old", password_hash=PROFILES_OLD)
         await deployment.store.save_account(old, NOW)
         assert (await deployment.login("old", PASSWORD)).status == 200
+        await deployment.service.authority.passwords.at_rest()
         kept = await deployment.store.account("old")
         assert kept is not None
         assert not needs_rehash("testing", kept.password_hash)
@@ -133,26 +130,7 @@ def test_a_remembered_password_is_forgotten_when_it_is_changed(tmp_path: Path) -
 def test_what_is_remembered_is_no_password(tmp_path: Path) -> None:
     async def story(deployment: Deployment) -> None:
         await deployment.tokens()
-        held = repr(vars(deployment.service.authority.passwords))
+        held = repr(vars(deployment.service.authority.passwords._remembered))
         assert PASSWORD not in held
 
     tell(tmp_path, story)
-
-
-def test_more_logins_than_the_queue_holds_are_refused_as_a_spike_before_hashing() -> None:
-    """threats A7, §8: with Retry-After, and the queue is free again afterwards."""
-
-    async def story() -> list[Any]:
-        check = PasswordCheck("testing", 0)
-        account: Account = ada()
-        attempts = [check.verify(account, PASSWORD, NOW) for _ in range(LONGEST_QUEUE + 20)]
-        answers = await asyncio.gather(*attempts, return_exceptions=True)
-        answers.append(await check.verify(account, PASSWORD, NOW))
-        check.close()
-        return answers
-
-    answers = asyncio.run(story())
-    refused = [answer for answer in answers if isinstance(answer, Refused)]
-    assert len(refused) == 20
-    assert {(each.refusal, each.retry_after) for each in refused} == {(SPIKE_ARREST, 2)}
-    assert answers[-1] is True

@@ -2,11 +2,14 @@
 
 import base64
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.conftest import StartServer
+from tests.running import RunningServer
 
 CANARY = "canary-7f3a91c2d4e8"
 TOKEN = "/oauth2/v1/token"
@@ -16,6 +19,35 @@ REPORT = "/risk/business/v1/registeredcompanycredit/00000001"
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def everywhere(server: RunningServer) -> Iterator[httpx.Response]:
+    """The canary as every input of every endpoint of an application, in every place where one may stand."""
+    good = {"username": server.username, "password": server.password, **server.client_headers}
+    basic = (server.client_id, server.client_secret)
+    inputs = ("client_id", "client_secret", "grant_type", "username", "password", "refresh_token", "token", "other")
+    for path in (TOKEN, REVOKE):
+        for name in inputs:
+            fields = {**good, name: CANARY}
+            xml = "".join(f"<{key}>{value}</{key}>" for key, value in fields.items())
+            yield server.client.post(path, headers={name: CANARY}, json=good)
+            yield server.client.post(path, headers={name.replace("_", "-"): CANARY}, json=good)
+            yield server.client.post(path, json=fields)
+            yield server.client.post(path, json={**good, CANARY: "x", "other": {"a": [CANARY]}})
+            yield server.client.post(path, headers={"Content-Type": "application/xml"}, content=f"<r>{xml}</r>")
+            yield server.client.post(path, auth=basic, data={"grant_type": "password", **fields})
+            yield server.client.post(path, params={name: CANARY}, json={})
+        for name in (
+            "Content-Type",
+            "Accept",
+            "User-Agent",
+            "Cookie",
+            "Referer",
+            "X-Forwarded-For",
+            "Forwarded",
+            "Via",
+        ):
+            yield server.client.post(path, headers={name: CANARY}, content=b"{}")
 
 
 @pytest.mark.parametrize("password_memory", ["300", "0"])
@@ -44,8 +76,10 @@ def test_no_canary_and_no_real_secret_comes_out(start_server: StartServer, passw
         client.get("/livez", headers={"X-Custom": CANARY, "Cookie": CANARY}),
         client.request(CANARY.upper(), TOKEN),
     ]
+    answers += everywhere(server)
     refreshed = client.post(TOKEN, headers={**server.client_headers, "refresh_token": tokens["refresh_token"]}).json()
     client.post(REVOKE, headers={**server.client_headers, "token": refreshed["refresh_token"]})
+    while_it_runs = contents(server.data_dir)  # the write-ahead log too, which a stop empties
     assert server.stop() == 0
 
     for answer in answers:
@@ -61,7 +95,10 @@ def test_no_canary_and_no_real_secret_comes_out(start_server: StartServer, passw
         if len(secret) > 20:
             assert secret not in lines_of_events
 
-    for name, data in contents(server.data_dir).items():
+    assert while_it_runs["credence.sqlite-wal"]
+    trail = contents(server.data_dir)["audit/audit.jsonl"].splitlines()
+    assert len([line for line in trail if b'"refused"' in line]) > 100
+    for name, data in [*while_it_runs.items(), *contents(server.data_dir).items()]:
         assert CANARY.encode() not in data, name
         if name != "sandbox.json":
             for secret in secrets:

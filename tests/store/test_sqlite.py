@@ -2,12 +2,14 @@
 
 import asyncio
 import sqlite3
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew
+from credence.store.records import Charge, Tally
 from credence.store.sqlite import LOCK_TIMEOUT, SqliteStore
 from tests.store.records import NOW, account, family, leaf, log_in
 
@@ -27,6 +29,41 @@ def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
 
     asyncio.run(write())
     assert asyncio.run(read()) == 1
+
+
+def test_failures_survive_a_restart_and_hold_for_every_process_on_the_file(tmp_path: Path) -> None:
+    """threats A4: a guesser gains nothing by waiting for a restart or by asking another node."""
+    charge = Charge(b"k" * 16, step=10, most=50)
+
+    async def story() -> None:
+        here, there = SqliteStore(tmp_path / "s.sqlite"), SqliteStore(tmp_path / "s.sqlite")
+        await here.count_failure([charge], NOW)
+        await there.count_failure([charge], NOW)
+        await here.close()
+        assert await there.tallies([charge.key]) == [Tally(NOW + 20)]
+        await there.close()
+        reopened = SqliteStore(tmp_path / "s.sqlite")
+        assert await reopened.tallies([charge.key]) == [Tally(NOW + 20)]
+        await reopened.close()
+
+    asyncio.run(story())
+
+
+def test_a_file_of_the_first_schema_is_brought_up_to_date_with_all_that_is_in_it(tmp_path: Path) -> None:
+    """threats F5: expand only; what an older Credence wrote stays."""
+    first = resources.files("credence.store") / "schema" / "sqlite-0001.sql"
+    connection = sqlite3.connect(tmp_path / "s.sqlite", isolation_level=None)
+    connection.executescript(f"{first.read_text()}PRAGMA user_version = 1;")
+    connection.execute("INSERT INTO sealed_secrets (name, sealed) VALUES ('kept', x'01')")
+    connection.close()
+
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "s.sqlite")
+        assert await store.sealed_secrets() == {"kept": b"\x01"}
+        assert await store.tallies([b"k"]) == [Tally()]
+        await store.close()
+
+    asyncio.run(story())
 
 
 def test_every_commit_is_synced_to_a_write_ahead_log(tmp_path: Path) -> None:

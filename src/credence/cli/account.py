@@ -8,13 +8,16 @@ import msgspec
 import typer
 
 from credence.cli.access_rules import Networks, TimeZone, Windows, changed, described
-from credence.cli.deployment import AsJson, DataDir, opened, settings_of
+from credence.cli.deployment import AsJson, DataDir, digest_key, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one
+from credence.cli.record import record
 from credence.clock import system_clock
 from credence.identity import accounts
+from credence.identity.guesses import ACCOUNT, account_key, failures_held
 from credence.identity.names import check_login_name, login_name
 from credence.identity.password_policy import hash_new_password
+from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account, AccountStatus, AccountType
 
@@ -43,6 +46,7 @@ def create(
             if await store.account(check_login_name(username)) is not None:
                 raise Failure(f"The login name {login_name(username)!r} is taken.")
             hashed = hash_new_password(settings.password_profile, _password(from_stdin=password_stdin))
+            record(settings, "account create", account=login_name(username))
             now = system_clock()
             account = accounts.register(
                 username,
@@ -74,22 +78,41 @@ def list_all(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 @commands.command()
 def show(username: Username, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Show one account."""
+    """Show one account, and how many wrong passwords are held against it."""
+    settings = settings_of(data_dir)
 
-    async def act() -> Account:
-        async with opened(settings_of(data_dir)) as store:
-            return await _account(store, username)
+    async def act() -> dict[str, object]:
+        async with opened(settings) as store:
+            account = await _account(store, username)
+            return _described(account) | await _guesses(settings, store, account)
 
-    print_one(_described(asyncio.run(act())), as_json=as_json)
+    print_one(asyncio.run(act()), as_json=as_json)
+
+
+@commands.command()
+def unlock(username: Username, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Forget the wrong passwords held against an account and every place it was tried from. Its state stays."""
+    settings = settings_of(data_dir)
+
+    async def act() -> dict[str, object]:
+        async with opened(settings) as store:
+            account = await _account(store, username)
+            record(settings, "account unlock", account=account.username)
+            await store.clear_failures(account_key(await digest_key(settings, store), account.username))
+            return _described(account) | await _guesses(settings, store, account)
+
+    print_one(asyncio.run(act()), as_json=as_json)
 
 
 @commands.command()
 def status(username: Username, status: AccountStatus, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Change the state of an account. Leaving `active` kills its live tokens; `closed` is for ever."""
+    settings = settings_of(data_dir)
 
     async def act() -> Account:
-        async with opened(settings_of(data_dir)) as store:
+        async with opened(settings) as store:
             found = await _account(store, username)
+            record(settings, "account status", account=found.username, status=status)
             now = system_clock()  # only now: what is issued while this command starts must die too
             account = accounts.with_status(found, status, now)
             await store.save_account(account, now)
@@ -109,6 +132,7 @@ def set_password(
         async with opened(settings) as store:
             found = await _account(store, username)
             hashed = hash_new_password(settings.password_profile, _password(from_stdin=password_stdin))
+            record(settings, "account set-password", account=found.username)
             now = system_clock()  # only now: what the old password obtains while the new one is typed must die too
             account = accounts.with_password(found, hashed, now)
             await store.save_account(account, now)
@@ -128,11 +152,14 @@ def rules(
 ) -> None:
     """Show from where and when an account may be used, or change it."""
 
+    settings = settings_of(data_dir)
+
     async def act() -> Account:
-        async with opened(settings_of(data_dir)) as store:
+        async with opened(settings) as store:
             account = await _account(store, username)
             wanted = changed(account.rules, networks, windows, time_zone)
             if wanted != account.rules:
+                record(settings, "account rules", account=account.username)
                 account = msgspec.structs.replace(account, rules=wanted, version=account.version + 1)
                 await store.save_account(account, system_clock())
             return account
@@ -145,6 +172,13 @@ async def _account(store: Store, username: str) -> Account:
     if account is None:
         raise Failure(f"There is no account {username!r}.")
     return account
+
+
+async def _guesses(settings: Settings, store: Store, account: Account) -> dict[str, object]:
+    """Return what is held against the account itself; strangers are slowed when it is too much (threats A4, A5)."""
+    (tally,) = await store.tallies([account_key(await digest_key(settings, store), account.username)])
+    now = system_clock()
+    return {"wrong_passwords": failures_held(tally, ACCOUNT, now), "strangers_slowed": ACCOUNT.reached(tally, now)}
 
 
 def _password(*, from_stdin: bool) -> str:

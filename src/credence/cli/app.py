@@ -11,6 +11,7 @@ from credence.cli.access_rules import Networks, TimeZone, Windows, changed, desc
 from credence.cli.deployment import AsJson, DataDir, digest_key, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one, rendered, say
+from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.identity import applications
 from credence.store.contract import LONGEST_FAMILY, Store
@@ -46,6 +47,7 @@ def create(
             )
             shown = rendered({"client_id": application.client_id, "client_secret": secret}, as_json=as_json)
             advice = "" if as_json else _advice(application)
+            record(settings, "app create", application=application.client_id)
             await store.save_application(application, now)
             return application.client_id, shown + advice
 
@@ -92,9 +94,12 @@ def set_options(
 ) -> None:
     """Change what an application may do. A running server follows at once."""
 
+    settings = settings_of(data_dir)
+
     async def act() -> Application:
-        async with opened(settings_of(data_dir)) as store:
+        async with opened(settings) as store:
             found = await _application(store, client_id)
+            record(settings, "app set", application=client_id)
             now = system_clock()  # only now: what is issued while this command starts must die too
             application = options.configured(
                 found if enable is None else applications.with_disabled(found, now, disabled=not enable),
@@ -130,6 +135,7 @@ def rotate_secret(
             application, secret = applications.rotate_secret(found, settings.environment.prefix, key, now, old_until)
             shown = {"client_id": client_id, "client_secret": secret, "old_until": instant(old_until)}
             text = rendered(shown, as_json=as_json) + ("" if as_json else "\n\nThe secret is shown this once.")
+            record(settings, "app rotate-secret", application=client_id)
             await store.save_application(application, now)  # last, for what cannot be shown must not be saved
             try:
                 _deliver(text, client_id)
@@ -153,10 +159,14 @@ def rules(
 ) -> None:
     """Show from where and when an application may call, or change it."""
 
+    settings = settings_of(data_dir)
+
     async def act() -> Application:
-        async with opened(settings_of(data_dir)) as store:
+        async with opened(settings) as store:
             found = await _application(store, client_id)
             wanted = changed(found.rules, networks, windows, time_zone)
+            if wanted != found.rules:
+                record(settings, "app rules", application=client_id)
             return await _saved(store, found, msgspec.structs.replace(found, rules=wanted), system_clock())
 
     print_one(described(asyncio.run(act()).rules), as_json=as_json)

@@ -54,5 +54,5 @@ async def opened_service(settings: Settings, now: Milliseconds) -> AsyncIterator
         try:
             yield service
         finally:
-            service.authority.passwords.close()
+            await service.authority.passwords.close()
             service.holdings.close()

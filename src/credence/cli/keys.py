@@ -8,6 +8,7 @@ import typer
 from credence.cli.deployment import AsJson, DataDir, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one, say
+from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.sealing import KeyEncryptionKeys, is_sealed_by, new_key, seal, unseal
 from credence.deployment import key_encryption_keys, write_key_encryption_keys
@@ -55,6 +56,7 @@ def roll(
                     f"The next key is not known to every verifier before {instant(knows)}: it was published less than "
                     f"{SAFE_AFTER // 1000} seconds ago. In an emergency use: credence keys revoke."
                 )
+            record(settings, "keys roll", kid=waiting.kid)
             await store.advance_signing_key(waiting.kid, now, now)
             await tend_keys(store, key_encryption_keys(settings), settings, now)
             return waiting
@@ -72,6 +74,7 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
             now = system_clock()
             if kid not in {key.kid for key in await store.signing_keys()}:
                 raise Failure(f"There is no signing key {kid}.")
+            record(settings, "keys revoke", kid=kid)
             if not await store.revoke_signing_key(kid, now):
                 raise Failure(f"The signing key {kid} has been revoked before.")
             await tend_keys(store, key_encryption_keys(settings), settings, now)
@@ -97,6 +100,7 @@ def reseal(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
     async def act() -> int:
         async with opened(settings) as store:
+            record(settings, "keys reseal")
             return await _reseal(settings, store, now)
 
     print_one({"resealed": asyncio.run(act())}, as_json=as_json)

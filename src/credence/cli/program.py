@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import typer
 
-from credence.cli import account, app, config, data, keys, report, score, serve, token
+from credence.cli import account, app, config, data, doctor, keys, report, rules, score, serve, token, why
 from credence.cli.failure import explained
 
 ABORTED = 130
@@ -29,9 +29,12 @@ program = typer.Typer(
 )
 program.command()(serve.serve)
 program.command()(report.report)
+program.command()(why.why)
+program.command()(doctor.doctor)
 for name, commands in (
     ("app", app.commands),
     ("account", account.commands),
+    ("rules", rules.commands),
     ("token", token.commands),
     ("keys", keys.commands),
     ("data", data.commands),

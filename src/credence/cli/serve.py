@@ -19,7 +19,7 @@ from credence.oauth.secrets import load_secrets
 from credence.sandbox.banner import show
 from credence.sandbox.provision import provision
 from credence.sandbox.sandbox_file import SandboxFile
-from credence.settings import Environment, Settings
+from credence.settings import METRICS_HOST, Environment, Settings
 
 
 def serve(
@@ -39,6 +39,8 @@ def serve(
     if unsafe:
         raise Failure(*unsafe)
     _require_free(settings.host, settings.port)
+    for port in settings.metrics_ports:
+        _require_free(METRICS_HOST, port, "Set another CREDENCE_METRICS_PORT")
     # Nothing is made or replaced before this is settled: a running server's clients trust what lies in the folder.
     with serving_alone(settings.data_dir) as lock:
         _serve(settings, lock)
@@ -71,7 +73,7 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys, now: Millisecond
         return await provision(settings, store, secrets.digest, now)
 
 
-def _require_free(host: str, port: int) -> None:
+def _require_free(host: str, port: int, remedy: str = "Choose --host or --port") -> None:
     """Raise Failure when nobody can listen there. The server shares its port with others that ask to, so it is no judge."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -82,6 +84,4 @@ def _require_free(host: str, port: int) -> None:
             probe.bind(address)
             probe.listen()
     except OSError as error:
-        raise Failure(
-            f"Nothing can listen on {host} port {port}: {error.strerror}. Choose --host or --port."
-        ) from error
+        raise Failure(f"Nothing can listen on {host} port {port}: {error.strerror}. {remedy}.") from error

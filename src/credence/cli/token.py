@@ -10,6 +10,7 @@ import typer
 from credence.cli.deployment import AsJson, DataDir, opened_service, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_one
+from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.jws import InvalidSignature
 from credence.oauth import bearer, refresh_token
@@ -47,15 +48,16 @@ def inspect(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> 
 @commands.command()
 def revoke(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Revoke a token: a refresh token with its whole family, an access token alone."""
-    now = system_clock()
+    settings, now = settings_of(data_dir), system_clock()
 
     async def act() -> str:
-        async with opened_service(settings_of(data_dir), now) as service:
+        async with opened_service(settings, now) as service:
             text, authority = _read(token), service.authority
             client_id = await _client_of(authority, text)
             application = await authority.store.application(client_id)
             if application is None:
                 raise Failure("The application of this token does not exist any more.")
+            record(settings, "token revoke", application=client_id)
             await revoke_token(authority, application, text, now)
             return client_id
 

@@ -5,5 +5,6 @@ have in common stands in `document`. `patterns` screens the decoded values. `cal
 `spike` how often, and `access` whether this address may call at this hour. Every limit is a field of `limits.Limits`.
 
 Nothing here reads a clock, a setting or a store: time and limits are arguments, an answer is a value, and a refusal is
-`Refused` with a reason code for the operator. The rows P, A and I of the threat table are what this room is for.
+`Refused` with a reason code for the operator. `spike_shared` alone has somebody to ask: the server in which nodes count
+together. The rows P, A and I of the threat table are what this room is for.
 """

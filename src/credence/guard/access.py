@@ -64,13 +64,20 @@ def read_network(text: str) -> Network:
     return network
 
 
+def local_time(rules: AccessRules, now: Milliseconds) -> datetime:
+    """Return the moment in the zone of the rules.
+
+    UTC becomes local time and never the reverse: an hour that is missing or comes twice needs no thought (A10).
+    """
+    return datetime.fromtimestamp(now // 1000, _zone(rules.time_zone))
+
+
 def _in_networks(address: Address, networks: tuple[str, ...]) -> bool:
     return any(address in _network(text) for text in networks)
 
 
 def _in_hours(rules: AccessRules, now: Milliseconds) -> bool:
-    # UTC becomes local time and never the reverse: an hour that is missing or comes twice needs no thought (A10).
-    local = datetime.fromtimestamp(now // 1000, _zone(rules.time_zone))
+    local = local_time(rules, now)
     weekday, minute = local.weekday(), local.hour * 60 + local.minute
     return any(_is_open(window, weekday, minute) for window in rules.windows)
 

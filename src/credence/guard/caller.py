@@ -22,7 +22,7 @@ def caller_address(peer: str, forwarded: Sequence[str], trusted: Sequence[Networ
     and, for IPv6, brackets. `Forwarded` (RFC 7239) and every other header are ignored.
     Raises `ValueError` if `peer` is no address, which is the server's fault and not the caller's.
     """
-    address = _peer(peer)
+    address = peer_address(peer)
     if not trusted or not forwarded:
         return address
     hops = [hop for line in forwarded for hop in line.split(",")]
@@ -32,6 +32,13 @@ def caller_address(peer: str, forwarded: Sequence[str], trusted: Sequence[Networ
             break
         address = hop
     return address
+
+
+def caller_prefix(peer: str, forwarded: str | None, trusted: Sequence[Network]) -> str:
+    """Return the network of the caller's address; `forwarded` holds all X-Forwarded-For fields, joined by commas."""
+    if not trusted or not forwarded:
+        return _peer_prefix(peer)
+    return address_prefix(caller_address(peer, (forwarded,), trusted))
 
 
 def address_prefix(address: Address) -> str:
@@ -51,8 +58,14 @@ def _within(address: Address, networks: Sequence[Network]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _peer(text: str) -> Address:
+def peer_address(text: str) -> Address:
+    """Return the address of a peer as the server names it; ValueError for anything else."""
     return unwrapped(ip_address(text.partition("%")[0]))  # the zone of a link-local address is ours, not the caller's
+
+
+@lru_cache(maxsize=4096)
+def _peer_prefix(text: str) -> str:
+    return address_prefix(peer_address(text))
 
 
 def _hop(text: str) -> Address | None:

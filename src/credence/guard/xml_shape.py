@@ -5,6 +5,7 @@ processing instruction. expat gets the whole body in one piece, because one toke
 expat 2.6 (CVE-2023-52425). A body is expected to be within `Limits.body`.
 """
 
+import re
 from dataclasses import dataclass, field
 from pyexpat import ExpatError, ParserCreate, XMLParserType, errors
 from typing import NoReturn
@@ -28,6 +29,8 @@ def read_xml(body: bytes, limits: Limits) -> dict[str, object]:
     if not body:
         return {}
     read_text(body, "xml")
+    if _ATTRIBUTE(body):  # before expat gathers all of them, at thirty times their size (P3)
+        raise Refused(THREAT, "xml.attribute")
     tree = _Tree(limits)
     try:
         _parser(tree).Parse(body, True)
@@ -127,6 +130,9 @@ def _refuse_comment(*_: object) -> NoReturn:
 def _refuse_cdata(*_: object) -> NoReturn:
     raise Refused(THREAT, "xml.cdata")
 
+
+# Anything after the name of a start tag but its end. Between two < it is one pass, whatever stands there.
+_ATTRIBUTE = re.compile(rb"<[^\s<>/!?][^\s<>/]*+\s++[^\s<>/]").search
 
 _EXPAT_REASONS = {
     errors.codes[errors.XML_ERROR_BAD_CHAR_REF]: "xml.character",

@@ -7,6 +7,8 @@ XML = "application/xml"
 HTML = "text/html; charset=utf-8"
 PDF = "application/pdf"
 
+Headers = tuple[tuple[str, str], ...]
+
 NO_STORE = ("cache-control", "no-store")
 """On every token and every error (D9, threats A12)."""
 
@@ -18,4 +20,4 @@ class Answer:
     status: int
     media_type: str
     body: bytes
-    headers: tuple[tuple[str, str], ...] = field(default=())
+    headers: Headers = field(default=())

@@ -4,12 +4,16 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from credence.guard.connections import Connections
 from credence.guard.size import check_body
 from credence.http.answer import Answer
-from credence.http.pipeline import Exchange, answer, request_id_headers
+from credence.http.exchange import Exchange
+from credence.http.pipeline import answer, further_headers
+from credence.http.security_headers import RawHeader, always
+from credence.http.sockets import watch
 from credence.refusals import THREAT, Refused
 from credence.service import Service
-from credence.telemetry.log import surprise
+from credence.telemetry.log import flush, surprise
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -29,11 +33,15 @@ class AsgiApplication:
         self._start = start
         self._stop = stop
         self._service: Service | None = None
+        self._connections = Connections()
+        self._always: tuple[RawHeader, ...] = ()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or the life of the server."""
         if scope["type"] == "http" and self._service is not None:
-            await _serve(self._service, scope, receive, send)
+            if client := scope.get("client"):
+                self._connections.hear(client)
+            await _serve(self._service, scope, receive, send, self._always)
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
 
@@ -43,15 +51,20 @@ class AsgiApplication:
             self._service = await self._start()
         except Exception as error:  # noqa: BLE001 - whatever it is, the server must not go on without a service
             surprise(error)
+            flush()
             await send({"type": "lifespan.startup.failed", "message": type(error).__name__})
             return
+        self._always = always(self._service.settings)
+        watching = asyncio.create_task(watch(self._connections, self._service.settings, self._service.clock))
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        watching.cancel()
         await self._stop(self._service)
+        flush()
         await send({"type": "lifespan.shutdown.complete"})
 
 
-async def _serve(service: Service, scope: Scope, receive: Receive, send: Send) -> None:
+async def _serve(service: Service, scope: Scope, receive: Receive, send: Send, always: tuple[RawHeader, ...]) -> None:
     client = scope.get("client")
     exchange = Exchange(
         service.next_request_id(),
@@ -60,9 +73,16 @@ async def _serve(service: Service, scope: Scope, receive: Receive, send: Send) -
         scope["query_string"],
         scope["headers"],
         client[0] if client else UNKNOWN_PEER,
+        lambda: _hung_up(receive),
     )
     answered = await answer(service, exchange, lambda: _read_body(service, scope, receive))
-    await _send(answered, exchange, send, without_body=scope["method"] == "HEAD")
+    service.counts.answered(exchange.route.path if exchange.route else None, answered.status)
+    await _send(answered, exchange, send, always, without_body=scope["method"] == "HEAD")
+
+
+async def _hung_up(receive: Receive) -> None:
+    """Return when the caller has left: once the whole body has come, nothing else does (ASGI, `http.disconnect`)."""
+    await receive()
 
 
 async def _read_body(service: Service, scope: Scope, receive: Receive) -> bytes:
@@ -97,12 +117,15 @@ async def _receive_all(service: Service, receive: Receive) -> bytes:
     return b"".join(pieces)
 
 
-async def _send(answered: Answer, exchange: Exchange, send: Send, *, without_body: bool) -> None:
+async def _send(
+    answered: Answer, exchange: Exchange, send: Send, always: tuple[RawHeader, ...], *, without_body: bool
+) -> None:
     headers = [
         (b"content-type", answered.media_type.encode()),
         (b"content-length", str(len(answered.body)).encode()),
+        *always,
     ]
-    for name, value in (*answered.headers, *request_id_headers(exchange)):
+    for name, value in (*answered.headers, *further_headers(exchange)):
         headers.append((name.encode(), value.encode()))
     await send({"type": "http.response.start", "status": answered.status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if without_body else answered.body})

@@ -1,8 +1,9 @@
 """Who is calling, and may they call now, from there? The steps that endpoints share (D3, D15, D16, D26)."""
 
 from credence.guard.access import decide
-from credence.guard.caller import Address, address_prefix, caller_address
+from credence.guard.caller import Address, caller_address
 from credence.http.request import Request
+from credence.http.spikes import count_proven, count_unproven, known_account, named_account
 from credence.identity.applications import authenticates
 from credence.oauth import bearer
 from credence.oauth.attributes import Attributes
@@ -11,7 +12,6 @@ from credence.refusals import (
     AUTHENTICATION_FAILED,
     CLIENT_MISSING,
     FORBIDDEN,
-    SPIKE_ARREST,
     WRONG_CLIENT,
     Refused,
 )
@@ -25,52 +25,57 @@ def require_client(attributes: Attributes) -> None:
         raise Refused(CLIENT_MISSING, "client.missing")
 
 
-async def authenticate_client(service: Service, request: Request, attributes: Attributes) -> Application:
-    """Return the application whose credentials these are, after the spike arrest that counts for it."""
+async def authenticate_client(
+    service: Service, request: Request, attributes: Attributes, username: str | None = None
+) -> Application:
+    """Return the application whose credentials these are; spike arrest is said first, counting for `username` too.
+
+    Whether they are right decides what the request counts against, so that is looked at before, and said after.
+    """
     application = await service.authority.mirror.application(attributes.client_id or "")
-    check_spike(service, request, application)
+    request.trace.application = application.client_id if application else None
     secret, digest_key = attributes.client_secret or "", service.authority.secrets.digest
     genuine = authenticates(application, secret, digest_key, request.now)
     if application is None or not genuine or attributes.contradicts:
+        await count_unproven(service, request, application)
         raise Refused(WRONG_CLIENT, "client.contradicts" if attributes.contradicts else "client.mismatch")
+    request.trace.asked_for = attributes.username
+    account = named_account(digest_key, username) if username is not None else None
+    await count_proven(service, request, application, account)
     return application
 
 
 async def authenticate_bearer(service: Service, request: Request) -> Bearer:
     """Return whom the bearer token speaks for (spec §1.1, D20), after spike arrest and the rules on address and hours."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token or " " in token:
-        raise Refused(AUTHENTICATION_FAILED, "bearer.header")
-    caller = await bearer.check(service.authority, token, request.now)
-    check_spike(service, request, caller.application)
+    try:
+        caller = await _bearer(service, request)
+    except Refused:
+        await count_unproven(service, request, None)
+        raise
+    request.trace.application, request.trace.account = caller.application.client_id, caller.account.username
+    account = known_account(service.authority.secrets.digest, caller.account.username)
+    await count_proven(service, request, caller.application, account)
     check_access(service, request, caller.application, caller.account)
     return caller
 
 
-def check_spike(service: Service, request: Request, application: Application | None) -> None:
-    """Count this request for its application, or for the address when the application is unknown (D16)."""
-    settings = service.settings
-    own = application.spike_per_minute if application else None
-    per_minute = settings.spike_per_minute if own is None else own
-    key = application.client_id if application else address_prefix(address_of(service, request))
-    # The burst is never more than a minute's worth, or an application allowed one a minute could come 200 times.
-    wait = service.spikes.admit(key, request.now, per_minute, min(settings.spike_burst, per_minute))
-    if wait is not None:
-        raise Refused(
-            SPIKE_ARREST, "spike.application" if application else "spike.address", retry_after=-(-wait // 1000)
-        )
-
-
 def check_access(service: Service, request: Request, application: Application, account: Account) -> None:
     """Refuse a caller whose address or hour is outside the rules of the application or the account (spec §5.10)."""
-    for rules in (application.rules, account.rules):
+    for owner, rules in (("application", application.rules), ("account", account.rules)):
         if rules.networks or rules.windows:
             reason = decide(rules, address_of(service, request), request.now)
             if reason is not None:
-                raise Refused(FORBIDDEN, reason)
+                raise Refused(FORBIDDEN, f"{reason}_of_{owner}")
 
 
 def address_of(service: Service, request: Request) -> Address:
     """Return the caller's address: the peer's, or what a trusted proxy says (D26)."""
     forwarded = request.headers.get("x-forwarded-for")
     return caller_address(request.peer, [forwarded] if forwarded else [], service.settings.trusted_proxies)
+
+
+async def _bearer(service: Service, request: Request) -> Bearer:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token or " " in token:
+        raise Refused(AUTHENTICATION_FAILED, "bearer.header")
+    return await bearer.check(service.authority, token, request.now)

@@ -1,5 +1,7 @@
 """Probes: alive without touching anything, ready only when the store takes writes (threats F9)."""
 
+import asyncio
+
 from credence.http.answer import JSON, NO_STORE, Answer
 from credence.http.request import Request
 from credence.service import Service
@@ -12,12 +14,16 @@ async def live(_service: Service, _request: Request) -> Answer:
 
 
 async def ready(service: Service, request: Request) -> Answer:
-    """Answer whether the store can be written, the change log followed and the credit data read."""
+    """Answer whether store and audit trail can be written, the change log followed and the credit data read."""
     try:
         await service.authority.store.check_writable()
         await service.authority.follow(request.now)
     except StoreUnavailable:
         return Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
+    if service.audit.fault is not None:
+        await asyncio.to_thread(service.audit.flush)  # it tries again
+    if service.audit.fault is not None:
+        return Answer(503, JSON, b'{"status":"audit trail unavailable"}', (NO_STORE,))
     try:
         service.holdings.company("00000000")
     except Exception:  # noqa: BLE001 - whatever ails the file, reports would be 500

@@ -5,18 +5,20 @@ structure and patterns 401 (`dialects/reader.py`), the token endpoint's own orde
 """
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 
 from credence.guard.size import check_head
-from credence.http.answer import JSON, NO_STORE, Answer
+from credence.http import audit
+from credence.http.answer import JSON, NO_STORE, Answer, Headers
 from credence.http.callers import authenticate_bearer
 from credence.http.dialects.dialect import Dialect
 from credence.http.dialects.media import answer_form
 from credence.http.dialects.reader import read, screen_text
 from credence.http.dialects.writer import Voice, refusal_answer, token_answer, voice
+from credence.http.exchange import Exchange, RawHeaders
 from credence.http.request import Request, decode_percent, read_headers, read_query
 from credence.http.route import Protection, Route
-from credence.http.routes import allowed_methods, find_route
+from credence.http.routes import find_route
 from credence.refusals import (
     AUTHENTICATION_FAILED,
     INTERNAL,
@@ -27,31 +29,11 @@ from credence.refusals import (
     Refused,
 )
 from credence.service import Service
-from credence.telemetry.log import event, surprise
+from credence.telemetry.log import surprise
 
 ReadBody = Callable[[], Awaitable[bytes]]
-RawHeaders = Sequence[tuple[bytes, bytes]]
 
 _CORRELATION_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}").fullmatch
-
-
-class Exchange:
-    """One request on its way through the pipeline: what came, and how to answer it as far as that is known."""
-
-    __slots__ = ("correlation_id", "headers", "method", "path", "peer", "protection", "query", "request_id", "speaking")
-
-    def __init__(
-        self, request_id: str, method: str, raw_path: bytes, query: bytes, headers: RawHeaders, peer: str
-    ) -> None:
-        self.request_id = request_id
-        self.method = method
-        self.path = raw_path
-        self.query = query
-        self.headers = headers
-        self.peer = peer
-        self.correlation_id: str | None = None
-        self.protection: Protection | None = None
-        self.speaking: Voice | None = None
 
 
 async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
@@ -65,18 +47,20 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         return _refusal(service, exchange, Refused(INTERNAL, "surprise"))
 
 
-def request_id_headers(exchange: Exchange) -> tuple[tuple[str, str], ...]:
-    """Return the header fields that every answer carries (D9)."""
+def further_headers(exchange: Exchange) -> Headers:
+    """Return the header fields that every answer carries (D9), and what the caller is told of its rate (D16)."""
     request_id = ("x-request-id", exchange.request_id)
     if exchange.correlation_id is None:
-        return (request_id,)
-    return (request_id, ("x-correlation-id", exchange.correlation_id))
+        return (request_id, *exchange.trace.rate_limit)
+    return (request_id, ("x-correlation-id", exchange.correlation_id), *exchange.trace.rate_limit)
 
 
 async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
     path = exchange.path.decode("latin-1")
-    route, segment = find_route(exchange.method, path)
-    exchange.protection = route.protection
+    route, segment = find_route(path)
+    exchange.route = route
+    if exchange.method not in route.methods:
+        raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
     check_head(exchange.path, exchange.query, exchange.headers, service.limits)
     headers = read_headers(exchange.headers)
     exchange.correlation_id = _echoed(headers.get("x-correlation-id"))
@@ -88,6 +72,8 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         now=service.clock(),
         segment=decode_percent(segment),
         parameters={} if route.protection is Protection.CLIENT else _parameters(exchange),
+        gone=exchange.gone,
+        trace=exchange.trace,
     )
     match route.protection:
         case Protection.PUBLIC:
@@ -110,6 +96,8 @@ async def _serve_client(service: Service, exchange: Exchange, route: Route, requ
     _screen_parameters(_parameters(exchange))
     await service.authority.follow(request.now)
     issued = await route.act(service, request, attributes)
+    if exchange.trace.deed is not None:
+        audit.record_deed(service, exchange, request.now)
     if issued is None:
         return Answer(200, JSON, b"{}", (NO_STORE,))  # D11
     return token_answer(issued, speaking)
@@ -139,22 +127,26 @@ def _early_voice(headers: RawHeaders) -> Voice:
 
 def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
     refusal = refused.refusal
-    event("refused", request_id=exchange.request_id, refusal=refusal.name, reason=refused.reason, peer=exchange.peer)
     headers = []
-    if refusal is METHOD_NOT_ALLOWED:
-        headers.append(("allow", allowed_methods(exchange.path.decode("latin-1"))))
+    if refusal is METHOD_NOT_ALLOWED and exchange.route is not None:
+        headers.append(("allow", ", ".join(sorted(exchange.route.methods))))  # RFC 9110 §15.5.6
     if refusal is SPIKE_ARREST:
         headers.append(("retry-after", str(refused.retry_after or 1)))
+    elif exchange.route is not None and exchange.route.protection is Protection.CLIENT:
+        exchange.trace.rate_limit = ()  # it may tell how busy an account is, and nobody has logged in to it
     challenge = _challenge(exchange, refused)
     if challenge is not None:
         headers.append(("www-authenticate", challenge))
     speaking = exchange.speaking or _early_voice(exchange.headers)
-    return refusal_answer(refusal, speaking, service.settings, *headers)
+    answered = refusal_answer(refusal, speaking, service.settings, *headers)
+    audit.record_refusal(service, exchange, refused, answered.status)
+    service.counts.refusals[refused.reason] += 1
+    return answered
 
 
 def _challenge(exchange: Exchange, refused: Refused) -> str | None:
     """Return what WWW-Authenticate says (D9, D20, RFC 6750 §3.1): nothing of an error to one who showed no token."""
-    if exchange.protection is Protection.BEARER:
+    if exchange.route is not None and exchange.route.protection is Protection.BEARER:
         if refused.refusal is AUTHENTICATION_FAILED:
             return "Bearer"
         if refused.refusal is INVALID_TOKEN:

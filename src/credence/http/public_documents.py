@@ -5,11 +5,14 @@ from functools import lru_cache
 from credence import paths
 from credence.crypto import base64url
 from credence.crypto.digest import sha256
-from credence.http.answer import JSON, Answer
+from credence.http.answer import JSON, Answer, Headers
 from credence.http.request import Request
 from credence.oauth.discovery import configuration
 from credence.oauth.keys import max_age
 from credence.service import Service
+
+ANY_ORIGIN = ("access-control-allow-origin", "*")
+"""Pages of every origin may read what everybody may read, to verify tokens themselves. No other answer says so (E5)."""
 
 CONFIGURATION_MAX_AGE = 3_600
 """Seconds for which a client may keep the provider configuration."""
@@ -28,10 +31,12 @@ async def key_set(service: Service, request: Request) -> Answer:
     return cacheable(request, ring.key_set, max_age(ring, request.now))
 
 
-def cacheable(request: Request, body: bytes, max_age: int, media_type: str = JSON) -> Answer:
+def cacheable(
+    request: Request, body: bytes, max_age: int, media_type: str = JSON, headers: Headers = (ANY_ORIGIN,)
+) -> Answer:
     """Return the document, or 304 when the caller holds this very one (RFC 9110 §13.1.2)."""
     tag = entity_tag(body)
-    headers = (("etag", tag), ("cache-control", f"public, max-age={max_age}"))
+    headers = (("etag", tag), ("cache-control", f"public, max-age={max_age}"), *headers)
     if is_held(request, tag):
         return Answer(304, media_type, b"", headers)
     return Answer(200, media_type, body, headers)

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
 from credence.clock import Milliseconds
+from credence.http.answer import Headers
+from credence.identity.hashing_queue import Gone, stays
 from credence.refusals import THREAT, Refused
 
 ALIASES = {
@@ -41,6 +43,24 @@ LISTS = frozenset(
 """Fields defined as lists (RFC 9110 §5.3, and what proxies append to); any other field that comes twice is an attack."""
 
 
+class Trace:
+    """What turns out about a request on its way, for the audit trail: who is calling, and what was done."""
+
+    __slots__ = ("account", "application", "asked_for", "deed", "rate_limit")
+
+    def __init__(self) -> None:
+        self.application: str | None = None
+        """The client_id of an application that exists."""
+        self.account: str | None = None
+        """The login name of an account that exists."""
+        self.asked_for: str | None = None
+        """The login name as the caller gave it: never to be written down as it stands."""
+        self.deed: str | None = None
+        """What was done that is worth a line although nothing was refused."""
+        self.rate_limit: Headers = ()
+        """What the caller may be told of its rate (D16)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One request. Header names are in lower case, `segment` and `parameters` are percent-decoded, not yet screened."""
@@ -53,10 +73,16 @@ class Request:
     """What stands in the place of the route's path parameter."""
     parameters: Mapping[str, str] = field(default_factory=dict)
     """Of the query."""
+    trace: Trace = field(default_factory=Trace)
+    gone: Gone = stays
+    """Returns when the caller has hung up. To be asked only after the whole body has been read."""
 
 
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Return the fields by name, aliases resolved; Refused when one comes twice that may not (D2, threats P9)."""
+    """Return the fields by name, aliases resolved; Refused when one comes twice that may not (D2, threats P9).
+
+    Also when there is no Host (RFC 9112 §3.2, threats P12). Which one it is does not matter: nothing is made from it.
+    """
     headers: dict[str, str] = {}
     for raw_name, raw_value in raw:
         name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
@@ -66,6 +92,8 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
                 raise Refused(THREAT, "header.repeated")
             value = f"{headers[name]}, {value}"
         headers[name] = value
+    if not headers.get("host"):
+        raise Refused(THREAT, "header.host")
     return headers
 
 

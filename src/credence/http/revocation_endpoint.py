@@ -14,4 +14,5 @@ async def revoke_token(service: Service, request: Request, attributes: Attribute
     if not attributes.token:
         raise Refused(TOKEN_MISSING, "token.missing")  # 400
     application = await authenticate_client(service, request, attributes)  # spike arrest 401, wrong client 401
-    await revoke(service.authority, application, attributes.token, request.now)
+    if await revoke(service.authority, application, attributes.token, request.now):
+        request.trace.deed = "revoked"

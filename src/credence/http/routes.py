@@ -5,13 +5,13 @@ published about it.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 import msgspec
 
 from credence import paths
 from credence.http.answer import HTML, Answer
+from credence.http.caller_page import caller
 from credence.http.dialects.dialect import revocation_dialect, token_dialect
 from credence.http.director_endpoints import director_details, director_search
 from credence.http.health import live, ready
@@ -26,7 +26,7 @@ from credence.http.route import Protection, Route
 from credence.http.sandbox_page import sandbox_scenarios
 from credence.http.search_endpoint import company_search
 from credence.http.token_endpoint import obtain_token
-from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
+from credence.refusals import NOT_FOUND, Refused
 from credence.service import Service
 from credence.settings import Settings
 
@@ -41,8 +41,7 @@ async def openapi_document(service: Service, request: Request) -> Answer:
 
 async def reference(service: Service, request: Request) -> Answer:
     """Return this table as a page to read."""
-    answer = cacheable(request, _page(service.settings), DOCUMENTS_MAX_AGE, HTML)
-    return replace(answer, headers=(*answer.headers, *page.HEADERS))
+    return cacheable(request, _page(service.settings), DOCUMENTS_MAX_AGE, HTML, page.HEADERS)
 
 
 READ = ("GET", "HEAD")
@@ -71,14 +70,15 @@ ROUTES = (
     Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, itself.MODEL_CARD),
     Route(READ, paths.LIVE, _PUBLIC, live, itself.LIVE),
     Route(READ, paths.READY, _PUBLIC, ready, itself.READY),
+    Route(READ, paths.CALLER, _PUBLIC, caller, itself.CALLER),
 )
 
 _EXACT: Mapping[str, Route] = {route.path: route for route in ROUTES if "{" not in route.path}
 _WITH_SEGMENT: Mapping[str, Route] = {route.path.partition("{")[0]: route for route in ROUTES if "{" in route.path}
 
 
-def find_route(method: str, raw_path: str) -> tuple[Route, str]:
-    """Return the route and the still encoded last segment; Refused with 404 or 405.
+def find_route(raw_path: str) -> tuple[Route, str]:
+    """Return the route and the still encoded last segment; Refused with 404.
 
     The path is compared as it came: no other spelling of a path reaches a route (threats P12).
     """
@@ -88,21 +88,7 @@ def find_route(method: str, raw_path: str) -> tuple[Route, str]:
         route = _WITH_SEGMENT.get(start + slash)
     if route is None:
         raise Refused(NOT_FOUND, "path.unknown")
-    if method not in route.methods:
-        raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
     return route, segment
-
-
-def allowed_methods(raw_path: str) -> str:
-    """Return what the Allow field of a 405 says (RFC 9110 §15.5.6)."""
-    return ", ".join(sorted({method for route in ROUTES if _serves(route, raw_path) for method in route.methods}))
-
-
-def _serves(route: Route, raw_path: str) -> bool:
-    try:
-        return find_route(route.methods[0], raw_path)[0] is route
-    except Refused:
-        return False
 
 
 @lru_cache(maxsize=2)

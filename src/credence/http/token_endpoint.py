@@ -3,11 +3,12 @@
 What comes before stands in the pipeline and the reader: method 405, sizes 401, media type 415, structure and patterns 401.
 """
 
-from credence.http.callers import authenticate_client, check_access, require_client
+from credence.guard.caller import address_prefix
+from credence.http.callers import address_of, authenticate_client, check_access, require_client
 from credence.http.request import Request
 from credence.oauth.attributes import Attributes
 from credence.oauth.grants import GRANTS
-from credence.oauth.grants.grant import Grant
+from credence.oauth.grants.grant import Caller, Grant
 from credence.oauth.issue import Issued
 from credence.refusals import ACCOUNT_NOT_ACTIVE, GRANT_NOT_ALLOWED, GRANT_UNKNOWN, Refused
 from credence.service import Service
@@ -19,9 +20,14 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
     require_client(attributes)  # 400
     grant = _grant(attributes)  # 400
     _require_attributes(grant, attributes)  # 400
-    application = await authenticate_client(service, request, attributes)  # spike arrest 401, wrong client 401
+    username = grant.username(attributes, service.settings.environment.prefix)
+    application = await authenticate_client(
+        service, request, attributes, username
+    )  # spike arrest 401, wrong client 401
     _require_allowed(grant, application)  # D25 400
-    login = await grant.identify(service.authority, application, attributes, request.now)  # wrong user or token 401
+    caller = Caller(application, address_prefix(address_of(service, request)), request.gone)
+    login = await grant.identify(service.authority, caller, attributes, request.now)  # wrong user or token 401
+    request.trace.account = login.account.username
     try:
         _require_active(login.account)  # D14 401
         check_access(service, request, application, login.account)  # 403

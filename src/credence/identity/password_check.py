@@ -1,100 +1,137 @@
-"""Checks passwords off the event loop, at a bounded pace, and remembers for a while what it verified (threats A1, A7, §8).
+"""The one place where a password is compared with an account (threats A1, A2, A4, A7, §8).
 
-The hashing threads are as many as cores; the C code lets go of the interpreter while it hashes. What does not fit into
-the queue is refused as a spike. An account nobody knows costs one hash, like a wrong password.
+In this order: what is remembered, the limits on guessing, the queue, the limits again as they stand when the turn has
+come, one hash, the tally. A guess that is throttled costs no hash and no write. Every other costs the same reads, the same
+hash and the same writes for an account that exists, one that may not log in, and one that nobody knows.
 """
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 
 from credence.clock import Milliseconds
-from credence.crypto.chance import new_password, random_bytes
-from credence.crypto.digest import keyed_digest, same
+from credence.crypto.chance import new_password
 from credence.crypto.passwords import hash_password, needs_rehash, verify_password
-from credence.recent import Recent
-from credence.refusals import SPIKE_ARREST, Refused
-from credence.store.records import Account
-
-LONGEST_QUEUE = 64
-"""Checks waiting for a thread; one takes tens of milliseconds, so the last of them waits about two seconds."""
-
-MOST_REMEMBERED = 10_000
+from credence.identity.accounts import with_rehashed_password
+from credence.identity.guesses import Guess, GuessLimits, Keys, familiar_until, in_order
+from credence.identity.hashing_queue import Gone, HashingQueue, stays
+from credence.identity.remembered import RememberedPasswords
+from credence.refusals import WRONG_USER, Refused
+from credence.store.contract import Conflict, Store
+from credence.store.mirror import Mirror
+from credence.store.records import Account, Tally
+from credence.telemetry.log import surprise
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
-@dataclass(frozen=True, slots=True)
-class _Remembered:
-    digest: bytes
-    password_version: int
-    until: Milliseconds
-
-
 class PasswordCheck:
-    """The one place where a password is compared with an account."""
+    """Checks passwords off the event loop, at a bounded pace.
 
-    def __init__(self, profile: str, memory_seconds: int) -> None:
+    The hashing threads are as many as cores; the C code lets go of the interpreter while it hashes. They hold threads
+    times the profile's memory and never more.
+    """
+
+    def __init__(self, store: Store, mirror: Mirror, limits: GuessLimits, profile: str, memory_seconds: int) -> None:
         self.profile = profile
-        self._memory = memory_seconds * 1000
-        self._remembered: Recent[str, _Remembered] = Recent(MOST_REMEMBERED)
-        self._key = random_bytes(32)
+        self._store = store
+        self._mirror = mirror
+        self._limits = limits
+        self._remembered = RememberedPasswords(memory_seconds)
         self._decoy = hash_password(profile, new_password())
         self._threads = ThreadPoolExecutor(_cores(), thread_name_prefix="password")
-        self._waiting = 0
+        self._queue = HashingQueue(_cores())
+        self._running: set[asyncio.Task[Any]] = set()
+        self._rehashing: set[str] = set()
 
-    async def verify(self, account: Account | None, password: str, now: Milliseconds) -> bool:
-        """Tell whether this is the account's password; Refused with a spike arrest when the queue is full."""
-        if account is not None and self._remembers(account, password, now):
-            return True
-        password_hash = account.password_hash if account else self._decoy
-        matches = await self._off_loop(verify_password, self.profile, password_hash, password)
-        if account is None or not matches:
-            return False
-        self._remember(account, password, now)
-        return True
+    async def verify(self, guess: Guess, password: str, now: Milliseconds, gone: Gone = stays) -> Account:
+        """Return the account whose password this is.
 
-    async def rehash(self, account: Account, password: str) -> str | None:
-        """Return a hash at the current cost when the account's is at another one, else None."""
-        if not needs_rehash(self.profile, account.password_hash):
-            return None
-        return await self._off_loop(hash_password, self.profile, password)
+        Refused with the wrong-password answer when it is not and when too many were not, with a spike arrest when the
+        queue is full. A caller that leaves while it waits is dropped; a hash that has begun ends and counts (§8).
+        """
+        held = self._mirror.held_account(guess.username)
+        if self._remembered.holds(guess, held, password, now) and held is not None:
+            return held
+        keys = self._limits.keys(guess)
+        await self._require_room(guess, keys, now)
+        await self._queue.turn(guess.client_id, guess.network, gone)
+        return await asyncio.shield(self._start(self._judge(guess, keys, password, now)))
 
-    def close(self) -> None:
-        """Let the running hashes end and take no more."""
+    @property
+    def waiting(self) -> int:
+        """How many callers wait for a thread."""
+        return len(self._queue)
+
+    async def at_rest(self) -> None:
+        """Return when everything that was begun has ended, rehashing included."""
+        while self._running:
+            await asyncio.wait(self._running)
+
+    async def close(self) -> None:
+        """Let what was begun end and be counted, and let go of the threads."""
+        await self.at_rest()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _off_loop(self, work: Callable[[*Ts], T], *arguments: *Ts) -> T:
-        if self._waiting >= LONGEST_QUEUE:
-            raise Refused(SPIKE_ARREST, "password.queue_full", retry_after=2)
-        self._waiting += 1
+    async def _judge(self, guess: Guess, keys: Keys, password: str, now: Milliseconds) -> Account:
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+            place = await self._require_room(guess, keys, now)
+            account = await self._mirror.account_anew(guess.username)
+            password_hash = account.password_hash if account else self._decoy
+            matches = await self._off_loop(verify_password, self.profile, password_hash, password)
+            if account is None or not matches:
+                self._remembered.forget(guess)
+                await self._store.count_failure(self._limits.charges(keys), now)
+                raise Refused(WRONG_USER, "password.mismatch")
         finally:
-            self._waiting -= 1
+            self._queue.leave()
+        until = familiar_until(place, now)
+        if until is not None:
+            await self._store.count_success(keys.place, until)
+        self._remembered.put(guess, account, password, now)
+        if needs_rehash(self.profile, account.password_hash) and account.username not in self._rehashing:
+            self._start(self._rehash(account, password, now))
+        return account
 
-    def _remembers(self, account: Account, password: str, now: Milliseconds) -> bool:
-        kept = self._remembered.get(account.username)
-        return (
-            kept is not None
-            and now < kept.until
-            and kept.password_version == account.password_version
-            and same(kept.digest, self._digest(account, password))
-        )
+    async def _require_room(self, guess: Guess, keys: Keys, now: Milliseconds) -> Tally:
+        """Return the tally of the place; a guess that may not be tried is answered like a wrong password (D3, A2)."""
+        tallies = await self._store.tallies(in_order(keys))
+        reason = self._limits.throttled(tallies, now)
+        if reason is not None:
+            self._remembered.forget(guess)
+            raise Refused(WRONG_USER, reason)
+        return tallies[0]
 
-    def _remember(self, account: Account, password: str, now: Milliseconds) -> None:
-        if not self._memory:
-            return
-        digest = self._digest(account, password)
-        kept = _Remembered(digest, account.password_version, now + self._memory)
-        self._remembered.put(account.username, kept)
+    async def _rehash(self, account: Account, password: str, now: Milliseconds) -> None:
+        """Keep the password at the current cost, when there is time for it and nobody changed the account meanwhile (§8)."""
+        self._rehashing.add(account.username)
+        try:
+            if not await self._queue.idle_turn():
+                return
+            try:
+                rehashed = await self._off_loop(hash_password, self.profile, password)
+            finally:
+                self._queue.leave()
+            await self._store.save_account(with_rehashed_password(account, rehashed), now)
+        except Conflict:
+            return  # the next login tries again
+        except Exception as error:  # noqa: BLE001 - nobody waits for it
+            surprise(error)
+        finally:
+            self._rehashing.discard(account.username)
 
-    def _digest(self, account: Account, password: str) -> bytes:
-        return keyed_digest(self._key, "password", account.username.encode(), password.encode())
+    async def _off_loop(self, work: Callable[[*Ts], T], *arguments: *Ts) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+
+    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run it to its end whoever waits for it."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return task
 
 
 def _cores() -> int:

@@ -38,19 +38,24 @@ async def check(authority: Authority, token: str, now: Milliseconds) -> Bearer:
         raise Refused(INVALID_TOKEN, str(invalid)) from None
     settings, mirror = authority.settings, authority.mirror
     if claims.iss != settings.issuer or claims.aud != settings.token_audience:
-        raise Refused(INVALID_TOKEN, "token.foreign_issuer")
+        raise _invalid(claims, "token.foreign_issuer")
     if now >= claims.exp * 1000:
-        raise Refused(INVALID_TOKEN, "token.expired")
+        raise _invalid(claims, "token.expired")
     if claims.iat * 1000 > now + FUTURE_LEEWAY * 1000 or claims.exp - claims.iat > LONGEST_ACCESS_TOKEN:
-        raise Refused(INVALID_TOKEN, "token.times")
+        raise _invalid(claims, "token.times")
     if mirror.is_revoked(claims.jti) or mirror.is_revoked(claims.sid):
-        raise Refused(INVALID_TOKEN, "token.revoked")
+        raise _invalid(claims, "token.revoked")
     application = await mirror.application(claims.client_id)
     if application is None or application.disabled:
-        raise Refused(INVALID_TOKEN, "token.application_disabled")
+        raise _invalid(claims, "token.application_disabled")
     account = await mirror.account(claims.sub)
     if account is None or account.status != "active":
-        raise Refused(INVALID_TOKEN, "token.account_not_active")
+        raise _invalid(claims, "token.account_not_active")
     if claims.iat * 1000 < max(account.not_before, application.not_before):
-        raise Refused(INVALID_TOKEN, "token.before_not_before")
+        raise _invalid(claims, "token.before_not_before")
     return Bearer(claims, application, account)
+
+
+def _invalid(claims: Claims, reason: str) -> Refused:
+    """Return the refusal of a token that is genuine: what it says of its owner is our own word."""
+    return Refused(INVALID_TOKEN, reason, application=claims.client_id, account=claims.sub)

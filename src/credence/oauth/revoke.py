@@ -12,16 +12,21 @@ from credence.oauth.verified_tokens import genuine_claims
 from credence.store.records import Application
 
 
-async def revoke(authority: Authority, application: Application, token: str, now: Milliseconds) -> None:
-    """Make the token useless from now on; StoreUnavailable when that could not be made durable (threats L4)."""
+async def revoke(authority: Authority, application: Application, token: str, now: Milliseconds) -> bool:
+    """Make the token useless from now on; StoreUnavailable when that could not be made durable (threats L4).
+
+    Tell whether it was a token of this application that had not expired.
+    """
     prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
     presented = refresh_token.read(prefix, key, application.client_id, token)
     if presented is not None:
         await authority.store.end_family(presented.family_id, now, "revoked")
-        return
+        return True
     try:
         claims = genuine_claims(authority.ring.verifying, token)
     except InvalidSignature:
-        return
-    if claims.client_id == application.client_id and now < claims.exp * 1000:
-        await authority.store.revoke_token(claims.jti, claims.exp * 1000)
+        return False
+    if claims.client_id != application.client_id or now >= claims.exp * 1000:
+        return False
+    await authority.store.revoke_token(claims.jti, claims.exp * 1000)
+    return True

@@ -5,10 +5,11 @@ read of this process; a method that raises has had no effect. `StoreUnavailable`
 asked (disk, lock, network) and becomes a 500, never a success (threats L4, F2).
 """
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from credence.clock import Milliseconds
-from credence.store.records import Account, Application, Change, Family, Leaf, SigningKeyRow
+from credence.store.records import Account, Application, Change, Charge, Family, Leaf, SigningKeyRow, Tally
 
 NOTICE_LIFE = 86_400_000
 """Milliseconds for which the log keeps a notice that something must be read again."""
@@ -112,8 +113,20 @@ class Store(Protocol):
     async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
         """Forget a key that nothing can depend on any more, and log it."""
 
+    async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
+        """Return what is held against each of these keys, in their order; an empty tally where nothing is (threats A4)."""
+
+    async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
+        """Count one wrong password against every key, all or none. Of many at once each is counted."""
+
+    async def count_success(self, key: bytes, familiar_until: Milliseconds) -> None:
+        """Empty the tally of this key and of no other, and let the key be familiar at least until then (threats A5)."""
+
+    async def clear_failures(self, beginning: bytes) -> None:
+        """Empty every tally whose key begins with these octets; what is familiar stays so."""
+
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        """Free the space of at most `most` families and log entries that nothing can depend on; return how many went."""
+        """Free at most `most` families, log entries and tallies that nothing can depend on; return how many went."""
 
     async def check_writable(self) -> None:
         """Write a scratch row and return, or raise StoreUnavailable (threats F9)."""

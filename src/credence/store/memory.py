@@ -1,5 +1,7 @@
 """A store in this process's memory: the contract without durability, for tests and measurements."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from credence.clock import Milliseconds
@@ -10,9 +12,11 @@ from credence.store.records import (
     Application,
     Change,
     ChangeKind,
+    Charge,
     Family,
     Leaf,
     SigningKeyRow,
+    Tally,
     private_key_name,
 )
 
@@ -28,6 +32,7 @@ class MemoryStore:
         self._last_sequence = 0
         self._secrets: dict[str, bytes] = {}
         self._keys: dict[str, SigningKeyRow] = {}
+        self._tallies: dict[bytes, Tally] = {}
 
     async def application(self, client_id: str) -> Application | None:
         """See the contract."""
@@ -172,6 +177,28 @@ class MemoryStore:
             self._secrets.pop(private_key_name(kid), None)
             self._log("key", kid, at + NOTICE_LIFE)
 
+    async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
+        """See the contract."""
+        return [self._tallies.get(key, Tally()) for key in keys]
+
+    async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
+        """See the contract."""
+        for charge in charges:
+            kept = self._tallies.get(charge.key, Tally())
+            drains_at = min(max(kept.drains_at, at) + charge.step, at + charge.most)
+            self._tallies[charge.key] = Tally(drains_at, kept.familiar_until)
+
+    async def count_success(self, key: bytes, familiar_until: Milliseconds) -> None:
+        """See the contract."""
+        kept = self._tallies.get(key, Tally())
+        self._tallies[key] = Tally(0, max(kept.familiar_until, familiar_until))
+
+    async def clear_failures(self, beginning: bytes) -> None:
+        """See the contract."""
+        for key, kept in self._tallies.items():
+            if key.startswith(beginning):
+                self._tallies[key] = Tally(0, kept.familiar_until)
+
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """See the contract."""
         gone = [family_id for family_id, family in self._families.items() if family.expires_at <= now][:most]
@@ -179,7 +206,10 @@ class MemoryStore:
             del self._families[family_id]
         stale = [change for change in self._changes if change.until <= now][: most - len(gone)]
         self._changes = [change for change in self._changes if change not in stale]
-        return len(gone) + len(stale)
+        empty = [key for key, tally in self._tallies.items() if max(tally.drains_at, tally.familiar_until) <= now]
+        for key in empty[: most - len(gone) - len(stale)]:
+            del self._tallies[key]
+        return len(gone) + len(stale) + min(len(empty), most - len(gone) - len(stale))
 
     async def check_writable(self) -> None:
         """See the contract."""

@@ -56,6 +56,14 @@ class Mirror:
         held = self._accounts.get(username)
         return held if held is not None else await self._hold(self._accounts, username, self._store.account)
 
+    def held_account(self, username: str) -> Account | None:
+        """Return the account as it stands if it is held: no read, whoever is asked for."""
+        return self._accounts.get(username)
+
+    async def account_anew(self, username: str) -> Account | None:
+        """Return the account as it stands, by one read of the store whether it is held, not held or unknown (A1)."""
+        return await self._hold(self._accounts, username, self._store.account)
+
     def forget_expired(self, now: Milliseconds) -> None:
         """Free the revocations that nothing can depend on any more."""
         self._revoked = {subject: until for subject, until in self._revoked.items() if until > now}

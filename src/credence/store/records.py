@@ -113,6 +113,28 @@ class SigningKeyRow(msgspec.Struct, frozen=True):
     revoked_at: Milliseconds | None = None
 
 
+class Tally(msgspec.Struct, frozen=True):
+    """What is held against one key: wrong passwords, as the instant at which the last of them stops counting (threats A4).
+
+    `familiar_until` belongs to keys from which the right password came: until then they are not strange (A5).
+    """
+
+    drains_at: Milliseconds = 0
+    familiar_until: Milliseconds = 0
+
+
+class Charge(msgspec.Struct, frozen=True):
+    """One wrong password as it counts against one key of at most 32 octets.
+
+    It moves the tally's `drains_at`, or the present where that has passed, by `step` milliseconds, and never further than
+    `most` milliseconds from now.
+    """
+
+    key: bytes
+    step: Milliseconds
+    most: Milliseconds
+
+
 def private_key_name(kid: str) -> str:
     """Return the name under which a key's private half is sealed."""
     return f"signing-key:{kid}"

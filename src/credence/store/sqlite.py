@@ -5,6 +5,7 @@ whatever has queued in one transaction: no timer, no waiting for company.
 """
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
+from credence.store import sqlite_tallies
 from credence.store.bell import Bell
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
 from credence.store.group_commit import GroupCommit
@@ -22,9 +24,11 @@ from credence.store.records import (
     Application,
     Change,
     ChangeKind,
+    Charge,
     Family,
     Leaf,
     SigningKeyRow,
+    Tally,
     private_key_name,
 )
 
@@ -235,8 +239,24 @@ class SqliteStore:
         statement = "DELETE FROM signing_keys WHERE kid = ? RETURNING kid"
         await self._change_key(kid, at, statement, kid, destroy=True)
 
+    async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
+        """See the contract."""
+        return sqlite_tallies.in_order(keys, self._read(sqlite_tallies.selection(keys), *keys))
+
+    async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
+        """See the contract."""
+        await self._writer.run(lambda connection: sqlite_tallies.count(connection, charges, at))
+
+    async def count_success(self, key: bytes, familiar_until: Milliseconds) -> None:
+        """See the contract."""
+        await self._writer.run(lambda connection: sqlite_tallies.succeed(connection, key, familiar_until))
+
+    async def clear_failures(self, beginning: bytes) -> None:
+        """See the contract."""
+        await self._writer.run(lambda connection: sqlite_tallies.clear(connection, beginning))
+
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        """See the contract. Both deletions walk an index from its oldest end, so their cost is that of what goes."""
+        """See the contract. Each deletion walks an index from its oldest end, so its cost is that of what goes."""
         bound = now.to_bytes(6, "big") + b"\xff" * 16
 
         def free(connection: sqlite3.Connection) -> int:
@@ -249,7 +269,7 @@ class SqliteStore:
                 "(SELECT sequence FROM changes WHERE until <= ? ORDER BY until LIMIT ?)",
                 (now, most - families),
             ).rowcount
-            return families + entries
+            return families + entries + sqlite_tallies.sweep(connection, now, most - families - entries)
 
         return await self._writer.run(free)
 

@@ -1,17 +1,31 @@
 """One structured line per event on standard error: readable on a terminal, JSON elsewhere (threats A11).
 
 Values are rendered as JSON strings or repr, so no line break or terminal sequence a caller sent can forge a line. There
-is no field for a secret: callers name what they log.
+is no field for a secret: callers name what they log. Lines are written by a thread: whoever reads standard error and
+stops reading does not stop the service, but misses lines and is told how many.
 """
 
 import logging
-import sys
+import os
+from collections.abc import Sequence
 
 import structlog
+
+from credence.telemetry.line_writer import LineWriter
+
+_STANDARD_ERROR = 2
+
+_SOON = 5.0
+"""Seconds that the last lines may take."""
+
+_writers: list[LineWriter] = []
 
 
 def configure(*, readable: bool) -> None:
     """Set up logging for this process; `readable` is for a person at a terminal."""
+    flush()
+    lines = LineWriter(_write, lambda count: _lost(count, readable=readable))
+    _writers[:] = [lines]
     renderer: structlog.typing.Processor
     renderer = structlog.dev.ConsoleRenderer(colors=False) if readable else structlog.processors.JSONRenderer()
     structlog.configure(
@@ -22,7 +36,7 @@ def configure(*, readable: bool) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: _Queued(lines),
         cache_logger_on_first_use=True,
     )
 
@@ -35,3 +49,32 @@ def event(name: str, **fields: object) -> None:
 def surprise(error: BaseException, **fields: object) -> None:
     """Log an error of ours with its traceback; the caller of the service sees only a request id."""
     structlog.get_logger().error("internal_error", exc_info=error, **fields)
+
+
+def flush() -> None:
+    """Wait until what was logged has been written: before a process ends."""
+    for lines in _writers:
+        lines.flush(_SOON)
+
+
+class _Queued:
+    """What structlog writes to, by the names of its levels."""
+
+    def __init__(self, lines: LineWriter) -> None:
+        self._lines = lines
+
+    def info(self, message: str) -> None:
+        self._lines.put(f"{message}\n".encode())
+
+    error = info
+
+
+def _write(lines: Sequence[bytes]) -> None:
+    rest = memoryview(b"".join(lines))
+    while rest:
+        rest = rest[os.write(_STANDARD_ERROR, rest) :]
+
+
+def _lost(count: int, *, readable: bool) -> bytes:
+    said = f"{count} lines of the log are missing here" if readable else f'{{"event": "lines_lost", "lines": {count}}}'
+    return f"{said}\n".encode()

@@ -18,7 +18,8 @@ _POLICY = (
 )
 HEADERS = (
     ("content-security-policy", _POLICY),
-    ("x-content-type-options", "nosniff"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
     ("referrer-policy", "no-referrer"),
 )
 """The page may show its own style and do nothing else, whatever got into it."""

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from credence import refusals
+from credence.http import rate_limit
 from credence.http.answer import HTML, JSON, Answer
 from credence.http.dialects.writer import CREDIT_ERRORS, Voice, refusal_answer
 from credence.http.reference.models import any_of
@@ -34,6 +35,7 @@ HEADERS: dict[str, Any] = {
     "ETag": {"description": "Send it as If-None-Match to learn whether it changed.", "schema": {"type": "string"}},
     "WWW-Authenticate": {"description": "How to authenticate (RFC 6750 §3).", "schema": {"type": "string"}},
     "Retry-After": {"description": "Seconds to wait after a spike arrest.", "schema": {"type": "string"}},
+    **{name: {"description": meaning, "schema": {"type": "string"}} for name, meaning in rate_limit.FIELDS.items()},
 }
 
 _OF_PROTECTION = {
@@ -90,6 +92,8 @@ def responses(route: Route, settings: Settings) -> dict[str, Any]:
     for content in route.operation.answers:
         schema = {"type": "string"} if content.media_type == HTML else any_of(content.models)
         _add(found, content.status, content.media_type, schema, titled(content))
+        if route.protection is not Protection.PUBLIC:
+            found[str(content.status)]["headers"] |= _headers(*rate_limit.FIELDS)
     if route.operation.cacheable:
         found["200"]["headers"] |= _headers("ETag")
         found["304"] = _response(HTTPStatus.NOT_MODIFIED) | {"headers": _headers("X-Request-ID", "ETag")}
@@ -117,7 +121,7 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
             reference = {example.name: {"$ref": f"#/components/examples/{example.name}"}}
             _add(found, status, media_type, any_of(of_status), reference)
             if refusal is refusals.SPIKE_ARREST:
-                found[str(status)]["headers"] |= _headers("Retry-After")
+                found[str(status)]["headers"] |= _headers("Retry-After", *rate_limit.FIELDS)
     if route.protection is Protection.BEARER:
         found["401"]["headers"] |= _headers("WWW-Authenticate")
 

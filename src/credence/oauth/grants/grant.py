@@ -4,12 +4,22 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from credence.clock import Milliseconds
+from credence.identity.hashing_queue import Gone
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.issue import Issued
 from credence.oauth.refresh_token import Presented
 from credence.refusals import Refusal
 from credence.store.records import Account, Application
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: an application that has proved itself, from an address prefix (A4), on a connection that may end."""
+
+    application: Application
+    network: str
+    gone: Gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +38,10 @@ class Grant:
     needs: tuple[str, ...]
     """Attributes of the request that must not be missing or blank."""
     missing: Refusal
-    identify: Callable[[Authority, Application, Attributes, Milliseconds], Awaitable[Login]]
+    username: Callable[[Attributes, str], str | None]
+    """Given the request and the prefix of credentials, whose account it speaks of, in normal form, before any of it is
+    verified: what spike arrest counts (D16, threats A6)."""
+    identify: Callable[[Authority, Caller, Attributes, Milliseconds], Awaitable[Login]]
     confirm: Callable[[Authority, Login, Milliseconds], Awaitable[None]]
     """Refuses what `identify` let pass without a look at the store; asked only when something else is wrong."""
     issue: Callable[[Authority, Application, Login, Milliseconds], Awaitable[Issued]]

@@ -4,25 +4,26 @@ RFC 9700 §2.4 rules this grant out; the specification demands it. `docs/decisio
 """
 
 from credence.clock import Milliseconds
-from credence.identity.accounts import with_rehashed_password
+from credence.identity.guesses import Guess
 from credence.identity.names import login_name
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
-from credence.oauth.grants.grant import Grant, Login
+from credence.oauth.grants.grant import Caller, Grant, Login
 from credence.oauth.issue import Issued, issue, new_family
 from credence.refusals import USER_MISSING, WRONG_USER, Refused
 from credence.store.contract import Conflict
-from credence.store.records import Account, Application
+from credence.store.records import Application
 
 
-async def identify(authority: Authority, _application: Application, attributes: Attributes, now: Milliseconds) -> Login:
-    """Return the account whose login name and password these are; one refusal for all else (threats A1, A2)."""
-    password = attributes.password or ""
-    account = await authority.mirror.account(login_name(attributes.username or ""))
-    if not await authority.passwords.verify(account, password, now) or account is None:
-        raise Refused(WRONG_USER, "password.mismatch")
-    rehashed = await authority.passwords.rehash(account, password)
-    return Login(await _with_better_hash(authority, account, rehashed, now) if rehashed else account)
+def username(attributes: Attributes, _prefix: str) -> str:
+    """Return the login name as it was given, in its normal form."""
+    return login_name(attributes.username or "")
+
+
+async def identify(authority: Authority, caller: Caller, attributes: Attributes, now: Milliseconds) -> Login:
+    """Return the account whose login name and password these are; one refusal for all else (threats A1, A2, A6)."""
+    guess = Guess(login_name(attributes.username or ""), caller.application.client_id, caller.network)
+    return Login(await authority.passwords.verify(guess, attributes.password or "", now, caller.gone))
 
 
 async def open_family(authority: Authority, application: Application, login: Login, now: Milliseconds) -> Issued:
@@ -39,13 +40,4 @@ async def confirm(_authority: Authority, _login: Login, _now: Milliseconds) -> N
     """Nothing is left to ask: the password has been verified."""
 
 
-PASSWORD = Grant("password", ("username", "password"), USER_MISSING, identify, confirm, open_family)
-
-
-async def _with_better_hash(authority: Authority, account: Account, rehashed: str, now: Milliseconds) -> Account:
-    better = with_rehashed_password(account, rehashed)
-    try:
-        await authority.store.save_account(better, now)
-    except Conflict:
-        return account  # someone changed the account meanwhile; the next login tries again
-    return better
+PASSWORD = Grant("password", ("username", "password"), USER_MISSING, username, identify, confirm, open_family)

@@ -5,10 +5,11 @@ may be retries of a lost answer, and end the family when they cannot be.
 """
 
 from credence.clock import Milliseconds
+from credence.identity.names import login_name
 from credence.oauth import access_token, refresh_token
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
-from credence.oauth.grants.grant import Grant, Login
+from credence.oauth.grants.grant import Caller, Grant, Login
 from credence.oauth.issue import Issued, issue, next_leaf
 from credence.oauth.refresh_token import Presented
 from credence.refusals import INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
@@ -16,10 +17,16 @@ from credence.store.records import Application, Family
 from credence.telemetry.log import event
 
 
-async def identify(authority: Authority, application: Application, attributes: Attributes, _now: Milliseconds) -> Login:
+def username(attributes: Attributes, prefix: str) -> str | None:
+    """Return the account that the token speaks of, whoever wrote it; None when it is no refresh token."""
+    presented = refresh_token.unverified(prefix, attributes.refresh_token or "")
+    return login_name(presented.username) if presented else None
+
+
+async def identify(authority: Authority, caller: Caller, attributes: Attributes, _now: Milliseconds) -> Login:
     """Return the account that the token names; Refused when it is no token of this application."""
     prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
-    presented = refresh_token.read(prefix, key, application.client_id, attributes.refresh_token or "")
+    presented = refresh_token.read(prefix, key, caller.application.client_id, attributes.refresh_token or "")
     if presented is None:
         raise Refused(INVALID_TOKEN, "refresh_token.not_ours")
     account = await authority.mirror.account(presented.username)
@@ -52,7 +59,7 @@ async def confirm(authority: Authority, login: Login, now: Milliseconds) -> None
         await _family_to_repeat(authority, login.presented, not_before=0, now=now)
 
 
-REFRESH = Grant("refresh_token", ("refresh_token",), REFRESH_TOKEN_MISSING, identify, confirm, rotate)
+REFRESH = Grant("refresh_token", ("refresh_token",), REFRESH_TOKEN_MISSING, username, identify, confirm, rotate)
 
 
 def fault(
@@ -86,5 +93,5 @@ async def _family_to_repeat(
     if reason == "spent":
         await authority.store.end_family(presented.family_id, now, "reused")
         sid = access_token.family_sid(presented.family_id)
-        event("refresh_token_reused", audit=True, sid=sid)
-    raise Refused(INVALID_TOKEN, f"refresh_token.{reason}")
+        event("refresh_token_reused", sid=sid)
+    raise Refused(INVALID_TOKEN, f"refresh_token.{reason}", account=presented.username)

@@ -126,6 +126,20 @@ class KeySet(Struct):
     keys: list[PublicKey]
 
 
+class SeenCaller(Struct):
+    """What the service takes its caller for."""
+
+    caller: Annotated[
+        Literal["public", "private", "loopback", "documentation"],
+        Meta(description="The kind of address. Nobody calls from one for documentation: it was made up."),
+    ]
+    forwarded: Annotated[
+        Literal["believed", "ignored", "none"],
+        Meta(description="Whether X-Forwarded-For came, and from a trusted proxy."),
+    ]
+    time: Annotated[int, Meta(description="The service's clock, in milliseconds since 1970 (UTC).")]
+
+
 class Health(Struct):
     """The state of one process."""
 

@@ -1,7 +1,7 @@
 """What the service says about itself, in words: scenarios, documents, probes."""
 
 from credence.http.answer import HTML, JSON
-from credence.http.reference.operations.bodies import Health
+from credence.http.reference.operations.bodies import Health, SeenCaller
 from credence.http.reference.operations.operation import Content, Operation
 from credence.refusals import NOT_FOUND
 
@@ -62,5 +62,19 @@ READY = Operation(
     answers=(
         Content(JSON, (Health,), {"Ready": {"status": "ready"}}),
         Content(JSON, (Health,), {"Not ready": {"status": "store unavailable"}}, status=503),
+    ),
+)
+
+CALLER = Operation(
+    id="caller",
+    tag=TAG,
+    summary="Where does the caller seem to be?",
+    description="The kind of address that rules on addresses would see, for `credence doctor`. No address is named.",
+    answers=(
+        Content(
+            JSON,
+            (SeenCaller,),
+            {"Behind a trusted proxy": {"caller": "public", "forwarded": "believed", "time": 1700000000000}},
+        ),
     ),
 )

@@ -1,0 +1,61 @@
+"""`credence doctor`: a deployment examined from outside, with the line to add where something is wrong (threats P17)."""
+
+import ssl
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import print_many, say
+from credence.clock import system_clock
+from credence.doctor.examination import examine
+from credence.doctor.finding import Finding, Outcome
+from credence.doctor.site import Site
+from credence.sandbox.certificates import authority_file
+from credence.settings import Environment, Settings
+
+
+def doctor(
+    url: Annotated[str | None, typer.Option(help="Public base address. Default: that of the settings.")] = None,
+    ca_file: Annotated[
+        Path | None, typer.Option(help="Certificates to trust, PEM. Default: the machine's, or the sandbox's own.")
+    ] = None,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Examine a deployment through its public address; exit code 1 when something is wrong. Nothing is changed."""
+    settings = settings_of(data_dir)
+    address = (url or settings.issuer).rstrip("/")
+    if not address.startswith(("https://", "http://")):
+        raise Failure("The address begins with https://, such as https://api.example.com.")
+    findings = list(examine(Site(address, _trust(ca_file or _own_authority(settings, url))), system_clock()))
+    _print(findings, as_json=as_json)
+    if any(finding.outcome is Outcome.FAILURE for finding in findings):
+        raise typer.Exit(1)
+
+
+def _own_authority(settings: Settings, url: str | None) -> Path | None:
+    file = authority_file(settings.tls_folder)
+    own = url is None and settings.environment is Environment.SANDBOX and not settings.own_tls
+    return file if own and file.exists() else None
+
+
+def _trust(ca_file: Path | None) -> ssl.SSLContext:
+    try:
+        return ssl.create_default_context(cafile=ca_file)
+    except ssl.SSLError as error:
+        raise Failure(f"{ca_file} holds no certificate in PEM.") from error
+
+
+def _print(findings: list[Finding], *, as_json: bool) -> None:
+    if as_json:
+        print_many([asdict(finding) for finding in findings], as_json=True)
+        return
+    rows = [{"outcome": str(each.outcome), "check": each.check, "seen": each.seen} for each in findings]
+    print_many(rows, as_json=False)
+    for finding in findings:
+        if finding.to_do:
+            say("\n".join((f"\n{finding.check}:", *(f"  {line}" for line in finding.to_do))))

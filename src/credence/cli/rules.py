@@ -1,0 +1,109 @@
+"""`credence rules`: would a call from this address at this moment be allowed? Decided as the service decides (D15)."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from ipaddress import ip_address
+from typing import Annotated
+
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, opened, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import print_one
+from credence.clock import Milliseconds, system_clock
+from credence.guard.access import AccessRules, decide, local_time
+from credence.guard.access_text import format_rules
+from credence.guard.caller import Address, unwrapped
+from credence.identity.names import login_name
+from credence.settings import Settings
+
+commands = typer.Typer(help="The rules on addresses and hours.")
+
+Owner = tuple[str, AccessRules]
+"""Whose rules: `application` or `account`."""
+
+
+@commands.command("test")
+def try_out(
+    address: Annotated[str, typer.Option(help="The caller's address.")],
+    at: Annotated[
+        str | None,
+        typer.Option(help="A moment with its offset, such as 2026-10-25T01:30:00+01:00 or …Z. Default: now."),
+    ] = None,
+    app: Annotated[str | None, typer.Option(help="The client_id of the application.")] = None,
+    account: Annotated[str | None, typer.Option(help="The login name of the account.")] = None,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say whether a call would be allowed, and which rule decides. Nothing is called or changed."""
+    if app is None and account is None:
+        raise Failure("Say whose rules: --app, --account, or both.")
+    caller, now = _address(address), _moment(at)
+    owners = asyncio.run(_owners(settings_of(data_dir), app, account))
+    print_one(_verdict(owners, caller, now), as_json=as_json)
+
+
+async def _owners(settings: Settings, client_id: str | None, username: str | None) -> list[Owner]:
+    """Return the rules in the order in which the service asks them."""
+    owners = []
+    async with opened(settings) as store:
+        if client_id is not None:
+            application = await store.application(client_id)
+            if application is None:
+                raise Failure(f"There is no application {client_id!r}.")
+            owners.append(("application", application.rules))
+        if username is not None:
+            account = await store.account(login_name(username))
+            if account is None:
+                raise Failure(f"There is no account {username!r}.")
+            owners.append(("account", account.rules))
+    return owners
+
+
+def _verdict(owners: Sequence[Owner], address: Address, now: Milliseconds) -> dict[str, object]:
+    for owner, rules in owners:
+        reason = decide(rules, address, now)
+        if reason is not None:
+            return {
+                "allowed": False,
+                "decided_by": f"{reason.removeprefix('access.')} of the {owner}",
+                "because": _because(reason, rules, address, now),
+                **_times(owners, now),
+            }
+    return {"allowed": True, "decided_by": None, "because": "No rule forbids it.", **_times(owners, now)}
+
+
+def _because(reason: str, rules: AccessRules, address: Address, now: Milliseconds) -> str:
+    networks, windows, time_zone = format_rules(rules)
+    if reason == "access.network":
+        return f"{address} is in none of: {', '.join(networks)}"
+    return f"{local_time(rules, now):%a %H:%M} in {time_zone} is in none of: {', '.join(windows)}"
+
+
+def _times(owners: Sequence[Owner], now: Milliseconds) -> dict[str, object]:
+    """Return the moment as each owner's clock shows it, with its offset from UTC, which tells a repeated hour apart."""
+    return {
+        f"time_of_{owner}": f"{local_time(rules, now):%a %Y-%m-%d %H:%M:%S %z} {rules.time_zone}"
+        for owner, rules in owners
+    }
+
+
+def _address(text: str) -> Address:
+    try:
+        return unwrapped(ip_address(text))
+    except ValueError:
+        raise Failure(f"{text!r} is not an address such as 203.0.113.9 or 2001:db8::1.") from None
+
+
+def _moment(text: str | None) -> Milliseconds:
+    if text is None:
+        return system_clock()
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise Failure(f"{text!r} is not a moment such as 2026-10-25T01:30:00+01:00.") from None
+    if moment.tzinfo is None:
+        # A local time alone may not exist, or come twice.
+        raise Failure(f"{text!r} lacks its offset from UTC: write {text}Z, or {text}+01:00.")
+    return int((moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() * 1000)

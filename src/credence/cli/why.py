@@ -1,0 +1,57 @@
+"""`credence why`: a refused request, explained to the operator; its caller saw only the specification's words (spec §7)."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import print_one
+from credence.refusals import SUPPORT_EMAIL, named
+from credence.settings import Settings
+from credence.telemetry.audit_files import read_newest_first
+from credence.telemetry.reasons import explanations
+
+
+def why(
+    request_id: Annotated[str, typer.Argument(help="The X-Request-ID of the answer.")],
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Explain why a request was refused: who, from where, which rule decided, and what to do about it."""
+    settings = settings_of(data_dir)
+    line = _line_of(settings, request_id)
+    if line is None:
+        raise Failure(f"No refusal with the request id {request_id!r} is in the audit trail {settings.audit_folder}.")
+    print_one(_explained(settings, line), as_json=as_json)
+
+
+def _line_of(settings: Settings, request_id: str) -> Mapping[str, Any] | None:
+    lines = read_newest_first(settings.audit_folder, request_id.encode())
+    return next((line for line in lines if line.get("request_id") == request_id and "reason" in line), None)
+
+
+def _explained(settings: Settings, line: Mapping[str, Any]) -> dict[str, object]:
+    asked = [str(line[name]) for name in ("method", "route") if line.get(name)]
+    refusal = named(str(line.get("refusal")))
+    explanation = explanations().get(str(line["reason"]))
+    told = {
+        "when": line.get("time"),
+        "environment": line.get("environment"),
+        "asked": " ".join(asked) or None,
+        "application": line.get("application"),
+        "account": line.get("account"),
+        "address": line.get("address"),
+        "by_way_of": line.get("peer"),
+        "correlation_id": line.get("correlation_id"),
+        "reason": line["reason"],
+        "rule": explanation.rule if explanation else "This version does not know the reason; another one wrote it.",
+        "the_caller_saw": _seen(line, refusal.message if refusal else "", settings.support_email),
+        "what_to_do": explanation.remedy if explanation else None,
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _seen(line: Mapping[str, Any], message: str, support_email: str) -> str:
+    return f"{line.get('status')} {message.replace(SUPPORT_EMAIL, support_email)}".strip()

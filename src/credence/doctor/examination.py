@@ -1,0 +1,44 @@
+"""All checks in their order."""
+
+from collections.abc import Callable, Iterator
+
+from credence import paths
+from credence.clock import Milliseconds
+from credence.doctor import arrival, documents, transport
+from credence.doctor.finding import Finding, fine, wrong
+from credence.doctor.site import Site, Unreachable
+
+Check = Callable[[], Finding]
+
+
+def examine(site: Site, now: Milliseconds) -> Iterator[Finding]:
+    """Yield a finding for each check; only the first when the site cannot be reached at all."""
+    try:
+        reply = site.ask("GET", paths.LIVE)
+    except Unreachable as error:
+        yield wrong("reached", f"no: {error}", "Is the address right, the proxy up, and its certificate trusted here?")
+        return
+    if not (reply.ours and reply.status == 200):
+        yield wrong(
+            "reached", f"{reply.status}, not from the service", "The proxy must pass this address to the service."
+        )
+        return
+    yield fine("reached", site.url)
+    checks: tuple[tuple[str, Check], ...] = (
+        ("clock", lambda: documents.clock(site, now)),
+        ("TLS versions", lambda: transport.protocols(site)),
+        ("certificate", lambda: transport.certificate(site, now)),
+        ("plain HTTP", lambda: transport.plain_http(site)),
+        ("issuer", lambda: documents.issuer(site)),
+        ("headers with underscores", lambda: arrival.names_with_underscores(site)),
+        ("caller's address", lambda: arrival.caller_address(site)),
+        ("body limit", lambda: arrival.largest_body(site)),
+        ("header limit", lambda: arrival.largest_head(site)),
+        ("caching of public documents", lambda: documents.public_documents_are_kept(site)),
+        ("caching of tokens", lambda: documents.tokens_are_not_kept(site)),
+    )
+    for name, check in checks:
+        try:
+            yield check()
+        except (Unreachable, OSError) as error:
+            yield wrong(name, f"no answer: {error}", "The proxy's log says why it ended the connection.")

@@ -1,0 +1,55 @@
+"""The tallies of wrong passwords in SQLite: one row a key, every change one statement (threats A4)."""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from credence.clock import Milliseconds
+from credence.store.records import Charge, Tally
+
+_COUNT = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?1, ?2 + ?3, 0) "
+    "ON CONFLICT (key) DO UPDATE SET drains_at = min(max(drains_at, ?2) + ?3, ?2 + ?4)"
+)
+_SUCCEED = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?, 0, ?) ON CONFLICT (key) DO UPDATE "
+    "SET drains_at = 0, familiar_until = max(familiar_until, excluded.familiar_until)"
+)
+_CLEAR = "UPDATE tallies SET drains_at = 0 WHERE key BETWEEN ? AND ?"
+_SWEEP = (
+    "DELETE FROM tallies WHERE key IN (SELECT key FROM tallies WHERE max(drains_at, familiar_until) <= ? "
+    "ORDER BY max(drains_at, familiar_until) LIMIT ?)"
+)
+
+LONGEST_KEY = 32
+"""Octets."""
+
+
+def selection(keys: Sequence[bytes]) -> str:
+    """Return the statement that reads the rows of that many keys."""
+    return f"SELECT key, drains_at, familiar_until FROM tallies WHERE key IN ({', '.join('?' * len(keys))})"  # noqa: S608
+
+
+def in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Milliseconds, Milliseconds]]) -> list[Tally]:
+    """Return one tally a key, an empty one where there is no row."""
+    found = {key: Tally(drains_at, familiar_until) for key, drains_at, familiar_until in rows}
+    return [found.get(key, Tally()) for key in keys]
+
+
+def count(connection: sqlite3.Connection, charges: Iterable[Charge], at: Milliseconds) -> None:
+    """Count one failure against every key."""
+    connection.executemany(_COUNT, [(charge.key, at, charge.step, charge.most) for charge in charges])
+
+
+def succeed(connection: sqlite3.Connection, key: bytes, familiar_until: Milliseconds) -> None:
+    """Empty one tally and note how long its key stays familiar."""
+    connection.execute(_SUCCEED, (key, familiar_until))
+
+
+def clear(connection: sqlite3.Connection, beginning: bytes) -> None:
+    """Empty every tally whose key begins so: with this one, and no key is longer than 32 octets."""
+    connection.execute(_CLEAR, (beginning, beginning.ljust(LONGEST_KEY, b"\xff")))
+
+
+def sweep(connection: sqlite3.Connection, now: Milliseconds, most: int) -> int:
+    """Free at most that many rows that count for nothing any more, the oldest first, and return how many went."""
+    return connection.execute(_SWEEP, (now, most)).rowcount

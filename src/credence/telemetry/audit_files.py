@@ -1,0 +1,115 @@
+"""The files of the audit trail: one that grows and older ones beside it, numbered, one JSON object a line (threats F2, A11).
+
+Server and commands write to the same file, one at a time by a lock on the folder. A write that fails halfway is taken
+back, and a line that a power cut tore is ended before the next, so each line is whole or is no JSON.
+"""
+
+import fcntl
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from credence.files import FOR_ITS_OWNER
+
+NEWEST = "audit.jsonl"
+
+_OLDER = re.compile(r"audit-(\d{6,})\.jsonl").fullmatch
+
+
+class AuditFiles:
+    """The files in one folder: at most `most_files`, each of at most so many megabytes (10^6 octets)."""
+
+    def __init__(self, folder: Path, megabytes: int, most_files: int) -> None:
+        self._folder = folder
+        self._largest = megabytes * 1_000_000
+        self._most_files = most_files
+
+    def append(self, lines: Sequence[bytes], *, durable: bool = False) -> None:
+        """Add whole lines, on the disk itself if `durable`; OSError when they could not be added, and then none was."""
+        data = b"".join(lines)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with self._alone():
+            if self._is_full(len(data)):
+                self._put_aside()
+            _append(self._folder / NEWEST, data, durable=durable)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        descriptor = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+    def _is_full(self, more: int) -> bool:
+        try:
+            size = (self._folder / NEWEST).stat().st_size
+        except FileNotFoundError:
+            return False
+        return size > 0 and size + more > self._largest
+
+    def _put_aside(self) -> None:
+        older = _older(self._folder)
+        number = max(older, default=0) + 1
+        (self._folder / NEWEST).rename(self._folder / f"audit-{number:06}.jsonl")
+        for each in sorted([*older, number])[: -(self._most_files - 1)]:
+            (self._folder / f"audit-{each:06}.jsonl").unlink(missing_ok=True)
+
+
+def read_newest_first(folder: Path, containing: bytes = b"") -> Iterator[Mapping[str, Any]]:
+    """Yield what the lines say, file by file from the newest, within a file from its beginning.
+
+    Lines without the octets `containing` are passed over unread, and so is what is no JSON object.
+    """
+    files = [NEWEST, *(f"audit-{number:06}.jsonl" for number in sorted(_older(folder), reverse=True))]
+    for name in files:
+        try:
+            stream = (folder / name).open("rb")
+        except FileNotFoundError:
+            continue
+        with stream:
+            for line in stream:
+                if containing in line:
+                    yield from _read(line)
+
+
+def _read(line: bytes) -> Iterator[Mapping[str, Any]]:
+    try:
+        said = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return
+    if isinstance(said, dict):
+        yield said
+
+
+def _older(folder: Path) -> list[int]:
+    """Return the numbers of the files put aside."""
+    if not folder.is_dir():
+        return []
+    return [int(match[1]) for file in folder.iterdir() if (match := _OLDER(file.name))]
+
+
+def _append(file: Path, data: bytes, *, durable: bool) -> None:
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, FOR_ITS_OWNER)
+    try:
+        size = os.fstat(descriptor).st_size
+        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            data = b"\n" + data
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+            if durable:
+                os.fsync(descriptor)
+        except OSError:
+            with suppress(OSError):
+                os.ftruncate(descriptor, size)
+            raise
+    finally:
+        os.close(descriptor)

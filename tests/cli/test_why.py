@@ -1,0 +1,96 @@
+"""`credence why`, and the operator's own lines in the audit trail."""
+
+import json
+from pathlib import Path
+
+from tests.cli.deployment import PASSWORD, Deployment
+from tests.running import RunningServer
+
+
+def trail(folder: Path) -> list[dict[str, str]]:
+    return [json.loads(line) for line in (folder / "audit" / "audit.jsonl").read_text().splitlines()]
+
+
+def test_a_refusal_of_a_running_server_is_explained(sandbox: RunningServer) -> None:
+    reply = sandbox.client.post(
+        "/oauth2/v1/token",
+        headers=sandbox.client_headers,
+        json={"username": sandbox.username, "password": "wrong horse battery"},
+    )
+    done = sandbox.command("why", reply.headers["x-request-id"], "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said.pop("when").endswith("Z")
+    assert said == {
+        "environment": "sandbox",
+        "asked": "POST /oauth2/v1/token",
+        "application": sandbox.client_id,
+        "account": sandbox.username,
+        "address": "127.0.0.1",
+        "reason": "password.mismatch",
+        "rule": "The password is wrong, or no account has this login name (spec §7.6).",
+        "the_caller_saw": "401 Access is denied due to invalid username or password.",
+        "what_to_do": "If an account is named, it exists: have its owner check the password, or credence account "
+        "set-password.",
+    }
+
+
+def test_an_unknown_request_id_is_one_line(deployment: Deployment) -> None:
+    said = deployment.refused("why", "0-1")
+    assert said == f"No refusal with the request id '0-1' is in the audit trail {deployment.data_dir / 'audit'}."
+
+
+def test_part_of_a_request_id_explains_nothing(deployment: Deployment) -> None:
+    (deployment.data_dir / "audit").mkdir(parents=True)
+    line = {"time": "2026-11-19T12:00:00.000Z", "event": "refused", "request_id": "ab-12", "reason": "surprise"}
+    (deployment.data_dir / "audit" / "audit.jsonl").write_text(json.dumps(line) + "\n")
+    assert deployment.refused("why", "ab-1").startswith("No refusal")
+    assert deployment.json("why", "ab-12")["reason"] == "surprise"
+
+
+def test_what_the_operator_does_is_in_the_trail_without_a_secret(deployment: Deployment) -> None:
+    client = deployment.json("app", "create", "Shop")
+    deployment.create_account("ada", "--email", "ada@example.com")
+    deployment.json("account", "status", "ada", "suspended")
+    deployment.json("account", "rules", "ada", "--networks", "10.0.0.0/8")
+    deployment.json("account", "set-password", "ada", "--password-stdin", stdin=PASSWORD + "!")
+    deployment.json("app", "set", client["client_id"], "--disable")
+    deployment.json("app", "rules", client["client_id"], "--windows", "never")
+    rotated = deployment.json("app", "rotate-secret", client["client_id"])
+    done = [(line["act"], line.get("account") or line.get("application")) for line in trail(deployment.data_dir)]
+    assert done == [
+        ("app create", client["client_id"]),
+        ("account create", "ada"),
+        ("account status", "ada"),
+        ("account rules", "ada"),
+        ("account set-password", "ada"),
+        ("app set", client["client_id"]),
+        ("app rules", client["client_id"]),
+        ("app rotate-secret", client["client_id"]),
+    ]
+    assert all(line["event"] == "operator" and line["operator"] for line in trail(deployment.data_dir))
+    text = (deployment.data_dir / "audit" / "audit.jsonl").read_text()
+    for secret in (client["client_secret"], rotated["client_secret"], PASSWORD, "ada@example.com"):
+        assert secret not in text
+
+
+def test_looking_leaves_no_line(deployment: Deployment) -> None:
+    client = deployment.json("app", "create", "Shop")
+    deployment.json("app", "show", client["client_id"])
+    deployment.json("app", "list")
+    deployment.json("app", "rules", client["client_id"])
+    assert [line["act"] for line in trail(deployment.data_dir)] == ["app create"]
+
+
+def test_what_cannot_be_recorded_is_not_done(deployment: Deployment) -> None:
+    """threats F2: the trail cannot be skipped."""
+    client = deployment.json("app", "create", "Shop")
+    file = deployment.data_dir / "audit" / "audit.jsonl"
+    file.unlink()
+    file.symlink_to("/dev/full")
+    said = deployment.refused("app", "set", client["client_id"], "--disable")
+    assert said == (
+        f"The audit trail {deployment.data_dir / 'audit'} cannot be written: No space left on device. "
+        "Nothing was changed."
+    )
+    assert deployment.json("app", "show", client["client_id"])["disabled"] is False

@@ -1,0 +1,32 @@
+"""How a test of brute force is told: who guesses what, from where, through which application."""
+
+import json
+
+from credence.http.answer import JSON
+from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Reply
+
+HOME = "192.0.2.7"
+ELSEWHERE = "198.51.100.1"
+WRONG = "wrong horse battery"
+MINUTE = 60_000
+
+WRONG_PASSWORD = (401, "Unauthorized", "Access is denied due to invalid username or password.")
+
+
+async def present(deployment: Deployment, password: str = PASSWORD, username: str = "ada", peer: str = HOME) -> Reply:
+    """One login, as the specification describes it."""
+    body = json.dumps({"username": username, "password": password}).encode()
+    return await deployment.send("POST", TOKEN_PATH, [*deployment.client, ("Content-Type", JSON)], body, peer)
+
+
+async def guess(deployment: Deployment, times: int, username: str = "ada", peer: str = HOME) -> None:
+    """So many wrong passwords, each of them answered as one."""
+    for number in range(times):
+        reply = await present(deployment, f"{WRONG} {number}", username, peer)
+        assert reply.said == WRONG_PASSWORD
+
+
+async def guess_from_many_places(deployment: Deployment, places: int, each: int = 5, username: str = "ada") -> None:
+    """A botnet that stays below the limit of every single place."""
+    for place in range(places):
+        await guess(deployment, each, username, f"203.0.{place // 250}.{place % 250 + 1}")

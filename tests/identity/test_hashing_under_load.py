@@ -1,0 +1,202 @@
+"""Many passwords at once, callers who leave, and what goes on beside them (threats A7, §8)."""
+
+import asyncio
+import itertools
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from credence.crypto.passwords import hash_password, needs_rehash, verify_password
+from credence.identity import accounts, hashing_queue, password_check
+from credence.identity.hashing_queue import LONGEST
+from credence.paths import KEYS
+from credence.store.records import Tally
+from tests.deployment import NOW, PASSWORD, Deployment, ada, load_register, tell
+from tests.identity.guessing import ELSEWHERE, WRONG_PASSWORD, present
+
+CORES = password_check._cores()
+SPIKE_ARREST = (401, "Unauthorized", "Access to the requested resource is not allowed.")
+
+
+class Held:
+    """Holds every hash that begins until it is let go, and counts them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun = 0
+        self._gate = threading.Event()
+        self._all_busy = threading.Event()
+
+        def held(profile: str, password_hash: str, password: str) -> bool:
+            self.begun += 1
+            if self.begun >= CORES:
+                self._all_busy.set()
+            self._gate.wait(30)
+            return verify_password(profile, password_hash, password)
+
+        monkeypatch.setattr(password_check, "verify_password", held)
+        monkeypatch.setattr(hashing_queue, "PATIENCE", 60)  # a busy machine is not what is tested
+
+    async def all_busy(self) -> None:
+        """Return when every thread hashes."""
+        assert await asyncio.to_thread(self._all_busy.wait, 30)
+
+    @contextmanager
+    def until(self) -> Iterator[None]:
+        """Let go at the end, whatever happens: a thread that is held would hold up the end of the test."""
+        try:
+            yield
+        finally:
+            self._gate.set()
+
+    def let_go(self) -> None:
+        self._gate.set()
+
+
+def test_a_thousand_logins_at_once_are_bounded_and_the_rest_is_a_spike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """threats A7: as many as cores and queue hold; the others are told when to come back, and cost no hash."""
+    held = Held(monkeypatch)
+
+    async def story(deployment: Deployment) -> None:
+        with held.until():
+            logins = [asyncio.create_task(present(deployment)) for _ in range(1_000)]
+            await held.all_busy()
+            for answered in itertools.islice(asyncio.as_completed(logins), 1_000 - CORES - LONGEST):
+                await answered
+            held.let_go()
+            replies = await asyncio.gather(*logins)
+        refused = [reply for reply in replies if reply.status != 200]
+        assert len(refused) == 1_000 - CORES - LONGEST
+        assert {reply.said for reply in refused} == {SPIKE_ARREST}
+        assert {reply.headers["retry-after"] for reply in refused} == {"2"}
+        assert held.begun == CORES + LONGEST
+
+    tell(tmp_path, story, password_memory=0)
+
+
+def test_keys_reports_and_refreshes_do_not_wait_behind_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """threats §8: every thread is busy and the queue is full, and they are answered all the same."""
+    held = Held(monkeypatch)
+    load_register(tmp_path)
+
+    async def story(deployment: Deployment) -> None:
+        with monkeypatch.context() as unheld:
+            unheld.setattr(password_check, "verify_password", verify_password)
+            tokens = await deployment.tokens()
+        with held.until():
+            logins = [asyncio.create_task(present(deployment, peer=ELSEWHERE)) for _ in range(CORES + LONGEST)]
+            await held.all_busy()
+            assert (await deployment.send("GET", KEYS)).status == 200
+            assert (await deployment.report(tokens["access_token"])).status == 200
+            assert (await deployment.refresh(tokens["refresh_token"])).status == 200
+            assert (await deployment.tokens())["token_type"] == "Bearer"  # remembered: no hash
+            assert not any(login.done() for login in logins)
+            held.let_go()
+            await asyncio.gather(*logins)
+
+    tell(tmp_path, story)
+
+
+def test_a_guess_is_counted_although_the_guesser_has_hung_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """threats §8, A4: a hash that runs ends, and a request that was cancelled is no free guess."""
+    held = Held(monkeypatch)
+
+    async def story(deployment: Deployment) -> None:
+        with held.until():
+            guesses = [asyncio.create_task(present(deployment, "wrong")) for _ in range(CORES)]
+            await held.all_busy()
+            for guess in guesses:
+                guess.cancel()
+            await asyncio.wait(guesses)
+            held.let_go()
+            await deployment.service.authority.passwords.at_rest()
+        places = [tally for key, tally in deployment.store._tallies.items() if len(key) == 32]
+        assert places == [Tally(NOW + min(CORES, 5) * 180_000)]
+
+    tell(tmp_path, story)
+
+
+def test_a_login_that_waits_is_dropped_when_its_caller_hangs_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """threats §8: as the server tells of it, by `http.disconnect`."""
+    held = Held(monkeypatch)
+
+    async def story(deployment: Deployment) -> None:
+        with held.until():
+            logins = [asyncio.create_task(present(deployment)) for _ in range(CORES)]
+            await held.all_busy()
+            gone = asyncio.Event()
+            body = b'{"username":"ada","password":"wrong horse battery"}'
+            headers = [*deployment.client, ("Content-Type", "application/json")]
+            leaving = asyncio.create_task(
+                deployment.send("POST", "/oauth2/v1/token", headers, body, peer=ELSEWHERE, gone=gone)
+            )
+            gone.set()
+            assert (await leaving).said == SPIKE_ARREST
+            held.let_go()
+            assert [reply.status for reply in await asyncio.gather(*logins)] == [200] * CORES
+        assert held.begun == CORES
+        assert not any(tally.drains_at for tally in deployment.store._tallies.values())
+
+    tell(tmp_path, story, password_memory=0)
+
+
+def test_parallel_guesses_do_not_slip_past_the_limit_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """threats A4: the limits are asked again when the turn has come; beyond five only those that ran at once."""
+    held = Held(monkeypatch)
+
+    async def story(deployment: Deployment) -> None:
+        held.let_go()
+        replies = await asyncio.gather(*(present(deployment, f"wrong {number}") for number in range(LONGEST)))
+        assert {reply.said for reply in replies} == {WRONG_PASSWORD}
+        assert held.begun <= 5 + CORES - 1
+
+    tell(tmp_path, story)
+
+
+def test_a_rehash_does_not_undo_a_password_that_was_changed_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """threats §8: conditional on the account as it was verified."""
+    costly = hash_password("standard", PASSWORD)
+    changed = hash_password("testing", "another horse battery")
+
+    async def story(deployment: Deployment) -> None:
+        old = replace(ada(), username="old", password_hash=costly)
+        await deployment.store.save_account(old, NOW)
+
+        def changing(profile: str, password: str) -> str:
+            asyncio.run_coroutine_threadsafe(
+                deployment.store.save_account(accounts.with_password(old, changed, NOW), NOW), loop
+            ).result(30)
+            return hash_password(profile, password)
+
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(password_check, "hash_password", changing)
+        assert (await present(deployment, username="old")).status == 200
+        await deployment.service.authority.passwords.at_rest()
+        kept = await deployment.store.account("old")
+        assert kept is not None
+        assert kept.password_hash == changed
+        assert not needs_rehash("testing", kept.password_hash)
+
+    tell(tmp_path, story)
+
+
+def test_what_is_counted_says_nothing_to_who_reads_the_store(tmp_path: Path) -> None:
+    """threats A11, A12: keyed digests of fixed length, whatever was sent as a name."""
+
+    async def story(deployment: Deployment) -> None:
+        for name in ("ada", "canary-name", "x" * 1_000):
+            await present(deployment, "wrong", name)
+        keys = b"".join(deployment.store._tallies)
+        assert {len(key) for key in deployment.store._tallies} == {16, 32}
+        assert not any(text in keys for text in (b"ada", b"canary", b"xxx", b"192.0.2.7", b"crd_"))
+
+    tell(tmp_path, story)

@@ -1,0 +1,119 @@
+"""What a wrong password costs does not tell whose it was (threats A1, I7): counted, not timed.
+
+`python -m bench enumeration` measures the time itself.
+"""
+
+import hashlib
+from collections import Counter, deque
+from pathlib import Path
+from typing import Any
+
+import pytest
+from argon2 import PasswordHasher, Type, extract_parameters, low_level
+from msgspec.structs import replace
+
+from credence.store.memory import MemoryStore
+from credence.store.records import Account
+from tests.deployment import NOW, PASSWORD, Deployment, ada, tell
+from tests.identity.guessing import guess, present
+
+CHEAPER = PasswordHasher(time_cost=1, memory_cost=32, type=Type.ID).hash(PASSWORD)
+"""Half of what the profile `testing` costs."""
+
+OTHERS: dict[str, Account] = {
+    "suspended": replace(ada(), username="suspended", status="suspended"),
+    "locked": replace(ada(), username="locked", status="locked"),
+    "expired": replace(ada(), username="expired", status="expired"),
+    "closed": replace(ada(), username="closed", status="closed"),
+    "never-logged-in": replace(ada(), username="never-logged-in"),
+    "old-parameters": replace(ada(), username="old-parameters", password_hash=CHEAPER),
+    "hash-that-is-none": replace(ada(), username="hash-that-is-none", password_hash="!"),
+}
+
+
+class Ledger:
+    """What is spent while it is open: kibibytes that Argon2 passes over, keyed digests, calls of the store.
+
+    Its processor has a clock of its own, on which a kibibyte takes a nanosecond.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.spent: Counter[str] = Counter()
+        self._worked = 0
+        verify_secret, hash_secret_raw, blake2b = low_level.verify_secret, low_level.hash_secret_raw, hashlib.blake2b
+
+        def verifying(hashed: bytes, secret: bytes, kind: Type) -> bool:
+            parameters = extract_parameters(hashed.decode())
+            self._work(parameters.time_cost * parameters.memory_cost)
+            return verify_secret(hashed, secret, kind)
+
+        def hashing(secret: bytes, salt: bytes, **parameters: Any) -> bytes:
+            self._work(parameters["time_cost"] * parameters["memory_cost"])
+            return hash_secret_raw(secret, salt, **parameters)
+
+        def digesting(*rest: Any, **more: Any) -> Any:
+            self.spent["digests"] += 1
+            return blake2b(*rest, **more)
+
+        monkeypatch.setattr("argon2._password_hasher.verify_secret", verifying)
+        monkeypatch.setattr("credence.crypto.passwords.hash_secret_raw", hashing)
+        monkeypatch.setattr("hashlib.blake2b", digesting)
+        monkeypatch.setattr("credence.crypto.passwords.thread_time", lambda: self._worked)
+        monkeypatch.setattr("credence.crypto.passwords._PACES", {"testing": deque([64], maxlen=31)})
+        for name in ("account", "tallies", "count_failure", "count_success", "save_account", "open_family"):
+            monkeypatch.setattr(MemoryStore, name, self._counted(name))
+
+    def _work(self, kibibytes: int) -> None:
+        self._worked += kibibytes
+        self.spent["work"] += kibibytes
+
+    def _counted(self, name: str) -> Any:
+        method = getattr(MemoryStore, name)
+
+        def counted(store: MemoryStore, *arguments: Any) -> Any:
+            self.spent[name] += 1
+            return method(store, *arguments)
+
+        return counted
+
+
+@pytest.mark.parametrize("throttled", [False, True])
+def test_a_wrong_password_costs_the_same_whoever_is_guessed_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, throttled: bool
+) -> None:
+    """threats A1: the same work of Argon2, digests, reads and writes; while throttled, neither work nor writes."""
+    ledger = Ledger(monkeypatch)
+
+    async def story(deployment: Deployment) -> None:
+        for account in OTHERS.values():
+            await deployment.store.save_account(account, NOW)
+        await present(deployment, peer="192.0.2.8")  # ada is held and remembered
+        spent = {}
+        for username in ("ada", "nobody", *OTHERS):
+            await guess(deployment, 5 if throttled else 0, username)
+            ledger.spent.clear()
+            await guess(deployment, 1, username)
+            spent[username] = dict(ledger.spent)
+        # One digest recognises the client's secret, one asks the memory, four name what is counted.
+        reads: dict[str, int] = {"digests": 6, "tallies": 1}
+        hashed = {"digests": 6, "tallies": 2, "account": 1, "work": 64, "count_failure": 1}
+        assert spent == dict.fromkeys(spent, reads if throttled else hashed)
+
+    tell(tmp_path, story)
+
+
+def test_the_right_password_of_an_inactive_account_is_verified_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """threats A2: only whoever knows the password learns the state, and pays one hash for it."""
+    ledger = Ledger(monkeypatch)
+
+    async def story(deployment: Deployment) -> None:
+        for name in ("suspended", "locked", "closed"):
+            await deployment.store.save_account(OTHERS[name], NOW)
+            ledger.spent.clear()
+            reply = await present(deployment, username=name)
+            assert reply.said[2].startswith("Your account is in invalid state.")
+            assert ledger.spent["work"] == 64
+
+    tell(tmp_path, story)

@@ -1,0 +1,92 @@
+"""What a running server tells Prometheus (threats E1, A11, A12)."""
+
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.conftest import StartServer
+from tests.metrics import figures, free_metrics_port, text
+from tests.running import RunningServer, run_command
+
+CANARY = "canary-of-the-metrics"
+
+
+@pytest.fixture
+def port() -> int:
+    return free_metrics_port()
+
+
+@pytest.fixture
+def server(start_server: StartServer, port: int) -> RunningServer:
+    return start_server("--http", CREDENCE_METRICS_PORT=str(port), CREDENCE_SPIKE_ADDRESS_PER_MINUTE="60000")
+
+
+def test_answers_and_refusals_are_counted(server: RunningServer, port: int) -> None:
+    token = server.tokens()["access_token"]
+    for _ in range(3):
+        assert server.report(token).status_code == 200
+    assert server.report("no.token.this").status_code == 401
+    assert server.client.get("/nowhere").status_code == 404
+    found = figures(port)
+    report = "/risk/business/v1/registeredcompanycredit/{company_number}"
+    assert found[f'credence_answers_total{{route="{report}",status="2xx"}}'] == 3
+    assert found[f'credence_answers_total{{route="{report}",status="4xx"}}'] == 1
+    assert found['credence_answers_total{route="/oauth2/v1/token",status="2xx"}'] == 1
+    assert found['credence_answers_total{route="none",status="4xx"}'] == 1
+    assert found['credence_refusals_total{reason="path.unknown"}'] == 1
+    assert found["credence_password_queue"] == 0
+    assert found["credence_audit_lines_lost_total"] == 0
+    assert found["credence_event_loop_lag_seconds_total"] >= 0
+    assert found["process_resident_memory_bytes"] > 0
+    assert "credence_counters_up" not in found  # none are shared: unknown is left out
+
+
+def test_what_callers_choose_makes_no_label(server: RunningServer, port: int) -> None:
+    """threats A12: the number of lines has a bound, and nothing a caller sent stands in them."""
+    server.client.get("/nowhere")
+    server.client.post("/oauth2/v1/token", headers={"client_id": CANARY, "client_secret": CANARY}, json={})
+    server.client.post(
+        "/oauth2/v1/token",
+        headers={"client_id": CANARY, "client_secret": CANARY},
+        json={"username": CANARY, "password": CANARY},
+    )
+    before = set(figures(port))
+    for n in range(20):
+        server.client.get(f"/{CANARY}-{n}")
+        server.client.post(
+            "/oauth2/v1/token",
+            headers={"client_id": f"{CANARY}-{n}", "client_secret": CANARY},
+            json={"username": f"{CANARY}-{n}", "password": CANARY},
+        )
+    assert set(figures(port)) == before
+    assert CANARY not in text(port)
+
+
+def test_they_are_told_on_the_loopback_address_alone(server: RunningServer, port: int) -> None:
+    """threats E1: another listener than the service's, whose routes do not know them."""
+    assert server.client.get("/metrics").status_code == 404
+    assert not any(name.startswith("credence_") for name in server.client.get("/openapi.json").json()["paths"])
+    listening = [line.split()[1] for line in Path("/proc/net/tcp").read_text().splitlines()[1:] if " 0A " in line]
+    assert [each for each in listening if each.endswith(f":{port:04X}")] == [f"0100007F:{port:04X}"]
+
+
+def test_by_default_nobody_listens(start_server: StartServer, port: int) -> None:
+    start_server("--http")
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{port}/metrics", trust_env=False)
+
+
+def test_a_taken_port_is_said_before_anything_is_made(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        number = str(taken.getsockname()[1])
+        refused = run_command(
+            "serve", "--http", CREDENCE_METRICS_PORT=number, CREDENCE_DATA_DIR=str(tmp_path / "data"),
+            CREDENCE_PORT=str(free_metrics_port()),
+        )  # fmt: skip
+    assert refused.returncode == 2
+    assert number in refused.stderr
+    assert not (tmp_path / "data").exists()

@@ -1,0 +1,74 @@
+"""The files of the audit trail (threats F2, A11)."""
+
+import json
+import multiprocessing
+import stat
+from pathlib import Path
+
+import pytest
+
+from credence.telemetry.audit_files import NEWEST, AuditFiles, read_newest_first
+
+
+def entry(number: int, size: int = 0) -> bytes:
+    return (json.dumps({"n": number, "x": "x" * size}) + "\n").encode()
+
+
+def numbers(folder: Path) -> list[int]:
+    return [line["n"] for line in read_newest_first(folder)]
+
+
+def test_folder_and_files_are_for_their_owner_alone(tmp_path: Path) -> None:
+    AuditFiles(tmp_path / "audit", 1, 2).append([entry(1)])
+    assert stat.S_IMODE((tmp_path / "audit").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "audit" / NEWEST).stat().st_mode) == 0o600
+
+
+def test_a_file_that_would_be_too_large_is_put_aside_and_a_bounded_number_is_kept(tmp_path: Path) -> None:
+    files = AuditFiles(tmp_path, 1, 3)
+    for number in range(10):
+        files.append([entry(number, 400_000)])  # two of these fit into a megabyte
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["audit-000003.jsonl", "audit-000004.jsonl", NEWEST]
+    assert all(file.stat().st_size <= 1_000_000 for file in tmp_path.iterdir())
+    assert numbers(tmp_path) == [8, 9, 6, 7, 4, 5]
+
+
+def write_many(folder: Path, first: int) -> None:
+    files = AuditFiles(folder, 1, 100)
+    for number in range(first, first + 300):
+        files.append([entry(number, 5_000)])
+
+
+def test_processes_that_write_at_once_lose_no_line_and_tear_none(tmp_path: Path) -> None:
+    """A command beside a server, also while files are put aside."""
+    spawn = multiprocessing.get_context("spawn")
+    writers = [spawn.Process(target=write_many, args=(tmp_path, first)) for first in (0, 1_000, 2_000)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(60)
+    expected = [first + number for first in (0, 1_000, 2_000) for number in range(300)]
+    assert sorted(numbers(tmp_path)) == expected
+    for file in tmp_path.iterdir():
+        assert file.read_bytes().endswith(b"\n")
+
+
+def test_a_line_that_a_power_cut_tore_does_not_take_the_next_with_it(tmp_path: Path) -> None:
+    (tmp_path / NEWEST).write_bytes(entry(1) + b'{"n": 2, "x')
+    AuditFiles(tmp_path, 1, 2).append([entry(3)])
+    assert numbers(tmp_path) == [1, 3]
+
+
+def test_what_is_no_object_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / NEWEST).write_bytes(b'\xff\xfe\n[]\n"a"\n\n' + entry(1))
+    assert numbers(tmp_path) == [1]
+
+
+def test_a_full_disk_is_an_error_and_nothing_is_written(tmp_path: Path) -> None:
+    (tmp_path / NEWEST).symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left"):
+        AuditFiles(tmp_path, 1, 2).append([entry(1)])
+
+
+def test_a_folder_that_is_none_has_no_lines(tmp_path: Path) -> None:
+    assert list(read_newest_first(tmp_path / "audit")) == []

@@ -1,0 +1,32 @@
+"""Standard error, when whoever reads it does not (threats A11, F8)."""
+
+import subprocess
+import sys
+
+STORY = """
+from credence.telemetry import log
+log.configure(readable=False)
+for number in range(100_000):
+    log.event("refused", number=number)
+print("done", flush=True)
+"""
+
+
+def test_a_reader_that_stops_reading_stops_nobody_and_learns_how_many_lines_it_missed() -> None:
+    """A pipe holds 64 KiB, and the lines are some megabytes."""
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{STORY}\ninput()\nlog.flush()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"done\n"  # although nobody has read a line
+        _, read = process.communicate(b"\n", timeout=60)
+    lines = read.splitlines()
+    missing = [line for line in lines if b"lines_lost" in line]
+    assert process.returncode == 0
+    assert len(missing) == 1
+    assert len(lines) - 1 + int(missing[0].rpartition(b": ")[2].strip(b"}")) == 100_000
+    numbers = [line for line in lines if b"number" in line]
+    assert b'"number": 0,' in numbers[0]

@@ -1,0 +1,163 @@
+"""Every reason code that the source raises is explained, and every explanation has its code (threats I12)."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import get_args
+
+import credence
+from credence.credit import query
+from credence.guard.patterns import load_rules
+from credence.guard.spike import KINDS
+from credence.oauth.grants import GRANTS
+from credence.store.records import AccountStatus
+from credence.telemetry.reasons import explanations
+
+RAISERS = {"Refused", "_invalid", "InvalidSignature"}
+"""What is called with a reason code."""
+
+CODE = re.compile(r"[a-z_]+\.[a-z_]+")
+
+WORDS = {
+    "form": ["json", "xml"],
+    "grant.name": list(GRANTS),
+    "account.status": [status for status in get_args(AccountStatus) if status != "active"],
+    "_KINDS[min(found)]": sorted({rule.kind for rule in load_rules()}),
+    "owner": ["application", "account"],
+    "verdict.pace.kind": list(KINDS),
+}
+"""What stands for an expression inside the text of a code."""
+
+ELSEWHERE = {
+    ("guard/access.py", "decide"): r"access\.\w+",
+    ("guard/xml_shape.py", None): r"xml\.\w+",
+    ("identity/guesses.py", None): r"password\.\w+",
+    ("identity/hashing_queue.py", None): r"password\.\w+",
+}
+"""Codes that a variable carries to where they are raised: file, function, and how they look."""
+
+
+@lru_cache(maxsize=1)
+def trees() -> tuple[tuple[str, ast.Module], ...]:
+    package = Path(credence.__file__).parent
+    return tuple(
+        (str(file.relative_to(package)), ast.parse(file.read_text("utf-8"))) for file in sorted(package.rglob("*.py"))
+    )
+
+
+def constants(tree: ast.AST) -> set[str]:
+    return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+@lru_cache(maxsize=1)
+def carried() -> dict[str, set[str]]:
+    """The codes of `ELSEWHERE`, by file."""
+    found: dict[str, set[str]] = {}
+    parsed = dict(trees())
+    for (file, function), form in ELSEWHERE.items():
+        tree: ast.AST = parsed[file]
+        if function is not None:
+            tree = next(n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == function)
+        found[file] = {text for text in constants(tree) if re.fullmatch(form, text)}
+        assert found[file], file
+    return found
+
+
+@lru_cache(maxsize=1)
+def refresh_faults() -> set[str]:
+    """What `fault` says of a refresh token, and why a family may have ended."""
+    parsed = dict(trees())
+    fault = next(
+        node
+        for node in ast.walk(parsed["oauth/grants/refresh.py"])
+        if isinstance(node, ast.FunctionDef) and node.name == "fault"
+    )
+    said = {
+        text
+        for node in ast.walk(fault)
+        if isinstance(node, ast.Return) and node.value is not None
+        for text in constants(node.value)
+    }
+    ended = {
+        argument.value
+        for _, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "end_family"
+        for argument in node.args
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    }
+    return {word for word in said | ended if re.fullmatch(r"[a-z_]+", word)}
+
+
+def search_criteria() -> set[str]:
+    tree = dict(trees())["credit/query.py"]
+    flags = {
+        str(node.args[1].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "_flag" and isinstance(node.args[1], ast.Constant)
+    }
+    return set(query._CRITERIA) | flags
+
+
+def codes_of(file: str, argument: ast.expr) -> set[str]:
+    """The codes an argument may be; a form that this test does not know is a failure."""
+    match argument:
+        case ast.Constant(value=str(code)):
+            return {code}
+        case ast.IfExp(body=body, orelse=orelse):
+            return codes_of(file, body) | codes_of(file, orelse)
+        case ast.JoinedStr():
+            return set(expanded(file, ast.unparse(argument)))
+        case _:
+            expression = ast.unparse(argument)
+            assert (file, expression) in {
+                ("guard/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
+                ("identity/password_check.py", "reason"),
+                ("identity/hashing_queue.py", "reason"),
+                ("oauth/bearer.py", "str(invalid)"),
+                ("oauth/bearer.py", "reason"),
+            }, (file, expression)
+            return set()
+
+
+def expanded(file: str, text: str) -> Iterator[str]:
+    template = text[2:-1]
+    words = WORDS | {
+        "reason": sorted(refresh_faults() if file.startswith("oauth") else carried()["guard/access.py"]),
+        "name": sorted(search_criteria()),
+    }
+    found = re.search(r"\{([^{}]+)\}", template)
+    if found is None:
+        yield template
+        return
+    for word in words[found[1]]:
+        yield from expanded(file, f"f'{template.replace(found[0], word)}'")
+
+
+def codes_raised() -> set[str]:
+    found = {code for file, codes in carried().items() if file != "guard/access.py" for code in codes}
+    for file, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in RAISERS:
+                arguments = node.args if ast.unparse(node.func) == "InvalidSignature" else node.args[1:]
+                found |= {code for argument in arguments for code in codes_of(file, argument)}
+    return found
+
+
+def test_every_code_is_explained_and_every_explanation_has_its_code() -> None:
+    raised, explained = codes_raised(), set(explanations())
+    assert len(raised) > 100
+    assert raised - explained == set(), "codes without an explanation in telemetry/reasons.toml"
+    assert explained - raised == set(), "explanations of codes that nothing raises"
+
+
+def test_every_code_has_the_form_of_a_code() -> None:
+    assert {code for code in codes_raised() if not CODE.fullmatch(code)} == {"surprise"}
+
+
+def test_an_explanation_is_two_sentences_at_least() -> None:
+    for code, explanation in explanations().items():
+        assert explanation.rule.endswith("."), code
+        assert explanation.remedy.endswith("."), code
