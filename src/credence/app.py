@@ -10,6 +10,7 @@ from credence.clock import Clock, system_clock
 from credence.credit.register import Register
 from credence.credit.reports import Reports
 from credence.crypto.digest import keyed_digest
+from credence.guard.caller import CallerPrefixes
 from credence.guard.spike import Counters, Key, LocalCounters, SpikeArrest
 from credence.guard.spike_limits import SpikeLimits
 from credence.http.asgi import AsgiApplication
@@ -107,6 +108,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
             account=(settings.spike_account_per_minute, settings.spike_account_burst),
             address=(settings.spike_address_per_minute, settings.spike_address_burst),
         ),
+        prefixes=CallerPrefixes(settings.trusted_proxies),
     )
 
 

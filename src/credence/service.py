@@ -8,6 +8,7 @@ from credence.clock import Clock
 from credence.credit.register import Register
 from credence.credit.reports import Reports
 from credence.crypto.chance import random_bytes
+from credence.guard.caller import CallerPrefixes
 from credence.guard.limits import Limits
 from credence.guard.spike import SpikeArrest
 from credence.guard.spike_limits import SpikeLimits
@@ -29,6 +30,7 @@ class Service:
     audit: AuditTrail
     spikes: SpikeArrest
     limits_of_spikes: SpikeLimits
+    prefixes: CallerPrefixes
     limits: Limits = field(default_factory=Limits)
     counts: Counts = field(default_factory=Counts)
     _instance: str = field(default_factory=lambda: random_bytes(8).hex())
