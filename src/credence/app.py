@@ -13,6 +13,7 @@ from credence.credit.register_in_service import RegisterInService
 from credence.credit.reports import Reports
 from credence.credit.searches import Searches
 from credence.crypto.digest import keyed_digest
+from credence.guard.caller import CallerPrefixes
 from credence.guard.spike import Counters, Key, LocalCounters, SpikeArrest
 from credence.guard.spike_limits import SpikeLimits
 from credence.http.asgi import AsgiApplication
@@ -113,6 +114,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
             account=(settings.spike_account_per_minute, settings.spike_account_burst),
             address=(settings.spike_address_per_minute, settings.spike_address_burst),
         ),
+        prefixes=CallerPrefixes(settings.trusted_proxies),
     )
 
 

@@ -10,6 +10,7 @@ from credence.credit.pages import Pages
 from credence.credit.reports import Reports
 from credence.credit.searches import Searches
 from credence.crypto.chance import random_bytes
+from credence.guard.caller import CallerPrefixes
 from credence.guard.limits import Limits
 from credence.guard.spike import SpikeArrest
 from credence.guard.spike_limits import SpikeLimits
@@ -33,6 +34,7 @@ class Service:
     audit: AuditTrail
     spikes: SpikeArrest
     limits_of_spikes: SpikeLimits
+    prefixes: CallerPrefixes
     limits: Limits = field(default_factory=Limits)
     counts: Counts = field(default_factory=Counts)
     _instance: str = field(default_factory=lambda: random_bytes(8).hex())

@@ -4,7 +4,7 @@ from ipaddress import ip_address, ip_network
 
 import pytest
 
-from credence.guard.caller import address_prefix, caller_address
+from credence.guard.caller import CallerPrefixes, address_prefix, caller_address
 
 PROXIES = (ip_network("10.0.0.0/8"), ip_network("2001:db8:ffff::/48"))
 
@@ -113,3 +113,23 @@ def test_a_peer_that_is_no_address_is_an_error_of_ours(peer: str) -> None:
 )
 def test_one_caller_is_one_ipv4_address_or_64_bits_of_ipv6(address: str, prefix: str) -> None:
     assert address_prefix(ip_address(address)) == prefix
+
+
+def test_what_is_remembered_of_a_caller_is_what_would_be_found_out() -> None:
+    prefixes = CallerPrefixes([ip_network("10.0.0.0/8")])
+    for _ in range(2):
+        assert prefixes.of("192.0.2.7", "") == "192.0.2.7/32"
+        assert prefixes.of("192.0.2.7", "198.51.100.7") == "192.0.2.7/32"
+        assert prefixes.of("10.0.0.1", "198.51.100.7") == "198.51.100.7/32"
+        assert prefixes.of("10.0.0.1", "2001:db8::7, 10.0.0.2") == "2001:db8::/64"
+        assert prefixes.of("10.0.0.1", "nonsense, 198.51.100.7" + " " * 1_000) == "198.51.100.7/32"
+
+
+def test_what_a_caller_makes_up_is_not_remembered() -> None:
+    """threats A12: neither what nobody trusts, nor what is long."""
+    trusting, trusting_nobody = CallerPrefixes([ip_network("10.0.0.0/8")]), CallerPrefixes([])
+    for n in range(1_000):
+        trusting_nobody.of("192.0.2.7", str(n))
+        trusting.of("10.0.0.1", f"{n}, " + "198.51.100.7, " * 20)
+    held = [len(each._recent._newer) + len(each._recent._older) for each in (trusting_nobody, trusting)]
+    assert held == [1, 0]

@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -186,17 +187,26 @@ def test_a_node_whose_server_goes_away_counts_alone_and_comes_back(server: Count
     tell(server.url, story)
 
 
-def test_nobody_waits_twice_for_a_server_that_hangs(server: CountersServer) -> None:
-    """The deadline passes once for all who wait, and then nobody asks."""
+def test_nobody_waits_twice_for_a_server_that_hangs(server: CountersServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More wait than go together; the deadline passes once for all of them, and then nobody asks."""
 
     async def story(one: Node, _other: Node) -> None:
+        trips = 0
+        trip = one.shared._round_trip
+
+        async def counted(asked: Any) -> list[Any]:
+            nonlocal trips
+            trips += 1
+            return await trip(asked)
+
+        monkeypatch.setattr(one.shared, "_round_trip", counted)
         assert server.process is not None
         os.kill(server.process.pid, signal.SIGSTOP)
         try:
             limit = claim("application", "ledger", 60)
             admitted = await asyncio.gather(*(one.admits(limit) for _ in range(600)))
             assert sum(admitted) == 60
-            assert (one.shared.up, one.said) == (False, ["TimeoutError"])
+            assert (trips, one.shared.up, one.said) == (1, False, ["TimeoutError"])
         finally:
             os.kill(server.process.pid, signal.SIGCONT)
         await one.until(up=True)

@@ -11,7 +11,11 @@ import msgspec
 import pytest
 
 from credence import refusals
+from credence.http.reference.openapi import document
+from credence.http.route import Protection
+from credence.http.routes import ROUTES
 from credence.identity.names import login_name
+from credence.settings import Settings
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Header, Reply, tell
 
 JSON = ("Content-Type", "application/json")
@@ -263,3 +267,16 @@ def test_without_limits_nothing_is_told(tmp_path: Path) -> None:
         assert not [name for name in reply.headers if re.match("ratelimit|retry", name)]
 
     tell(tmp_path, story)
+
+
+def test_the_reference_names_the_fields_wherever_they_may_stand() -> None:
+    """On what is counted and on its refusals, and on nothing public."""
+    published = document(ROUTES, Settings(spike_status=429))
+    fields = {"RateLimit", "RateLimit-Policy"}
+    assert fields <= published["components"]["headers"].keys()
+    for route in ROUTES:
+        for method in route.methods:
+            if method != "HEAD":
+                responses = published["paths"][route.path][method.lower()]["responses"]
+                told = {status for status, each in responses.items() if fields <= each["headers"].keys()}
+                assert told == (set() if route.protection is Protection.PUBLIC else {"200", "429"}), route.path

@@ -70,8 +70,9 @@ def check_access(service: Service, request: Request, application: Application, a
 
 def address_of(service: Service, request: Request) -> Address:
     """Return the caller's address: the peer's, or what a trusted proxy says (D26)."""
-    forwarded = request.headers.get("x-forwarded-for")
-    return caller_address(request.peer, [forwarded] if forwarded else [], service.settings.trusted_proxies)
+    return caller_address(
+        request.peer, (request.forwarded,) if request.forwarded else (), service.settings.trusted_proxies
+    )
 
 
 async def _bearer(service: Service, request: Request) -> Bearer:

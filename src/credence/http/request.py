@@ -77,6 +77,11 @@ class Request:
     gone: Gone = stays
     """Returns when the caller has hung up. To be asked only after the whole body has been read."""
 
+    @property
+    def forwarded(self) -> str:
+        """All X-Forwarded-For fields, joined by commas; empty when there is none."""
+        return self.headers.get("x-forwarded-for", "")
+
 
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """Return the fields by name, aliases resolved; Refused when one comes twice that may not (D2, threats P9).

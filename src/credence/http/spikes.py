@@ -9,7 +9,6 @@ belongs to others. It is refused all the same while the application it names has
 from functools import lru_cache
 
 from credence.crypto.digest import keyed_digest
-from credence.guard.caller import caller_prefix
 from credence.guard.spike import SECOND, Claim
 from credence.http.rate_limit import rate_limit_fields
 from credence.http.request import Request
@@ -54,8 +53,7 @@ known_account = lru_cache(maxsize=4096)(named_account)
 async def _count(service: Service, request: Request, counted: list[Claim], consulted: list[Claim]) -> None:
     address = service.limits_of_spikes.address
     if address is not None:
-        forwarded = request.headers.get("x-forwarded-for")
-        counted.append((address, caller_prefix(request.peer, forwarded, service.settings.trusted_proxies)))
+        counted.append((address, service.prefixes.of(request.peer, request.forwarded)))
     verdict = await service.spikes.admit(counted, consulted, request.now)
     if verdict is None:
         return

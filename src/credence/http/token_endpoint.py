@@ -3,8 +3,7 @@
 What comes before stands in the pipeline and the reader: method 405, sizes 401, media type 415, structure and patterns 401.
 """
 
-from credence.guard.caller import address_prefix
-from credence.http.callers import address_of, authenticate_client, check_access, require_client
+from credence.http.callers import authenticate_client, check_access, require_client
 from credence.http.request import Request
 from credence.oauth.attributes import Attributes
 from credence.oauth.grants import GRANTS
@@ -25,7 +24,7 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
         service, request, attributes, username
     )  # spike arrest 401, wrong client 401
     _require_allowed(grant, application)  # D25 400
-    caller = Caller(application, address_prefix(address_of(service, request)), request.gone)
+    caller = Caller(application, service.prefixes.of(request.peer, request.forwarded), request.gone)
     login = await grant.identify(service.authority, caller, attributes, request.now)  # wrong user or token 401
     request.trace.account = login.account.username
     try:
