@@ -9,7 +9,7 @@ from credence.credit.page.origins import Contact
 from credence.credit.pages import Pages
 from credence.credit.register_in_service import RegisterInService
 from credence.credit.reports import Reports
-from credence.credit.searches import Searches
+from credence.credit.search.threads import Searches
 from credence.http.asgi import AsgiApplication
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks
