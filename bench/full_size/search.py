@@ -13,9 +13,9 @@ from statistics import quantiles
 from bench.full_size.page_cache import evict
 from bench.measurement import Figure, Measurement, Target
 from credence.credit.facts.register import RegisterEntry
-from credence.credit.query import Query
 from credence.credit.register import Register
-from credence.credit.search import encode, search
+from credence.credit.search.companies import encode, search
+from credence.credit.search.query import Query
 
 TARGET = Target(50, at="most")
 

@@ -11,7 +11,7 @@ from credence.credit.page.origins import Contact
 from credence.credit.pages import Pages
 from credence.credit.register_in_service import RegisterInService
 from credence.credit.reports import Reports
-from credence.credit.searches import Searches
+from credence.credit.search.threads import Searches
 from credence.crypto.digest import keyed_digest
 from credence.guard.caller import CallerPrefixes
 from credence.guard.spike import Counters, Key, LocalCounters, SpikeArrest

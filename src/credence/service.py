@@ -8,7 +8,7 @@ from credence.clock import Clock
 from credence.credit.holdings import Holdings
 from credence.credit.pages import Pages
 from credence.credit.reports import Reports
-from credence.credit.searches import Searches
+from credence.credit.search.threads import Searches
 from credence.crypto.chance import random_bytes
 from credence.guard.caller import CallerPrefixes
 from credence.guard.limits import Limits

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from credence.credit.name_index import NameIndex
-from credence.credit.query import Query, search_query
 from credence.credit.register import Register
-from credence.credit.search import RESULTS, encode, search
+from credence.credit.search.companies import RESULTS, encode, search
+from credence.credit.search.query import Query, search_query
 from credence.credit.sources.register import load
 from credence.credit.words import name_words, postcode_words
 from credence.refusals import SEARCH_MALFORMED, Refused
@@ -103,7 +103,9 @@ def test_a_question_holds_at_most_eight_words_of_a_name_and_of_a_town(
         return real(index, expression, most)
 
     monkeypatch.setattr(NameIndex, "holding", holding)
-    monkeypatch.setattr("credence.credit.candidates._MOST", 0)  # as if every word were too common to be asked alone
+    monkeypatch.setattr(
+        "credence.credit.search.candidates._MOST", 0
+    )  # as if every word were too common to be asked alone
     name = "one two three four five six seven eight great northern acorn oaks"
     assert found(small, name=name, town=" ".join("abcdefghijkl")) == []
     assert max(expression.count(" AND ") + 1 for expression in asked) == 16

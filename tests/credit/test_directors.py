@@ -8,9 +8,10 @@ import msgspec
 import pytest
 
 from credence.credit import specimen_director
-from credence.credit.director_number import director_number
-from credence.credit.director_query import DirectorQuery, director_query
-from credence.credit.directors import RESULTS, director_data, encode, search_directors
+from credence.credit.directors.details import director_data
+from credence.credit.directors.number import director_number
+from credence.credit.directors.query import DirectorQuery, director_query
+from credence.credit.directors.search import RESULTS, search_directors
 from credence.credit.facts.company import Company
 from credence.credit.facts.people import Officer
 from credence.credit.parts import OFFICERS
@@ -47,7 +48,7 @@ KNOWN = Officers(
 
 def found(**parameters: str) -> list[str]:
     """The forenames, or the names of bodies, that a search finds."""
-    said = msgspec.json.decode(encode(search_directors(KNOWN, director_query(parameters))))
+    said = msgspec.json.decode(msgspec.json.encode(search_directors(KNOWN, director_query(parameters))))
     assert set(faults(said, "DirectorTargeterResponse")) == set()
     assert said["SearchSummary"]["NumberMatches"] == len(said["SearchResults"])
     names = [each["DirectorDetails"]["Name"] for each in said["SearchResults"]]
@@ -117,7 +118,7 @@ def test_a_search_without_a_surname_or_with_a_malformed_parameter_is_refused(par
 
 def test_without_officers_loaded_nothing_is_found() -> None:
     """Report schema §1: no match is 200 with empty SearchResults."""
-    said = msgspec.json.decode(encode(search_directors(Officers(), DirectorQuery("Specimen"))))
+    said = msgspec.json.decode(msgspec.json.encode(search_directors(Officers(), DirectorQuery("Specimen"))))
     assert said == {"SearchSummary": {"NumberMatches": 0, "Surname": "Specimen"}, "SearchResults": []}
     assert director_data(Officers(), director_number(ADA.id), TODAY) is None
 
@@ -125,7 +126,7 @@ def test_without_officers_loaded_nothing_is_found() -> None:
 def details(known: Officers, officer: Officer) -> dict[str, Any]:
     """One director as a client reads it."""
     data = director_data(known, director_number(officer.id).lower(), TODAY)
-    said: dict[str, Any] = msgspec.json.decode(encode(data))
+    said: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(data))
     assert set(faults(said, "DirectorData")) == set()
     return said
 
@@ -182,12 +183,12 @@ def test_a_person_is_told_by_name_and_nationality_and_a_body_by_name() -> None:
 
 def test_the_specimen_keeps_the_schema_and_is_found_by_its_whole_name_alone() -> None:
     """D24, report schema §1."""
-    said = msgspec.json.decode(encode(specimen_director.DATA))
+    said = msgspec.json.decode(msgspec.json.encode(specimen_director.DATA))
     assert set(faults(said, "DirectorData")) == set()
     assert said["DirectorNumber"] == "D99999999"
     answer = specimen_director.search(DirectorQuery("SMITH", "john", "William"))
     assert answer is not None
-    found_one = msgspec.json.decode(encode(answer))
+    found_one = msgspec.json.decode(msgspec.json.encode(answer))
     assert set(faults(found_one, "DirectorTargeterResponse")) == set()
     assert found_one["SearchResults"][0]["DirectorNumber"] == "D99999999"
     assert specimen_director.search(DirectorQuery("Smith", "John")) is None

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from credence.credit.misspelling import distance, near_skeletons, one_slip, skeleton
+from credence.credit.search.misspelling import distance, near_skeletons, one_slip, skeleton
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.credit.director_number import LENGTH, director_number
+from credence.credit.directors.number import LENGTH, director_number
 from credence.credit.facts.company import Company
 from credence.credit.facts.people import Officer, Owner
 from credence.credit.report.group import Group, group_of

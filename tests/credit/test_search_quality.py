@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from credence.credit.query import Query
 from credence.credit.register import Register
-from credence.credit.search import search
+from credence.credit.search.companies import search
+from credence.credit.search.query import Query
 from credence.credit.sources.entry import read_entry
 from credence.credit.sources.register import SAMPLE
 from credence.credit.sources.snapshot import chunks, rows

@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from credence.credit.query import Query
 from credence.credit.register_in_service import RegisterInService
-from credence.credit.searches import LONGEST_QUEUE, Searches
+from credence.credit.search.query import Query
+from credence.credit.search.threads import LONGEST_QUEUE, Searches
 from credence.credit.sources.loading import load_register
 from credence.credit.sources.register import SAMPLE
 from credence.refusals import SPIKE_ARREST, Refused

@@ -9,8 +9,8 @@ import pytest
 
 from credence.credit import specimen
 from credence.credit.number import normalise
-from credence.credit.query import Query, search_query
-from credence.credit.search import encode
+from credence.credit.search.companies import encode
+from credence.credit.search.query import Query, search_query
 
 from .schema import MODELS, faults
 

@@ -4,7 +4,7 @@ import datetime as dt
 from pathlib import Path
 
 from credence.credit import disputes
-from credence.credit.director_number import director_number
+from credence.credit.directors.number import director_number
 from credence.credit.facts.dispute import DisputeStatus
 from credence.settings import Settings
 from tests.credit.sources.acts import load

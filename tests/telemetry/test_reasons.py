@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import get_args
 
 import credence
-from credence.credit import query
+from credence.credit.directors import query as directors
+from credence.credit.search import query as companies
 from credence.guard.patterns import load_rules
 from credence.guard.spike import KINDS
 from credence.oauth.grants import GRANTS
@@ -91,14 +92,18 @@ def refresh_faults() -> set[str]:
     return {word for word in said | ended if re.fullmatch(r"[a-z_]+", word)}
 
 
-def search_criteria() -> set[str]:
-    tree = dict(trees())["credit/query.py"]
+def search_criteria(file: str) -> set[str]:
+    """What the parameters of the search are called whose code stands in this file; flags are read by one for both."""
+    if file == "credit/directors/query.py":
+        return set(directors._PARAMETERS)
     flags = {
         str(node.args[1].value)
+        for name, tree in trees()
+        if name in {"credit/search/query.py", "credit/directors/query.py"}
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "_flag" and isinstance(node.args[1], ast.Constant)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "flag" and isinstance(node.args[1], ast.Constant)
     }
-    return set(query._CRITERIA) | flags
+    return set(companies._CRITERIA) | flags
 
 
 def codes_of(file: str, argument: ast.expr) -> set[str]:
@@ -126,7 +131,7 @@ def expanded(file: str, text: str) -> Iterator[str]:
     template = text[2:-1]
     words = WORDS | {
         "reason": sorted(refresh_faults() if file.startswith("oauth") else carried()["guard/access.py"]),
-        "name": sorted(search_criteria()),
+        "name": sorted(search_criteria(file)),
     }
     found = re.search(r"\{([^{}]+)\}", template)
     if found is None:

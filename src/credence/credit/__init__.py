@@ -5,7 +5,8 @@
     catalogue.py             ->  which file serves which source; a load ends by replacing it
     holdings.py              ->  everything that is held about one company
     report/                  ->  the report, one file a member (docs/report.md); reports.py keeps what is finished
-    search.py, directors.py  ->  the searches; wire/ holds the members of every answer, their names and types
+    search/, directors/      ->  the searches
+    wire/                    ->  the members of every answer, their names and types
     specimen.py              ->  the sandbox's fixed, fictitious company and its director
 
 Read `facts/` first, then `report/build.py`. This room knows nothing of tokens, HTTP or who is asking, and it invents

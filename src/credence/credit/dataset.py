@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import msgspec
 
 from credence.credit.facts.register import RegisterEntry
-from credence.credit.misspelling import skeleton
+from credence.credit.search.misspelling import skeleton
 
 LAYOUT = 2
 """Written to `user_version`. A data set of another layout must be loaded again."""

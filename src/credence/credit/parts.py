@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from credence.credit.director_number import director_number
+from credence.credit.directors.number import director_number
 from credence.credit.facts.accounts import Accounts
 from credence.credit.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.credit.facts.people import Officer, Owner

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from credence.credit.query import Query
 from credence.credit.reports import Document, document
-from credence.credit.search import answer
+from credence.credit.search.companies import answer
+from credence.credit.search.query import Query
 from credence.credit.wire import xml
 from credence.credit.wire.models import LtdBusinessLocation, SICInfo92
 from credence.credit.wire.report import LtdCompanyData

@@ -3,8 +3,8 @@
 import datetime as dt
 
 from credence.credit import specimen
-from credence.credit.director_query import DirectorQuery
-from credence.credit.directors import answer
+from credence.credit.directors.query import DirectorQuery
+from credence.credit.directors.search import answer
 from credence.credit.wire import directors as wire
 from credence.credit.words import words
 

@@ -5,10 +5,13 @@ Names of people are in the query, and nothing of a query is ever logged (credit 
 
 import datetime as dt
 
+import msgspec
+
 from credence.credit import specimen_director
-from credence.credit.director_number import LENGTH
-from credence.credit.director_query import director_query
-from credence.credit.directors import director_data, encode, search_directors
+from credence.credit.directors.details import director_data
+from credence.credit.directors.number import LENGTH
+from credence.credit.directors.query import director_query
+from credence.credit.directors.search import search_directors
 from credence.http.answer import JSON, Answer
 from credence.http.report_endpoint import PRIVATE
 from credence.http.request import Request
@@ -22,19 +25,19 @@ async def director_search(service: Service, request: Request, _bearer: Bearer) -
     """Return the directors that match; Refused 422 for parameters that are missing or malformed."""
     query = director_query(request.parameters)
     found = specimen_director.search(query) if _in_sandbox(service) else None
-    return Answer(200, JSON, encode(found or search_directors(service.holdings, query)), (PRIVATE,))
+    return Answer(200, JSON, msgspec.json.encode(found or search_directors(service.holdings, query)), (PRIVATE,))
 
 
 async def director_details(service: Service, request: Request, _bearer: Bearer) -> Answer:
     """Return one director and their appointments; Refused 404 for a number that is not held."""
     number = request.segment.strip()
     if _in_sandbox(service) and number.upper() == specimen_director.NUMBER:
-        return Answer(200, JSON, encode(specimen_director.DATA), (PRIVATE,))
+        return Answer(200, JSON, msgspec.json.encode(specimen_director.DATA), (PRIVATE,))
     today = dt.datetime.fromtimestamp(request.now / 1000, dt.UTC).date()
     found = director_data(service.holdings, number, today) if len(number) == LENGTH else None
     if found is None:
         raise Refused(DIRECTOR_UNKNOWN, "director.unknown")
-    return Answer(200, JSON, encode(found), (PRIVATE,))
+    return Answer(200, JSON, msgspec.json.encode(found), (PRIVATE,))
 
 
 def _in_sandbox(service: Service) -> bool:

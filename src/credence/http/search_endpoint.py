@@ -1,8 +1,8 @@
 """GET /risk/business/v1/businesstargeter and v2: find a company's number by name, postcode or town (D23)."""
 
 from credence.credit import specimen
-from credence.credit.query import search_query
-from credence.credit.search import encode
+from credence.credit.search.companies import encode
+from credence.credit.search.query import search_query
 from credence.http.answer import JSON, Answer
 from credence.http.report_endpoint import PRIVATE
 from credence.http.request import Request

@@ -9,7 +9,7 @@ import pytest
 
 from credence.credit import catalogue
 from credence.credit.catalogue import CatalogueDamaged
-from credence.credit.director_number import director_number
+from credence.credit.directors.number import director_number
 from credence.credit.holdings import Holdings
 from credence.credit.parts import surname_key
 from credence.credit.register import LayoutError

@@ -7,7 +7,7 @@ month of birth, when it would depend on the day.
 import datetime as dt
 
 from credence.credit import codes
-from credence.credit.director_number import director_number
+from credence.credit.directors.number import director_number
 from credence.credit.facts.company import Company
 from credence.credit.facts.people import Officer
 from credence.credit.report.spans import whole_years, within_last

@@ -3,7 +3,7 @@
 import msgspec
 
 from credence.credit import specimen
-from credence.credit.query import Query
+from credence.credit.search.query import Query
 from credence.credit.wire.report import LtdCompanyData
 from credence.credit.wire.search import BusinessTargeterResponse
 from credence.http.answer import HTML, JSON, PDF, XML

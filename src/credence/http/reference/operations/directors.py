@@ -3,7 +3,7 @@
 import msgspec
 
 from credence.credit import specimen_director
-from credence.credit.director_query import DirectorQuery
+from credence.credit.directors.query import DirectorQuery
 from credence.credit.wire.directors import DirectorData, DirectorTargeterResponse
 from credence.http.answer import JSON
 from credence.http.reference.operations.credit import TAG

@@ -10,9 +10,9 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from credence.credit.query import Query
 from credence.credit.register_in_service import RegisterInService
-from credence.credit.search import encode, search
+from credence.credit.search.companies import encode, search
+from credence.credit.search.query import Query
 from credence.refusals import SPIKE_ARREST, Refused
 
 LONGEST_QUEUE = 64

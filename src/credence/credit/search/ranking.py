@@ -13,7 +13,7 @@ import msgspec
 
 from credence.credit import codes
 from credence.credit.facts.register import RegisterEntry
-from credence.credit.misspelling import distance
+from credence.credit.search.misspelling import distance
 from credence.credit.words import name_words, words
 
 SHORTEST_BEGINNING = 3

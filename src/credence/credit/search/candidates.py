@@ -12,9 +12,9 @@ from typing import NamedTuple
 import msgspec
 
 from credence.credit.dataset import SHORTEST_SKELETON
-from credence.credit.misspelling import distance, near_skeletons, one_slip
 from credence.credit.name_index import NameIndex, expression
-from credence.credit.ranking import FEWEST_WITH_ONE_MISSING, SHORTEST_BEGINNING, Sought
+from credence.credit.search.misspelling import distance, near_skeletons, one_slip
+from credence.credit.search.ranking import FEWEST_WITH_ONE_MISSING, SHORTEST_BEGINNING, Sought
 
 _MOST = 200
 """Companies looked at per question, since some may be dissolved or elsewhere."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from credence.credit.query import flag
+from credence.credit.search.query import flag
 from credence.credit.words import words
 from credence.refusals import SEARCH_MALFORMED, Refused
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 import msgspec
 
 from credence.credit import codes, dataset
-from credence.credit.candidates import Candidates
 from credence.credit.facts.register import RegisterEntry
 from credence.credit.name_index import NameIndex, expression
 from credence.credit.office import location
-from credence.credit.query import Query
-from credence.credit.ranking import Match, Sought, best_match, sought
 from credence.credit.register import Register
+from credence.credit.search.candidates import Candidates
+from credence.credit.search.query import Query
+from credence.credit.search.ranking import Match, Sought, best_match, sought
 from credence.credit.wire.search import BusinessTargeterResponse, SearchResult, SICInfo, Summary
 from credence.credit.words import postcode_words, words
 
