@@ -75,7 +75,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         passwords=PasswordCheck(settings.password_profile, settings.password_memory),
     )
     await authority.follow(now)
-    searches = Searches(lambda: RegisterInService(settings.credit_folder))
+    searches = Searches(lambda: RegisterInService(settings.credit_folder), lambda: Holdings(settings.credit_folder))
     reports = Reports(holdings, INVENTED if settings.environment is Environment.SANDBOX else None)
     pages = Pages(Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}"))
     return Service(settings, clock, authority, holdings, reports, pages, searches)
