@@ -1,6 +1,6 @@
 """Installs what the tests need beside Python: `python -m tests.provision`, first step of `make test`.
 
-Programs come from Debian's packages, the verifier in JavaScript from npm's. What it may not install it says in one line
+Programs come from Debian's packages, what is written in JavaScript from npm's. What it may not install it says in one line
 each; the tests that need it are then skipped.
 """
 
@@ -21,13 +21,17 @@ PACKAGES = {
 }
 """Program the tests call -> package that holds it."""
 
-VERIFIER = Path(__file__).parent / "strangers" / "node"
-"""Holds a `package-lock.json`; what it names goes into `node_modules` beside it."""
+_HERE = Path(__file__).parent
+SCRIPTS = {
+    "jose": _HERE / "strangers" / "node",
+    "axe-core": _HERE / "accessibility",
+}
+"""Package -> folder with its `package-lock.json`; what that names goes into `node_modules` beside it."""
 
 
 def main() -> int:
     install_programs()
-    install_verifier()
+    install_scripts()
     return 0
 
 
@@ -44,14 +48,17 @@ def install_programs() -> None:
         say(f"missing: {', '.join(missing)}. apt-get could not install {' '.join(packages)}.")
 
 
-def install_verifier() -> None:
+def install_scripts() -> None:
     missing = [program for program in ("node", "npm") if shutil.which(program) is None]
     if missing:
-        say(f"missing: {', '.join(missing)}. Install Node 20 or later to run tests/strangers/test_node_verifier.py.")
-    elif not (VERIFIER / "node_modules").is_dir() and not succeeds(
-        ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--prefix", str(VERIFIER)]
-    ):
-        say("missing: jose. `npm ci` did not succeed in tests/strangers/node.")
+        say(
+            f"missing: {', '.join(missing)}. Install Node 20 or later to run the tests that need {' and '.join(SCRIPTS)}."
+        )
+        return
+    for package, folder in SCRIPTS.items():
+        install = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--prefix", str(folder)]
+        if not (folder / "node_modules").is_dir() and not succeeds(install):
+            say(f"missing: {package}. `npm ci` did not succeed in {folder.relative_to(_HERE.parent)}.")
 
 
 def succeeds(command: Sequence[str]) -> bool:

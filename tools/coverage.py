@@ -21,7 +21,7 @@ from ixbrlparse import IXBRL
 from credence.credit.facts.accounts import Accounts, Figures, Method
 from credence.credit.sources.accounts.fields import FRC, GROUP, Form
 from credence.credit.sources.accounts.filing import read_filing
-from credence.credit.sources.accounts.product import Source, documents
+from credence.credit.sources.accounts.product import FiledDocument, documents
 from credence.credit.sources.accounts.refused import Unreadable
 from tools.demonstration import SAMPLE
 
@@ -77,7 +77,7 @@ class Coverage(NamedTuple):
 def main(arguments: list[str]) -> int:
     """Print the table; return the exit code."""
     files = [Path(each) for each in arguments] or sorted(SAMPLE.glob("*.zip"))
-    sources = [each for each in documents(files) if isinstance(each, Source)]
+    sources = [each for each in documents(files) if isinstance(each, FiledDocument)]
     filings = list(_newer(sources))
     if not filings:
         print(
@@ -120,7 +120,7 @@ def table(ours: Coverage, of_library: Counter[str], of_list: Counter[str]) -> st
     return "\n".join(lines)
 
 
-def library(filings: Sequence[tuple[Source, Accounts]]) -> Counter[str]:
+def library(filings: Sequence[tuple[FiledDocument, Accounts]]) -> Counter[str]:
     """Return the coverage of stream-read-xbrl; a column that mixes two fields counts for both."""
     read = _library()
     found: Counter[str] = Counter()
@@ -132,7 +132,7 @@ def library(filings: Sequence[tuple[Source, Accounts]]) -> Counter[str]:
     return found
 
 
-def generic(filings: Sequence[tuple[Source, Accounts]]) -> Counter[str]:
+def generic(filings: Sequence[tuple[FiledDocument, Accounts]]) -> Counter[str]:
     """Return in how many filings ixbrlparse's list holds a fact of a field's form."""
     found: Counter[str] = Counter()
     for source, _ in filings:
@@ -158,7 +158,7 @@ def generic_facts(data: bytes) -> Iterator[tuple[Form, str, float, bool]]:
             yield Form(_local(fact.name), own), f"{end:%Y-%m-%d}" if end else "", fact.value, own != dimensions
 
 
-def _newer(sources: Iterable[Source]) -> Iterator[tuple[Source, Accounts]]:
+def _newer(sources: Iterable[FiledDocument]) -> Iterator[tuple[FiledDocument, Accounts]]:
     for source in sources:
         try:
             accounts = read_filing(source.data, source.id, number=source.number, day=source.day)
@@ -196,7 +196,7 @@ def _library() -> Callable[[tuple[str, bytes]], list[dict[str, Any]]]:
     return read
 
 
-def _milliseconds(sources: Sequence[Source]) -> float:
+def _milliseconds(sources: Sequence[FiledDocument]) -> float:
     started = time.process_time()
     for source in sources:
         try:

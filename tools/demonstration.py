@@ -10,7 +10,7 @@ from pathlib import Path
 
 from credence.credit.facts.accounts import Accounts
 from credence.credit.sources.accounts import read
-from credence.credit.sources.accounts.demonstration import DEMONSTRATION, pack
+from credence.credit.sources.accounts.demonstration import FILE, pack
 from credence.credit.sources.record import Record
 
 SAMPLE = Path(os.environ.get("CREDENCE_SAMPLE_DATA", "../shared/data")) / "accounts"
@@ -23,8 +23,8 @@ def main(arguments: list[str]) -> int:
         print(f"{folder} holds no zip of filed accounts.", file=sys.stderr)
         return 1
     filings = extract(folder.glob("*.zip"))
-    DEMONSTRATION.write_bytes(pack(filings))
-    print(f"{DEMONSTRATION.name}: {len(filings)} filings, {DEMONSTRATION.stat().st_size:,} bytes")
+    FILE.write_bytes(pack(filings))
+    print(f"{FILE.name}: {len(filings)} filings, {FILE.stat().st_size:,} bytes")
     return 0
 
 

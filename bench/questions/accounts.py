@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.measurement import Figure, Measurement, Target
 from bench.rounds import Plan
 from credence.credit.sources.accounts.filing import read_filing
-from credence.credit.sources.accounts.product import Source, documents
+from credence.credit.sources.accounts.product import FiledDocument, documents
 from credence.credit.sources.accounts.refused import Unreadable
 from tools.demonstration import SAMPLE
 
@@ -22,12 +22,12 @@ TARGET = Target(6, at="most")
 def ask(plan: Plan) -> Iterator[Measurement]:
     """Yield the processor time of a document, the mean of all."""
     files = sorted(SAMPLE.glob("*.zip")) or sorted(SHIPPED.glob("*.zip"))
-    sources = [each for each in documents(files) if isinstance(each, Source)]
+    sources = [each for each in documents(files) if isinstance(each, FiledDocument)]
     runs = tuple(Figure(_milliseconds(sources)) for _ in range(plan.rounds))
     yield Measurement("filed accounts to facts", "ms a document", runs, target=TARGET, note=f"{len(sources)} documents")
 
 
-def _milliseconds(sources: Sequence[Source]) -> float:
+def _milliseconds(sources: Sequence[FiledDocument]) -> float:
     started = time.process_time()
     for source in sources:
         try:

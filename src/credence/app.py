@@ -106,7 +106,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         holdings=holdings,
         reports=Reports(holdings, INVENTED if settings.environment is Environment.SANDBOX else None),
         pages=Pages(Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}")),
-        searches=Searches(lambda: RegisterInService(settings.credit_folder)),
+        searches=Searches(lambda: RegisterInService(settings.credit_folder), lambda: Holdings(settings.credit_folder)),
         audit=AuditTrail(files, settings.environment),
         spikes=SpikeArrest(LocalCounters(), shared),
         limits_of_spikes=SpikeLimits(

@@ -25,7 +25,7 @@ from .hand_made import ENTRY, NOTHING, TODAY, WHOLE, YEAR_2024, YEAR_2025, compa
 from .must_have import lacking
 from .schema import faults
 
-PARTS = [name for name in Company.__struct_fields__ if name not in {"number", "disputes"}]
+PARTS = [name for name in Company.__struct_fields__ if name not in {"number", "scores", "disputes"}]
 
 HAND_MADE = {
     "every part": WHOLE,

@@ -6,6 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from credence.credit.directors.query import DirectorQuery
+from credence.credit.holdings import Holdings
 from credence.credit.register_in_service import RegisterInService
 from credence.credit.search.query import Query
 from credence.credit.search.threads import LONGEST_QUEUE, Searches
@@ -23,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_as_many_searches_as_the_queue_holds_are_answered_and_one_more_is_a_spike(folder: Path) -> None:
     async def crowd() -> list[bytes | BaseException]:
-        searches = Searches(lambda: RegisterInService(folder))
+        searches = Searches(lambda: RegisterInService(folder), lambda: Holdings(folder))
         query = Query(name="latchmere properties")
         try:
             # All of them are begun before the first can be told that it has ended.
@@ -41,12 +43,29 @@ def test_as_many_searches_as_the_queue_holds_are_answered_and_one_more_is_a_spik
     assert (last.refusal, last.reason, last.retry_after) == (SPIKE_ARREST, "search.queue_full", 1)
 
 
+def test_searches_for_directors_wait_in_the_same_line(folder: Path) -> None:
+    async def crowd() -> list[bytes | BaseException]:
+        searches = Searches(lambda: RegisterInService(folder), lambda: Holdings(folder))
+        companies = (searches.find(Query(name="latchmere")) for _ in range(LONGEST_QUEUE - 1))
+        directors = (searches.find_directors(DirectorQuery("Specimen")) for _ in range(2))
+        try:
+            return await asyncio.gather(*companies, *directors, return_exceptions=True)
+        finally:
+            searches.close()
+
+    *_, first, second = asyncio.run(crowd())
+    assert isinstance(first, bytes)
+    assert msgspec.json.decode(first)["SearchSummary"]["NumberMatches"] == 0
+    assert isinstance(second, Refused)
+    assert second.refusal == SPIKE_ARREST
+
+
 def test_a_search_that_fails_makes_room_for_the_next(folder: Path) -> None:
     (data_set,) = folder.glob("register-*.sqlite")
     data_set.write_bytes(b"no data set")
 
     async def fail(times: int) -> None:
-        searches = Searches(lambda: RegisterInService(folder))
+        searches = Searches(lambda: RegisterInService(folder), lambda: Holdings(folder))
         try:
             for _ in range(times):
                 with pytest.raises(RuntimeError, match="load the register again"):

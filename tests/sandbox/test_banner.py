@@ -16,18 +16,25 @@ def printed_blocks(server: RunningServer) -> dict[str, str]:
     return {found["title"]: found["lines"] for found in BLOCK.finditer(server.output.read_text())}
 
 
-def paste(*lines: str) -> list[str]:
-    """Run the lines in one shell and return what it printed."""
+def paste(*lines: str, folder: Path | None = None) -> list[str]:
+    """Run the lines in one shell, in a folder, and return what it printed."""
     shell = subprocess.run(
-        ["bash", "-eu"], input="\necho\n".join(lines), capture_output=True, text=True, timeout=30, check=True
+        ["bash", "-eu"],
+        input="\necho\n".join(lines),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+        cwd=folder,
     )
     return [line for line in shell.stdout.splitlines() if line]
 
 
-def test_the_printed_lines_get_open_refresh_revoke_and_list(sandbox: RunningServer) -> None:
+def test_the_printed_lines_get_open_keep_refresh_revoke_and_list(sandbox: RunningServer, tmp_path: Path) -> None:
     blocks = printed_blocks(sandbox)
-    assert len(blocks) == 5
-    token, report, refreshed, revoked, scenarios = map(json.loads, paste(*blocks.values()))
+    assert len(blocks) == 6
+    token, report, refreshed, revoked, scenarios = map(json.loads, paste(*blocks.values(), folder=tmp_path))
+    assert (tmp_path / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert token["token_type"] == "Bearer"
     assert report["RegNumber"] == sandbox.company_number
     assert refreshed["access_token"] != token["access_token"]
@@ -37,7 +44,7 @@ def test_the_printed_lines_get_open_refresh_revoke_and_list(sandbox: RunningServ
 
 def test_what_was_revoked_opens_no_report_any_more(sandbox: RunningServer) -> None:
     blocks = printed_blocks(sandbox)
-    get, open_report, _, revoke, _ = blocks.values()
+    get, open_report, _, _, revoke, _ = blocks.values()
     *_, after = map(json.loads, paste(get, revoke, open_report))
     assert after["errors"] == [{"errorType": "Unauthorized", "message": "Access token is Invalid."}]
 

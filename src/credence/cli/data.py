@@ -1,22 +1,21 @@
 """`credence data`: what the credit reports are made from (credit §2 to §4, §10)."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from credence.cli import data_disputes, data_fetch
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_many, print_one
+from credence.cli.progress import progress_bar
 from credence.clock import Milliseconds, date_of, system_clock
 from credence.credit import catalogue, status
 from credence.credit.parts import PARTS, REGISTER
+from credence.credit.score_set import SCORES
 from credence.settings import Settings
 
 commands = typer.Typer(help="Credit data.")
@@ -39,7 +38,7 @@ _HELP = {
 """Every source, in the order in which a deployment is filled."""
 
 Files = Annotated[list[Path], typer.Argument(help="Files as they were downloaded.")]
-SourceName = Annotated[str, typer.Argument(help=f"One of {', '.join(_HELP)}.")]
+SourceName = Annotated[str, typer.Argument(help=f"One of {', '.join((*_HELP, SCORES))}.")]
 
 
 def _loader(source: str) -> Callable[..., None]:
@@ -57,7 +56,7 @@ for _source, _help in _HELP.items():
 def show_status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Show what is loaded of each source: its date and age, what it holds, its size, and what is wrong with it."""
     folder = settings_of(data_dir).credit_folder
-    rows = [status.row(folder, source, system_clock()) for source in _HELP]
+    rows = [status.row(folder, source, system_clock()) for source in (*_HELP, SCORES)]
     print_many([msgspec.to_builtins(row, enc_hook=str) for row in rows], as_json=as_json)
 
 
@@ -122,7 +121,7 @@ def _load(source: str, files: list[Path], settings: Settings, now: Milliseconds)
     from credence.credit.sources.retention import keep_from
 
     folder = settings.credit_folder
-    with _progress(f"Loading {source}") as progress:
+    with progress_bar(f"Loading {source}") as progress:
         if source == REGISTER:
             summary: object = load_register(files, folder, now, progress)
         else:
@@ -133,19 +132,5 @@ def _load(source: str, files: list[Path], settings: Settings, now: Milliseconds)
 
 
 def _require_known(source: str) -> None:
-    if source not in _HELP:
-        raise Failure(f"There is no source {source[:40]!r}: it is one of {', '.join(_HELP)}.")
-
-
-@contextmanager
-def _progress(description: str) -> Iterator[Callable[[int], None]]:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:,} rows"),
-        TimeElapsedColumn(),
-    )
-    terminal = Console(stderr=True)
-    with Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as progress:
-        task = progress.add_task(description, total=None)  # how many rows there are is known at the end
-        yield lambda rows: progress.update(task, completed=rows)
+    if source not in (*_HELP, SCORES):
+        raise Failure(f"There is no source {source[:40]!r}: it is one of {', '.join((*_HELP, SCORES))}.")

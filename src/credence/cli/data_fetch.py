@@ -32,8 +32,8 @@ def fetch(
     was saved.
     """
     # Imported late: every other command starts sooner without TLS and HTTP.
-    from credence.credit.sources.fetching import BASE, FetchFailed, PublicRegister
-    from credence.credit.sources.fetching import fetch as fetch_all
+    from credence.credit.sources.public_register.fetching import BASE, FetchFailed, PublicRegister
+    from credence.credit.sources.public_register.fetching import fetch as fetch_all
 
     settings = settings_of(data_dir)
     if not settings.companies_house_key:

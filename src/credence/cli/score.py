@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from credence.cli.deployment import AsJson
+from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
-from credence.cli.output import print_many, say
+from credence.cli.output import print_many, print_one, say
+from credence.cli.progress import progress_bar
+from credence.clock import system_clock
 from credence.credit.scoring.model import FILES, current_model
 
 if TYPE_CHECKING:
@@ -39,6 +41,18 @@ def validate(
         say(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
         print_many([row for each in found for row in _rows(each)], as_json=False)
+
+
+@commands.command()
+def run(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Score every company of the register and keep what runs before found. The old scores serve until it is complete."""
+    # Imported late: every other command starts sooner without the readers of all sources.
+    from credence.credit.score_runs.run import score_all
+
+    settings = settings_of(data_dir)
+    with progress_bar("Scoring", "companies") as tell:
+        done = score_all(settings.credit_folder, system_clock(), tell)
+    print_one(msgspec.to_builtins(done), as_json=as_json)
 
 
 @commands.command()

@@ -30,7 +30,7 @@ NIL = encode(None)
 
 
 class FactSet(Generic[T]):
-    """Reads one data set. It belongs to the thread that made it. Every read may raise LayoutError."""
+    """Reads one data set, for one thread at a time. Every read may raise LayoutError."""
 
     def __init__(self, path: Path, fact: type[T], layout: int, source: str) -> None:
         """Open the file; FileNotFoundError when there is none, LayoutError when it is of another layout or damaged."""
@@ -41,7 +41,11 @@ class FactSet(Generic[T]):
         # Immutable, because no one ever writes to this file: SQLite then neither locks nor looks for changes.
         with ExitStack() as opened:
             self._connection = opened.enter_context(
-                closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True))
+                closing(
+                    sqlite3.connect(
+                        f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+                    )
+                )
             )
             ((found,),) = self._rows("PRAGMA user_version")
             if found != layout:

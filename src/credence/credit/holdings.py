@@ -18,10 +18,12 @@ from credence.credit.fact_set import FactSet
 from credence.credit.facts.company import Company, Held
 from credence.credit.facts.people import Officer
 from credence.credit.facts.provenance import Provenance
+from credence.credit.facts.scores import Scores
 from credence.credit.parts import OFFICERS, OWNERS, PARTS, REGISTER, Part
 from credence.credit.register import LayoutError, Register
 from credence.credit.register_in_service import ATTEMPTS, opened
 from credence.credit.report.ownership import holds_majority, uk_number
+from credence.credit.score_set import SCORES, ScoreSet
 
 _MOST_SUBSIDIARIES = 1_000
 
@@ -47,6 +49,8 @@ class Holdings:
         self._register_entry: Entry | None = None
         self._register_provenance = Provenance("")
         self._open: dict[str, _Open] = {}
+        self._scores: ScoreSet | None = None
+        self._scores_entry: Entry | None = None
         self._disputes: disputes.ByCompany = {}
         self._faults: dict[str, LayoutError] = {}
 
@@ -76,7 +80,7 @@ class Holdings:
         self._follow()
         parts: dict[str, Any] = {}
         known = False
-        faults = dict(self._faults)
+        faults = {source: fault for source, fault in self._faults.items() if source != SCORES}
         try:
             entry = self._register.entry(number)
             if entry is not None:
@@ -90,15 +94,18 @@ class Holdings:
             except LayoutError as fault:
                 faults[each.part.source] = fault
                 continue
-            if found is None and not each.part.whole:
-                continue
             known = known or bool(found)
-            parts[each.part.field] = Held(_sorted(found or (), each.part), each.provenance)
+            parts[each.part.field] = part_of(each.part, found, each.provenance)
         if not known:
             if faults and (REGISTER in faults or self._register_entry is None):
                 raise LayoutError(" ".join(map(str, faults.values())))
             return None
-        return Company(number=number, disputes=disputes.still_open(self._disputes.get(number, ())), **parts)
+        return Company(
+            number=number,
+            scores=self._past_scores(number),
+            disputes=disputes.still_open(self._disputes.get(number, ())),
+            **parts,
+        )
 
     def subsidiaries(self, number: str) -> tuple[str, ...] | None:
         """Return the numbers of the companies one holds a majority of; None when no owners are loaded at all."""
@@ -133,8 +140,16 @@ class Holdings:
         self._register.close()
         for each in self._open.values():
             each.facts.close()
+        self._turn_scores(None)
         self._open, self._register_entry, self._faults = {}, None, {}
         self._follower.close()
+
+    def _past_scores(self, number: str) -> Scores | None:
+        try:
+            return self._scores.of(number) if self._scores else None
+        except LayoutError as fault:
+            self._faults[SCORES] = fault
+            return None
 
     def _follow(self) -> None:
         if self._follower.moved():
@@ -160,6 +175,7 @@ class Holdings:
         self._faults = {}
         self._disputes = disputes.read(self._folder)
         self._turn_register(sources.get(REGISTER))
+        self._turn_scores(sources.get(SCORES))
         for part in PARTS:
             entry, held = sources.get(part.source), self._open.get(part.source)
             if held is not None and held.entry == entry:
@@ -174,6 +190,20 @@ class Holdings:
                     self._faults[part.source] = fault
                 else:
                     self._open[part.source] = _Open(entry, part, facts, provenance(entry))
+
+    def _turn_scores(self, entry: Entry | None) -> None:
+        if entry is not None and entry == self._scores_entry:
+            return
+        if self._scores is not None:
+            self._scores.close()
+        self._scores, self._scores_entry = None, None
+        if entry is not None:
+            try:
+                self._scores = ScoreSet(self._folder / entry.file)
+            except LayoutError as fault:
+                self._faults[SCORES] = fault
+            else:
+                self._scores_entry = entry
 
     def _turn_register(self, entry: Entry | None) -> None:
         if entry is not None and entry == self._register_entry:
@@ -195,5 +225,8 @@ def provenance(entry: Entry) -> Provenance:
     return Provenance(entry.publisher, entry.as_of, date_of(entry.loaded_at), entry.licence)
 
 
-def _sorted(found: list[Any] | tuple[()], part: Part) -> tuple[Any, ...]:
-    return tuple(sorted(found, key=part.order, reverse=True))
+def part_of(part: Part, found: list[Any] | None, said: Provenance) -> Held[Any] | None:
+    """Return the part of a company that its facts make; None where nothing is found and that does not mean none."""
+    if found is None and not part.whole:
+        return None
+    return Held(tuple(sorted(found or (), key=part.order, reverse=True)), said)

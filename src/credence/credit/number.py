@@ -46,3 +46,11 @@ def normalise(text: str) -> str:
         raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.form")
     prefix, digits, suffix = form.groups()
     return prefix + digits.zfill(LENGTH - len(prefix) - len(suffix)) + suffix
+
+
+def normalised(text: str) -> str | None:
+    """Return the number as the register writes it; None for a text that is none, as data may hold."""
+    try:
+        return normalise(text)
+    except Refused:
+        return None

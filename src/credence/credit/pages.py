@@ -8,7 +8,7 @@ import asyncio
 import datetime as dt
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Literal
+from typing import Literal, get_args
 
 from credence.credit.page.compose import compose
 from credence.credit.page.html import html
@@ -19,12 +19,13 @@ from credence.recent import Recent
 from credence.refusals import SPIKE_ARREST, Refused
 
 PageForm = Literal["html", "pdf"]
+FORMS: tuple[PageForm, ...] = get_args(PageForm)
 
 LONGEST_QUEUE = 16
 """Pages accepted and not finished: the last of them waits less than two seconds."""
 
-MOST_HELD = {"html": 256, "pdf": 64}
-"""Pages held in memory at least; about 60 kB each as HTML, 200 kB as PDF."""
+MOST_HELD = 8_000_000
+"""Bytes of pages held in memory at least, in each form, and twice that at most: 60 kB a page as HTML, 200 kB as PDF."""
 
 
 class Pages:
@@ -33,7 +34,7 @@ class Pages:
     def __init__(self, contact: Contact) -> None:
         self._contact = contact
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="page")
-        self._held = {form: Recent[tuple[str, Hashable], Document](most) for form, most in MOST_HELD.items()}
+        self._held = {form: Recent[tuple[str, Hashable], Document](MOST_HELD, _size) for form in FORMS}
         self._waiting = 0
 
     async def find(
@@ -63,6 +64,10 @@ class Pages:
     def close(self) -> None:
         """Let the page that is being made end, and take no more."""
         self._thread.shutdown(wait=True, cancel_futures=True)
+
+
+def _size(made: Document) -> int:
+    return len(made.body)
 
 
 def render(report: LtdCompanyData, form: PageForm, contact: Contact) -> bytes:

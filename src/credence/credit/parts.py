@@ -11,7 +11,7 @@ from credence.credit.facts.accounts import Accounts
 from credence.credit.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.credit.facts.people import Officer, Owner
 from credence.credit.report.ownership import uk_number
-from credence.credit.words import name_words
+from credence.credit.words import name_words, words
 
 REGISTER = "register"
 """The name of the register among the sources."""
@@ -78,8 +78,17 @@ def surname_key(surname: str) -> str:
     return "surname " + "".join(name_words(surname))
 
 
+def initial_key(surname: str, forenames: str) -> tuple[str, ...]:
+    """Return the key of a surname with the first letter of the first forename; none without a forename.
+
+    There are surnames of many thousands, and to read all of them for one John would take long.
+    """
+    first = words(forenames)[:1]
+    return tuple(f"{surname_key(surname)} {each[0]}" for each in first)
+
+
 def _mentions_of_officer(each: Officer) -> tuple[str, ...]:
-    return director_number(each.id), surname_key(each.surname)
+    return director_number(each.id), surname_key(each.surname), *initial_key(each.surname, each.forenames)
 
 
 def _mentions_of_owner(each: Owner) -> tuple[str, ...]:
@@ -99,7 +108,7 @@ ACCOUNTS = Part("accounts", "accounts", Accounts, 1, False, _accounts)
 OWNERS = Part("psc", "owners", Owner, 1, True, _owner, _mentions_of_owner, _ceased)
 NOTICES = Part("gazette", "notices", Notice, 1, True, _notice)
 PRACTICES = Part("payment-practices", "payment_practices", PaymentPractice, 1, True, _practice)
-OFFICERS = Part("officers", "officers", Officer, 1, False, _officer, _mentions_of_officer, _resigned)
+OFFICERS = Part("officers", "officers", Officer, 2, False, _officer, _mentions_of_officer, _resigned)
 CHARGES = Part("charges", "charges", Charge, 1, False, _charge)
 INSOLVENCY = Part("insolvency", "insolvency", InsolvencyCase, 1, False, _case)
 FILINGS = Part("filing-history", "filings", Filing, 1, False, _filing)

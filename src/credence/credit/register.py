@@ -6,7 +6,7 @@ microsecond, and opens the new one. Without a file no data is held and every com
 
 import datetime as dt
 import sqlite3
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -70,6 +70,20 @@ class Register:
             return None
         found = self._rows(self._connection, "SELECT entry FROM company WHERE number = ?", number)
         return self._with_neighbours(self._connection, dataset.decode_entry(found[0][0])) if found else None
+
+    def entries(self, first: int, last: int) -> Iterator[RegisterEntry]:
+        """Yield the entries at the places `first` to `last`, without the count of their neighbours. Raises LayoutError."""
+        self._follow()
+        if self._connection is not None:
+            rows = self._rows(self._connection, "SELECT entry FROM company WHERE id BETWEEN ? AND ?", first, last)
+            yield from (dataset.decode_entry(entry) for (entry,) in rows)
+
+    def last_place(self) -> int:
+        """Return the place of the last entry, 0 without one; places begin with 1. Raises LayoutError."""
+        self._follow()
+        if self._connection is None:
+            return 0
+        return int(self._rows(self._connection, "SELECT max(id) FROM company")[0][0] or 0)
 
     def about(self) -> About | None:
         """Return what the data set is made of, None without one. Raises LayoutError."""

@@ -11,6 +11,7 @@ from credence.credit.fact_set import FactSet
 from credence.credit.parts import PARTS, REGISTER
 from credence.credit.register import LayoutError
 from credence.credit.register_in_service import opened
+from credence.credit.score_set import SCORES, ScoreSet
 
 
 class SourceStatus(msgspec.Struct, frozen=True):
@@ -51,6 +52,8 @@ def _fault(folder: Path, source: str, entry: catalogue.Entry) -> str | None:
     try:
         if source == REGISTER:
             opened(folder, entry).close()
+        elif source == SCORES:
+            ScoreSet(folder / entry.file).close()
         else:
             part = next(each for each in PARTS if each.source == source)
             facts: FactSet[object] = FactSet(folder / entry.file, part.fact, part.layout, source)
@@ -58,5 +61,6 @@ def _fault(folder: Path, source: str, entry: catalogue.Entry) -> str | None:
     except LayoutError as fault:
         return str(fault)
     except FileNotFoundError:
-        return f"{entry.file} is missing: load it again with `credence data load {source}`."
+        again = "credence score run" if source == SCORES else f"credence data load {source}"
+        return f"{entry.file} is missing: make it again with `{again}`."
     return None

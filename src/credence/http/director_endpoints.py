@@ -11,7 +11,6 @@ from credence.credit import specimen_director
 from credence.credit.directors.details import director_data
 from credence.credit.directors.number import LENGTH
 from credence.credit.directors.query import director_query
-from credence.credit.directors.search import search_directors
 from credence.http.answer import JSON, Answer
 from credence.http.report_endpoint import PRIVATE
 from credence.http.request import Request
@@ -22,10 +21,11 @@ from credence.settings import Environment
 
 
 async def director_search(service: Service, request: Request, _bearer: Bearer) -> Answer:
-    """Return the directors that match; Refused 422 for parameters that are missing or malformed."""
+    """Return the directors that match; Refused 422 for parameters that are missing or malformed, 401 for a full queue."""
     query = director_query(request.parameters)
     found = specimen_director.search(query) if _in_sandbox(service) else None
-    return Answer(200, JSON, msgspec.json.encode(found or search_directors(service.holdings, query)), (PRIVATE,))
+    body = msgspec.json.encode(found) if found else await service.searches.find_directors(query)
+    return Answer(200, JSON, body, (PRIVATE,))
 
 
 async def director_details(service: Service, request: Request, _bearer: Bearer) -> Answer:

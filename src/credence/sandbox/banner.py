@@ -42,9 +42,11 @@ def curl_lines(sandbox: SandboxFile) -> list[tuple[str, str]]:
     login = f"{curl} {base}{paths.TOKEN}{client}{_ON}-H 'Content-Type: application/json'{_ON}-d '{user}'"
     refresh = f"{curl} -X POST {base}{paths.TOKEN}{client}{_ON}-H 'grant_type: refresh_token'"
     report = f"{curl} {base}{REPORT}/{sandbox.company_number}"
+    page = f"{_ON}-H 'Accept: text/html'{_ON}-o report.html"
     return [
         ("Get a token", f'tokens=$({login})\n{_TAKE}\necho "$tokens"'),
         ("Open a credit report on a real company", f'{report}{_ON}-H "Authorization: Bearer $token"'),
+        ("Keep it as a page and open that in a browser", f'{report}{_ON}-H "Authorization: Bearer $token"{page}'),
         ("Refresh the token", f'tokens=$({refresh}{_ON}-H "refresh_token: $refresh")\n{_TAKE}\necho "$tokens"'),
         ("Revoke it", f'{curl} -X POST {base}{paths.REVOCATION}{client}{_ON}-H "token: $refresh"'),
         ("See how every other answer is provoked", f"{curl} {base}{paths.SCENARIOS}"),

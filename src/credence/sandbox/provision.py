@@ -70,10 +70,10 @@ def _load_samples(folder: Path, now: Milliseconds) -> None:
     if REGISTER not in held:
         load_register([SAMPLE], folder, now)
     if ACCOUNTS.source not in held:
-        # Imported late: a start that finds its data does without the readers of every source.
-        from credence.credit.sources.offered import DEMONSTRATION
+        # Imported late: a start that finds its data does without the readers of accounts.
+        from credence.credit.sources.accounts import demonstration
 
-        load(DEMONSTRATION, [], folder, now)
+        load(demonstration.SOURCE, [], folder, now)
 
 
 def _passwords(kept: SandboxFile | None) -> tuple[str, str]:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from credence.credit.facts.accounts import Accounts, Figure, Method
 from credence.credit.sources.accounts import read
-from credence.credit.sources.accounts.demonstration import DEMONSTRATION, pack, read_demonstration
+from credence.credit.sources.accounts.demonstration import FILE, pack, read_demonstration
 from credence.credit.sources.accounts.fields import GROUP, Form
-from credence.credit.sources.accounts.product import Source, documents
+from credence.credit.sources.accounts.product import FiledDocument, documents
 from credence.credit.sources.record import Record
 from tools.coverage import CORE_MINIMUM, ROWS, cover, generic_facts, is_counted
 from tools.demonstration import extract
@@ -36,7 +36,7 @@ def test_every_minimum_is_reached_on_the_whole_sample() -> None:
 @needs_sample
 def test_the_demonstration_is_a_fresh_extraction() -> None:
     """Credit §5: to renew it, `python -m tools.demonstration`."""
-    assert pack(extract(SAMPLE)) == DEMONSTRATION.read_bytes()
+    assert pack(extract(SAMPLE)) == FILE.read_bytes()
 
 
 def test_the_demonstration_holds_all_filings_of_the_sample() -> None:
@@ -76,8 +76,8 @@ def strange(files: Sequence[Path]) -> list[str]:
     by_document = {record.id: record.fact for record in read(files) if isinstance(record, Record)}
     found = []
     for source in documents(files):
-        accounts = by_document.get(source.id) if isinstance(source, Source) else None
-        if isinstance(source, Source) and isinstance(accounts, Accounts):
+        accounts = by_document.get(source.id) if isinstance(source, FiledDocument) else None
+        if isinstance(source, FiledDocument) and isinstance(accounts, Accounts):
             listed = set(generic_facts(source.data))
             found += [
                 f"{source.id} {day} {figure}" for day, figure in filed(accounts) if key(day, figure) not in listed

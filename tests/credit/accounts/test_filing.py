@@ -8,7 +8,7 @@ import pytest
 from credence.credit.facts.accounts import Accounts, Figure, Figures, Method
 from credence.credit.sources.accounts.document import MOST_NODES
 from credence.credit.sources.accounts.filing import read_filing
-from credence.credit.sources.accounts.product import Source, documents
+from credence.credit.sources.accounts.product import FiledDocument, documents
 from credence.credit.sources.accounts.refused import Unreadable
 
 from .filings import NUMBER, SHIPPED, amount, context, filing
@@ -155,7 +155,7 @@ def test_a_document_of_a_thousand_nested_elements_is_no_fault_of_ours() -> None:
 def test_mutated_documents_are_read_or_refused_and_nothing_else() -> None:
     """Every document of the shipped filings, spoilt in the same forty ways at every run."""
     chance = random.Random(20261121)
-    small = [each.data for each in documents(SHIPPED) if isinstance(each, Source) and len(each.data) < 40_000]
+    small = [each.data for each in documents(SHIPPED) if isinstance(each, FiledDocument) and len(each.data) < 40_000]
     for data in small:
         for _ in range(40):
             try:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.credit.sources.fetching import INTERVAL, FetchFailed, PublicRegister, fetch
+from credence.credit.sources.public_register.fetching import INTERVAL, FetchFailed, PublicRegister, fetch
 
 from .acts import facts
 from .hand_written import CASE, CHARGE, answer, officer

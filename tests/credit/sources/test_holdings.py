@@ -209,4 +209,4 @@ def test_the_parts_of_every_source_are_parts_of_a_company() -> None:
     from credence.credit.parts import PARTS
 
     held_in = {field.name for field in msgspec.structs.fields(Company)}
-    assert {part.field for part in PARTS} == held_in - {"number", "register", "disputes"}
+    assert {part.field for part in PARTS} == held_in - {"number", "register", "scores", "disputes"}

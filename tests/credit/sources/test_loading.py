@@ -11,9 +11,9 @@ import pytest
 from credence.credit import catalogue
 from credence.credit.facts.accounts import Accounts
 from credence.credit.holdings import Holdings
-from credence.credit.sources import loading
+from credence.credit.sources import accounts, loading
+from credence.credit.sources.accounts import demonstration
 from credence.credit.sources.accounts.demonstration import read_demonstration
-from credence.credit.sources.offered import DEMONSTRATION, FILED_ACCOUNTS
 from credence.credit.sources.record import Record
 
 from .acts import NOW, held, load, load_companies
@@ -179,16 +179,16 @@ def test_a_data_set_of_another_layout_is_not_added_to(tmp_path: Path, folder: Pa
 
 def test_real_accounts_take_the_place_of_the_demonstration_and_are_not_mixed_with_it(folder: Path) -> None:
     filings = list(read_demonstration())
-    loading.load(DEMONSTRATION, [], folder, NOW)
+    loading.load(demonstration.SOURCE, [], folder, NOW)
     assert held(folder, filings[0].company) is not None
-    real = msgspec.structs.replace(FILED_ACCOUNTS, read=lambda _: iter(filings[1:3]))
+    real = msgspec.structs.replace(accounts.SOURCE, read=lambda _: iter(filings[1:3]))
     loading.load(real, [], folder, NOW)
     assert held(folder, filings[0].company) is None
     company = held(folder, filings[1].company)
     assert company is not None
     assert company.accounts is not None
     assert company.accounts.value == (filings[1].fact,)
-    assert company.accounts.provenance.source == FILED_ACCOUNTS.publisher
+    assert company.accounts.provenance.source == accounts.SOURCE.publisher
 
 
 def test_accounts_come_newest_first_and_of_one_date_the_one_filed_later(folder: Path) -> None:
@@ -205,7 +205,7 @@ def test_accounts_come_newest_first_and_of_one_date_the_one_filed_later(folder: 
         )
         for name, day, filed in days
     ]
-    loading.load(msgspec.structs.replace(FILED_ACCOUNTS, read=lambda _: iter(records)), [], folder, NOW)
+    loading.load(msgspec.structs.replace(accounts.SOURCE, read=lambda _: iter(records)), [], folder, NOW)
     company = held(folder, first.company)
     assert company is not None
     assert company.accounts is not None

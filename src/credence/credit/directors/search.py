@@ -10,7 +10,7 @@ from credence.credit import codes
 from credence.credit.directors.number import director_number
 from credence.credit.directors.query import DirectorQuery
 from credence.credit.facts.people import Officer
-from credence.credit.parts import surname_key
+from credence.credit.parts import initial_key, surname_key
 from credence.credit.report.management import person_name
 from credence.credit.wire import directors as wire
 from credence.credit.words import words
@@ -29,7 +29,8 @@ class Appointments(Protocol):
 def search_directors(known: Appointments, query: DirectorQuery) -> wire.DirectorTargeterResponse:
     """Return the directors that match, best first; none when no officers are loaded."""
     found: dict[str, list[Officer]] = {}
-    for _, officer in known.appointments(surname_key(query.surname)):
+    (key,) = initial_key(query.surname, query.forename) or (surname_key(query.surname),)
+    for _, officer in known.appointments(key):
         if _matches(officer, query):
             found.setdefault(director_number(officer.id), []).append(officer)
     ranked = sorted(found.items(), key=lambda each: (*_rank(each[1][0], query), each[0]))

@@ -10,6 +10,7 @@ from credence.credit.facts.events import Charge, Filing, InsolvencyCase, Notice,
 from credence.credit.facts.people import Officer, Owner
 from credence.credit.facts.provenance import Provenance
 from credence.credit.facts.register import RegisterEntry
+from credence.credit.facts.scores import Scores
 
 T = TypeVar("T")
 
@@ -38,5 +39,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
     notices: Held[tuple[Notice, ...]] | None = None
     filings: Held[tuple[Filing, ...]] | None = None
     payment_practices: Held[tuple[PaymentPractice, ...]] | None = None
+    scores: Scores | None = None
+    """What scoring runs found; None when none scored it. Ours, so no source has to be named."""
     disputes: tuple[Dispute, ...] = ()
     """Those that are not closed, the oldest first; a report says what is disputed (credit §10)."""

@@ -1,7 +1,8 @@
 """The same blocks as PDF, set by Typst: selectable text, tags for readers of the screen, drawings as vectors.
 
-The template is ours and the blocks are its data: nothing of a report is ever read as markup. Typst is given no files and
-no network. Time and size are bounded by what a page may hold (`blocks.MOST_ROWS`); docs/decisions/pdf.md has figures.
+The template is ours and the blocks are its data: nothing of a report is ever read as markup. The template opens
+no file and no package. Time and size are bounded by what a page may hold (`blocks.MOST_ROWS`); docs/decisions/pdf.md has
+the figures.
 """
 
 import datetime as dt
@@ -18,7 +19,7 @@ TEMPLATE = (resources.files("credence.credit.page") / "page.typ").read_bytes()
 
 _COLOURS = (
     'text{font:15px "Libertinus Serif";fill:#16191f}.tiny{font-size:13px;fill:#4b535e}.soft{fill:#4b535e}'
-    ".strong{font-weight:bold}.figure{font-size:19px;font-weight:bold}.over{fill:#16191f}"
+    ".strong{font-weight:bold}.figure{font-size:19px;font-weight:bold}"
     ".grid{stroke:#d9d6cd;fill:none}.axis,.none{stroke:#4b535e;fill:none}.span{stroke:#16191f;stroke-width:2;fill:none}"
     ".thread{stroke:#8d949d;stroke-dasharray:2 2;fill:none}.needle{fill:#16191f}.band{fill:#e6e3da}.base{fill:#4b535e}"
     ".own,.up,.net,.s1,.event{fill:#1f5f5b}.down,.e3{fill:#9a4b2c}.working{fill:#a9c7c4;stroke:#1f5f5b}.s2{fill:#55908b}"

@@ -10,7 +10,6 @@ from credence.credit.scoring.score import Score
 from credence.credit.wire.assessment import Absence
 
 _CLOSED = (
-    Absence("CommercialDelphiHistory", "No earlier score is kept, nor any of other companies to compare with."),
     Absence("Shareholders", "Names and holdings are in scanned filings."),
     Absence("CCJs", "County court judgments are not open data; their absence here does not mean there are none."),
     Absence("PaymentPerformance", "Payment experiences come from suppliers' ledgers, which are not open data."),
@@ -53,6 +52,10 @@ def _missing(company: Company, years: tuple[Year, ...], group: Group, *, with_no
         yield Absence("Identification.CROChanges", "No filing history is held.")
     if company.payment_practices is None:
         yield Absence("Assessment.PaymentPractices", "No statutory payment report of this company is held.")
+    if company.scores is None:
+        yield Absence(
+            "CommercialDelphiHistory", "No scoring run of ours has scored this company, so there is no earlier score."
+        )
 
 
 def _missing_from_accounts(years: tuple[Year, ...]) -> Iterator[Absence]:

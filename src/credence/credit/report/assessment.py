@@ -11,8 +11,10 @@ from credence.credit.report.confidence import confidence
 from credence.credit.report.events import SOLVENT
 from credence.credit.report.group import Group
 from credence.credit.report.judged import Judged
+from credence.credit.report.movement import score_change
 from credence.credit.report.published import published_models
 from credence.credit.report.score import not_scored, scored
+from credence.credit.report.sector import sector_position
 from credence.credit.report.years import Year
 from credence.credit.wire import assessment as wire
 
@@ -58,6 +60,8 @@ def assessment(
         Confidence=confidence(company, years, today),
         Score=scored(judged),
         NotScored=not_scored(judged),
+        ScoreChange=score_change(company, judged),
+        SectorPosition=sector_position(company, judged),
         PublishedModels=published_models(company),
         InsolvencyCases=tuple(_cases(company)),
         PaymentPractices=tuple(_practices(company)),

@@ -13,6 +13,7 @@ from credence.credit.report.commercial_delphi import commercial_delphi
 from credence.credit.report.correction import notice_of_correction
 from credence.credit.report.events import events
 from credence.credit.report.group import Group
+from credence.credit.report.history import history
 from credence.credit.report.identification import identification
 from credence.credit.report.judged import judge
 from credence.credit.report.management import management
@@ -45,6 +46,7 @@ def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
         Financials=_financials(company, of_accounts) if of_accounts else None,
         Mortgages=charges,
         LegalNotices=legal,
+        CommercialDelphiHistory=history(company, judged),
         ScoringData=scoring_data(company, of_accounts, happened, group, charges, today),
         Alerts=(alerts(Findings(company, of_accounts, happened, today)),),
         NoticeOfCorrection=notice_of_correction(company),

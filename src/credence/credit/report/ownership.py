@@ -3,8 +3,7 @@
 import re
 
 from credence.credit.facts.people import Owner
-from credence.credit.number import normalise
-from credence.refusals import Refused
+from credence.credit.number import normalised
 
 _BAND = re.compile(r"(?:ownership-of-shares|voting-rights)-([0-9]+)-to-([0-9]+)-percent")
 
@@ -39,7 +38,4 @@ def uk_number(owner: Owner) -> str | None:
     """Return the company number of a body in the United Kingdom's register; None for any other."""
     if not owner.corporate or owner.country.strip().lower() not in _UNITED_KINGDOM:
         return None
-    try:
-        return normalise(owner.registration_number)
-    except Refused:
-        return None
+    return normalised(owner.registration_number)

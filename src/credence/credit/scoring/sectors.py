@@ -36,11 +36,18 @@ class Base(msgspec.Struct, frozen=True):
 
 def base_of(company: Company, rates: SectorRates) -> Base:
     """Return the base of the company's first activity, else the national one."""
+    section = section_of(company, rates)
+    rate = rates.sections.get(section) if section else None
+    return _base(section, rate.words, rate.rate) if rate else _base(None, "All sectors", rates.national)
+
+
+def section_of(company: Company, rates: SectorRates) -> str | None:
+    """Return the letter of the section of the company's first activity, also of one without a rate."""
     for division in divisions_of(company, edition=5)[:1]:
         for section, (first, last) in rates.divisions.items():
-            if first <= int(division) <= last and (rate := rates.sections.get(section)):
-                return _base(section, rate.words, rate.rate)
-    return _base(None, "All sectors", rates.national)
+            if first <= int(division) <= last:
+                return section
+    return None
 
 
 def divisions_of(company: Company, edition: int = 5) -> tuple[str, ...]:

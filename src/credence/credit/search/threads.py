@@ -9,33 +9,47 @@ import os
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
+from credence.credit.directors.query import DirectorQuery
+from credence.credit.directors.search import search_directors
+from credence.credit.holdings import Holdings
 from credence.credit.register_in_service import RegisterInService
 from credence.credit.search.companies import encode, search
 from credence.credit.search.query import Query
 from credence.refusals import SPIKE_ARREST, Refused
+
+Q = TypeVar("Q")
 
 LONGEST_QUEUE = 64
 """Searches accepted and not finished; most take a few milliseconds, so the last of them waits well under a second."""
 
 
 class Searches:
-    """The one place where the register is searched for a caller."""
+    """The one place where companies and directors are searched for a caller."""
 
-    def __init__(self, open_register: Callable[[], RegisterInService]) -> None:
+    def __init__(self, open_register: Callable[[], RegisterInService], open_holdings: Callable[[], Holdings]) -> None:
         cores = len(os.sched_getaffinity(0))
         self._threads = ThreadPoolExecutor(cores, thread_name_prefix="search")
         # Whoever works takes one, so each is used by one thread at a time.
         self._registers = deque(open_register() for _ in range(cores))
+        self._holdings = deque(open_holdings() for _ in range(cores))
         self._waiting = 0
 
     async def find(self, query: Query) -> bytes:
-        """Return the answer to a search as JSON; Refused with a spike arrest when the queue is full."""
+        """Return the answer to a search for companies as JSON; Refused with a spike arrest when the queue is full."""
+        return await self._in_turn(self._find, query)
+
+    async def find_directors(self, query: DirectorQuery) -> bytes:
+        """Return the answer to a search for directors as JSON; it waits in the same queue."""
+        return await self._in_turn(self._find_directors, query)
+
+    async def _in_turn(self, find: Callable[[Q], bytes], query: Q) -> bytes:
         if self._waiting >= LONGEST_QUEUE:
             raise Refused(SPIKE_ARREST, "search.queue_full", retry_after=1)
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, self._find, query)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, find, query)
         finally:
             self._waiting -= 1
 
@@ -44,6 +58,8 @@ class Searches:
         self._threads.shutdown(wait=True, cancel_futures=True)
         for register in self._registers:
             register.close()
+        for holdings in self._holdings:
+            holdings.close()
 
     def _find(self, query: Query) -> bytes:
         register = self._registers.popleft()
@@ -51,3 +67,10 @@ class Searches:
             return encode(search(register.newest(), query))
         finally:
             self._registers.append(register)
+
+    def _find_directors(self, query: DirectorQuery) -> bytes:
+        holdings = self._holdings.popleft()
+        try:
+            return encode(search_directors(holdings, query))
+        finally:
+            self._holdings.append(holdings)

@@ -7,21 +7,20 @@ searched for the number and then forgotten: it may name people.
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from credence.credit.facts.events import Notice
-from credence.credit.number import normalise
+from credence.credit.number import normalised
 from credence.credit.parts import NOTICES
 from credence.credit.sources import LoadError
-from credence.credit.sources.answers import read_day
+from credence.credit.sources.days import read_day
 from credence.credit.sources.record import Doubt, Record, Reject
 from credence.credit.sources.source import OPEN_GOVERNMENT_LICENCE, Renewal, Source
 from credence.credit.sources.streams import streams, whole
-from credence.refusals import Refused
 
 CORPORATE = "24"
 """The category of corporate insolvency, the first digits of a notice's code; 25 is that of people."""
@@ -88,8 +87,8 @@ def _notice(entry: Any, where: str) -> Record | Reject:
 
 def _companies(entry: dict[str, Any]) -> set[str]:
     """Return the numbers of the companies that the data of a notice names, else those that its text does."""
-    named = _normalised(str(value) for value in _members(entry))
-    return named or _normalised(_NUMBER.findall(" ".join(_texts(entry.get("content")))))
+    named = _numbers(str(value) for value in _members(entry))
+    return named or _numbers(_NUMBER.findall(" ".join(_texts(entry.get("content")))))
 
 
 def _members(value: Any) -> Iterator[Any]:
@@ -115,14 +114,8 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
-def _normalised(texts: Any) -> set[str]:
-    found = set()
-    for text in texts:
-        try:
-            found.add(normalise(text))
-        except Refused:
-            continue
-    return found
+def _numbers(texts: Iterable[str]) -> set[str]:
+    return {number for text in texts if (number := normalised(text))}
 
 
 def _edition(entry: dict[str, Any], id_: str) -> str:
@@ -142,9 +135,8 @@ SOURCE = Source(
     publisher="The Gazette, corporate insolvency notices",
     licence=OPEN_GOVERNMENT_LICENCE,
     renewal=Renewal.DOCUMENT,
+    # Our documentation asks operators to name the pages so; the publisher calls each `data.json`.
+    file_name=re.compile(r"gazette-.*\.(?:json|zip)"),
     read=read,
     dated=_published,
 )
-
-FILE_NAME = re.compile(r"gazette-.*\.(?:json|zip)")
-"""How our documentation asks operators to name the pages; the publisher calls each `data.json`."""

@@ -15,14 +15,13 @@ from typing import IO
 import msgspec
 
 from credence.credit.facts.events import PaymentPractice
-from credence.credit.number import normalise
+from credence.credit.number import normalised
 from credence.credit.parts import PRACTICES
 from credence.credit.sources import LoadError
-from credence.credit.sources.answers import read_day
+from credence.credit.sources.days import read_day
 from credence.credit.sources.record import Doubt, Record, Reject
 from credence.credit.sources.source import OPEN_GOVERNMENT_LICENCE, Renewal, Source
 from credence.credit.sources.streams import streams
-from credence.refusals import Refused
 
 _DATES = {"start": "Start date", "end": "End date", "filed": "Filing date"}
 
@@ -89,9 +88,8 @@ def _row(cells: Mapping[str, str], where: str) -> Iterator[Record | Reject | Dou
     if not id_:
         yield Reject(where, "id.missing")
         return
-    try:
-        company = normalise(cells[_NUMBER])
-    except Refused:
+    company = normalised(cells[_NUMBER])
+    if company is None:
         yield Reject(where, "number.malformed")
         return
     dates = {field: read_day(cells[column].strip()) for field, column in _DATES.items()}
@@ -122,9 +120,7 @@ SOURCE = Source(
     publisher="Department for Business and Trade, Check when large businesses pay their suppliers",
     licence=OPEN_GOVERNMENT_LICENCE,
     renewal=Renewal.ALL,
+    file_name=re.compile(r"payment-practices.*\.(?:csv|zip)"),
     read=read,
     dated=_filed,
 )
-
-FILE_NAME = re.compile(r"payment-practices.*\.(?:csv|zip)")
-"""How the publisher names the file."""

@@ -12,15 +12,15 @@ from pathlib import Path
 import msgspec
 
 from credence.credit.facts.people import Owner
-from credence.credit.number import normalise
+from credence.credit.number import normalised
 from credence.credit.parts import OWNERS
 from credence.credit.sources import LoadError
-from credence.credit.sources.answers import read_day
+from credence.credit.sources.days import read_day
+from credence.credit.sources.links import Links
 from credence.credit.sources.record import Doubt, Record, Reject
 from credence.credit.sources.snapshot import snapshot_date
 from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 from credence.credit.sources.streams import lines, streams
-from credence.refusals import Refused
 
 STATEMENT = "persons-with-significant-control-statement"
 EXEMPTIONS = "exemptions"
@@ -36,10 +36,6 @@ class _Identification(msgspec.Struct):
     place_registered: str | None = None
 
 
-class _Links(msgspec.Struct):
-    own: str = msgspec.field(name="self", default="")
-
-
 class _Data(msgspec.Struct):
     kind: str = ""
     name: str | None = None
@@ -47,7 +43,7 @@ class _Data(msgspec.Struct):
     notified_on: str | None = None
     ceased_on: str | None = None
     identification: _Identification | None = None
-    links: _Links | None = None
+    links: Links | None = None
     persons_of_significant_control_count: int = 0
     statements_count: int = 0
     exemptions_count: int = 0
@@ -91,15 +87,14 @@ def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
 
 def _read_line(record: _Line, where: str) -> Iterator[Record | Reject | Doubt]:
     data = record.data
-    try:
-        company = normalise(record.company_number)
-    except Refused:
+    company = normalised(record.company_number)
+    if company is None:
         yield Reject(where, "number.malformed")
         return
     if data.kind in {STATEMENT, EXEMPTIONS}:
         yield Record(company, "", None)
         return
-    id_ = data.links.own.rpartition("/")[2] if data.links else ""
+    id_ = data.links.id if data.links else ""
     if not id_ or not data.kind:
         yield Reject(where, "id.missing" if data.kind else "kind.missing")
         return
@@ -130,12 +125,10 @@ SOURCE = Source(
     publisher="Companies House, People with significant control snapshot",
     licence=COMPANIES_HOUSE_LICENCE,
     renewal=Renewal.ALL,
+    file_name=re.compile(
+        r"(?:persons-with-significant-control-snapshot|psc-snapshot)-(?P<day>\d{4}-\d\d-\d\d)"
+        r"(?:_(?P<part>\d+)of(?P<parts>\d+))?\.(?:zip|txt)"
+    ),
     read=read,
     snapshot=snapshot_date,
 )
-
-FILE_NAME = re.compile(
-    r"(?:persons-with-significant-control-snapshot|psc-snapshot)-(?P<day>\d{4}-\d\d-\d\d)"
-    r"(?:_(?P<part>\d+)of(?P<parts>\d+))?\.(?:zip|txt)"
-)
-"""How the publisher names the files."""

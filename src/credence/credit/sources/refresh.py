@@ -14,29 +14,17 @@ import msgspec
 
 from credence.credit.catalogue import Catalogue, Entry
 from credence.credit.parts import REGISTER
-from credence.credit.sources import (
-    charges,
-    filing_history,
-    gazette,
-    insolvency,
-    officers,
-    payment_practices,
-    persons_with_control,
-)
 from credence.credit.sources.loading import stamps
-from credence.credit.sources.offered import ACCOUNTS_FILE_NAME, FILED_ACCOUNTS
+from credence.credit.sources.offered import OFFERED
 from credence.credit.sources.source import Renewal, Source
 
 _REGISTER_NAME = re.compile(
     r"BasicCompanyData(?:AsOneFile)?-(?P<day>\d{4}-\d\d-\d\d)(?:-part(?P<part>\d+)_(?P<parts>\d+))?\.(?:zip|csv)"
 )
 
-_SNAPSHOTS = {REGISTER: _REGISTER_NAME, persons_with_control.SOURCE.name: persons_with_control.FILE_NAME}
+_SNAPSHOTS = {REGISTER: _REGISTER_NAME} | {name: each.file_name for name, each in OFFERED.items() if each.snapshot}
 
-_SINGLE = {FILED_ACCOUNTS: ACCOUNTS_FILE_NAME} | {
-    module.SOURCE: module.FILE_NAME
-    for module in (gazette, payment_practices, officers, charges, insolvency, filing_history)
-}
+_SINGLE = tuple(each for each in OFFERED.values() if not each.snapshot)
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -61,7 +49,7 @@ def due(folder: Path, held: Catalogue) -> list[Due]:
     """
     files = sorted(path for path in folder.iterdir() if path.is_file())
     found = [_snapshot(source, name, files, held.sources.get(source)) for source, name in _SNAPSHOTS.items()]
-    found += [_single(source, name, files, held.sources.get(source.name)) for source, name in _SINGLE.items()]
+    found += [_single(source, files, held.sources.get(source.name)) for source in _SINGLE]
     return [each for each in found if each is not None]
 
 
@@ -92,9 +80,9 @@ def _whole(source: str, name: re.Pattern[str], files: Sequence[Path]) -> Due:
     return Due(source, ordered, f"parts {', '.join(map(str, missing))} of {of} are missing" if missing else "")
 
 
-def _single(source: Source, name: re.Pattern[str], files: Sequence[Path], held: Entry | None) -> Due | None:
+def _single(source: Source, files: Sequence[Path], held: Entry | None) -> Due | None:
     loaded = held.files if held else {}
-    named = [file for file in files if name.fullmatch(file.name)]
+    named = [file for file in files if source.file_name.fullmatch(file.name)]
     if source.renewal is Renewal.ALL:
         named = sorted(named, key=lambda file: file.stat().st_mtime_ns)[-1:]
     new = [file for file in named if stamps([file]) != {file.name: loaded.get(file.name)}]

@@ -1,6 +1,7 @@
 """What there is to know about a source of facts before it is loaded."""
 
 import datetime as dt
+import re
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
 from pathlib import Path
@@ -14,6 +15,9 @@ from credence.credit.sources.record import Doubt, Record, Reject
 COMPANIES_HOUSE_LICENCE = "Contains public register information from Companies House"
 OPEN_GOVERNMENT_LICENCE = "Contains public sector information licensed under the Open Government Licence v3.0"
 """The lines that readers are owed (credit §4.4)."""
+
+
+Read = Callable[[Sequence[Path]], Iterator[Record | Reject | Doubt]]
 
 
 class Renewal(Enum):
@@ -34,7 +38,9 @@ class Source(msgspec.Struct, frozen=True):
     publisher: str
     licence: str
     renewal: Renewal
-    read: Callable[[Sequence[Path]], Iterator[Record | Reject | Doubt]]
+    file_name: re.Pattern[str]
+    """How its files are named, by which a refresh knows them; `day`, `part` and `parts` of a snapshot's are groups."""
+    read: Read
     """Reads the files. Raises LoadError for what is no such file at all; what is wrong inside it is a Reject."""
     dated: Callable[[Any], dt.date | None] | None = None
     """The day of a document: the newest of all is how far the data set reaches.

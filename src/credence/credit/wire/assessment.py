@@ -4,7 +4,7 @@ import datetime as dt
 
 import msgspec
 
-from credence.credit.wire import score
+from credence.credit.wire import movement, score
 
 
 class Absence(msgspec.Struct, frozen=True):
@@ -87,8 +87,9 @@ class Trust(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Status in words, what is due, how far the facts carry, every point of the score or why there is none, published
-    models beside it, where each part of the facts comes from and which are not held.
+    """Status in words, what is due, how far the facts carry, every point of the score or why there is none, what moved
+    it, where it stands in its section, published models beside it, where each part of the facts comes from and which
+    are not held.
 
     The specimen has no source and says `Specimen` instead.
     """
@@ -104,6 +105,8 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
     Confidence: Trust | None = None
     Score: score.Scored | None = None
     NotScored: score.NotScored | None = None
+    ScoreChange: movement.ScoreChange | None = None
+    SectorPosition: movement.SectorPosition | None = None
     PublishedModels: tuple[score.PublishedModel, ...] = ()
     InsolvencyCases: tuple[Case, ...] = ()
     PaymentPractices: tuple[Practice, ...] = ()

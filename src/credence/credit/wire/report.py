@@ -10,6 +10,7 @@ import msgspec
 
 from credence.credit.wire import accounts, alerts, assessment, management, models, mortgages, notices, ratios, structure
 from credence.credit.wire.commercial_delphi import LtdCommercialDelphi
+from credence.credit.wire.history import LtdCommercialDelphiHistory
 from credence.credit.wire.scoring import ScoringData as Inputs
 
 
@@ -48,6 +49,7 @@ class LtdCompanyData(msgspec.Struct, frozen=True, omit_defaults=True):
     Financials: FinancialStatements | None = None
     Mortgages: mortgages.Mortgages | None = None
     LegalNotices: notices.LegalNotices | None = None
+    CommercialDelphiHistory: LtdCommercialDelphiHistory | None = None
     ScoringData: Inputs | None = None
     Alerts: tuple[alerts.Alerts, ...] = ()
     NoticeOfCorrection: alerts.NoticeOfCorrection | None = None

@@ -65,6 +65,7 @@ def _row(number: int, words: str, points: str, origin: str, kind: str = "") -> I
     tail = f"\u00a0\u00b7 {origin}" if origin else ""
     name = wide(words, WIDTH - 50 - len(tail) * 6)
     yield (
-        label(2, y, name, f"over {kind}".strip()).removesuffix("</text>") + f'<tspan class="tiny">{tail}</tspan></text>'
+        label(2, y, name, f"front {kind}".strip()).removesuffix("</text>")
+        + f'<tspan class="tiny">{tail}</tspan></text>'
     )
     yield label(WIDTH - 2, y, points, "strong", "end")

@@ -7,10 +7,11 @@
     repair.py     evident faults of sign put right
     derive.py     a column repaired, checked and completed
     filing.py     all of it for one document
+    reading.py    the source
 
-`read` is the source; `demonstration.py` reads the facts of old filings that the package carries.
+`demonstration.py` reads the facts of old filings that the package carries.
 """
 
-from credence.credit.sources.accounts.reading import read
+from credence.credit.sources.accounts.reading import SOURCE, read
 
-__all__ = ["read"]
+__all__ = ["SOURCE", "read"]

@@ -11,12 +11,10 @@ from pathlib import Path
 import msgspec
 
 from credence.credit.facts.accounts import Accounts
+from credence.credit.sources.accounts import reading
 from credence.credit.sources.record import Record
 
-DEMONSTRATION = Path(__file__).parents[2] / "data" / "accounts-demonstration.zip"
-SOURCE = "Demonstration: accounts filed at Companies House 2016 to 2026, not a current register"
-"""What the provenance of these facts says."""
-
+FILE = Path(__file__).parents[2] / "data" / "accounts-demonstration.zip"
 _MEMBER = "accounts.msgpack"
 _SAME_DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -26,7 +24,7 @@ _decode = msgspec.msgpack.Decoder(list[Accounts]).decode
 
 def read_demonstration() -> Iterator[Record]:
     """Yield the filings as if they were read from their documents."""
-    with zipfile.ZipFile(DEMONSTRATION) as archive:
+    with zipfile.ZipFile(FILE) as archive:
         for accounts in _decode(archive.read(_MEMBER)):
             yield Record(accounts.company, accounts.document, accounts)
 
@@ -38,3 +36,15 @@ def pack(filings: Sequence[Accounts]) -> bytes:
         member = zipfile.ZipInfo(_MEMBER, _SAME_DATE)
         archive.writestr(member, _encode(filings), zipfile.ZIP_DEFLATED, compresslevel=9)
     return packed.getvalue()
+
+
+def _read(_: Sequence[Path]) -> Iterator[Record]:
+    return read_demonstration()
+
+
+SOURCE = msgspec.structs.replace(
+    reading.SOURCE,
+    publisher="Demonstration: accounts filed at Companies House 2016 to 2026, not a current register",
+    read=_read,
+)
+"""What the sandbox begins with; a load of real accounts takes its place."""

@@ -19,8 +19,8 @@ from credence.credit.sources.accounts.document import LARGEST
 from credence.credit.sources.record import Reject
 
 
-class Source(NamedTuple):
-    """One document of a product."""
+class FiledDocument(NamedTuple):
+    """One document of a product, as it was filed."""
 
     where: str
     """Its place, such as `Accounts_Bulk_Data-2026-03-02.zip, Prod223_3951_15052776_20240831_CIC.zip, report.xhtml`."""
@@ -56,7 +56,7 @@ _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, stru
 """What reading a damaged or encrypted zip raises."""
 
 
-def documents(files: Sequence[Path]) -> Iterator[Source | Reject]:
+def documents(files: Sequence[Path]) -> Iterator[FiledDocument | Reject]:
     """Yield every document of the files, zips or single documents, and a reject for each member that cannot be one.
 
     Rejects: `zip.damaged`, `zip.members`, `zip.size`, `zip.nesting`; `member.junk`, `member.size`, `member.compression`,
@@ -93,13 +93,13 @@ class _Place(NamedTuple):
         return here._replace(number=form[1], day=_day(form[2])) if form else here
 
 
-def _single(stream: IO[bytes], name: str) -> Source | Reject:
+def _single(stream: IO[bytes], name: str) -> FiledDocument | Reject:
     place = _Place("").within(name)
     data = stream.read(LARGEST + 1)
     return Reject(place.where, "member.size") if len(data) > LARGEST else _source(place, data)
 
 
-def _members(stream: IO[bytes], place: _Place, caps: Caps) -> Iterator[Source | Reject]:
+def _members(stream: IO[bytes], place: _Place, caps: Caps) -> Iterator[FiledDocument | Reject]:
     try:
         archive = zipfile.ZipFile(stream)
     except _DAMAGE:
@@ -119,7 +119,7 @@ def _members(stream: IO[bytes], place: _Place, caps: Caps) -> Iterator[Source | 
             yield from _member(archive, member, place.within(member.filename))
 
 
-def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, place: _Place) -> Iterator[Source | Reject]:
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, place: _Place) -> Iterator[FiledDocument | Reject]:
     data = _unpack(archive, member)
     if isinstance(data, str):
         yield Reject(place.where, data)
@@ -151,8 +151,8 @@ def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | str:
         return "member.damaged"
 
 
-def _source(place: _Place, data: bytes) -> Source:
-    return Source(place.where, place.id, place.number, place.day, place.filed, data)
+def _source(place: _Place, data: bytes) -> FiledDocument:
+    return FiledDocument(place.where, place.id, place.number, place.day, place.filed, data)
 
 
 def _shown(name: str) -> str:

@@ -1,12 +1,17 @@
 """The source: files of the accounts products become records (credit §3)."""
 
+import datetime as dt
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from credence.credit.facts.accounts import Accounts
+from credence.credit.parts import ACCOUNTS
 from credence.credit.sources.accounts.filing import read_filing
-from credence.credit.sources.accounts.product import Source, documents
+from credence.credit.sources.accounts.product import FiledDocument, documents
 from credence.credit.sources.accounts.refused import Unreadable
 from credence.credit.sources.record import Record, Reject
+from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 
 
 def read(files: Sequence[Path]) -> Iterator[Record | Reject]:
@@ -19,9 +24,24 @@ def read(files: Sequence[Path]) -> Iterator[Record | Reject]:
         yield found if isinstance(found, Reject) else _record(found)
 
 
-def _record(source: Source) -> Record | Reject:
+def _record(found: FiledDocument) -> Record | Reject:
     try:
-        accounts = read_filing(source.data, source.id, number=source.number, day=source.day, filed=source.filed)
+        accounts = read_filing(found.data, found.id, number=found.number, day=found.day, filed=found.filed)
     except Unreadable as refused:
-        return Reject(source.where, str(refused))
+        return Reject(found.where, str(refused))
     return Record(accounts.company, accounts.document, accounts)
+
+
+def _filed(filing: Accounts) -> dt.date:
+    return filing.filed or filing.balance_sheet_date
+
+
+SOURCE = Source(
+    part=ACCOUNTS,
+    publisher="Companies House, Accounts Data Product",
+    licence=COMPANIES_HOUSE_LICENCE,
+    renewal=Renewal.DOCUMENT,
+    file_name=re.compile(r"Accounts_(?:Bulk_Data-\d{4}-\d\d-\d\d|Monthly_Data-[A-Z][a-z]+\d{4})(?:-part\d+_\d+)?\.zip"),
+    read=read,
+    dated=_filed,
+)

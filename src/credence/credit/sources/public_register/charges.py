@@ -1,7 +1,6 @@
 """Mortgages and other charges of companies, from the public register's API (credit §4.1)."""
 
 import datetime as dt
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -9,9 +8,9 @@ import msgspec
 
 from credence.credit.facts.events import Charge
 from credence.credit.parts import CHARGES
-from credence.credit.sources.answers import Links, Made, read_answers
+from credence.credit.sources.links import Links
+from credence.credit.sources.public_register.answers import Made, answers_about, read_answers
 from credence.credit.sources.record import Doubt, Record, Reject
-from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 
 
 class _Described(msgspec.Struct):
@@ -49,7 +48,7 @@ def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
 
 
 def _charge(item: _Item, _company: str) -> Made:
-    linked = item.links.own.rpartition("/")[2] if item.links else ""
+    linked = item.links.id if item.links else ""
     number = str(item.charge_number) if item.charge_number is not None else ""
     id_ = linked or item.id or item.charge_code or number
     if not id_:
@@ -79,13 +78,4 @@ def _first(found: _Descriptions) -> _Described:
     return found
 
 
-SOURCE = Source(
-    part=CHARGES,
-    publisher="Companies House, public data API, charges",
-    licence=COMPANIES_HOUSE_LICENCE,
-    renewal=Renewal.COMPANY,
-    read=read,
-)
-
-FILE_NAME = re.compile(r"[A-Z0-9]{8}-charges(?:-\d+)?\.jsonl?")
-"""How `credence data fetch` names the files."""
+SOURCE = answers_about(CHARGES, read)

@@ -4,7 +4,6 @@ Each is about one company, which its links name, else a member `company_number`,
 `01234567-officers.json`. Long lists come in pages; a company is whole when all of them are there.
 """
 
-import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -12,19 +11,15 @@ from typing import TypeVar
 
 import msgspec
 
-from credence.credit.number import normalise
+from credence.credit.number import normalised
+from credence.credit.parts import Part
 from credence.credit.sources import LoadError
+from credence.credit.sources.links import Links
 from credence.credit.sources.record import Doubt, Fact, Record, Reject
+from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Read, Renewal, Source
 from credence.credit.sources.streams import lines, streams, whole
-from credence.refusals import Refused
 
 SUFFIXES = (".json", ".jsonl")
-
-
-class Links(msgspec.Struct):
-    """The links that the register puts on an answer or an entry, as far as they are read."""
-
-    own: str = msgspec.field(name="self", default="")
 
 
 _COMPANY = re.compile(r"/company/([^/]+)")
@@ -53,6 +48,19 @@ T = TypeVar("T")
 
 Made = tuple[str, Fact, tuple[str, ...]]
 """Id and fact, and the reasons of values that could not be read."""
+
+
+def answers_about(part: Part, read: Read) -> Source:
+    """Return the source of one of the API's lists."""
+    return Source(
+        part=part,
+        publisher=f"Companies House, public data API, {part.source.replace('-', ' ')}",
+        licence=COMPANIES_HOUSE_LICENCE,
+        renewal=Renewal.COMPANY,
+        # As `credence data fetch` names them.
+        file_name=re.compile(rf"[A-Z0-9]{{8}}-{part.source}(?:-\d+)?\.jsonl?"),
+        read=read,
+    )
 
 
 def read_answers(
@@ -97,14 +105,6 @@ def read_answers(
             yield Doubt(company, "answer.incomplete")
 
 
-def read_day(text: str | None) -> dt.date | None:
-    """Return the day a text says; None when it says none."""
-    try:
-        return dt.date.fromisoformat(text[:10]) if text else None
-    except ValueError:
-        return None
-
-
 def _pages(files: Sequence[Path], what: str) -> Iterator[tuple[str, _Page, str | None]]:
     for name, stream in streams(files, *SUFFIXES):
         by_line = name.lower().endswith(".jsonl")
@@ -122,10 +122,10 @@ def _pages(files: Sequence[Path], what: str) -> Iterator[tuple[str, _Page, str |
 
 def _company(page: _Page, name: str) -> str | None:
     """Return the number of the company an answer is about; None when nothing says it, or two things differ."""
-    said = {number for text in (page.company_number, *_linked(page)) if (number := _number(text))}
+    said = {number for text in (page.company_number, *_linked(page)) if (number := normalised(text))}
     if not said:
         form = _NAMED.fullmatch(name.rpartition("/")[2])
-        said = {number for text in (form[1] if form else "",) if (number := _number(text))}
+        said = {number for text in (form[1] if form else "",) if (number := normalised(text))}
     return said.pop() if len(said) == 1 else None
 
 
@@ -139,10 +139,3 @@ def _linked(page: _Page) -> Iterator[str]:
             continue
         if links and (form := _COMPANY.match(links.own)):
             yield form[1]
-
-
-def _number(text: str) -> str | None:
-    try:
-        return normalise(text)
-    except Refused:
-        return None

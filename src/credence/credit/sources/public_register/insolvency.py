@@ -1,6 +1,5 @@
 """Insolvency cases of companies, from the public register's API (credit §4.1). The practitioners are never read."""
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -8,9 +7,9 @@ import msgspec
 
 from credence.credit.facts.events import CaseDate, InsolvencyCase
 from credence.credit.parts import INSOLVENCY
-from credence.credit.sources.answers import Made, read_answers, read_day
+from credence.credit.sources.days import read_day
+from credence.credit.sources.public_register.answers import Made, answers_about, read_answers
 from credence.credit.sources.record import Doubt, Record, Reject
-from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 
 
 class _Dated(msgspec.Struct):
@@ -38,13 +37,4 @@ def _case(item: _Case, _company: str) -> Made:
     return f"{item.number} {item.type}", InsolvencyCase(str(item.number), item.type, dates), doubts
 
 
-SOURCE = Source(
-    part=INSOLVENCY,
-    publisher="Companies House, public data API, insolvency",
-    licence=COMPANIES_HOUSE_LICENCE,
-    renewal=Renewal.COMPANY,
-    read=read,
-)
-
-FILE_NAME = re.compile(r"[A-Z0-9]{8}-insolvency(?:-\d+)?\.jsonl?")
-"""How `credence data fetch` names the files."""
+SOURCE = answers_about(INSOLVENCY, read)

@@ -9,9 +9,9 @@ import msgspec
 
 from credence.credit.facts.people import Officer
 from credence.credit.parts import OFFICERS
-from credence.credit.sources.answers import Links, Made, read_answers
+from credence.credit.sources.links import Links
+from credence.credit.sources.public_register.answers import Made, answers_about, read_answers
 from credence.credit.sources.record import Doubt, Record, Reject
-from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 
 _TITLES = frozenset(
     {"mr", "mrs", "miss", "ms", "mx", "dr", "sir", "dame", "lord", "lady", "professor", "prof", "reverend", "rev"}
@@ -98,13 +98,4 @@ def _split(name: str) -> tuple[str, str, str]:
     return surname.strip(), "", " ".join(words)
 
 
-SOURCE = Source(
-    part=OFFICERS,
-    publisher="Companies House, public data API, officers",
-    licence=COMPANIES_HOUSE_LICENCE,
-    renewal=Renewal.COMPANY,
-    read=read,
-)
-
-FILE_NAME = re.compile(r"[A-Z0-9]{8}-officers(?:-\d+)?\.jsonl?")
-"""How `credence data fetch` names the files."""
+SOURCE = answers_about(OFFICERS, read)

@@ -13,9 +13,10 @@ import msgspec
 
 from credence.credit.facts.events import Filing
 from credence.credit.parts import FILINGS
-from credence.credit.sources.answers import Links, Made, read_answers, read_day
+from credence.credit.sources.days import read_day
+from credence.credit.sources.links import Links
+from credence.credit.sources.public_register.answers import Made, answers_about, read_answers
 from credence.credit.sources.record import Doubt, Record, Reject
-from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 
 
 class _Values(msgspec.Struct):
@@ -43,7 +44,7 @@ def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
 
 
 def _filing(item: _Item, _company: str) -> Made:
-    id_ = item.transaction_id or (item.links.own.rpartition("/")[2] if item.links else "")
+    id_ = item.transaction_id or (item.links.id if item.links else "")
     if not id_:
         raise ValueError("id.missing")
     if item.date is None:
@@ -62,13 +63,4 @@ def _filing(item: _Item, _company: str) -> Made:
     return id_, filing, ("date.unreadable",) if said and made_up is None else ()
 
 
-SOURCE = Source(
-    part=FILINGS,
-    publisher="Companies House, public data API, filing history",
-    licence=COMPANIES_HOUSE_LICENCE,
-    renewal=Renewal.COMPANY,
-    read=read,
-)
-
-FILE_NAME = re.compile(r"[A-Z0-9]{8}-filing-history(?:-\d+)?\.jsonl?")
-"""How `credence data fetch` names the files."""
+SOURCE = answers_about(FILINGS, read)
