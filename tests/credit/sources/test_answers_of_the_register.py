@@ -152,7 +152,9 @@ def test_an_entry_without_what_it_needs_costs_only_itself(
     assert reasons(source, file) == [reason]
 
 
-@pytest.mark.parametrize("text", ["", "[1]", "{", '{"errors": []}', '{"items": 3}'])
+@pytest.mark.parametrize(
+    "text", ["", "[1]", "{", '{"errors": []}', '{"items": 3}', "[" * 5_000, '{"x": ' + "[" * 5_000]
+)
 def test_another_file_is_no_such_answer(tmp_path: Path, text: str) -> None:
     with pytest.raises(LoadError, match=r"x.json is no list of officers"):
         read("officers", write(tmp_path / "x.json", text))

@@ -1,6 +1,7 @@
 """Notices of corporate insolvency (credit §4.3, §10). The pages are written by hand."""
 
 import datetime as dt
+import json
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,18 @@ def test_a_page_of_one_notice_and_a_page_of_none(tmp_path: Path) -> None:
     assert found.fact.edition == "London"
 
 
-@pytest.mark.parametrize("text", ["<feed/>", "[]", '{"items": []}'])
+def test_a_page_that_nests_without_end_is_refused_at_every_depth(tmp_path: Path) -> None:
+    """What still decodes may be too deep to be searched: then the notice is refused, and the load goes on."""
+    page = json.dumps({"entry": [notice(content="CONTENT")]})
+    for depth in range(800, 1_000):
+        file = write(tmp_path / "1.json", page.replace('"CONTENT"', "[" * depth + "]" * depth))
+        try:
+            assert reasons("gazette", file) in (["number.missing"], ["entry.unreadable"])
+        except LoadError as refused:
+            assert "is no page of the Gazette's feed" in str(refused)  # noqa: PT017 - either answer is right
+
+
+@pytest.mark.parametrize("text", ["<feed/>", "[]", '{"items": []}', '{"entry": ' + "[" * 5_000])
 def test_another_file_is_no_page_of_the_feed(tmp_path: Path, text: str) -> None:
     with pytest.raises(LoadError, match=r"x.json is no page of the Gazette's feed"):
         read("gazette", write(tmp_path / "x.json", text))

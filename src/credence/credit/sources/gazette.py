@@ -20,7 +20,7 @@ from credence.credit.sources import LoadError
 from credence.credit.sources.days import read_day
 from credence.credit.sources.record import Doubt, Record, Reject
 from credence.credit.sources.source import OPEN_GOVERNMENT_LICENCE, Renewal, Source
-from credence.credit.sources.streams import streams, whole
+from credence.credit.sources.streams import NOT_JSON, streams, whole
 
 CORPORATE = "24"
 """The category of corporate insolvency, the first digits of a notice's code; 25 is that of people."""
@@ -43,7 +43,7 @@ def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
     for name, stream in streams(files, ".json"):
         try:
             page = msgspec.json.decode(whole(stream, name))
-        except msgspec.DecodeError as error:
+        except NOT_JSON as error:
             raise LoadError(f"{name} is no page of the Gazette's feed: it is no JSON.") from error
         entries = page.get("entry") if isinstance(page, dict) else None
         if entries is None and isinstance(page, dict) and "f:total" in page:
@@ -53,7 +53,12 @@ def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
         if not isinstance(entries, list):
             raise LoadError(f"{name} is no page of the Gazette's feed: it has no entries.")
         for place, entry in enumerate(entries, 1):
-            yield _notice(entry, f"{name}, entry {place}")
+            where = f"{name}, entry {place}"
+            try:
+                found = _notice(entry, where)
+            except RecursionError:
+                found = Reject(where, "entry.unreadable")
+            yield found
 
 
 def _notice(entry: Any, where: str) -> Record | Reject:

@@ -20,7 +20,7 @@ from credence.credit.sources.links import Links
 from credence.credit.sources.record import Doubt, Record, Reject
 from credence.credit.sources.snapshot import snapshot_date
 from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
-from credence.credit.sources.streams import lines, streams
+from credence.credit.sources.streams import NOT_JSON, lines, streams
 
 STATEMENT = "persons-with-significant-control-statement"
 EXEMPTIONS = "exemptions"
@@ -67,7 +67,7 @@ def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
                 continue
             try:
                 record = _decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError):
+            except NOT_JSON:
                 if not found and place == 1:
                     raise LoadError(f"{name} is no snapshot of persons with significant control.") from None
                 found += 1

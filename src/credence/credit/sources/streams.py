@@ -8,10 +8,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
+import msgspec
+
 from credence.credit.sources import LoadError
 
 UNREADABLE = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError)
 """What a damaged file raises; the last two are what `zipfile` says of encryption and of unknown compression."""
+
+NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding raises of a text that is not the JSON asked for; the last of one that nests a thousandfold."""
 
 _MOST_INFLATED = 200
 """Times a member may grow when unpacked; texts of registers grow five- to tenfold, bombs a thousandfold."""

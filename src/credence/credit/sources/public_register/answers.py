@@ -17,7 +17,7 @@ from credence.credit.sources import LoadError
 from credence.credit.sources.links import Links
 from credence.credit.sources.record import Doubt, Fact, Record, Reject
 from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Read, Renewal, Source
-from credence.credit.sources.streams import lines, streams, whole
+from credence.credit.sources.streams import NOT_JSON, lines, streams, whole
 
 SUFFIXES = (".json", ".jsonl")
 
@@ -89,7 +89,7 @@ def read_answers(
             spot = f"{where}, entry {place}"
             try:
                 id_, fact, doubts = make(decode(entry), company)
-            except msgspec.DecodeError:
+            except NOT_JSON:
                 readable = False
                 yield Reject(spot, "entry.unreadable")
             except ValueError as reason:
@@ -115,7 +115,7 @@ def _pages(files: Sequence[Path], what: str) -> Iterator[tuple[str, _Page, str |
             where = f"{name}, line {place}" if by_line else name
             try:
                 page = _decode(answer)
-            except msgspec.DecodeError as error:
+            except NOT_JSON as error:
                 raise LoadError(f"{where} is no list of {what}.") from error
             yield where, page, _company(page, name)
 
@@ -135,7 +135,7 @@ def _linked(page: _Page) -> Iterator[str]:
     for entry in page.items or ():
         try:
             links = _decode_linked(entry).links
-        except msgspec.DecodeError:
+        except NOT_JSON:
             continue
         if links and (form := _COMPANY.match(links.own)):
             yield form[1]
