@@ -86,6 +86,15 @@ def test_an_age_never_betrays_the_day_of_birth(today: dt.date, age: str | None) 
     assert current["DirectorDetails"].get("DirectorAge") == age
 
 
+@pytest.mark.parametrize("year", [-5, 1, 1900, 2027, 99_999])
+def test_an_age_that_nobody_has_is_unknown(year: int) -> None:
+    """Unknown is left out: a slip in the register is no age."""
+    slip = msgspec.structs.replace(DIRECTOR, birth_year=year)
+    (current,) = management_of(slip)["Directors"]["CurrentDirector"]
+    assert "DirectorAge" not in current["DirectorDetails"]
+    assert "DirectorAvgAge" not in management_of(slip)
+
+
 def test_an_average_needs_every_age() -> None:
     unknown = msgspec.structs.replace(DIRECTOR, id="x", birth_month=None)
     assert management_of(DIRECTOR)["DirectorAvgAge"] == 46

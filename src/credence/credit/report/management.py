@@ -13,6 +13,9 @@ from credence.credit.facts.people import Officer
 from credence.credit.report.spans import whole_years, within_last
 from credence.credit.wire import management as wire
 
+_OLDEST = 120
+"""Years."""
+
 
 def management(company: Company, today: dt.date) -> wire.ManagementInfo | None:
     """Return the member; None when no officers are held."""
@@ -54,10 +57,14 @@ def appointments_last_year(company: Company, today: dt.date) -> int | None:
 
 
 def age(officer: Officer, today: dt.date) -> int | None:
-    """Return the age in whole years; None when it is unknown, or in the month of birth, which hides the day."""
+    """Return the age in whole years; None when it is unknown, or in the month of birth, which hides the day.
+
+    An age that nobody has is a slip in the register and unknown too.
+    """
     if officer.birth_year is None or officer.birth_month is None or officer.birth_month == today.month:
         return None
-    return today.year - officer.birth_year - (today.month < officer.birth_month)
+    years = today.year - officer.birth_year - (today.month < officer.birth_month)
+    return years if 0 <= years <= _OLDEST else None
 
 
 def person_name(officer: Officer) -> wire.PersonName | None:
