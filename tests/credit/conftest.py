@@ -4,22 +4,24 @@ from pathlib import Path
 import pytest
 
 from credence.credit.register import Register
-from credence.credit.sources.register import SAMPLE, load
+from credence.credit.sources.register import SAMPLE
 from credence.credit.sources.summary import Summary
+
+from .snapshots import load
 
 
 @pytest.fixture(scope="session")
 def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data set of the 4,537 sample rows."""
     path = tmp_path_factory.mktemp("sample") / "register.sqlite3"
-    load([SAMPLE], path, now_ms=1_590_000_000_000)
+    load([SAMPLE], path)
     return path
 
 
 @pytest.fixture(scope="session")
 def sample_summary(tmp_path_factory: pytest.TempPathFactory) -> Summary:
     """What the load of the sample says about itself."""
-    return load([SAMPLE], tmp_path_factory.mktemp("summary") / "register.sqlite3", now_ms=0)
+    return load([SAMPLE], tmp_path_factory.mktemp("summary") / "register.sqlite3")
 
 
 @pytest.fixture

@@ -5,7 +5,10 @@ import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from credence.credit.sources import register
+from credence.credit.sources.loaded import Progress
 from credence.credit.sources.snapshot import COLUMNS
+from credence.credit.sources.summary import Summary
 
 HEADER = [name if n % 3 else f" {name}" for n, name in enumerate((*COLUMNS, "URI"))]
 
@@ -34,3 +37,8 @@ def write(path: Path, *rows: Mapping[str, str]) -> Path:
     """A snapshot file with these rows."""
     path.write_text(snapshot(rows), encoding="utf-8")
     return path
+
+
+def load(files: Sequence[Path], into: Path, progress: Progress | None = None) -> Summary:
+    """Write what the files hold to a data set of its own, which no catalogue names."""
+    return register.write(files, into, into.with_name(f"{into.name}.rejects.csv"), 0, progress)

@@ -12,12 +12,11 @@ from credence.credit.name_index import NameIndex
 from credence.credit.register import Register
 from credence.credit.search.companies import RESULTS, encode, search
 from credence.credit.search.query import Query, search_query
-from credence.credit.sources.register import load
 from credence.credit.words import name_words, postcode_words
 from credence.refusals import SEARCH_MALFORMED, Refused
 
 from .schema import faults
-from .snapshots import company, write
+from .snapshots import company, load, write
 
 
 @pytest.fixture
@@ -39,7 +38,7 @@ def small(tmp_path: Path) -> Iterator[Register]:
         company("10", "TWIN LLP"),
         *(company(str(n), f"MANY {n} LTD") for n in range(100, 100 + RESULTS + 1)),
     )
-    load([file], tmp_path / "set", now_ms=0)
+    load([file], tmp_path / "set")
     register = Register(tmp_path / "set")
     yield register
     register.close()

@@ -13,9 +13,10 @@ import pytest
 
 from credence.credit.register import Register
 from credence.credit.sources import LoadError
-from credence.credit.sources.register import load
+from credence.credit.sources.loading import load_register
 
-from .snapshots import company, snapshot, write
+from .snapshots import company, load, snapshot
+from .sources.acts import held, load_companies
 
 ROWS = 8_000
 """Of a kilobyte each: more than one process reads by itself."""
@@ -41,7 +42,7 @@ def test_every_row_is_accounted_for_in_the_order_of_the_file(
 ) -> None:
     monkeypatch.setattr("credence.credit.sources.register._PROGRESS_EVERY", 1_000)
     seen: set[str] = set()
-    summary = load([large], tmp_path / "set", now_ms=0, progress=lambda _: seen.update(readers()))
+    summary = load([large], tmp_path / "set", lambda _: seen.update(readers()))
     assert seen
     assert summary.rows == ROWS
     assert summary.kept == ROWS - 2
@@ -61,10 +62,11 @@ def test_every_row_is_accounted_for_in_the_order_of_the_file(
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A data set that serves."""
-    path = tmp_path / "set"
-    load([write(tmp_path / "old.csv", company("1", "OLD LTD"))], path, now_ms=0)
-    return path
+    """The folder of a register that serves."""
+    folder = tmp_path / "data" / "credit"
+    folder.parent.mkdir()
+    load_companies(folder, "00000001")
+    return folder
 
 
 def test_a_reader_that_dies_ends_the_load_and_the_old_data_set_serves(
@@ -80,14 +82,11 @@ def test_a_reader_that_dies_ends_the_load_and_the_old_data_set_serves(
                 killed.append(process.pid)
 
     with pytest.raises(LoadError, match="ended unexpectedly"):
-        load([large], old, now_ms=1, progress=kill)
+        load_register([large], old, 1, kill)
     assert killed
     assert readers() == []
-    register = Register(old)
-    entry = register.entry("00000001")
-    assert entry is not None
-    assert entry.name == "OLD LTD"
-    register.close()
+    assert held(old, "00000001") is not None
+    assert held(old, "00000002") is None
 
 
 def test_an_interrupted_load_leaves_no_reader_behind(large: Path, old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +97,7 @@ def test_an_interrupted_load_leaves_no_reader_behind(large: Path, old: Path, mon
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        load([large], old, now_ms=1, progress=interrupt)
+        load_register([large], old, 1, interrupt)
     assert readers() == []
 
 
@@ -106,6 +105,7 @@ LOADER = """
 import multiprocessing, sys
 from pathlib import Path
 from credence.credit.sources import register
+from credence.credit.sources.loading import load_register
 
 def tell(_):
     children = [child.pid for child in multiprocessing.active_children()]
@@ -115,7 +115,7 @@ def tell(_):
 
 if __name__ == "__main__":
     register._PROGRESS_EVERY = 1_000
-    register.load([Path(sys.argv[1])], Path(sys.argv[2]), 0, tell)
+    load_register([Path(sys.argv[1])], Path(sys.argv[2]), 0, tell)
 """
 
 

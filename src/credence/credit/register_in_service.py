@@ -17,7 +17,7 @@ class RegisterInService:
         self._folder = folder
         self._follower = Follower(folder)
         self._entry: Entry | None = None
-        self._register = Register(folder / "none")
+        self._register = Register(None)
 
     def newest(self) -> Register:
         """Return the register as it is now; good until the next call. Raises LayoutError, CatalogueDamaged."""
@@ -50,8 +50,4 @@ class RegisterInService:
 
 def opened(folder: Path, entry: Entry | None) -> Register:
     """Return the register of an entry, open; without one, a register of nothing. Raises LayoutError, FileNotFoundError."""
-    if entry is None:
-        return Register(folder / "none")
-    register = Register(folder / entry.file, fixed=True)
-    register.about()
-    return register
+    return Register(folder / entry.file if entry else None)

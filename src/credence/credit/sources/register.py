@@ -1,34 +1,28 @@
-"""The load of the Companies House register: a snapshot's files become a new data set (credit §2.2, `dataset.py`).
+"""The register's data set is written from a snapshot's files; `loading.py` then puts it into service (credit §2.2).
 
-The new data set is written beside the old one and takes its place at the end, so that readers see one or the other and
-a load that dies leaves the old one serving. Rows stream through: memory does not grow with the register.
+Rows stream through: memory does not grow with the register.
 """
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-
-import msgspec
 
 from credence.clock import Milliseconds
 from credence.credit import dataset
 from credence.credit.sources import LoadError
-from credence.credit.sources.alone import alone
+from credence.credit.sources.loaded import Progress
 from credence.credit.sources.prepared import Row
 from credence.credit.sources.readers import prepared
 from credence.credit.sources.seen import Seen
 from credence.credit.sources.snapshot import chunks, snapshot_date
 from credence.credit.sources.summary import Summary, Tally
-from credence.files import replacing
 
 SOURCE = "Companies House, Free Company Data Product"
 
 SAMPLE = Path(__file__).parent.parent / "data" / "register-sample-2020-05-01.zip"
 """4,537 real rows to try the service with; not a current register (see the README beside it)."""
-
-Progress = Callable[[int], None]
 
 _PROGRESS_EVERY = 10_000
 
@@ -45,19 +39,6 @@ CREATE TEMP TABLE loose_place (place TEXT);
 CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'search', 'row');
 """
 """Names and places as they come, to be sorted at the end; and every term of `search` with its number of companies."""
-
-
-def load(files: Sequence[Path], into: Path, now_ms: Milliseconds, progress: Progress | None = None) -> Summary:
-    """Replace the data set `into` by what the snapshot's files hold, outside of any catalogue.
-
-    Raises LoadError as `write` does, and while another process loads; then, as after any other error, the old data set
-    stays.
-    """
-    rejects = into.with_name(f"{into.name}.rejects.csv")
-    into.parent.mkdir(parents=True, exist_ok=True)
-    with alone(into), replacing(rejects) as rejects_draft, replacing(into) as draft:
-        summary = write(files, draft, rejects_draft, now_ms, progress)
-    return msgspec.structs.replace(summary, rejects=rejects)
 
 
 def write(
