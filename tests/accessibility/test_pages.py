@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from credence.credit.page.compose import compose
 from credence.credit.page.html import html
+from credence.http import model_card
 from tests.credit.page.companies import CONTACT, reports
 from tests.http.test_reference_page import ARGUMENTS, CHROMIUM
 
@@ -54,6 +55,10 @@ def test_a_report_in_the_dark_can_be_read_by_everyone(browser: Browser, name: st
 
 def test_a_report_on_a_telephone_can_be_read_by_everyone(browser: Browser) -> None:
     assert complaints(browser, PAGES["full"], viewport={"width": 360, "height": 740}) == []
+
+
+def test_the_model_card_can_be_read_by_everyone(browser: Browser) -> None:
+    assert complaints(browser, model_card.page().decode()) == []
 
 
 def test_the_linter_finds_what_is_wrong(browser: Browser) -> None:

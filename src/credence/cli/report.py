@@ -49,7 +49,7 @@ def report(
     elif form is Format.PDF and sys.stdout.isatty():
         raise Failure("A PDF does not fit a terminal: name a file with --output.")
     elif form is Format.PDF:
-        sys.stdout.buffer.write(body)
+        _print(body)
     else:
         say(body.decode())
 
@@ -78,6 +78,14 @@ def _written(found: LtdCompanyData, form: Format, settings: Settings) -> bytes:
             return render(found, "html", contact)
         case Format.PDF:
             return render(found, "pdf", contact)
+
+
+def _print(body: bytes) -> None:
+    try:
+        sys.stdout.buffer.write(body)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        raise Failure(f"Standard output cannot be written: {error.strerror}.") from error
 
 
 def _write(output: Path, body: bytes) -> None:

@@ -4,9 +4,11 @@ The card is the one in `docs/`, as Markdown and two drawings, shipped with the t
 """
 
 import base64
+import re
 from dataclasses import replace
 from functools import cache
 from importlib import resources
+from itertools import count
 
 from markdown_it import MarkdownIt
 
@@ -22,6 +24,9 @@ MAX_AGE = 300
 FOLDER = resources.files("credence.credit.scoring") / "card"
 DRAWINGS = ("model-card-areas.svg", "model-card-calibration.svg")
 
+_OPENING = '<div class="scroll" role="region" tabindex="0" aria-label="Table {}"><table>'
+"""What may have to be scrolled can be reached with the keyboard, and then says what it is."""
+
 HEADERS = (
     ("content-security-policy", f"{POLICY}; img-src data:; frame-ancestors 'none'"),
     ("x-content-type-options", "nosniff"),
@@ -31,19 +36,20 @@ HEADERS = (
 
 async def model_card(_service: Service, request: Request) -> Answer:
     """Return the card as a page."""
-    answer = cacheable(request, _page(), MAX_AGE, HTML)
+    answer = cacheable(request, page(), MAX_AGE, HTML)
     return replace(answer, headers=(*answer.headers, *HEADERS))
 
 
 @cache
-def _page() -> bytes:
+def page() -> bytes:
+    """Return the card as an HTML document."""
     text = (FOLDER / "model-card.md").read_text(encoding="utf-8")
     content = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     for name in DRAWINGS:
         drawn = base64.b64encode((FOLDER / name).read_bytes()).decode()
         content = content.replace(f'src="{name}"', f'src="data:image/svg+xml;base64,{drawn}"')
-    content = content.replace("<table>", '<div class="scroll" role="region" tabindex="0" aria-label="Table"><table>')
-    content = content.replace("</table>", "</table></div>")
+    numbers = count(1)
+    content = re.sub("<table>", lambda _: _OPENING.format(next(numbers)), content).replace("</table>", "</table></div>")
     return (
         '<!doctype html><html lang="en-GB"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Model card</title>'

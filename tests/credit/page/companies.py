@@ -12,6 +12,7 @@ from credence.credit.facts.people import Officer
 from credence.credit.page.origins import Contact
 from credence.credit.report.build import build
 from credence.credit.report.group import Group
+from credence.credit.wire.movement import PointsMoved, RatioPosition, ScoreChange, SectorPosition
 from credence.credit.wire.report import LtdCompanyData
 from tests.credit.hand_made import (
     CHARGE,
@@ -188,6 +189,36 @@ def specimen_report() -> LtdCompanyData:
     return msgspec.json.decode(specimen.report().body, type=LtdCompanyData)
 
 
+def with_standing() -> LtdCompanyData:
+    """Return the report on the sound company as it is after two runs of the score."""
+    plain = report(FULL)
+    assert plain.Assessment
+    assert plain.Assessment.Score
+    score = plain.Assessment.Score.Score
+    change = ScoreChange(
+        Since=dt.date(2026, 4, 1),
+        Before=score - 4,
+        After=score,
+        Lines=(
+            PointsMoved("charges", "Charges outstanding", "The value fell from 3 to 1.", Before=-6, After=-2),
+            PointsMoved("age", "Age of the company", "Known now.", After=5),
+            PointsMoved("names-given-up", "Names given up within two years", "No longer counted.", Before=5),
+        ),
+        Remark="Both were found by one model.",
+    )
+    position = SectorPosition(
+        Section="J",
+        Words="Information and communication",
+        AsOf=dt.date(2026, 5, 1),
+        Companies=4_210,
+        ScorePercentile=91,
+        Ratios=(RatioPosition("reserves", "Reserves to total assets", 0.49, 62, 3_100),),
+    )
+    assessment = msgspec.structs.replace(plain.Assessment, ScoreChange=change, SectorPosition=position)
+    return msgspec.structs.replace(plain, Assessment=assessment)
+
+
 def reports() -> dict[str, LtdCompanyData]:
-    """Return the report on each of them, and the specimen."""
-    return {name: report(subject) for name, subject in COMPANIES.items()} | {"specimen": specimen_report()}
+    """Return the report on each of them, the specimen, and one that knows of earlier scores."""
+    made = {name: report(subject) for name, subject in COMPANIES.items()}
+    return made | {"specimen": specimen_report(), "standing": with_standing()}

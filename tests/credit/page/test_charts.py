@@ -9,6 +9,7 @@ import pytest
 
 from credence.credit.page.blocks import MOST_ROWS, Chart
 from credence.credit.page.charts.gauge import gauge
+from credence.credit.page.charts.percentiles import percentiles
 from credence.credit.page.charts.sheet import sheet_chart
 from credence.credit.page.charts.timeline import timeline
 from credence.credit.page.charts.waterfall import waterfall
@@ -139,6 +140,14 @@ def test_a_value_stands_in_its_zone(value: float, zone: str) -> None:
     names = [each.text for each in shapes(chart, "text", "strong")]
     assert names == [zone]
     assert left(own) - 1.1 <= tip(chart) <= left(own) + width(own) + 1.1
+
+
+def test_a_percentile_stands_at_its_share_of_the_scale() -> None:
+    chart = percentiles([("Score", 91), ("Reserves", 0), ("Cash", 100)])
+    places = [float(each.get("cx", "")) for each in shapes(chart, "circle", "event")]
+    told = [number(row[1]) for row in chart.table.rows]
+    assert told == [91, 0, 100]
+    assert places == pytest.approx([places[1] + each / 100 * (places[2] - places[1]) for each in told], abs=0.02)
 
 
 def test_every_event_up_to_today_is_a_mark_and_the_table_is_capped() -> None:

@@ -11,9 +11,10 @@ import pytest
 from credence.credit.page.blocks import MOST_ROWS, Beside, Block, Chart, Page, Table
 from credence.credit.page.compose import compose
 from credence.credit.page.html import html
+from credence.credit.sources.accounts.demonstration import read_demonstration
 from credence.credit.wire.commercial_delphi import LtdCommercialDelphi
 from credence.credit.wire.report import LtdCompanyData
-from tests.credit.hand_made import WHOLE
+from tests.credit.hand_made import CHARGE, WHOLE, held
 from tests.credit.page.companies import CONTACT, FULL, HOSTILE, report, reports
 
 REPORTS = reports()
@@ -56,6 +57,16 @@ def test_headings_go_down_one_step_at_a_time_and_anchors_are_used_once(name: str
     assert set(levels[1:]) == {2}
     anchors = re.findall(r' id="([^"]+)"', found)
     assert len(anchors) == len(set(anchors))
+
+
+def test_every_tenth_filing_of_the_demonstration_gives_a_valid_page() -> None:
+    """Real figures, with all that is missing from them; the company around them is invented."""
+    filings = [record.fact for record in read_demonstration()]
+    assert len(filings) > 400
+    for filed in filings[::10]:
+        found = html(compose(report(msgspec.structs.replace(FULL, accounts=held((filed,)))), CONTACT))
+        html5lib.HTMLParser(strict=True).parse(found)
+        assert b"Accounts, " in found
 
 
 def test_names_of_charges_filings_and_bodies_never_become_markup() -> None:
@@ -140,6 +151,26 @@ def test_people_are_counted_and_not_named() -> None:
             assert not re.search(rf"\b{private}\b", told)
 
 
+def test_a_lender_who_may_be_a_person_is_counted_and_not_named() -> None:
+    charges = (msgspec.structs.replace(CHARGE, holders=("Mx Sam Specimen", "IMAGINARY BANK PLC")),)
+    alone = (msgspec.structs.replace(CHARGE, holders=("Mx Sam Specimen",)),)
+    for held_charges, told in ((charges, "IMAGINARY BANK PLC and 1 other"), (alone, "1 holder")):
+        subject = text_of(report(msgspec.structs.replace(FULL, charges=held(held_charges))))
+        assert told in subject
+        assert "Mx Sam" not in subject
+
+
+def test_what_is_not_held_is_named_as_people_name_it() -> None:
+    (table,) = (
+        each
+        for name in ("bare",)
+        for each in all_tables(compose(REPORTS[name], CONTACT))
+        if each.caption == "Parts of the report that are not held, and why"
+    )
+    assert {"County court judgments", "Accounts", "Officers"} <= {row[0] for row in table.rows}
+    assert not any(re.search(r"[a-z][A-Z]|[.\[]", row[0]) for row in table.rows), "the name of a member"
+
+
 def test_every_figure_says_how_it_came_about() -> None:
     page = compose(report(FULL), CONTACT)
     (origins,) = (each for each in all_tables(page) if each.caption == "Figures of the year to 31 December 2025")
@@ -163,6 +194,23 @@ def test_the_page_says_what_is_not_held_whom_to_ask_and_who_decides() -> None:
 
 def test_a_dispute_is_on_top() -> None:
     assert "Disputed: NumberEmployees" in [each.head for each in compose(report(WHOLE), CONTACT).warnings]
+
+
+def test_what_moved_since_an_earlier_score_adds_up_on_the_page() -> None:
+    found = {table.caption: table for table in all_tables(compose(REPORTS["standing"], CONTACT))}
+    *moved, total = [int(row[3].replace("\u2212", "-")) for row in found["Points that moved"].rows]
+    assert (moved, sum(moved)) == ([4, 5, -5], total)
+
+
+def test_the_position_within_the_sector_says_of_how_many_and_when() -> None:
+    told = text_of(REPORTS["standing"])
+    assert "Among 4,210 scored companies of the section J, Information and communication, on 1 May 2026" in told
+    assert "91 of 100 have a lower score" in told
+
+
+def test_without_earlier_scores_there_is_neither_change_nor_position() -> None:
+    anchors = {section.anchor for section in compose(REPORTS["full"], CONTACT).sections}
+    assert anchors.isdisjoint({"change", "position"})
 
 
 def test_what_is_not_held_has_no_section() -> None:

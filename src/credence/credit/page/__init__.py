@@ -2,8 +2,8 @@
 
     compose.py                              the whole page, from the wire object: what is said, in which order
     blocks.py                               what a page is made of: sections, tables, charts, lists
-    decision, reasons, accounts, ratios,
-    figures, models, events, people,
+    decision, reasons, standing, accounts,
+    ratios, figures, models, events, people,
     practices, origins                      one part of the page each
     years.py, sheet.py                      the accounts as drawings and tables need them
     charts/                                 one drawing each, as SVG, with the table behind it

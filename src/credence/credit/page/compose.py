@@ -12,6 +12,7 @@ from credence.credit.page.origins import Contact, closing_sections
 from credence.credit.page.people import people_sections
 from credence.credit.page.practices import practices_section
 from credence.credit.page.reasons import reasons_section
+from credence.credit.page.standing import change_section, position_section
 from credence.credit.wire.report import LtdCompanyData
 
 _MOST_NAMES = 3
@@ -62,6 +63,10 @@ def _sections(report: LtdCompanyData, contact: Contact) -> Iterator[Section]:
     if assessment and assessment.Score:
         yield reasons_section(assessment.Score)
         yield limit_section(assessment.Score)
+    if assessment and assessment.ScoreChange:
+        yield change_section(assessment.ScoreChange)
+    if assessment and assessment.SectorPosition:
+        yield position_section(assessment.SectorPosition)
     yield Section("company", "The company", (Pairs(tuple(_identity(report))),))
     yield from accounts_sections(report)
     models = models_section(assessment.PublishedModels if assessment else ())

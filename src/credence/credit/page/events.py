@@ -1,5 +1,6 @@
 """What was filed, charged and noticed, on one line of time and in tables (credit §9)."""
 
+import re
 from collections.abc import Iterator
 
 from credence.credit.page.amounts import NONE, count, day
@@ -10,6 +11,12 @@ from credence.credit.wire.mortgages import ChargeDetail
 from credence.credit.wire.report import LtdCompanyData
 
 FILINGS, CHARGES, NOTICES = "Filings", "Charges", "Notices"
+
+_BODY = re.compile(
+    r"\b(limited|ltd|plc|llp|lp|bank|banking|finance|capital|company|society|council|trustees?|gmbh|ag|inc|llc|s\.?a)\b",
+    re.IGNORECASE,
+)
+"""A word that no person's name ends in; who has none of them may be a person."""
 
 
 def events_sections(report: LtdCompanyData) -> Iterator[Section]:
@@ -72,15 +79,21 @@ def _charges(report: LtdCompanyData) -> Iterator[Block]:
 def _charge(charge: ChargeDetail) -> tuple[str, str, str, str]:
     satisfied = charge.FullySatisfiedIndicator == "F"
     state = f"Satisfied {day(charge.DateFullySatisfied)}" if charge.DateFullySatisfied else "Satisfied"
-    lenders = [each.LenderName for each in charge.LenderDetails]
-    others = (charge.NumberLenders or len(lenders)) - 1
-    first = lenders[0] if lenders else NONE
     return (
         charge.ChargeType or charge.ChargeNumber,
         day(charge.CreationDate or charge.RegistrationDate),
         state if satisfied else "Outstanding",
-        f"{first} and {count(others, 'other')}" if others > 0 else first,
+        _lenders(charge),
     )
+
+
+def _lenders(charge: ChargeDetail) -> str:
+    """Return the first lender that is named as a body, and how many others; people who lend are only counted."""
+    named = [each.LenderName for each in charge.LenderDetails if _BODY.search(each.LenderName)]
+    number = max(charge.NumberLenders or 0, len(charge.LenderDetails))
+    if not named:
+        return count(number, "holder") if number else NONE
+    return f"{named[0]} and {count(number - 1, 'other')}" if number > 1 else named[0]
 
 
 def _legal(report: LtdCompanyData) -> Iterator[Block]:

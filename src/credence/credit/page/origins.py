@@ -11,6 +11,32 @@ from credence.credit.wire.score import ScoringModel
 
 CORRECTIONS = "https://www.gov.uk/guidance/correcting-mistakes-on-the-companies-house-register"
 
+_PARTS = {
+    "PaymentPractices": "Payment practices",
+    "CommercialDelphi": "Score",
+    "CommercialDelphi.CreditLimit": "Suggested limit",
+    "CommercialDelphiHistory": "Earlier scores",
+    "Identification.LegalStatus": "Register entry",
+    "Identification.CROChanges": "Filing history",
+    "Financials": "Accounts",
+    "Financials.Accounts[0].BalanceSheet": "Balance sheet",
+    "Financials.Accounts[0].ProfitLoss": "Profit and loss account",
+    "ManagementInfo": "Officers",
+    "CorporateStructure": "Owners and subsidiaries",
+    "CorporateStructure.CompanyOwnership": "Owners",
+    "Mortgages.MortgageDetail": "Charges, one by one",
+    "LegalNotices": "Legal events",
+    "LegalNotices (Gazette)": "Notices of the Gazette",
+    "LegalNotices (cases)": "Insolvency cases",
+    "Assessment.PaymentPractices": "Payment practices",
+    "Shareholders": "Shareholders",
+    "CCJs": "County court judgments",
+    "PaymentPerformance": "Payment experiences of suppliers",
+    "LimitedCompanyCIFAS": "Fraud records",
+    "LtdCompanyCAIS": "Credit account records",
+}
+"""Member of the report -> what people call it; any other keeps its name."""
+
 
 class Contact(msgspec.Struct, frozen=True):
     """Whom a reader of the page can turn to: a mail address, and where the model card is published."""
@@ -34,7 +60,9 @@ def _origins(report: LtdCompanyData) -> Iterator[Block]:
     held = report.Assessment
     if held is None:
         return
-    rows = tuple((_part(each.Part), each.Source, day(each.AsOf), day(each.Retrieved)) for each in held.Provenance)
+    rows = tuple(
+        (_PARTS.get(each.Part, each.Part), each.Source, day(each.AsOf), day(each.Retrieved)) for each in held.Provenance
+    )
     if rows:
         yield Table("Where each part comes from", ("Part", "Source", "As of", "Retrieved"), "llll", rows)
     for licence in held.Licences:
@@ -44,13 +72,9 @@ def _origins(report: LtdCompanyData) -> Iterator[Block]:
         yield Words(f"How far the facts carry: {held.Confidence.Level}. {reasons}".strip())
 
 
-def _part(name: str) -> str:
-    return "Payment practices" if name == "PaymentPractices" else name
-
-
 def _lacking(report: LtdCompanyData) -> Iterator[Block]:
     held = report.Assessment.NotHeld if report.Assessment else ()
-    rows, more = capped(tuple((each.Member, each.Reason) for each in held))
+    rows, more = capped(tuple((_PARTS.get(each.Member, each.Member), each.Reason) for each in held))
     if rows:
         yield Words("What is not held is not counted as none. Nothing on this page was guessed.")
         yield Table("Parts of the report that are not held, and why", ("Part", "Why"), "ll", rows, more)

@@ -1,0 +1,53 @@
+"""`credence report`: one report from the data folder, without a server (credit §9)."""
+
+import json
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from credence.credit.sources.register import SAMPLE
+from tests.cli.deployment import Deployment
+from tests.running import clean_environment
+
+
+def test_a_report_is_written_in_each_form(deployment: Deployment, tmp_path: Path) -> None:
+    deployment.json("data", "load", "register", str(SAMPLE))
+    report = json.loads(deployment.run("report", "sc109881").stdout)
+    assert report["RegNumber"] == "SC109881"
+    page, paper = tmp_path / "report.html", tmp_path / "report.pdf"
+    deployment.run("report", "SC109881", "--format", "html", "--output", str(page))
+    deployment.run("report", "SC109881", "--format", "pdf", "--output", str(paper))
+    assert report["CommercialName"] in page.read_text(encoding="utf-8").replace("&amp;", "&")
+    assert "SC109881" in pypdf.PdfReader(BytesIO(paper.read_bytes())).pages[0].extract_text()
+    assert {each.stat().st_mode & 0o777 for each in (page, paper)} == {0o600}
+
+
+def test_a_pdf_goes_where_standard_output_goes(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "credence", "report", "99999999", "--format", "pdf"]
+    environment = clean_environment(CREDENCE_DATA_DIR=str(tmp_path))
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=60, check=True)
+    assert len(pypdf.PdfReader(BytesIO(done.stdout)).pages) > 2
+
+
+def test_the_specimen_and_the_invented_companies_need_no_data(deployment: Deployment) -> None:
+    for number in ("99999999", "99999901"):
+        assert json.loads(deployment.run("report", number).stdout)["RegNumber"] == number
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("00000001",), "No report on company 00000001 is held"),
+        (("nonsense",), "not of a known form"),
+        (("99999999", "--output", "/no/such/folder/report.json"), "cannot be written"),
+    ],
+)
+def test_what_cannot_be_written_is_said_in_one_line(
+    deployment: Deployment, arguments: tuple[str, ...], said: str
+) -> None:
+    line = deployment.refused("report", *arguments)
+    assert said in line
