@@ -75,6 +75,48 @@ def train(
         say(str(file))
 
 
+@commands.command("train-uk")
+def train_uk(
+    earlier: Annotated[Path, typer.Argument(help="Register snapshot, a file or the folder of its parts.")],
+    later: Annotated[Path, typer.Argument(help="The snapshot twelve months later.")],
+    outcomes: Annotated[
+        list[Path] | None,
+        typer.Option(help="CSV of number,outcome, or a page of Gazette notices as JSON; may be repeated."),
+    ] = None,
+    event: Annotated[
+        str, typer.Option(help="The outcome that is fitted; any other one tries the mechanics only.")
+    ] = "insolvency",
+    into: Annotated[Path, typer.Option(help="Folder to write the candidate and its measures to.")] = Path(),
+    version: Annotated[str, typer.Option(help="The version the candidate carries.")] = "candidate",
+    as_json: AsJson = False,
+) -> None:
+    """Fit a candidate for the register points on two snapshots a year apart. The service goes on with those it ships."""
+    _need_training()
+    from credence.credit.training.register_layer import train as train_register
+
+    with progress_bar("Reading", "companies") as tell:
+        found = train_register(_parts(earlier), _parts(later), outcomes or [], current_model(), version, event, tell)
+    into.mkdir(parents=True, exist_ok=True)
+    for name, content in ((f"register-points-{version}.json", found.table), (f"train-uk-{version}.json", found)):
+        (into / name).write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n")
+    summary = {
+        "earlier": found.earlier.isoformat(),
+        "later": found.later.isoformat(),
+        "event": found.event,
+        "outcomes": found.outcomes,
+        "left_out": found.left_out,
+        "observed_rate": round(found.observed_rate, 5),
+        "official_rate": round(found.official_rate, 5),
+        **{f"auc, {each.points}": round(each.measures.auc, 3) for each in found.judged},
+        "caveats": found.caveats,
+    }
+    print_one(summary, as_json=as_json)
+
+
+def _parts(path: Path) -> list[Path]:
+    return sorted([*path.glob("*.zip"), *path.glob("*.csv")]) if path.is_dir() else [path]
+
+
 def _rows(found: "Validation") -> list[dict[str, object]]:
     return [
         {
