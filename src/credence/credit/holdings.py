@@ -29,6 +29,8 @@ _MOST_SUBSIDIARIES = 1_000
 
 _MOST_APPOINTMENTS = 1_000
 
+_NOT_THERE = "The catalogue names a data set that is not there: load it again"
+
 
 class _Open(msgspec.Struct, frozen=True):
     """A data set in service."""
@@ -40,7 +42,7 @@ class _Open(msgspec.Struct, frozen=True):
 
 
 class Holdings:
-    """Reads every data set; each read sees what was loaded last. It belongs to the thread that made it."""
+    """Reads every data set; each read sees what was loaded last. For one thread at a time."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -140,7 +142,7 @@ class Holdings:
         self._register.close()
         for each in self._open.values():
             each.facts.close()
-        self._turn_scores(None)
+        self._turn_scores(None, last=True)
         self._open, self._register_entry, self._faults = {}, None, {}
         self._follower.close()
 
@@ -156,9 +158,9 @@ class Holdings:
             self._turn_to_newest()
 
     def _turn_to_newest(self) -> None:
-        for _ in range(ATTEMPTS):
+        for left in reversed(range(ATTEMPTS)):
             try:
-                self._turn()
+                self._turn(last=left == 0)
                 return
             except FileNotFoundError:  # replaced again since the look; the next look sees what by
                 self._follower.close()
@@ -167,15 +169,18 @@ class Holdings:
                 self._follower.close()
                 raise
         self._follower.close()
-        raise LayoutError("The catalogue names a data set that is not there: load it again.")
+        raise LayoutError(f"{_NOT_THERE}.")
 
-    def _turn(self) -> None:
-        """Open what the catalogue names now and close what it no longer does. FileNotFoundError half way is no harm."""
+    def _turn(self, *, last: bool) -> None:
+        """Open what the catalogue names now and close what it no longer does. FileNotFoundError half way is no harm.
+
+        At the last attempt a file that is not there was not replaced but lost: its part alone is left out.
+        """
         sources = self._follower.catalogue.sources
         self._faults = {}
         self._disputes = disputes.read(self._folder)
         self._turn_register(sources.get(REGISTER))
-        self._turn_scores(sources.get(SCORES))
+        self._turn_scores(sources.get(SCORES), last=last)
         for part in PARTS:
             entry, held = sources.get(part.source), self._open.get(part.source)
             if held is not None and held.entry == entry:
@@ -188,10 +193,14 @@ class Holdings:
                     facts: FactSet[Any] = FactSet(self._folder / entry.file, part.fact, part.layout, part.source)
                 except LayoutError as fault:
                     self._faults[part.source] = fault
+                except FileNotFoundError:
+                    if not last:
+                        raise
+                    self._faults[part.source] = LayoutError(f"{_NOT_THERE} with `credence data load {part.source}`.")
                 else:
                     self._open[part.source] = _Open(entry, part, facts, provenance(entry))
 
-    def _turn_scores(self, entry: Entry | None) -> None:
+    def _turn_scores(self, entry: Entry | None, *, last: bool) -> None:
         if entry is not None and entry == self._scores_entry:
             return
         if self._scores is not None:
@@ -200,6 +209,10 @@ class Holdings:
         if entry is not None:
             try:
                 self._scores = ScoreSet(self._folder / entry.file)
+            except FileNotFoundError:
+                if not last:
+                    raise
+                self._faults[SCORES] = LayoutError(f"{entry.file} is missing: begin again with `credence score run`.")
             except LayoutError as fault:
                 self._faults[SCORES] = fault
             else:

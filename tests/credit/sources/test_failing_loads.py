@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from credence.credit.holdings import Holdings
 from credence.credit.sources import LoadError
 from tests.running import clean_environment
 
-from .acts import held, load
+from .acts import held, load, load_companies
 from .hand_written import feed, notice, person, persons, practice, practices, snapshot_of_persons, totals
 
 
@@ -162,3 +163,19 @@ def test_what_a_load_left_that_died_before_the_switch_goes_with_the_next(tmp_pat
     load("psc", folder, persons(tmp_path, person("00000002"), day="2026-11-02"))
     assert held(folder, "00000002") is not None
     assert [path.name for path in folder.glob("psc-*.sqlite")] == ["psc-2.sqlite"]
+
+
+def test_a_data_set_whose_file_was_lost_stops_no_other(tmp_path: Path, folder: Path) -> None:
+    """credit §11: what cannot be read is left out, so that the rest of a report still stands."""
+    load_companies(folder, "00000001")
+    load("gazette", folder, feed(tmp_path / "1.json", notice()))
+    (file,) = folder.glob("gazette-*.sqlite")
+    file.unlink()
+    reader = Holdings(folder)
+    company = reader.company("00000001")
+    assert company is not None
+    assert company.register is not None
+    assert company.notices is None
+    assert reader.company("00000002") is None  # the register says that there is no such company
+    assert reader.faults["gazette"].endswith("not there: load it again with `credence data load gazette`.")
+    reader.close()
