@@ -58,6 +58,7 @@ def test_a_page_is_made_once_for_a_version_and_again_for_the_next(form: PageForm
         assert first
         assert third
         assert (third.tag, len(asked)) == (first.tag, 2), "equal reports are equal to the letter"
+        assert await pages.find("01234567", 2, form, ask) is third
 
     tell(story)
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from credence.credit.page.blocks import MOST_ROWS, Chart
+from credence.credit.page.charts.drawing import drawing, label
 from credence.credit.page.charts.gauge import gauge
 from credence.credit.page.charts.percentiles import percentiles
 from credence.credit.page.charts.sheet import sheet_chart
@@ -162,6 +163,14 @@ def test_every_event_up_to_today_is_a_mark_and_the_table_is_capped() -> None:
     places = [float(each.get("cx", "")) for each in marks]
     gaps = [newer - older for newer, older in pairwise(places)]
     assert gaps == pytest.approx([gaps[0]] * len(gaps), abs=0.02), "equal times are equally far apart"
+
+
+def test_words_in_a_drawing_never_become_markup() -> None:
+    hostile = "<script>alert('\"&\u202e"
+    drawn = drawing(10, hostile, [label(0, 0, hostile)])
+    (words,) = ET.fromstring(drawn).iter(f"{_TAG}text")
+    assert words.text == "<script>alert('\"&"
+    assert "<script" not in drawn
 
 
 def test_nothing_that_happened_is_no_line_of_time() -> None:

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pypdf
 import pytest
-from pypdf.generic import DictionaryObject
+from pypdf.generic import DictionaryObject, StreamObject
 
 from credence.credit.page.compose import compose
 from credence.credit.page.pdf import pdf
@@ -50,6 +50,9 @@ def test_the_paper_is_tagged_for_readers_of_the_screen() -> None:
     assert str(root["/Lang"]) == "en-GB"
     assert reader.metadata
     assert reader.metadata.title == "PLACEHOLDER MARINE INSTRUMENTS LIMITED: credit report"
+    described = root["/Metadata"].get_object()
+    assert isinstance(described, StreamObject)
+    assert b"<pdfuaid:part>1</pdfuaid:part>" in described.get_data()
     figures = [each for each in structure(tree) if each.get("/S") == "/Figure"]
     assert len(figures) == 6
     assert all(each["/Alt"] for each in figures)
