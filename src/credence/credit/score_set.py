@@ -1,7 +1,8 @@
 """The data set of the scoring runs: one SQLite file, written whole by each run and only read from then on.
 
 Each company is one row: the scores that runs found, the newest first, as MessagePack. A line of a score is the place of
-its code in the list of its run and its points. `spread` counts the companies of the last run by section, measure and value.
+its code in the list of its run and its points. `spread` holds the companies of the last run counted by value, a row for
+each section and measure.
 """
 
 import datetime as dt
@@ -27,8 +28,7 @@ CREATE TABLE run (
 );
 CREATE TABLE score (number TEXT PRIMARY KEY, held BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE spread (
-    section TEXT NOT NULL, measure TEXT NOT NULL, value REAL NOT NULL, companies INTEGER NOT NULL,
-    PRIMARY KEY (section, measure, value)
+    section TEXT NOT NULL, measure TEXT NOT NULL, spread BLOB NOT NULL, PRIMARY KEY (section, measure)
 ) WITHOUT ROWID;
 PRAGMA user_version = {LAYOUT};
 """
@@ -58,7 +58,8 @@ class Kept(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Place of a code and points, in turn."""
 
 
-encode_kept = msgspec.msgpack.Encoder().encode
+encode = msgspec.msgpack.Encoder().encode
+decode_spread = msgspec.msgpack.Decoder(Spread).decode
 decode_kept = msgspec.msgpack.Decoder(tuple[Kept, ...]).decode
 
 
@@ -126,12 +127,11 @@ class ScoreSet:
         )
 
     def _read_spreads(self) -> dict[tuple[str, str], Spread]:
-        found: dict[tuple[str, str], tuple[list[float], list[int]]] = {}
-        for section, measure, value, companies in self._rows("SELECT * FROM spread ORDER BY section, measure, value"):
-            values, counts = found.setdefault((section, measure), ([], []))
-            values.append(value)
-            counts.append(companies)
-        return {key: Spread(tuple(values), tuple(counts)) for key, (values, counts) in found.items()}
+        try:
+            rows = self._rows("SELECT section, measure, spread FROM spread")
+            return {(section, measure): decode_spread(spread) for section, measure, spread in rows}
+        except msgspec.DecodeError as error:
+            raise self._damaged() from error
 
     def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         try:

@@ -40,8 +40,8 @@ def past(score: int, lines: dict[str, int], **changes: Any) -> PastScore:
 
 
 SPREADS = {
-    ("", "score"): Spread((10.0, 90.0), (30, 10)),
-    ("J", "score"): Spread((10.0, 20.0, 90.0), (12, 6, 2)),
+    ("", "score"): Spread((10.0, 90.0), (30, 40)),
+    ("J", "score"): Spread((10.0, 20.0, 90.0), (12, 18, 20)),
 }
 
 

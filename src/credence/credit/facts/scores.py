@@ -1,7 +1,9 @@
 """What earlier scoring runs held about one company, and how the scores of a run are spread (credit §7, report schema §8)."""
 
 import datetime as dt
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
+from itertools import pairwise
 
 import msgspec
 
@@ -30,17 +32,28 @@ class PastScore(msgspec.Struct, frozen=True):
     """Whether a rule on the legal state acted."""
 
 
-class Spread(msgspec.Struct, frozen=True):
-    """How many scored companies have which value, the values rising."""
+class Spread(msgspec.Struct, frozen=True, array_like=True):
+    """How many scored companies have which value, the values rising; at least one has one."""
 
     values: tuple[float, ...]
-    companies: tuple[int, ...]
+    until: tuple[int, ...]
+    """Companies at each value and below it."""
+
+    @property
+    def companies(self) -> int:
+        """All of them."""
+        return self.until[-1]
+
+    @property
+    def mean(self) -> float:
+        """The average value."""
+        each = (upper - lower for lower, upper in pairwise((0, *self.until)))
+        return sum(value * companies for value, companies in zip(self.values, each, strict=True)) / self.companies
 
     def counts(self, value: float) -> tuple[int, int, int]:
         """Return how many lie below a value, at it and above it."""
-        below = sum(n for held, n in zip(self.values, self.companies, strict=True) if held < value)
-        same = sum(n for held, n in zip(self.values, self.companies, strict=True) if held == value)
-        return below, same, sum(self.companies) - below - same
+        below, upto = ((0, *self.until)[cut(self.values, value)] for cut in (bisect_left, bisect_right))
+        return below, upto - below, self.companies - upto
 
 
 class Scores(msgspec.Struct, frozen=True):

@@ -84,8 +84,8 @@ def _ranking(score: Score, of_all: Spread, section: str | None, of_section: Spre
 
 
 def _averages(scores: Scores, of_all: Spread, section: str | None, of_section: Spread | None) -> wire.AverageScores:
-    average = _mean(of_all)
-    in_section = _mean(of_section) if section and of_section else None
+    average = round(of_all.mean)
+    in_section = round(of_section.mean) if section and of_section else None
     return wire.AverageScores(
         RecentSnapshotDate=scores.run.isoformat(),
         AllCompGroup=ALL_COMPANIES,
@@ -104,11 +104,6 @@ def _groups(section: str | None) -> wire.GroupsCompared:
         IndCompGroupSector=section,
         IndCompGroupSectorName=SECTIONS[section] if section else None,
     )
-
-
-def _mean(spread: Spread) -> int:
-    total = sum(value * companies for value, companies in zip(spread.values, spread.companies, strict=True))
-    return round(total / sum(spread.companies))
 
 
 def _odds(score: int) -> str:

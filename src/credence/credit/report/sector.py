@@ -51,7 +51,7 @@ def sector_position(company: Company, judged: Judged) -> wire.SectorPosition | N
         Section=section,
         Words=SECTIONS[section],
         AsOf=scores.run,
-        Companies=sum(spread.companies),
+        Companies=spread.companies,
         ScorePercentile=percentile(spread, score.score),
         Ratios=tuple(_ratios(scores, section, score)),
     )
@@ -68,9 +68,9 @@ def _ratios(scores: Scores, section: str, score: Score) -> Iterator[wire.RatioPo
         spread = _enough(scores, section, line.code) if line.layer == "ratios" else None
         if spread is not None and line.value is not None:
             value = bucket(line.value)
-            yield wire.RatioPosition(line.code, line.words, value, percentile(spread, value), sum(spread.companies))
+            yield wire.RatioPosition(line.code, line.words, value, percentile(spread, value), spread.companies)
 
 
 def _enough(scores: Scores, section: str, measure: str) -> Spread | None:
     spread = scores.spreads.get((section, measure))
-    return spread if spread and sum(spread.companies) >= FEWEST else None
+    return spread if spread and spread.companies >= FEWEST else None

@@ -18,7 +18,7 @@ from credence.credit.facts.scores import ALL_SECTIONS, SCORE, bucket
 from credence.credit.holdings import part_of, provenance
 from credence.credit.parts import ACCOUNTS, INSOLVENCY, NOTICES, REGISTER, Part
 from credence.credit.register_in_service import opened
-from credence.credit.score_set import SCORES, Kept, Run, ScoreSet, encode_kept, lines_of
+from credence.credit.score_set import SCORES, Kept, Run, ScoreSet, encode, lines_of
 from credence.credit.scoring.eligibility import Unscored
 from credence.credit.scoring.model import Model, current_model
 from credence.credit.scoring.score import Score, assess
@@ -62,7 +62,6 @@ class Done(msgspec.Struct, array_like=True):
     """Section, measure, value, companies."""
 
 
-encode = msgspec.msgpack.Encoder().encode
 decode_share = msgspec.msgpack.Decoder(Share).decode
 decode_done = msgspec.msgpack.Decoder(Done).decode
 
@@ -97,11 +96,11 @@ class _Judge:
             if isinstance(outcome, Unscored):
                 unscored[outcome.code] += 1
                 if past:
-                    done.rows.append((entry.number, encode_kept(past)))
+                    done.rows.append((entry.number, encode(past)))
                 continue
             held = self._with(outcome, past)
             done.changed += bool(past) and held != past
-            done.rows.append((entry.number, encode_kept(held)))
+            done.rows.append((entry.number, encode(held)))
             section = section_of(company, self._model.sectors)
             for measure, value in _measured(outcome):
                 spread[ALL_SECTIONS, measure, value] += 1

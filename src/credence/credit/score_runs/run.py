@@ -7,8 +7,9 @@ scores serving, and is simply begun again. A run that is repeated on its day by 
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import accumulate, groupby
 from pathlib import Path
 
 import msgspec
@@ -16,10 +17,11 @@ import msgspec
 from credence.clock import Milliseconds, date_of
 from credence.credit import catalogue
 from credence.credit.catalogue import Catalogue, Entry
+from credence.credit.facts.scores import Spread
 from credence.credit.parts import REGISTER
 from credence.credit.register_in_service import opened
-from credence.credit.score_runs.judging import JUDGED, Done, Share, Task, begin, codes_of, decode_done, encode
-from credence.credit.score_set import LAYOUT, SCORES, TABLES, Run, ScoreSet, row_of
+from credence.credit.score_runs.judging import JUDGED, Done, Share, Task, begin, codes_of, decode_done
+from credence.credit.score_set import LAYOUT, SCORES, TABLES, Run, ScoreSet, encode, row_of
 from credence.credit.scoring.day import register_day
 from credence.credit.scoring.model import Model, current_model
 from credence.credit.sources import LoadError
@@ -170,8 +172,7 @@ def _finish(new: sqlite3.Connection, total: _Total, folder: Path, found: Catalog
     """Sort what was judged, take over who left the register, store the spreads; return how many left."""
     new.execute("INSERT INTO score SELECT number, held FROM loose ORDER BY number")
     new.execute("DROP TABLE loose")
-    spread: Sequence[tuple[object, ...]] = sorted((*key, companies) for key, companies in total.spread.items())
-    new.executemany("INSERT INTO spread VALUES (?, ?, ?, ?)", spread)
+    new.executemany("INSERT INTO spread VALUES (?, ?, ?)", _spreads(total.spread))
     if SCORES not in found.sources:
         return 0
     new.commit()
@@ -181,6 +182,12 @@ def _finish(new: sqlite3.Connection, total: _Total, folder: Path, found: Catalog
     new.commit()
     new.execute("DETACH old")
     return left
+
+
+def _spreads(counts: Counter[tuple[str, str, float]]) -> Iterator[tuple[str, str, bytes]]:
+    for (section, measure), group in groupby(sorted(counts.items()), key=lambda each: each[0][:2]):
+        values, companies = zip(*((value, companies) for (_, _, value), companies in group), strict=True)
+        yield section, measure, encode(Spread(values, tuple(accumulate(companies))))
 
 
 def _entry(run: Run, total: _Total, left: int, now: Milliseconds) -> Entry:
