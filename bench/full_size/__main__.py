@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bench.full_size import cold_report, load, search, snapshot
+from bench.full_size import cold_report, load, score_run, search, snapshot
 from bench.machine import machine
 from bench.measurement import Measurement
 from bench.record import RESULTS, keep
@@ -54,7 +54,9 @@ def _ask(files: list[Path], folder: Path) -> Iterator[Measurement]:
         drawn = random.Random(1).sample(range(1, last + 1), _DRAWN)  # noqa: S311 - the same companies at each run
         every = (register.execute("SELECT number FROM company WHERE id = ?", (each,)).fetchone() for each in drawn)
         numbers = [number for (number,) in filter(None, every)]
-    yield from chain(search.ask(data_set, numbers), cold_report.ask(folder, data_set, numbers[:300]))
+    yield from chain(
+        search.ask(data_set, numbers), cold_report.ask(folder, data_set, numbers[:300]), score_run.ask(folder)
+    )
 
 
 if __name__ == "__main__":
