@@ -2,6 +2,7 @@
 
 import datetime as dt
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,8 @@ import pytest
 from credence.credit import catalogue
 from credence.credit.catalogue import CatalogueDamaged
 from credence.credit.directors.number import director_number
+from credence.credit.directors.query import director_query
+from credence.credit.directors.search import search_directors
 from credence.credit.holdings import Holdings
 from credence.credit.parts import surname_key
 from credence.credit.register import LayoutError
@@ -202,6 +205,25 @@ def test_officers_are_found_by_surname_and_by_the_number_of_the_person(tmp_path:
     assert [each.surname for _, each in reader.appointments(surname_key("Other"))] == ["OTHER"]
     assert list(reader.appointments(surname_key("Nobody"))) == []
     reader.close()
+
+
+def test_a_forename_finds_those_who_stand_behind_many_of_the_surname(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Report schema §1: a search reads so many companies of a name and no more; a first letter makes them fewer."""
+    monkeypatch.setattr("credence.credit.holdings._MOST_APPOINTMENTS", 2)
+    for number, name in (("00000001", "SAMPLE, Ada"), ("00000002", "SAMPLE, Bo"), ("00000003", "SAMPLE, Zoe")):
+        entry = officer(number, id_=number, name=name)
+        load("officers", folder, write_json(tmp_path / f"{number}.json", answer(entry)))
+    with closing(Holdings(folder)) as reader:
+
+        def found(**parameters: str) -> list[str | None]:
+            answered = search_directors(reader, director_query({"surname": "Sample", **parameters}))
+            return [each.DirectorDetails.Name.Forename for each in answered.SearchResults]
+
+        assert found() == ["Ada", "Bo"]
+        assert found(forename="zo") == ["Zoe"]
+        assert found(forename="Zara") == []
 
 
 def test_the_parts_of_every_source_are_parts_of_a_company() -> None:
