@@ -200,6 +200,18 @@ def test_net_worth_is_equity_less_what_is_intangible(known: dict[str, float], wo
     assert (found and found.value) == worth
 
 
+def test_totals_follow_from_fixed_assets_that_follow_themselves() -> None:
+    """credit §3.4: of net assets of 90 beside 50 of net current assets (70 less 20), the other 40 are fixed."""
+    found = completed(figures(net_assets=90, current_assets=70, net_current_assets=50))
+    totals = (
+        found.fixed_assets,
+        found.total_assets_less_current_liabilities,
+        found.total_assets,
+        found.total_liabilities,
+    )
+    assert [each and each.value for each in totals] == [40, 90, 110, 20]
+
+
 def test_no_profit_and_loss_account_is_shown_when_none_was_filed() -> None:
     """Report schema §9."""
     said = report_on(company(accounts=(filing(period(END_2025, fixed_assets=1)),)))

@@ -4,8 +4,9 @@ A filed balance sheet balances, and a line without an amount is not shown. So th
 read as a number, follows from the others; where it does not follow it stays unknown.
 """
 
-import msgspec
+from collections.abc import Iterator
 
+from credence.credit.balance_sheet import with_totals
 from credence.credit.facts.accounts import Figure, Figures, Method
 
 _ROUNDING = 1
@@ -13,23 +14,22 @@ _ROUNDING = 1
 
 
 def completed(figures: Figures) -> Figures:
-    """Return the figures with what follows added: net assets and equity, fixed and total assets, net worth."""
-    figures = _replaced(figures, "net_assets", _same(figures.equity, "equity"))
-    figures = _replaced(figures, "equity", _same(figures.net_assets, "net assets"))
-    figures = _replaced(figures, "fixed_assets", _fixed_assets(figures))
-    figures = _replaced(figures, "total_assets", _total_assets(figures))
-    return _replaced(figures, "tangible_net_assets", _tangible_net_assets(figures))
+    """Return the figures with what follows added: net assets and equity, fixed assets, and the totals made of them."""
+    known = dict(known_of(figures))
+    for name, other in (("net_assets", "equity"), ("equity", "net_assets")):  # the two sides of a balance sheet
+        if name not in known and other in known:
+            known[name] = Figure(known[other].value, Method.DERIVED, other)
+    if "fixed_assets" not in known and (fixed := _fixed_assets(Figures(**known))):
+        known["fixed_assets"] = fixed
+    return Figures(**with_totals(known))
 
 
-def _replaced(figures: Figures, name: str, figure: Figure | None) -> Figures:
-    if figure is None or getattr(figures, name) is not None:
-        return figures
-    return msgspec.structs.replace(figures, **{name: figure})
-
-
-def _same(figure: Figure | None, words: str) -> Figure | None:
-    """Return net assets as equity, or the other way round: the two sides of a balance sheet."""
-    return None if figure is None else Figure(figure.value, Method.DERIVED, words)
+def known_of(figures: Figures) -> Iterator[tuple[str, Figure]]:
+    """Yield the figures that are known, by name."""
+    for name in figures.__struct_fields__:
+        figure: Figure | None = getattr(figures, name)
+        if figure is not None:
+            yield name, figure
 
 
 def _fixed_assets(f: Figures) -> Figure | None:
@@ -63,22 +63,3 @@ def _whole(f: Figures) -> int | float | None:
 def _sum(*parts: Figure | None) -> int | float:
     """Return the sum of the parts that are shown; a line without an amount is not."""
     return sum(part.value for part in parts if part is not None)
-
-
-def _total_assets(f: Figures) -> Figure | None:
-    if f.fixed_assets is None or f.current_assets is None:
-        return None
-    value = _sum(f.fixed_assets, f.current_assets, f.prepayments, f.unpaid_share_capital)
-    return Figure(value, Method.DERIVED, "fixed + current")
-
-
-def _tangible_net_assets(f: Figures) -> Figure | None:
-    """Return net assets where nothing in the fixed assets can be intangible; unknown is not nil."""
-    funds, fixed = f.equity, f.fixed_assets
-    if funds is None or fixed is None:
-        return None
-    if f.intangible_assets is not None:
-        return Figure(funds.value - f.intangible_assets.value, Method.DERIVED, "equity - intangible")
-    if abs(fixed.value - _sum(f.tangible_assets, f.investments)) > _ROUNDING:
-        return None
-    return Figure(funds.value, Method.DERIVED, "equity; no fixed asset is intangible")

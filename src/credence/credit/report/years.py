@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from credence.credit.facts.accounts import Accounts, Figure, Figures, Period
-from credence.credit.report.completion import completed
+from credence.credit.facts.accounts import Accounts, Figure, Figures, Method, Period
+from credence.credit.report.completion import completed, known_of
 
 MOST = 5
 """Years in a report (credit §9)."""
@@ -77,9 +77,9 @@ def _year(columns: list[_Column]) -> Year:
     found: dict[str, Figure] = {}
     documents: dict[str, str] = {}
     for column in alike:
-        for name, figure in _known(column.period.figures):
+        for name, figure in known_of(column.period.figures):
             # What is only derived from a newer column never hides what an older filing really reports.
-            if name in found and figure.method == "derived" and not _differ(found[name], figure):
+            if name in found and figure.method is Method.DERIVED and not _differ(found[name], figure):
                 continue
             found[name] = figure
             documents[name] = column.filing.document
@@ -90,7 +90,7 @@ def _year(columns: list[_Column]) -> Year:
         start=start,
         currency=newest.filing.currency,
         figures=figures,
-        documents={name: documents.get(name, newest.filing.document) for name, _ in _known(figures)},
+        documents={name: documents.get(name, newest.filing.document) for name, _ in known_of(figures)},
         balanced=newest.period.balanced,
         consolidated=newest.consolidated,
         restated=_restated(alike),
@@ -105,16 +105,9 @@ def _order(column: _Column) -> tuple[dt.date, dt.date]:
 def _restated(oldest_first: list[_Column]) -> bool | None:
     if len({each.filing.document for each in oldest_first}) == 1:
         return None
-    first, last = dict(_known(oldest_first[0].period.figures)), dict(_known(oldest_first[-1].period.figures))
+    first, last = dict(known_of(oldest_first[0].period.figures)), dict(known_of(oldest_first[-1].period.figures))
     return any(_differ(first[name], last[name]) for name in first.keys() & last.keys())
 
 
 def _differ(one: Figure, other: Figure) -> bool:
     return abs(one.value - other.value) > _ROUNDING
-
-
-def _known(figures: Figures) -> Iterator[tuple[str, Figure]]:
-    for name in figures.__struct_fields__:
-        figure: Figure | None = getattr(figures, name)
-        if figure is not None:
-            yield name, figure

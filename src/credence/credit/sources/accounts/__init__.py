@@ -5,7 +5,7 @@
     fields.py     which tags are which field
     periods.py    facts -> columns of figures as filed
     repair.py     evident faults of sign put right
-    derive.py     a column repaired, checked and completed
+    derive.py     a column repaired, checked and completed by `credit/balance_sheet.py`
     filing.py     all of it for one document
     reading.py    the source
 

@@ -11,16 +11,13 @@ from itertools import product
 
 import msgspec
 
+from credence.credit.balance_sheet import BELOW, PARTS_OF_FIXED, Lines
 from credence.credit.facts.accounts import Figure, Method
 
-Lines = Mapping[str, Figure]
 _Values = Mapping[str, int | float]
 
 _NEVER_NEGATIVE = ("fixed_assets", "current_assets", "prepayments", "creditors_within_year")
 _SUBTOTALS = ("net_current_assets", "total_assets_less_current_liabilities")
-BELOW = ("creditors_after_year", "provisions", "accruals")
-"""What lies between TALCL and net assets."""
-PARTS_OF_FIXED = ("tangible_assets", "intangible_assets", "investments")
 
 
 def is_balanced(lines: Lines, tolerance: float) -> bool | None:
