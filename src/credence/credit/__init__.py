@@ -5,6 +5,7 @@
     catalogue.py             ->  which file serves which source; a load ends by replacing it
     holdings.py              ->  everything that is held about one company
     report/                  ->  the report, one file a member (docs/report.md); reports.py keeps what is finished
+    page/                    ->  the same report as a page for people, HTML and PDF; pages.py makes them off the event loop
     search/, directors/      ->  the searches
     wire/                    ->  the members of every answer, their names and types
     specimen.py              ->  the sandbox's fixed, fictitious company and its director
