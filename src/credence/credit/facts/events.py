@@ -25,6 +25,10 @@ class Charge(msgspec.Struct, frozen=True):
     particulars: str = ""
 
 
+SOLVENT = "members-voluntary-liquidation"
+"""The one type of case that is no failure: the company pays its debts (credit §4.1)."""
+
+
 class CaseDate(msgspec.Struct, frozen=True):
     """One dated step of an insolvency case, in the register's own word, such as `wound-up-on`."""
 
@@ -33,7 +37,7 @@ class CaseDate(msgspec.Struct, frozen=True):
 
 
 class InsolvencyCase(msgspec.Struct, frozen=True):
-    """One insolvency case; a members' voluntary liquidation is solvent and no failure (credit §4.1)."""
+    """One insolvency case, or a liquidation that is `SOLVENT`."""
 
     number: str
     type: str

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from credence.credit import codes
 from credence.credit.facts.company import Company, Held
+from credence.credit.facts.events import SOLVENT
 from credence.credit.facts.register import Activity
 from credence.credit.report.absence import absences
 from credence.credit.report.confidence import confidence
-from credence.credit.report.events import SOLVENT
 from credence.credit.report.group import Group
 from credence.credit.report.judged import Judged
 from credence.credit.report.movement import score_change

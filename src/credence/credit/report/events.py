@@ -10,10 +10,7 @@ from typing import NamedTuple
 
 from credence.credit import codes
 from credence.credit.facts.company import Company
-from credence.credit.facts.events import InsolvencyCase, Notice
-
-SOLVENT = "members-voluntary-liquidation"
-"""The one case that is no failure (credit §4.1)."""
+from credence.credit.facts.events import SOLVENT, InsolvencyCase, Notice
 
 WORDS = {
     "C": "receiver appointed",

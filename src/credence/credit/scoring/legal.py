@@ -9,12 +9,10 @@ import datetime as dt
 import msgspec
 
 from credence.credit.facts.company import Company
-from credence.credit.facts.events import InsolvencyCase
+from credence.credit.facts.events import SOLVENT, InsolvencyCase
 
 NOTICES_COUNT = dt.timedelta(days=365)
 """How long a notice of the Gazette counts; what it began is in the register by then."""
-
-SOLVENT = "members-voluntary-liquidation"
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
