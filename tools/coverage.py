@@ -8,7 +8,6 @@ that is tagged as our field is.
 
 import io
 import sys
-import time
 import types
 import warnings
 from collections import Counter
@@ -77,8 +76,7 @@ class Coverage(NamedTuple):
 def main(arguments: list[str]) -> int:
     """Print the table; return the exit code."""
     files = [Path(each) for each in arguments] or sorted(SAMPLE.glob("*.zip"))
-    sources = [each for each in documents(files) if isinstance(each, FiledDocument)]
-    filings = list(_newer(sources))
+    filings = list(_newer(each for each in documents(files) if isinstance(each, FiledDocument)))
     if not filings:
         print(
             "usage: python -m tools.coverage [FILES…], zips that hold accounts under the FRC taxonomies",
@@ -86,7 +84,6 @@ def main(arguments: list[str]) -> int:
         )
         return 1
     print(table(cover(accounts for _, accounts in filings), library(filings), generic(filings)))
-    print(f"\n{len(sources)} documents, {_milliseconds(sources):.1f} ms each on one core", file=sys.stderr)
     return 0
 
 
@@ -194,16 +191,6 @@ def _library() -> Callable[[tuple[str, bytes]], list[dict[str, Any]]]:
         return [dict(zip(columns, row, strict=False)) for row in rows]
 
     return read
-
-
-def _milliseconds(sources: Sequence[FiledDocument]) -> float:
-    started = time.process_time()
-    for source in sources:
-        try:
-            read_filing(source.data, source.id, number=source.number, day=source.day)
-        except Unreadable:
-            continue
-    return (time.process_time() - started) * 1000 / len(sources)
 
 
 def _local(name: str | None) -> str:
