@@ -171,6 +171,15 @@ def test_a_zip_that_cannot_be_unpacked_is_refused(tmp_path: Path, place: int, va
         load([file], tmp_path / "set")
 
 
+def test_a_zip_that_grows_a_thousandfold_is_refused(tmp_path: Path) -> None:
+    """A register grows five- to tenfold when it is unpacked."""
+    file = tmp_path / "a.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.csv", snapshot([company("01234567")]) + "\n" * 5_000_000)
+    with pytest.raises(LoadError, match="200fold"):
+        load([file], tmp_path / "set")
+
+
 def test_the_progress_is_told_every_ten_thousand_rows_and_at_the_end(tmp_path: Path) -> None:
     told: list[int] = []
     file = write(tmp_path / "a.csv", *(company(str(n)) for n in range(10_001)))

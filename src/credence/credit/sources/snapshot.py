@@ -9,10 +9,7 @@ import codecs
 import csv
 import datetime as dt
 import io
-import lzma
 import re
-import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
@@ -21,6 +18,7 @@ from typing import IO
 import msgspec
 
 from credence.credit.sources import LoadError
+from credence.credit.sources.streams import streams
 
 Cells = tuple[str, ...]
 """One row: the texts of `COLUMNS`, in their order."""
@@ -74,17 +72,10 @@ def snapshot_date(files: Sequence[Path]) -> dt.date | None:
 def chunks(files: Sequence[Path]) -> Iterator[Chunk]:
     """Yield the rows of all files, in their order, some thousands at a time.
 
-    Raises LoadError for a file that is missing, damaged or no register snapshot.
+    Raises LoadError for a file that is missing, damaged, a zip bomb or no register snapshot.
     """
-    for file in files:
-        try:
-            if file.suffix.lower() == ".zip":
-                yield from _zipped_chunks(file)
-            else:
-                with file.open("rb") as stream:
-                    yield from _chunks(stream, file.name)
-        except _UNREADABLE as error:
-            raise LoadError(f"{file.name} cannot be read: {type(error).__name__}.") from error
+    for part, stream in streams(files, ".csv"):
+        yield from _chunks(stream, part)
 
 
 def rows(chunk: Chunk) -> Iterator[Cells | None]:
@@ -102,22 +93,8 @@ def rows(chunk: Chunk) -> Iterator[Cells | None]:
             return
 
 
-_UNREADABLE = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError)
-"""What a damaged file raises; RuntimeError is what `zipfile` says of encryption and of unknown compression."""
-
 _CHUNK = 1 << 20
 """Bytes read at a time. A longer line, as in a file that is no text, falls apart into refused rows."""
-
-
-def _zipped_chunks(file: Path) -> Iterator[Chunk]:
-    with zipfile.ZipFile(file) as archive:
-        # A zip made on a Mac holds shadow files of the same names.
-        members = [m for m in archive.namelist() if m.lower().endswith(".csv") and not m.startswith("__MACOSX/")]
-        if not members:
-            raise LoadError(f"{file.name} holds no CSV file.")
-        for member in members:
-            with archive.open(member) as stream:
-                yield from _chunks(stream, f"{file.name}/{member}")
 
 
 def _chunks(stream: IO[bytes], part: str) -> Iterator[Chunk]:

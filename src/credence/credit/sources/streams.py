@@ -12,7 +12,7 @@ import msgspec
 
 from credence.credit.sources import LoadError
 
-UNREADABLE = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError)
+_UNREADABLE = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError)
 """What a damaged file raises; the last two are what `zipfile` says of encryption and of unknown compression."""
 
 NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -53,7 +53,7 @@ def streams(files: Sequence[Path], *suffixes: str) -> Iterator[tuple[str, IO[byt
                         raise LoadError(f"{file.name} holds a file that grows {_MOST_INFLATED}fold and more.")
                     with archive.open(each) as member, _checked(member, file.name) as stream:
                         yield f"{file.name}/{each.filename}", stream
-        except UNREADABLE as error:
+        except _UNREADABLE as error:
             raise _unreadable(file.name, error) from error
 
 
@@ -69,7 +69,7 @@ class _Checked(io.RawIOBase):
     def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]
         try:
             data = self._stream.read(len(buffer))
-        except UNREADABLE as error:
+        except _UNREADABLE as error:
             raise _unreadable(self._name, error) from error
         buffer[: len(data)] = data
         return len(data)
