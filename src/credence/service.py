@@ -11,6 +11,7 @@ from credence.credit.reports import Reports
 from credence.credit.search.threads import Searches
 from credence.crypto.chance import random_bytes
 from credence.guard.caller import CallerPrefixes
+from credence.guard.connections import Connections
 from credence.guard.limits import Limits
 from credence.guard.spike import SpikeArrest
 from credence.guard.spike_limits import SpikeLimits
@@ -33,9 +34,10 @@ class Service:
     searches: Searches
     audit: AuditTrail
     spikes: SpikeArrest
-    limits_of_spikes: SpikeLimits
+    spike_limits: SpikeLimits
     prefixes: CallerPrefixes
     limits: Limits = field(default_factory=Limits)
+    connections: Connections = field(default_factory=Connections)
     counts: Counts = field(default_factory=Counts)
     _instance: str = field(default_factory=lambda: random_bytes(8).hex())
     _serial: Iterator[int] = field(default_factory=lambda: count(1))

@@ -15,7 +15,7 @@ FLOORS = (
     ("cli",),
     ("server",),
     ("app", "deployment"),
-    ("http",),
+    ("http", "running"),
     ("service",),
     ("sandbox",),
     ("oauth", "credit", "doctor"),
@@ -97,7 +97,7 @@ def test_oauth_and_credit_do_not_know_each_other() -> None:
 
 def test_settings_are_read_only_where_parts_are_put_together_or_used() -> None:
     readers = {room(module.name) for module in MODULES.values() if "credence.settings" in module.ours}
-    assert readers <= {"cli", "server", "deployment", "app", "service", "http", "oauth", "sandbox"}
+    assert readers <= {"cli", "server", "deployment", "app", "service", "http", "running", "oauth", "sandbox"}
 
 
 @pytest.mark.parametrize("library", KEEPERS)

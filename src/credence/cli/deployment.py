@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from credence.app import open_service, open_store
+from credence.app import open_authority, open_store
 from credence.cli.failure import Failure
 from credence.clock import Milliseconds
 from credence.deployment import key_encryption_keys, make_key_encryption_key
+from credence.oauth.authority import Authority
 from credence.oauth.secrets import load_secrets
-from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store
 
@@ -47,12 +47,11 @@ async def digest_key(settings: Settings, store: Store) -> bytes:
 
 
 @asynccontextmanager
-async def opened_service(settings: Settings, now: Milliseconds) -> AsyncIterator[Service]:
-    """Open the whole service without a server, for commands that judge tokens as the server does."""
+async def opened_authority(settings: Settings, now: Milliseconds) -> AsyncIterator[Authority]:
+    """Open what judges tokens as the server does."""
     async with opened(settings) as store:
-        service = await open_service(settings, store, partial(key_encryption_keys, settings), lambda: now)
+        authority = await open_authority(settings, store, partial(key_encryption_keys, settings), now)
         try:
-            yield service
+            yield authority
         finally:
-            await service.authority.passwords.close()
-            service.holdings.close()
+            await authority.passwords.close()

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, opened_service, settings_of
+from credence.cli.deployment import AsJson, DataDir, opened_authority, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_one
 from credence.cli.record import record
@@ -34,8 +34,8 @@ def inspect(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> 
     now = system_clock()
 
     async def act() -> dict[str, object]:
-        async with opened_service(settings_of(data_dir), now) as service:
-            text, authority = _read(token), service.authority
+        async with opened_authority(settings_of(data_dir), now) as authority:
+            text = _read(token)
             presented, family = await _refresh_token(authority, text)
             if presented is not None:
                 return await _described_refresh(authority, presented, family, now)
@@ -51,8 +51,8 @@ def revoke(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> N
     settings, now = settings_of(data_dir), system_clock()
 
     async def act() -> str:
-        async with opened_service(settings, now) as service:
-            text, authority = _read(token), service.authority
+        async with opened_authority(settings, now) as authority:
+            text = _read(token)
             client_id = await _client_of(authority, text)
             application = await authority.store.application(client_id)
             if application is None:

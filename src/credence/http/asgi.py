@@ -4,13 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from credence.guard.connections import Connections
 from credence.guard.size import check_body
 from credence.http.answer import Answer
 from credence.http.exchange import Exchange
 from credence.http.pipeline import answer, further_headers
 from credence.http.security_headers import RawHeader, always
-from credence.http.sockets import watch
 from credence.refusals import THREAT, Refused
 from credence.service import Service
 from credence.telemetry.log import flush, surprise
@@ -33,14 +31,13 @@ class AsgiApplication:
         self._start = start
         self._stop = stop
         self._service: Service | None = None
-        self._connections = Connections()
         self._always: tuple[RawHeader, ...] = ()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or the life of the server."""
         if scope["type"] == "http" and self._service is not None:
             if client := scope.get("client"):
-                self._connections.hear(client)
+                self._service.connections.hear(client)
             await _serve(self._service, scope, receive, send, self._always)
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
@@ -55,10 +52,8 @@ class AsgiApplication:
             await send({"type": "lifespan.startup.failed", "message": type(error).__name__})
             return
         self._always = always(self._service.settings)
-        watching = asyncio.create_task(watch(self._connections, self._service.settings, self._service.clock))
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        watching.cancel()
         await self._stop(self._service)
         flush()
         await send({"type": "lifespan.shutdown.complete"})

@@ -23,7 +23,7 @@ async def count_unproven(service: Service, request: Request, application: Applic
     """Count a request whose credentials are wrong, whoever it says it is."""
     consulted: list[Claim] = []
     if application is not None:
-        pace = service.limits_of_spikes.application(application.spike_per_minute)
+        pace = service.spike_limits.application(application.spike_per_minute)
         if pace is not None:
             consulted.append((pace, application.client_id))
     await _count(service, request, [], consulted)
@@ -32,7 +32,7 @@ async def count_unproven(service: Service, request: Request, application: Applic
 async def count_proven(service: Service, request: Request, application: Application, account: bytes | None) -> None:
     """Count a request of this application for this account, which is a key of `named_account` or `known_account`."""
     counted: list[Claim] = []
-    limits = service.limits_of_spikes
+    limits = service.spike_limits
     pace = limits.application(application.spike_per_minute)
     if pace is not None:
         counted.append((pace, application.client_id))
@@ -51,7 +51,7 @@ known_account = lru_cache(maxsize=4096)(named_account)
 
 
 async def _count(service: Service, request: Request, counted: list[Claim], consulted: list[Claim]) -> None:
-    address = service.limits_of_spikes.address
+    address = service.spike_limits.address
     if address is not None:
         counted.append((address, service.prefixes.of(request.peer, request.forwarded)))
     verdict = await service.spikes.admit(counted, consulted, request.now)

@@ -9,15 +9,14 @@ import os
 import socket
 import stat
 import struct
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from credence.clock import Clock, Milliseconds
-from credence.guard.connections import Connection, Connections, Peer, counts_for
-from credence.settings import Settings
-from credence.telemetry.log import event, surprise
+from credence.clock import Milliseconds
+from credence.guard.connections import Connection, Peer, counts_for
+from credence.service import Service
+from credence.telemetry.log import event
 
 LOOK_EVERY = 2.0
 """Seconds between two looks; a deadline may be late by this."""
@@ -34,20 +33,10 @@ _TCP_INFO_TIMES = struct.Struct("=44xI4xI")
 """Of `struct tcp_info` in linux/tcp.h: last_data_sent and last_data_recv, each in milliseconds ago."""
 
 
-async def watch(connections: Connections, settings: Settings, clock: Clock) -> None:
-    """Close what `connections` judges, for as long as the server runs."""
-    if sys.platform != "linux":
-        return
-    sockets = Sockets(settings.port)
-    while True:
-        await asyncio.sleep(LOOK_EVERY)
-        try:
-            await _look(sockets, connections, settings, clock)
-        except Exception as error:  # noqa: BLE001 - a look that fails is taken again
-            surprise(error)
+async def look(sockets: "Sockets", service: Service) -> None:
+    """Find the connections that are open now and close those that `guard/connections.py` judges."""
+    settings, connections, clock = service.settings, service.connections, service.clock
 
-
-async def _look(sockets: "Sockets", connections: Connections, settings: Settings, clock: Clock) -> None:
     def meet(number: int, peer: Peer) -> None:
         share = counts_for(peer[0], settings.trusted_proxies)
         connections.meet(Connection(number, peer, share, clock()))
