@@ -18,7 +18,7 @@ import msgspec
 
 from credence.app import close_service, open_service
 from credence.credit.sources.loading import load_register as load_snapshot
-from credence.credit.sources.register import SAMPLE
+from credence.credit.sources.register.writing import SAMPLE
 from credence.crypto import base64url
 from credence.crypto.passwords import hash_password
 from credence.crypto.sealing import KeyEncryptionKeys

@@ -9,7 +9,7 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from credence.credit.sources.register import SAMPLE
+from credence.credit.sources.register.writing import SAMPLE
 from tests.cli.deployment import Deployment
 from tests.running import clean_environment
 

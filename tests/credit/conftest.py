@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from credence.credit.register import Register
-from credence.credit.sources.register import SAMPLE
-from credence.credit.sources.summary import Summary
+from credence.credit.sources.register.summary import Summary
+from credence.credit.sources.register.writing import SAMPLE
 
 from .snapshots import load
 

@@ -5,10 +5,10 @@ import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from credence.credit.sources import register
 from credence.credit.sources.loaded import Progress
-from credence.credit.sources.snapshot import COLUMNS
-from credence.credit.sources.summary import Summary
+from credence.credit.sources.register import writing
+from credence.credit.sources.register.snapshot import COLUMNS
+from credence.credit.sources.register.summary import Summary
 
 HEADER = [name if n % 3 else f" {name}" for n, name in enumerate((*COLUMNS, "URI"))]
 
@@ -41,4 +41,4 @@ def write(path: Path, *rows: Mapping[str, str]) -> Path:
 
 def load(files: Sequence[Path], into: Path, progress: Progress | None = None) -> Summary:
     """Write what the files hold to a data set of its own, which no catalogue names."""
-    return register.write(files, into, into.with_name(f"{into.name}.rejects.csv"), 0, progress)
+    return writing.write(files, into, into.with_name(f"{into.name}.rejects.csv"), 0, progress)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from credence.credit.register import Register
-from credence.credit.sources.seen import Seen
+from credence.credit.sources.register.seen import Seen
 
 from .snapshots import company, load, write
 

@@ -10,7 +10,7 @@ import pytest
 from credence.credit.facts.register import Activity, RegisterEntry
 from credence.credit.register import Register
 from credence.credit.sources import LoadError
-from credence.credit.sources.summary import Summary
+from credence.credit.sources.register.summary import Summary
 
 from .snapshots import HEADER, company, load, snapshot, write
 

@@ -40,7 +40,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_row_is_accounted_for_in_the_order_of_the_file(
     large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("credence.credit.sources.register._PROGRESS_EVERY", 1_000)
+    monkeypatch.setattr("credence.credit.sources.register.writing._PROGRESS_EVERY", 1_000)
     seen: set[str] = set()
     summary = load([large], tmp_path / "set", lambda _: seen.update(readers()))
     assert seen
@@ -72,7 +72,7 @@ def old(tmp_path: Path) -> Path:
 def test_a_reader_that_dies_ends_the_load_and_the_old_data_set_serves(
     large: Path, old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("credence.credit.sources.register._PROGRESS_EVERY", 1_000)
+    monkeypatch.setattr("credence.credit.sources.register.writing._PROGRESS_EVERY", 1_000)
     killed: list[int | None] = []
 
     def kill(_: int) -> None:
@@ -90,7 +90,7 @@ def test_a_reader_that_dies_ends_the_load_and_the_old_data_set_serves(
 
 
 def test_an_interrupted_load_leaves_no_reader_behind(large: Path, old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credence.credit.sources.register._PROGRESS_EVERY", 1_000)
+    monkeypatch.setattr("credence.credit.sources.register.writing._PROGRESS_EVERY", 1_000)
 
     def interrupt(_: int) -> None:
         if readers():
@@ -104,7 +104,7 @@ def test_an_interrupted_load_leaves_no_reader_behind(large: Path, old: Path, mon
 LOADER = """
 import multiprocessing, sys
 from pathlib import Path
-from credence.credit.sources import register
+from credence.credit.sources.register import writing
 from credence.credit.sources.loading import load_register
 
 def tell(_):
@@ -114,7 +114,7 @@ def tell(_):
         sys.stdin.read()
 
 if __name__ == "__main__":
-    register._PROGRESS_EVERY = 1_000
+    writing._PROGRESS_EVERY = 1_000
     load_register([Path(sys.argv[1])], Path(sys.argv[2]), 0, tell)
 """
 

@@ -13,9 +13,9 @@ import pytest
 from credence.credit.register import Register
 from credence.credit.search.companies import search
 from credence.credit.search.query import Query
-from credence.credit.sources.entry import read_entry
-from credence.credit.sources.register import SAMPLE
-from credence.credit.sources.snapshot import chunks, rows
+from credence.credit.sources.register.entry import read_entry
+from credence.credit.sources.register.snapshot import chunks, rows
+from credence.credit.sources.register.writing import SAMPLE
 from credence.credit.words import name_words
 
 NAMES = 300

@@ -12,7 +12,7 @@ from credence.credit.register_in_service import RegisterInService
 from credence.credit.search.query import Query
 from credence.credit.search.threads import LONGEST_QUEUE, Searches
 from credence.credit.sources.loading import load_register
-from credence.credit.sources.register import SAMPLE
+from credence.credit.sources.register.writing import SAMPLE
 from credence.refusals import SPIKE_ARREST, Refused
 
 

@@ -14,7 +14,7 @@ from credence.clock import Milliseconds
 from credence.credit import catalogue
 from credence.credit.parts import ACCOUNTS, REGISTER
 from credence.credit.sources.loading import load, load_register
-from credence.credit.sources.register import SAMPLE
+from credence.credit.sources.register.writing import SAMPLE
 from credence.crypto.chance import new_password
 from credence.identity import accounts, applications
 from credence.identity.password_policy import hash_new_password

@@ -19,7 +19,7 @@ from credence.credit.scoring.model import current_model
 from credence.credit.scoring.score import Score, assess
 from credence.credit.sources import LoadError
 from credence.credit.sources.loading import load_register
-from credence.credit.sources.register import SAMPLE
+from credence.credit.sources.register.writing import SAMPLE
 from tests.credit.snapshots import company, write
 
 DAY_1 = 1_793_491_200_000

@@ -5,8 +5,7 @@
     offered.py                                      all of them by name
     loading.py, draft.py, alone.py, loaded.py       records -> a data set in service, and what was counted
     retention.py, refresh.py                        what is dropped with time; what a folder has that is newer
-    register.py                                     the register, which is large and has a layout of its own:
-                                                    snapshot.py -> entry.py -> prepared.py, shared out by readers.py
+    register/                                       the register, which is large and has a layout of its own
 
 A file that is no such source ends the load with `LoadError`; what is wrong inside one is a `record.Reject` and does not.
 """

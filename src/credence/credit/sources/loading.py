@@ -19,13 +19,13 @@ from credence.credit.catalogue import Entry
 from credence.credit.fact_set import NIL, encode
 from credence.credit.parts import REGISTER
 from credence.credit.sources import LoadError
-from credence.credit.sources import register as register_source
 from credence.credit.sources.draft import counts, draft_of, one, opened, rejects_of
 from credence.credit.sources.loaded import FactTally, Loaded, Progress
 from credence.credit.sources.record import Doubt, Record
+from credence.credit.sources.register.summary import Summary
+from credence.credit.sources.register.writing import PUBLISHER, write
 from credence.credit.sources.retention import drop_ended
 from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
-from credence.credit.sources.summary import Summary
 from credence.files import replacing
 
 
@@ -78,9 +78,9 @@ def load(
 def load_register(files: Sequence[Path], folder: Path, now: Milliseconds, progress: Progress | None = None) -> Summary:
     """Replace the register by a snapshot's files, in the same act. Raises LoadError as `load` does."""
     with draft_of(folder, REGISTER) as draft, replacing(rejects_of(folder, REGISTER)) as rejects:
-        summary = register_source.write(files, draft, rejects, now, progress)
+        summary = write(files, draft, rejects, now, progress)
         entry = Entry(
-            publisher=register_source.SOURCE,
+            publisher=PUBLISHER,
             licence=COMPANIES_HOUSE_LICENCE,
             as_of=summary.snapshot,
             loaded_at=now,

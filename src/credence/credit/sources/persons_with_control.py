@@ -18,7 +18,7 @@ from credence.credit.sources import LoadError
 from credence.credit.sources.days import read_day
 from credence.credit.sources.links import Links
 from credence.credit.sources.record import Doubt, Record, Reject
-from credence.credit.sources.snapshot import snapshot_date
+from credence.credit.sources.register.snapshot import snapshot_date
 from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 from credence.credit.sources.streams import NOT_JSON, lines, streams
 

@@ -17,8 +17,8 @@ from credence.credit.number import normalise
 from credence.credit.scoring.legal import LegalRules
 from credence.credit.sources import LoadError, gazette
 from credence.credit.sources.record import Record
-from credence.credit.sources.seen import Seen
-from credence.credit.sources.snapshot import COLUMNS, chunks, rows
+from credence.credit.sources.register.seen import Seen
+from credence.credit.sources.register.snapshot import COLUMNS, chunks, rows
 from credence.refusals import Refused
 
 INSOLVENCY = "insolvency"

@@ -28,8 +28,8 @@ from credence.credit.scoring.points import Bin, Factor, PointsTable
 from credence.credit.scoring.scale import POINTS_PER_LOGIT
 from credence.credit.scoring.sectors import base_of
 from credence.credit.sources import LoadError
-from credence.credit.sources.entry import RowError, read_entry
-from credence.credit.sources.snapshot import chunks, rows, snapshot_date
+from credence.credit.sources.register.entry import RowError, read_entry
+from credence.credit.sources.register.snapshot import chunks, rows, snapshot_date
 from credence.credit.training.measures import Measures, measure
 from credence.credit.training.outcomes import INSOLVENCY, LaterRegister, Outcome, Told, read_told
 

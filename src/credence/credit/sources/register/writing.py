@@ -13,15 +13,15 @@ from credence.clock import Milliseconds
 from credence.credit import dataset
 from credence.credit.sources import LoadError
 from credence.credit.sources.loaded import Progress
-from credence.credit.sources.prepared import Row
-from credence.credit.sources.readers import prepared
-from credence.credit.sources.seen import Seen
-from credence.credit.sources.snapshot import chunks, snapshot_date
-from credence.credit.sources.summary import Summary, Tally
+from credence.credit.sources.register.prepared import Row
+from credence.credit.sources.register.readers import prepared
+from credence.credit.sources.register.seen import Seen
+from credence.credit.sources.register.snapshot import chunks, snapshot_date
+from credence.credit.sources.register.summary import Summary, Tally
 
-SOURCE = "Companies House, Free Company Data Product"
+PUBLISHER = "Companies House, Free Company Data Product"
 
-SAMPLE = Path(__file__).parent.parent / "data" / "register-sample-2020-05-01.zip"
+SAMPLE = Path(__file__).parents[2] / "data" / "register-sample-2020-05-01.zip"
 """4,537 real rows to try the service with; not a current register (see the README beside it)."""
 
 _PROGRESS_EVERY = 10_000
@@ -55,7 +55,7 @@ def write(
         try:
             new.executescript(_CARELESS + dataset.TABLES + _SCRATCH)
             _fill(new, files, tally, progress or (lambda _: None))
-            about = (SOURCE, snapshot and snapshot.isoformat(), now_ms, tally.kept)
+            about = (PUBLISHER, snapshot and snapshot.isoformat(), now_ms, tally.kept)
             new.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
             new.commit()
         except sqlite3.Error as error:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from credence.credit.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
 from credence.credit.number import normalise
-from credence.credit.sources.snapshot import Cells
+from credence.credit.sources.register.snapshot import Cells
 from credence.refusals import Refused
 
 _EMPTY = frozenset({"", "NA"})

@@ -6,8 +6,8 @@ from itertools import chain, islice
 
 import msgspec
 
-from credence.credit.sources.prepared import Prepared, prepare
-from credence.credit.sources.snapshot import Chunk
+from credence.credit.sources.register.prepared import Prepared, prepare
+from credence.credit.sources.register.snapshot import Chunk
 from credence.credit.sources.workers import Work, shared_out
 
 _ALONE = 4

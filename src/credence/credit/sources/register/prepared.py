@@ -10,8 +10,8 @@ from credence.credit import dataset
 from credence.credit.codes import is_dissolved
 from credence.credit.facts.register import RegisterEntry
 from credence.credit.place import place
-from credence.credit.sources.entry import RowError, read_entry
-from credence.credit.sources.snapshot import COLUMNS, Chunk, rows
+from credence.credit.sources.register.entry import RowError, read_entry
+from credence.credit.sources.register.snapshot import COLUMNS, Chunk, rows
 from credence.credit.words import name_words, postcode_words, words
 
 _NUMBER = COLUMNS.index("CompanyNumber")
