@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from credence.credit.page.compose import compose
 from credence.credit.page.html import html
-from credence.http import model_card
+from credence.http.endpoints import model_card
 from tests.credit.page.companies import CONTACT, reports
 from tests.http.test_reference_page import ARGUMENTS, CHROMIUM
 

@@ -9,7 +9,9 @@ from tests.deployment import REPORT_PATH, REVOKE_PATH, TOKEN_PATH, Deployment, t
 from tests.running import RunningServer
 
 PUBLIC = (paths.CONFIGURATION, paths.KEYS, paths.OPENAPI)
-PRIVATE = (TOKEN_PATH, REVOKE_PATH, f"{REPORT_PATH}/99999999", paths.SCENARIOS, paths.DOCS, paths.LIVE, "/nowhere")
+REPORT = f"{REPORT_PATH}/99999999"
+PAGES = (paths.DOCS, paths.MODEL_CARD)
+PRIVATE = (TOKEN_PATH, REVOKE_PATH, REPORT, paths.SCENARIOS, *PAGES, paths.LIVE, "/nowhere")
 ISSUER = "https://api.example.com"
 ORIGINS = ("https://evil.example", "null", f"{ISSUER}.evil.example", "https://evil-api.example.com", ISSUER)
 
@@ -73,11 +75,14 @@ def test_browsers_are_held_to_https_but_not_on_localhost(
     tell(tmp_path, story, environment=environment, base_url=base_url)
 
 
-def test_the_page_may_not_be_framed_or_fetch_anything(tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", [*PAGES, REPORT])
+def test_a_page_may_not_be_framed_or_fetch_anything(tmp_path: Path, path: str) -> None:
     """threats E4."""
 
     async def story(deployment: Deployment) -> None:
-        headers = (await deployment.send("GET", paths.DOCS)).headers
+        token = (await deployment.tokens())["access_token"]
+        asked = [("Accept", "text/html"), ("Authorization", f"Bearer {token}")]
+        headers = (await deployment.send("GET", path, asked)).headers
         policy = headers["content-security-policy"].split("; ")
         assert {"default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"} <= set(policy)
         assert not any("unsafe" in directive or "script" in directive for directive in policy)
@@ -89,10 +94,14 @@ def test_the_page_may_not_be_framed_or_fetch_anything(tmp_path: Path) -> None:
 
 
 def test_each_field_is_said_once_over_the_wire(sandbox: RunningServer) -> None:
-    for path in (*PUBLIC, *PRIVATE):
-        names = [name for name, _ in sandbox.client.get(path).headers.multi_items()]
+    bearer = {"Authorization": f"Bearer {sandbox.tokens()['access_token']}"}
+    asked: list[tuple[str, dict[str, str]]] = [(path, {}) for path in (*PUBLIC, *PRIVATE)]
+    asked += [(REPORT, bearer | {"Accept": form}) for form in ("application/json", "text/html", "application/pdf")]
+    for path, headers in asked:
+        reply = sandbox.client.get(path, headers=headers)
+        names = [name for name, _ in reply.headers.multi_items()]
         assert sorted(names) == sorted(set(names)), path
-        assert sandbox.client.get(path).headers["server"] == "credence"
+        assert reply.headers["server"] == "credence"
 
 
 @pytest.mark.parametrize("name", ["Host", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Original-URL"])

@@ -9,9 +9,6 @@ PDF = "application/pdf"
 
 Headers = tuple[tuple[str, str], ...]
 
-NO_STORE = ("cache-control", "no-store")
-"""On every token and every error (D9, threats A12)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:

@@ -1,7 +1,7 @@
 """The one way of every request, and the one place where a refusal or a surprise becomes an answer (D3).
 
 The order of refusals: path 404, method 405, size of URL, headers and body 401, then by protection — media type 415,
-structure and patterns 401 (`dialects/reader.py`), the token endpoint's own order (`token_endpoint.py`), or the bearer.
+structure and patterns 401 (`dialects/reader.py`), the token endpoint's own order (`endpoints/token.py`), or the bearer.
 """
 
 import re
@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from credence.guard.size import check_head
 from credence.http import audit
-from credence.http.answer import JSON, NO_STORE, Answer, Headers
+from credence.http.answer import JSON, Answer, Headers
+from credence.http.caching import NO_STORE
 from credence.http.callers import authenticate_bearer
 from credence.http.dialects.dialect import Dialect
 from credence.http.dialects.media import answer_form

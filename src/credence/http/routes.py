@@ -11,21 +11,22 @@ import msgspec
 
 from credence import paths
 from credence.http.answer import HTML, Answer
-from credence.http.caller_page import caller
+from credence.http.caching import cacheable
 from credence.http.dialects.dialect import revocation_dialect, token_dialect
-from credence.http.director_endpoints import director_details, director_search
-from credence.http.health import live, ready
-from credence.http.model_card import model_card
-from credence.http.public_documents import cacheable, key_set, provider_configuration
+from credence.http.endpoints.caller import caller
+from credence.http.endpoints.company_search import company_search
+from credence.http.endpoints.directors import director_details, director_search
+from credence.http.endpoints.health import live, ready
+from credence.http.endpoints.model_card import model_card
+from credence.http.endpoints.public_documents import key_set, provider_configuration
+from credence.http.endpoints.report import company_report
+from credence.http.endpoints.revocation import revoke_token
+from credence.http.endpoints.scenarios import sandbox_scenarios
+from credence.http.endpoints.token import obtain_token
 from credence.http.reference import openapi, page
 from credence.http.reference.operations import credit, directors, itself, tokens
-from credence.http.report_endpoint import company_report
 from credence.http.request import Request
-from credence.http.revocation_endpoint import revoke_token
 from credence.http.route import Protection, Route
-from credence.http.sandbox_page import sandbox_scenarios
-from credence.http.search_endpoint import company_search
-from credence.http.token_endpoint import obtain_token
 from credence.refusals import NOT_FOUND, Refused
 from credence.service import Service
 from credence.settings import Settings

@@ -1,9 +1,10 @@
 """What every answer says to browsers, made once: the path of a request only copies it (threats E4, E5, E6).
 
-The reference page adds its own (`reference/page.py`). No answer names the server's make, and only public documents may
-be read by pages of another origin (`public_documents.py`).
+A page to read says more. No answer names the server's make, and only public documents may be read by pages of another
+origin (`caching.py`).
 """
 
+from credence.http.answer import Headers
 from credence.settings import Environment, Settings
 
 RawHeader = tuple[bytes, bytes]
@@ -18,6 +19,10 @@ _HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 """For a year (RFC 6797 §6.1). Other names under the same domain are not ours to decide about."""
 
 
+NO_REFERRER = ("referrer-policy", "no-referrer")
+"""Where somebody goes from here does not learn what was read."""
+
+
 def always(settings: Settings) -> tuple[RawHeader, ...]:
     """Return the fields of every answer.
 
@@ -27,3 +32,13 @@ def always(settings: Settings) -> tuple[RawHeader, ...]:
     if settings.environment is not Environment.SANDBOX and settings.issuer.startswith("https://"):
         return (_WHO, _NOT_GUESSED, _HTTPS_ONLY)
     return (_WHO, _NOT_GUESSED)
+
+
+def page_headers(policy: str) -> Headers:
+    """Return the fields of a page to read: its policy, nobody frames it, no other origin holds on to it."""
+    return (
+        ("content-security-policy", f"{policy}; frame-ancestors 'none'"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        NO_REFERRER,
+    )

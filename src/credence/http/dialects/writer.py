@@ -5,7 +5,8 @@ from functools import lru_cache
 
 import msgspec
 
-from credence.http.answer import JSON, NO_STORE, XML, Answer
+from credence.http.answer import JSON, XML, Answer
+from credence.http.caching import NO_STORE, VARY
 from credence.http.dialects import xml_text
 from credence.http.dialects.media import Form
 from credence.oauth.issue import Issued
@@ -31,8 +32,6 @@ class Voice(Enum):
 
 CREDIT_ERRORS = frozenset({COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, DIRECTOR_UNKNOWN, SEARCH_MALFORMED})
 """Said in the credit API's own form (D21)."""
-
-VARY = ("vary", "accept")
 
 
 def voice(form: Form, *, standard: bool) -> Voice:

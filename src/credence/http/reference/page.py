@@ -7,21 +7,14 @@ from importlib import resources
 from typing import Any
 
 from credence.http.reference.page_parts import article, block, curl, grouped, inline, mounted, paragraphs, table
+from credence.http.security_headers import page_headers
 
 Document = dict[str, Any]
 
 STYLE = (resources.files("credence.http.reference") / "page.css").read_text(encoding="utf-8")
 _STYLE_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 
-_POLICY = (
-    f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-HEADERS = (
-    ("content-security-policy", _POLICY),
-    ("cross-origin-opener-policy", "same-origin"),
-    ("cross-origin-resource-policy", "same-origin"),
-    ("referrer-policy", "no-referrer"),
-)
+HEADERS = page_headers(f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; form-action 'none'")
 """The page may show its own style and do nothing else, whatever got into it."""
 
 _CREDENTIALS = (

@@ -32,7 +32,7 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """One way to a token. `http/token_endpoint.py` runs every grant through the same checks in the same order."""
+    """One way to a token. `http/endpoints/token.py` runs every grant through the same checks in the same order."""
 
     name: str
     needs: tuple[str, ...]

@@ -9,7 +9,8 @@ from ipaddress import ip_network
 import msgspec
 
 from credence.guard.caller import Address, peer_address
-from credence.http.answer import JSON, NO_STORE, Answer
+from credence.http.answer import JSON, Answer
+from credence.http.caching import NO_STORE
 from credence.http.callers import address_of
 from credence.http.request import Request
 from credence.service import Service

@@ -8,34 +8,27 @@ from credence.credit.number import normalise
 from credence.credit.page.html import POLICY
 from credence.credit.pages import PageForm
 from credence.credit.reports import Document
-from credence.http.answer import HTML, JSON, PDF, XML, Answer
+from credence.http.answer import HTML, JSON, PDF, XML, Answer, Headers
+from credence.http.caching import VARY, is_held
 from credence.http.dialects.media import preferred
-from credence.http.public_documents import is_held
 from credence.http.request import Request
+from credence.http.security_headers import NO_REFERRER, page_headers
 from credence.oauth.bearer import Bearer
 from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, INTERNAL, Refused
 from credence.sandbox.scenarios import REHEARSED_FAILURE
 from credence.service import Service
 from credence.settings import Environment
 
-PRIVATE = ("cache-control", "private, no-cache")
-"""An answer is for the one who asked, and may change with the next load."""
-
 MAX_AGE = 60
 """Seconds for which the one who asked may keep a report: a correction shows within a minute."""
 
 _KEPT = ("cache-control", f"private, max-age={MAX_AGE}")
-_VARIES = ("vary", "accept")
 
 _ESSENCE = {"text/html": HTML}
 OFFERED = (JSON, XML, "text/html", PDF)
 """The forms of a report; the first is sent to whoever does not care."""
 
-_PAGE_HEADERS = (
-    ("content-security-policy", f"{POLICY}; frame-ancestors 'none'"),
-    ("x-content-type-options", "nosniff"),
-    ("referrer-policy", "no-referrer"),
-)
+_PAGE_HEADERS = page_headers(POLICY)
 
 
 async def company_report(service: Service, request: Request, _bearer: Bearer) -> Answer:
@@ -48,7 +41,7 @@ async def company_report(service: Service, request: Request, _bearer: Bearer) ->
     if found is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
     media_type = _ESSENCE.get(wanted, wanted)
-    headers = (("etag", found.tag), _KEPT, _VARIES, *_of_form(wanted, number))
+    headers = (("etag", found.tag), _KEPT, VARY, *_of_form(wanted, number))
     if is_held(request, found.tag):
         return Answer(304, media_type, b"", headers)
     return Answer(200, media_type, found.body, headers)
@@ -60,9 +53,9 @@ def _wanted(request: Request) -> str:
     return JSON if accept in {"*/*", JSON} else preferred(accept, OFFERED)
 
 
-def _of_form(wanted: str, number: str) -> tuple[tuple[str, str], ...]:
+def _of_form(wanted: str, number: str) -> Headers:
     if wanted == PDF:
-        return (("content-disposition", f'inline; filename="report-{number}.pdf"'), *_PAGE_HEADERS[1:])
+        return (("content-disposition", f'inline; filename="report-{number}.pdf"'), NO_REFERRER)
     return _PAGE_HEADERS if wanted == "text/html" else ()
 
 

@@ -4,7 +4,7 @@ from credence.credit import specimen
 from credence.credit.search.companies import encode
 from credence.credit.search.query import search_query
 from credence.http.answer import JSON, Answer
-from credence.http.report_endpoint import PRIVATE
+from credence.http.caching import PRIVATE
 from credence.http.request import Request
 from credence.oauth.bearer import Bearer
 from credence.service import Service

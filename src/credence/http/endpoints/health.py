@@ -2,7 +2,8 @@
 
 import asyncio
 
-from credence.http.answer import JSON, NO_STORE, Answer
+from credence.http.answer import JSON, Answer
+from credence.http.caching import NO_STORE
 from credence.http.request import Request
 from credence.service import Service
 from credence.store.contract import StoreUnavailable

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from credence.http.answer import JSON, NO_STORE, Answer
+from credence.http.answer import JSON, Answer
+from credence.http.caching import NO_STORE
 from credence.http.request import Request
 from credence.refusals import NOT_FOUND, Refused
 from credence.sandbox import sandbox_file

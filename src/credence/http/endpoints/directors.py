@@ -12,7 +12,7 @@ from credence.credit.directors.details import director_data
 from credence.credit.directors.number import LENGTH
 from credence.credit.directors.query import director_query
 from credence.http.answer import JSON, Answer
-from credence.http.report_endpoint import PRIVATE
+from credence.http.caching import PRIVATE
 from credence.http.request import Request
 from credence.oauth.bearer import Bearer
 from credence.refusals import DIRECTOR_UNKNOWN, Refused

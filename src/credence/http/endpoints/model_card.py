@@ -5,7 +5,6 @@ The card is the one in `docs/`, as Markdown and two drawings, shipped with the t
 
 import base64
 import re
-from dataclasses import replace
 from functools import cache
 from importlib import resources
 from itertools import count
@@ -14,8 +13,9 @@ from markdown_it import MarkdownIt
 
 from credence.credit.page.html import POLICY, STYLE
 from credence.http.answer import HTML, Answer
-from credence.http.public_documents import cacheable
+from credence.http.caching import cacheable
 from credence.http.request import Request
+from credence.http.security_headers import page_headers
 from credence.service import Service
 
 MAX_AGE = 300
@@ -27,17 +27,12 @@ DRAWINGS = ("model-card-areas.svg", "model-card-calibration.svg")
 _OPENING = '<div class="scroll" role="region" tabindex="0" aria-label="Table {}"><table>'
 """What may have to be scrolled can be reached with the keyboard, and then says what it is."""
 
-HEADERS = (
-    ("content-security-policy", f"{POLICY}; img-src data:; frame-ancestors 'none'"),
-    ("x-content-type-options", "nosniff"),
-    ("referrer-policy", "no-referrer"),
-)
+_HEADERS = page_headers(f"{POLICY}; img-src data:")
 
 
 async def model_card(_service: Service, request: Request) -> Answer:
     """Return the card as a page."""
-    answer = cacheable(request, page(), MAX_AGE, HTML)
-    return replace(answer, headers=(*answer.headers, *HEADERS))
+    return cacheable(request, page(), MAX_AGE, HTML, _HEADERS)
 
 
 @cache
