@@ -2,6 +2,7 @@
 
     files of public sources  ->  sources/    read once, by the loads
     facts/                   ->  what is known, as frozen values, each part with its provenance
+    balance_sheet.py         ->  what follows from filed figures by arithmetic
     catalogue.py             ->  which file serves which source; a load ends by replacing it
     holdings.py              ->  everything that is held about one company
     report/                  ->  the report, one file a member (docs/report.md); reports.py keeps what is finished
