@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from credence.credit.frozen import open_frozen
 from credence.credit.register import LayoutError
 
 T = TypeVar("T")
@@ -37,16 +38,8 @@ class FactSet(Generic[T]):
         self._path = path
         self._source = source
         self._decode = msgspec.msgpack.Decoder(fact | None).decode
-        path.stat()
-        # Immutable, because no one ever writes to this file: SQLite then neither locks nor looks for changes.
         with ExitStack() as opened:
-            self._connection = opened.enter_context(
-                closing(
-                    sqlite3.connect(
-                        f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
-                    )
-                )
-            )
+            self._connection = opened.enter_context(closing(open_frozen(path)))
             ((found,),) = self._rows("PRAGMA user_version")
             if found != layout:
                 raise LayoutError(f"{path.name} has layout {found}, not {layout}: {self._remedy}.")

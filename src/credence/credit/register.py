@@ -14,6 +14,7 @@ import msgspec
 
 from credence.credit import dataset
 from credence.credit.facts.register import RegisterEntry
+from credence.credit.frozen import open_frozen
 from credence.credit.name_index import NameIndex
 from credence.credit.place import place
 
@@ -69,11 +70,8 @@ class Register:
         self._connection = None
 
     def _opened(self, path: Path) -> sqlite3.Connection:
-        path.stat()
-        # Immutable, because no one ever writes to this file: SQLite then neither locks nor looks for changes.
-        address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         with ExitStack() as opened:
-            connection = opened.enter_context(closing(sqlite3.connect(address, uri=True, check_same_thread=False)))
+            connection = opened.enter_context(closing(open_frozen(path)))
             ((layout,),) = self._rows(connection, "PRAGMA user_version")
             if layout != dataset.LAYOUT:
                 raise LayoutError(f"{path.name} has layout {layout}, not {dataset.LAYOUT}: load the register again.")

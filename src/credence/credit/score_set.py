@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from credence.credit.facts.scores import PastScore, Scores, Spread
+from credence.credit.frozen import open_frozen
 from credence.credit.register import LayoutError
 
 SCORES = "scores"
@@ -69,16 +70,8 @@ class ScoreSet:
     def __init__(self, path: Path) -> None:
         """Open the file; FileNotFoundError when there is none, LayoutError when it is of another layout or damaged."""
         self._path = path
-        path.stat()
-        # Immutable, because no one ever writes to this file: SQLite then neither locks nor looks for changes.
         with ExitStack() as opened:
-            self._connection = opened.enter_context(
-                closing(
-                    sqlite3.connect(
-                        f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
-                    )
-                )
-            )
+            self._connection = opened.enter_context(closing(open_frozen(path)))
             ((found,),) = self._rows("PRAGMA user_version")
             if found != LAYOUT:
                 raise LayoutError(

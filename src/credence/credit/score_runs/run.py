@@ -18,6 +18,7 @@ from credence.clock import Milliseconds, date_of
 from credence.credit import catalogue
 from credence.credit.catalogue import Catalogue, Entry
 from credence.credit.facts.scores import Spread
+from credence.credit.frozen import address
 from credence.credit.parts import REGISTER
 from credence.credit.register_in_service import opened
 from credence.credit.score_runs.judging import JUDGED, Done, Share, Task, begin, codes_of, decode_done
@@ -176,8 +177,7 @@ def _finish(new: sqlite3.Connection, total: _Total, folder: Path, found: Catalog
     if SCORES not in found.sources:
         return 0
     new.commit()
-    old = (folder / found.sources[SCORES].file).absolute().as_uri()
-    new.execute("ATTACH ? AS old", (f"{old}?mode=ro&immutable=1",))
+    new.execute("ATTACH ? AS old", (address(folder / found.sources[SCORES].file),))
     left = new.execute("INSERT OR IGNORE INTO score SELECT number, held FROM old.score").rowcount
     new.commit()
     new.execute("DETACH old")

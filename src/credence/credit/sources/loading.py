@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from credence.clock import Milliseconds, date_of
-from credence.credit import catalogue, dataset
+from credence.credit import catalogue, dataset, frozen
 from credence.credit.catalogue import Entry
 from credence.credit.fact_set import NIL, encode
 from credence.credit.parts import REGISTER
@@ -178,7 +178,7 @@ def _unknown_companies(new: sqlite3.Connection, folder: Path) -> int | None:
     if register is None or register.layout != dataset.LAYOUT or not (folder / register.file).exists():
         return None
     new.commit()
-    new.execute("ATTACH ? AS register", (f"{(folder / register.file).absolute().as_uri()}?mode=ro&immutable=1",))
+    new.execute("ATTACH ? AS register", (frozen.address(folder / register.file),))
     try:
         return one(
             new,
