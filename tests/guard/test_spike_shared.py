@@ -226,6 +226,23 @@ def test_a_server_that_forgot_the_script_is_given_it_again(server: CountersServe
     tell(server.url, story)
 
 
+@pytest.mark.parametrize("answer", ["5", "'no'", "{1}", "{1, 'no'}", "{1, -1}", "{1, 60000000001}", "{}", "false"])
+def test_a_server_that_answers_nonsense_is_one_that_is_away(
+    server: CountersServer, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    """Nobody is left waiting: not the one who asked, and not those who come later."""
+
+    async def story(one: Node, _other: Node) -> None:
+        async with asyncio.timeout(10):
+            assert await one.admits(ADA)
+            assert not await one.admits(ADA)
+            assert await one.admits(claim("account", "bob", 1))
+        assert one.said[0] == "ValueError"
+
+    monkeypatch.setattr(spike_shared, "_SCRIPT", f"return {answer}")
+    tell(server.url, story)
+
+
 def test_a_caller_who_leaves_while_he_waits_takes_nobody_with_him(server: CountersServer) -> None:
     async def story(one: Node, _other: Node) -> None:
         leaving = asyncio.ensure_future(one.admits(claim("account", "bob", 1)))

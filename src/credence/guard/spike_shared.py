@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.resources import files
-from typing import Any
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
@@ -85,20 +84,21 @@ class SharedCounters:
             try:
                 async with asyncio.timeout(self._deadline):
                     answers = await self._round_trip(asked)
+                verdicts = [each.judged(answer) for each, answer in zip(asked, answers, strict=True)]
             except (RedisError, OSError, ValueError) as error:  # TimeoutError is an OSError
                 asked += self._waiting
-                self._waiting, answers = [], [None] * len(asked)
+                self._waiting, verdicts = [], [None] * len(asked)
                 self._lose(type(error).__name__)
-            for question, answer in zip(asked, answers, strict=True):
-                question.settle(answer)
+            for question, verdict in zip(asked, verdicts, strict=True):
+                question.settle(verdict)
         self._asking = None
 
-    async def _round_trip(self, asked: Sequence["_Question"]) -> list[Any]:
+    async def _round_trip(self, asked: Sequence["_Question"]) -> list[object]:
         async with self._redis.pipeline(transaction=False) as pipeline:
             for question in asked:
                 names, arguments = question.words(self._name_of)
                 pipeline.evalsha(self._script, len(names), *names, *arguments)
-            answers: list[Any] = await pipeline.execute()
+            answers: list[object] = await pipeline.execute()
             return answers
 
     def _lose(self, fault: str) -> None:
@@ -126,7 +126,7 @@ class SharedCounters:
         try:
             async with asyncio.timeout(KNOCK_DEADLINE):
                 self._script = await self._redis.script_load(_SCRIPT)
-        except (RedisError, OSError) as error:
+        except (RedisError, OSError, ValueError) as error:
             self._lose(type(error).__name__)
             return
         self.up = True
@@ -151,7 +151,17 @@ class _Question:
         names = [name_of(pace.kind, key) for pace, key in claims]
         return names, [len(self.counted), *(part for pace, _ in claims for part in (pace.interval, pace.full))]
 
-    def settle(self, answer: Sequence[int] | None) -> None:
+    def judged(self, answer: object) -> Verdict | None:
+        """Return what the script's answer means; ValueError when the script cannot have given it."""
+        aheads = answer[1:] if isinstance(answer, list) else []
+        claims = (*self.counted, *self.consulted)
+        if len(aheads) != len(claims) or not all(
+            isinstance(ahead, int) and 0 <= ahead <= pace.full for ahead, (pace, _) in zip(aheads, claims, strict=True)
+        ):
+            raise ValueError("no answer of the script")
+        return judge(self.counted, self.consulted, aheads)
+
+    def settle(self, verdict: Verdict | None) -> None:
         """Tell the one who waits, unless he has left."""
         if not self.verdict.done():
-            self.verdict.set_result(None if answer is None else judge(self.counted, self.consulted, answer[1:]))
+            self.verdict.set_result(verdict)
