@@ -119,8 +119,7 @@ async def _send(
         (b"content-type", answered.media_type.encode()),
         (b"content-length", str(len(answered.body)).encode()),
         *always,
+        *[(name.encode(), value.encode()) for name, value in (*answered.headers, *further_headers(exchange))],
     ]
-    for name, value in (*answered.headers, *further_headers(exchange)):
-        headers.append((name.encode(), value.encode()))
     await send({"type": "http.response.start", "status": answered.status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if without_body else answered.body})

@@ -1,6 +1,6 @@
 """One exchange with a caller, from the first byte of the request to the answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from credence.http.dialects.writer import Voice
 from credence.http.request import Trace
@@ -15,6 +15,7 @@ class Exchange:
 
     __slots__ = (
         "correlation_id",
+        "fields",
         "gone",
         "headers",
         "method",
@@ -44,7 +45,10 @@ class Exchange:
         self.headers = headers
         self.peer = peer
         self.gone = gone
+        self.fields: Mapping[str, str] | None = None
+        """The header fields by name, once they have been read."""
         self.correlation_id: str | None = None
         self.route: Route | None = None
         self.speaking: Voice | None = None
+        """In which voice the endpoint answers; before that is settled, what the header fields ask for (D8)."""
         self.trace = Trace()

@@ -16,7 +16,7 @@ from credence.http.dialects.dialect import Dialect
 from credence.http.dialects.media import answer_form
 from credence.http.dialects.reader import read, screen_text
 from credence.http.dialects.writer import Voice, refusal_answer, token_answer, voice
-from credence.http.exchange import Exchange, RawHeaders
+from credence.http.exchange import Exchange
 from credence.http.request import Request, decode_percent, read_headers, read_query
 from credence.http.route import Protection, Route
 from credence.http.routes import find_route
@@ -63,9 +63,8 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
     if exchange.method not in route.methods:
         raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
     check_head(exchange.path, exchange.query, exchange.headers, service.limits)
-    headers = read_headers(exchange.headers)
+    headers = exchange.fields = read_headers(exchange.headers)
     exchange.correlation_id = _echoed(headers.get("x-correlation-id"))
-    exchange.speaking = voice(answer_form(headers), standard=False)
     request = Request(
         headers=headers,
         body=await read_body() if exchange.method == "POST" else b"",
@@ -120,9 +119,11 @@ def _screen_parameters(parameters: Mapping[str, str]) -> None:
         screen_text(value)
 
 
-def _early_voice(headers: RawHeaders) -> Voice:
-    """Return the voice for a refusal that comes before the headers have been read (D8)."""
-    fields = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers}
+def _early_voice(exchange: Exchange) -> Voice:
+    """Return the voice for a refusal that comes before the endpoint's own, perhaps before the headers were read (D8)."""
+    fields = exchange.fields
+    if fields is None:
+        fields = {name.decode("latin-1"): value.decode("latin-1") for name, value in exchange.headers}
     return voice(answer_form(fields), standard=False)
 
 
@@ -138,7 +139,7 @@ def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
     challenge = _challenge(exchange, refused)
     if challenge is not None:
         headers.append(("www-authenticate", challenge))
-    speaking = exchange.speaking or _early_voice(exchange.headers)
+    speaking = exchange.speaking or _early_voice(exchange)
     answered = refusal_answer(refusal, speaking, service.settings, *headers)
     audit.record_refusal(service, exchange, refused, answered.status)
     service.counts.refusals[refused.reason] += 1

@@ -43,9 +43,14 @@ def write(environment: str, key: bytes, client_id: str, presented: Presented) ->
 def read(environment: str, key: bytes, client_id: str, text: str) -> Presented | None:
     """Return what the token says, or None when this service never wrote it for this application."""
     presented = unverified(environment, text)
-    if presented is None or not same(write(environment, key, client_id, presented).encode(), text.encode()):
+    if presented is None or not is_genuine(environment, key, client_id, presented, text):
         return None
     return presented
+
+
+def is_genuine(environment: str, key: bytes, client_id: str, presented: Presented, text: str) -> bool:
+    """Tell whether the text that says this is the one that this service writes for this application."""
+    return same(write(environment, key, client_id, presented).encode(), text.encode())
 
 
 def unverified(environment: str, text: str) -> Presented | None:

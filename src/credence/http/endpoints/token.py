@@ -19,13 +19,12 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
     require_client(attributes)  # 400
     grant = _grant(attributes)  # 400
     _require_attributes(grant, attributes)  # 400
-    username = grant.username(attributes, service.settings.environment.prefix)
-    application = await authenticate_client(
-        service, request, attributes, username
-    )  # spike arrest 401, wrong client 401
+    named = grant.names(attributes, service.settings.environment.prefix)
+    # spike arrest 401, wrong client 401
+    application = await authenticate_client(service, request, attributes, named.username)
     _require_allowed(grant, application)  # D25 400
     caller = Caller(application, service.prefixes.of(request.peer, request.forwarded), request.gone)
-    login = await grant.identify(service.authority, caller, attributes, request.now)  # wrong user or token 401
+    login = await grant.identify(service.authority, caller, attributes, named, request.now)  # wrong user or token 401
     request.trace.account = login.account.username
     try:
         _require_active(login.account)  # D14 401

@@ -23,6 +23,17 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """Whose account a request speaks of, in normal form, before any of it is verified; None when of nobody's.
+
+    Of a refresh also what its token says, whoever wrote it.
+    """
+
+    username: str | None
+    presented: Presented | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Login:
     """Whom a grant identified; a refresh also knows what its token says."""
 
@@ -38,10 +49,9 @@ class Grant:
     needs: tuple[str, ...]
     """Attributes of the request that must not be missing or blank."""
     missing: Refusal
-    username: Callable[[Attributes, str], str | None]
-    """Given the request and the prefix of credentials, whose account it speaks of, in normal form, before any of it is
-    verified: what spike arrest counts (D16, threats A6)."""
-    identify: Callable[[Authority, Caller, Attributes, Milliseconds], Awaitable[Login]]
+    names: Callable[[Attributes, str], Named]
+    """Given the request and the prefix of credentials: what spike arrest counts (D16, threats A6)."""
+    identify: Callable[[Authority, Caller, Attributes, Named, Milliseconds], Awaitable[Login]]
     confirm: Callable[[Authority, Login, Milliseconds], Awaitable[None]]
     """Refuses what `identify` let pass without a look at the store; asked only when something else is wrong."""
     issue: Callable[[Authority, Application, Login, Milliseconds], Awaitable[Issued]]

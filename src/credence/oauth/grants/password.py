@@ -8,21 +8,23 @@ from credence.identity.guesses import Guess
 from credence.identity.names import login_name
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
-from credence.oauth.grants.grant import Caller, Grant, Login
+from credence.oauth.grants.grant import Caller, Grant, Login, Named
 from credence.oauth.issue import Issued, issue, new_family
 from credence.refusals import USER_MISSING, WRONG_USER, Refused
 from credence.store.contract import Conflict
 from credence.store.records import Application
 
 
-def username(attributes: Attributes, _prefix: str) -> str:
-    """Return the login name as it was given, in its normal form."""
-    return login_name(attributes.username or "")
+def names(attributes: Attributes, _prefix: str) -> Named:
+    """Return the login name that was given."""
+    return Named(login_name(attributes.username or ""))
 
 
-async def identify(authority: Authority, caller: Caller, attributes: Attributes, now: Milliseconds) -> Login:
+async def identify(
+    authority: Authority, caller: Caller, attributes: Attributes, named: Named, now: Milliseconds
+) -> Login:
     """Return the account whose login name and password these are; one refusal for all else (threats A1, A2, A6)."""
-    guess = Guess(login_name(attributes.username or ""), caller.application.client_id, caller.network)
+    guess = Guess(named.username or "", caller.application.client_id, caller.network)
     return Login(await authority.passwords.verify(guess, attributes.password or "", now, caller.gone))
 
 
@@ -40,4 +42,4 @@ async def confirm(_authority: Authority, _login: Login, _now: Milliseconds) -> N
     """Nothing is left to ask: the password has been verified."""
 
 
-PASSWORD = Grant("password", ("username", "password"), USER_MISSING, username, identify, confirm, open_family)
+PASSWORD = Grant("password", ("username", "password"), USER_MISSING, names, identify, confirm, open_family)

@@ -9,7 +9,7 @@ from credence.identity.names import login_name
 from credence.oauth import access_token, refresh_token
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
-from credence.oauth.grants.grant import Caller, Grant, Login
+from credence.oauth.grants.grant import Caller, Grant, Login, Named
 from credence.oauth.issue import Issued, issue, next_leaf
 from credence.oauth.refresh_token import Presented
 from credence.refusals import INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
@@ -17,17 +17,19 @@ from credence.store.records import Application, Family
 from credence.telemetry.log import event
 
 
-def username(attributes: Attributes, prefix: str) -> str | None:
-    """Return the account that the token speaks of, whoever wrote it; None when it is no refresh token."""
+def names(attributes: Attributes, prefix: str) -> Named:
+    """Return the account that the token speaks of; nobody's when it is no refresh token."""
     presented = refresh_token.unverified(prefix, attributes.refresh_token or "")
-    return login_name(presented.username) if presented else None
+    return Named(login_name(presented.username) if presented else None, presented)
 
 
-async def identify(authority: Authority, caller: Caller, attributes: Attributes, _now: Milliseconds) -> Login:
+async def identify(
+    authority: Authority, caller: Caller, attributes: Attributes, named: Named, _now: Milliseconds
+) -> Login:
     """Return the account that the token names; Refused when it is no token of this application."""
     prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
-    presented = refresh_token.read(prefix, key, caller.application.client_id, attributes.refresh_token or "")
-    if presented is None:
+    presented, text, client_id = named.presented, attributes.refresh_token or "", caller.application.client_id
+    if presented is None or not refresh_token.is_genuine(prefix, key, client_id, presented, text):
         raise Refused(INVALID_TOKEN, "refresh_token.not_ours")
     account = await authority.mirror.account(presented.username)
     if account is None:
@@ -59,7 +61,7 @@ async def confirm(authority: Authority, login: Login, now: Milliseconds) -> None
         await _family_to_repeat(authority, login.presented, not_before=0, now=now)
 
 
-REFRESH = Grant("refresh_token", ("refresh_token",), REFRESH_TOKEN_MISSING, username, identify, confirm, rotate)
+REFRESH = Grant("refresh_token", ("refresh_token",), REFRESH_TOKEN_MISSING, names, identify, confirm, rotate)
 
 
 def fault(
