@@ -13,11 +13,14 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from credence.crypto.algorithms import ALGORITHMS, OFFERED
 from credence.crypto.passwords import PROFILES
-from credence.guard.spike_limits import SCHEMES
 from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
 
 METRICS_HOST = "127.0.0.1"
 """Metrics are told to this machine alone (threats E1)."""
+
+
+COUNTER_SCHEMES = ("redis", "rediss", "unix")
+"""Of addresses of counters that nodes share: those that `guard/spike_shared.py` can be given."""
 
 
 class Environment(StrEnum):
@@ -56,8 +59,8 @@ def _known_profile(name: str) -> str:
 
 
 def _known_scheme(url: str) -> str:
-    if url and url.partition("://")[0] not in SCHEMES:
-        raise ValueError(f"must begin with one of {', '.join(f'{scheme}://' for scheme in SCHEMES)}")
+    if url and url.partition("://")[0] not in COUNTER_SCHEMES:
+        raise ValueError(f"must begin with one of {', '.join(f'{scheme}://' for scheme in COUNTER_SCHEMES)}")
     return url
 
 

@@ -58,7 +58,7 @@ def slowed(monkeypatch: pytest.MonkeyPatch, name: str) -> list[str]:
         timed()
         return result
 
-    monkeypatch.setattr(account, name, slow_to_come if name == "_account" else slow)
+    monkeypatch.setattr(account, name, slow_to_come if name == "account_of" else slow)
     return ended
 
 
@@ -75,7 +75,7 @@ def test_tokens_die_that_were_issued_while_the_account_was_looked_up(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deployment.create_account()
-    found = slowed(monkeypatch, "_account")
+    found = slowed(monkeypatch, "account_of")
     changed = deployment.json("account", "status", "ada", "suspended")
     assert changed["tokens_valid_from"] >= found[0]
 

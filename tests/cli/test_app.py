@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from credence.cli import app
+from credence.cli.deployment import application_of
 from credence.cli.output import instant
 from credence.store.records import Application
 from credence.store.sqlite import SqliteStore
@@ -81,7 +82,7 @@ def test_an_application_is_disabled_from_the_moment_it_is_saved(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client_id = deployment.json("app", "create", "Shop")["client_id"]
-    real, found = app._application, []
+    real, found = application_of, []
 
     async def slow(*arguments: Any) -> Application:
         application = await real(*arguments)
@@ -89,7 +90,7 @@ def test_an_application_is_disabled_from_the_moment_it_is_saved(
         found.append(time.time_ns() // 1_000_000)
         return application
 
-    monkeypatch.setattr(app, "_application", slow)
+    monkeypatch.setattr(app, "application_of", slow)
     deployment.json("app", "set", client_id, "--disable")
     assert kept(deployment, client_id).not_before >= found[0]
 

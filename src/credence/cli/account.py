@@ -8,7 +8,7 @@ import msgspec
 import typer
 
 from credence.cli.access_rules import Networks, TimeZone, Windows, changed, described
-from credence.cli.deployment import AsJson, DataDir, digest_key, opened, settings_of
+from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one
 from credence.cli.record import record
@@ -83,7 +83,7 @@ def show(username: Username, data_dir: DataDir = None, as_json: AsJson = False) 
 
     async def act() -> dict[str, object]:
         async with opened(settings) as store:
-            account = await _account(store, username)
+            account = await account_of(store, username)
             return _described(account) | await _guesses(settings, store, account)
 
     print_one(asyncio.run(act()), as_json=as_json)
@@ -96,7 +96,7 @@ def unlock(username: Username, data_dir: DataDir = None, as_json: AsJson = False
 
     async def act() -> dict[str, object]:
         async with opened(settings) as store:
-            account = await _account(store, username)
+            account = await account_of(store, username)
             record(settings, "account unlock", account=account.username)
             await store.clear_failures(account_key(await digest_key(settings, store), account.username))
             return _described(account) | await _guesses(settings, store, account)
@@ -111,7 +111,7 @@ def status(username: Username, status: AccountStatus, data_dir: DataDir = None, 
 
     async def act() -> Account:
         async with opened(settings) as store:
-            found = await _account(store, username)
+            found = await account_of(store, username)
             record(settings, "account status", account=found.username, status=status)
             now = system_clock()  # only now: what is issued while this command starts must die too
             account = accounts.with_status(found, status, now)
@@ -130,7 +130,7 @@ def set_password(
 
     async def act() -> Account:
         async with opened(settings) as store:
-            found = await _account(store, username)
+            found = await account_of(store, username)
             hashed = hash_new_password(settings.password_profile, _password(from_stdin=password_stdin))
             record(settings, "account set-password", account=found.username)
             now = system_clock()  # only now: what the old password obtains while the new one is typed must die too
@@ -151,12 +151,11 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Show from where and when an account may be used, or change it."""
-
     settings = settings_of(data_dir)
 
     async def act() -> Account:
         async with opened(settings) as store:
-            account = await _account(store, username)
+            account = await account_of(store, username)
             wanted = changed(account.rules, networks, windows, time_zone)
             if wanted != account.rules:
                 record(settings, "account rules", account=account.username)
@@ -165,13 +164,6 @@ def rules(
             return account
 
     print_one(described(asyncio.run(act()).rules), as_json=as_json)
-
-
-async def _account(store: Store, username: str) -> Account:
-    account = await store.account(login_name(username))
-    if account is None:
-        raise Failure(f"There is no account {username!r}.")
-    return account
 
 
 async def _guesses(settings: Settings, store: Store, account: Account) -> dict[str, object]:

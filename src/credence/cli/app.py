@@ -8,7 +8,7 @@ import typer
 
 from credence.cli import application_options as options
 from credence.cli.access_rules import Networks, TimeZone, Windows, changed, described
-from credence.cli.deployment import AsJson, DataDir, digest_key, opened, settings_of
+from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one, rendered, say
 from credence.cli.record import record
@@ -74,7 +74,7 @@ def show(client_id: ClientId, data_dir: DataDir = None, as_json: AsJson = False)
 
     async def act() -> Application:
         async with opened(settings_of(data_dir)) as store:
-            return await _application(store, client_id)
+            return await application_of(store, client_id)
 
     print_one(_described(asyncio.run(act())), as_json=as_json)
 
@@ -93,12 +93,11 @@ def set_options(
     as_json: AsJson = False,
 ) -> None:
     """Change what an application may do. A running server follows at once."""
-
     settings = settings_of(data_dir)
 
     async def act() -> Application:
         async with opened(settings) as store:
-            found = await _application(store, client_id)
+            found = await application_of(store, client_id)
             record(settings, "app set", application=client_id)
             now = system_clock()  # only now: what is issued while this command starts must die too
             application = options.configured(
@@ -129,7 +128,7 @@ def rotate_secret(
 
     async def act() -> None:
         async with opened(settings) as store:
-            found, key = await _application(store, client_id), await digest_key(settings, store)
+            found, key = await application_of(store, client_id), await digest_key(settings, store)
             now = system_clock()
             old_until = now + keep_old * 1000
             application, secret = applications.rotate_secret(found, settings.environment.prefix, key, now, old_until)
@@ -158,12 +157,11 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Show from where and when an application may call, or change it."""
-
     settings = settings_of(data_dir)
 
     async def act() -> Application:
         async with opened(settings) as store:
-            found = await _application(store, client_id)
+            found = await application_of(store, client_id)
             wanted = changed(found.rules, networks, windows, time_zone)
             if wanted != found.rules:
                 record(settings, "app rules", application=client_id)
@@ -187,13 +185,6 @@ def _deliver(text: str, client_id: str) -> None:
         raise Failure(
             *failure.lines, f"The new secret was not delivered; make another: credence app rotate-secret {client_id}"
         ) from failure
-
-
-async def _application(store: Store, client_id: str) -> Application:
-    application = await store.application(client_id)
-    if application is None:
-        raise Failure(f"There is no application {client_id!r}.")
-    return application
 
 
 async def _saved(store: Store, found: Application, wanted: Application, now: Milliseconds) -> Application:

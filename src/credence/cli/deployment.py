@@ -12,10 +12,12 @@ from credence.app import open_authority, open_store
 from credence.cli.failure import Failure
 from credence.clock import Milliseconds
 from credence.deployment import key_encryption_keys, make_key_encryption_key
+from credence.identity.names import login_name
 from credence.oauth.authority import Authority
 from credence.oauth.secrets import load_secrets
 from credence.settings import Settings
 from credence.store.contract import Store
+from credence.store.records import Account, Application
 
 DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Folder of the deployment [CREDENCE_DATA_DIR].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -39,6 +41,22 @@ async def opened(settings: Settings, *, make: bool = False) -> AsyncIterator[Sto
         yield store
     finally:
         await store.close()
+
+
+async def application_of(store: Store, client_id: str) -> Application:
+    """Return the application with this client_id; Failure when there is none."""
+    application = await store.application(client_id)
+    if application is None:
+        raise Failure(f"There is no application {client_id!r}.")
+    return application
+
+
+async def account_of(store: Store, username: str) -> Account:
+    """Return the account with this login name, in any case; Failure when there is none."""
+    account = await store.account(login_name(username))
+    if account is None:
+        raise Failure(f"There is no account {username!r}.")
+    return account
 
 
 async def digest_key(settings: Settings, store: Store) -> bytes:

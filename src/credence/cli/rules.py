@@ -8,14 +8,13 @@ from typing import Annotated
 
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, opened, settings_of
+from credence.cli.deployment import AsJson, DataDir, account_of, application_of, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_one
 from credence.clock import Milliseconds, system_clock
 from credence.guard.access import AccessRules, decide, local_time
 from credence.guard.access_text import format_rules
 from credence.guard.caller import Address, unwrapped
-from credence.identity.names import login_name
 from credence.settings import Settings
 
 commands = typer.Typer(help="The rules on addresses and hours.")
@@ -49,15 +48,9 @@ async def _owners(settings: Settings, client_id: str | None, username: str | Non
     owners = []
     async with opened(settings) as store:
         if client_id is not None:
-            application = await store.application(client_id)
-            if application is None:
-                raise Failure(f"There is no application {client_id!r}.")
-            owners.append(("application", application.rules))
+            owners.append(("application", (await application_of(store, client_id)).rules))
         if username is not None:
-            account = await store.account(login_name(username))
-            if account is None:
-                raise Failure(f"There is no account {username!r}.")
-            owners.append(("account", account.rules))
+            owners.append(("account", (await account_of(store, username)).rules))
     return owners
 
 

@@ -2,9 +2,6 @@
 
 from credence.guard.spike import Pace, pace
 
-SCHEMES = ("redis", "rediss", "unix")
-"""Of addresses of counters that nodes share (`spike_shared.py`, which is imported only where there are some)."""
-
 
 class SpikeLimits:
     """Requests a minute, and how many of them at once, for an application, an account and an address prefix; 0: any."""

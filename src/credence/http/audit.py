@@ -1,7 +1,7 @@
 """What the audit trail says of a request: only what was verified, or was never the caller's to choose (threats A11, I12)."""
 
 from credence.clock import Milliseconds
-from credence.guard.caller import caller_address
+from credence.guard.caller import caller_address, peer_address
 from credence.http.exchange import Exchange
 from credence.identity.names import login_name
 from credence.refusals import Refused
@@ -39,7 +39,7 @@ def record_deed(service: Service, exchange: Exchange, now: Milliseconds) -> None
 def _request(service: Service, exchange: Exchange) -> dict[str, str | None]:
     forwarded = [value.decode("latin-1") for name, value in exchange.headers if name == b"x-forwarded-for"]
     address = str(caller_address(exchange.peer, forwarded, service.settings.trusted_proxies))
-    peer = str(caller_address(exchange.peer, (), ()))
+    peer = str(peer_address(exchange.peer))
     return {
         "request_id": exchange.request_id,
         "correlation_id": exchange.correlation_id,
