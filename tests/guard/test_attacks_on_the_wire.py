@@ -1,5 +1,6 @@
 """An attack is found in whatever encoding it comes, since decoded values are screened (D17, threats P15)."""
 
+import base64
 import json
 import tomllib
 from collections.abc import Iterator
@@ -62,6 +63,35 @@ def test_every_attack_is_refused_in_every_encoding(tmp_path: Path) -> None:
                 assert reply.said[2] == THREAT.message, (attack, target, body)
 
     tell(tmp_path, story)
+
+
+def test_a_client_id_is_screened_wherever_it_stands(tmp_path: Path) -> None:
+    """D2, D17, threats I11: in a header, in the body, in HTTP Basic; encoded once more, as RFC 6749 §2.3.1 has it."""
+
+    async def story(deployment: Deployment) -> None:
+        attack = "<script>alert(1)</script>"
+        user = {"username": "ada", "password": PASSWORD}
+        client = {"client_id": attack, "client_secret": "any"}
+        json_type, form_type = (
+            ("content-type", "application/json"),
+            ("content-type", "application/x-www-form-urlencoded"),
+        )
+        form = urlencode({"grant_type": "password", **user}).encode()
+        sent: list[tuple[list[tuple[str, str]], bytes]] = [
+            ([json_type, *client.items()], json.dumps(user).encode()),
+            ([json_type], json.dumps({**user, **client}).encode()),
+            ([json_type, basic(attack)], json.dumps(user).encode()),
+            ([form_type, basic(attack)], form),
+            ([form_type, basic(quote(attack, safe=""))], form),
+        ]
+        for headers, body in sent:
+            assert (await deployment.send("POST", TOKEN_PATH, headers, body)).said[2] == THREAT.message, headers
+
+    tell(tmp_path, story)
+
+
+def basic(client_id: str) -> tuple[str, str]:
+    return "authorization", f"Basic {base64.b64encode(f'{client_id}:any'.encode()).decode()}"
 
 
 def test_a_comment_or_cdata_section_hides_nothing(tmp_path: Path) -> None:

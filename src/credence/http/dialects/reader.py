@@ -27,7 +27,9 @@ def read(request: Request, dialect: Dialect, limits: Limits) -> Attributes:
     _screen(fields)
     standard = dialect is Dialect.STANDARD
     names = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
-    return gather(request.headers, {name: _text(fields.get(name)) for name in names}, standard=standard)
+    attributes = gather(request.headers, {name: _text(fields.get(name)) for name in names}, standard=standard)
+    screen_text(attributes.client_id or "")  # of HTTP Basic too, which is read only now
+    return attributes
 
 
 def screen_text(text: str) -> None:
