@@ -13,6 +13,8 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from credence.app import application
+from credence.guard.connections import HEAD_DEADLINE
+from credence.guard.limits import Limits
 from credence.http.asgi import AsgiApplication
 from credence.oauth.authority import ReadKeks
 from credence.settings import Settings
@@ -26,12 +28,13 @@ further ones wait in the backlog until others end."""
 FILES_KEPT_BACK = 128
 """Of the files a process may open: for the store, the register, the log, and for copies while sockets are looked at."""
 
-HEAD_DEADLINE = 10_000
-"""Milliseconds from the first byte of a request, or the end of the one before, until its head is whole (threats §3)."""
+LARGEST_HEAD = 2 * Limits().header_block
+"""Octets, twice what the guard lets pass: what is a little too large is still answered (threats §3)."""
 
-HTTP_1 = HTTP1Settings(header_read_timeout=HEAD_DEADLINE, max_buffer_size=64 * 1024)
-HTTP_2 = HTTP2Settings(max_headers_size=64 * 1024, max_concurrent_streams=64)
-"""Twice the head that the guard lets pass: what is a little too large is still answered (threats §3)."""
+HTTP_1 = HTTP1Settings(header_read_timeout=HEAD_DEADLINE, max_buffer_size=LARGEST_HEAD)
+"""The deadline runs from the first byte of a request, or the end of the one before, until its head is whole."""
+
+HTTP_2 = HTTP2Settings(max_headers_size=LARGEST_HEAD, max_concurrent_streams=64)
 
 
 def run(

@@ -11,7 +11,7 @@ import pytest
 from credence.refusals import THREAT
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, Reply, tell
 
-from .test_same_in_json_and_xml import xml
+from .test_same_shape_in_json_and_xml import xml
 
 Tree = dict[str, Any]
 

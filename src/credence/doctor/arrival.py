@@ -5,13 +5,16 @@ import json
 from credence import paths
 from credence.doctor.finding import Finding, doubtful, fine, wrong
 from credence.doctor.site import Reply, Site
-from credence.guard.limits import KIB
+from credence.guard.limits import KIB, Limits
 
 FORGED = "192.0.2.1"
 """An address for documentation (RFC 5737), from which no caller comes."""
 
-_FIELDS = {"X-Doctor-1": 8 * KIB, "X-Doctor-2": 8 * KIB, "X-Doctor-3": 8 * KIB, "X-Doctor-4": 6 * KIB}
-"""Name and value together; the service reads fields of 8 KiB, 32 KiB in all (D16)."""
+_LIMITS = Limits()
+"""What the service reads (D16)."""
+
+_REST = 2 * KIB
+"""Octets of a head left for the fields that come by themselves."""
 
 _NOBODY = "doctor"
 _JSON = {"Content-Type": "application/json"}
@@ -78,7 +81,7 @@ def caller_address(site: Site) -> Finding:
 def largest_body(site: Site) -> Finding:
     """Send a body of the size that the service still reads: it must be the service that answers."""
     check = "body limit"
-    size = 16 * KIB
+    size = _LIMITS.body
     body = json.dumps({"username": ""}).encode().ljust(size)
     reply = site.ask("POST", paths.TOKEN, {**_JSON, "client-id": _NOBODY, "client-secret": _NOBODY}, body)
     if reply.ours and reply.status == 400:
@@ -95,13 +98,18 @@ def largest_body(site: Site) -> Finding:
 def largest_head(site: Site) -> Finding:
     """Send headers of nearly the size that the service still reads: it must be the service that answers."""
     check = "header limit"
-    headers = {name: "x" * (size - len(name)) for name, size in _FIELDS.items()}
-    reply = site.ask("GET", paths.LIVE, headers)
+    sent = [_LIMITS.header_field] * (_LIMITS.header_block // _LIMITS.header_field)
+    sent[-1] -= _REST
+    names = [f"X-Doctor-{number}" for number in range(len(sent))]
+    reply = site.ask(
+        "GET", paths.LIVE, {name: "x" * (size - len(name)) for name, size in zip(names, sent, strict=True)}
+    )
+    octets = f"{sum(sent):,} octets, {sent[0]:,} of them in one field,"
     if reply.ours and reply.status == 200:
-        return fine(check, f"{sum(_FIELDS.values()):,} octets reach the service, {8 * KIB:,} of them in one field")
+        return fine(check, f"{octets} reach the service")
     return wrong(
         check,
-        f"{sum(_FIELDS.values()):,} octets, {8 * KIB:,} of them in one field, do not reach the service: {_said(reply)}",
+        f"{octets} do not reach the service: {_said(reply)}",
         "nginx: large_client_header_buffers 8 16k;",
         "HAProxy: tune.bufsize 65536",
         "Caddy: servers { max_header_size 64KB }",

@@ -11,7 +11,8 @@ from credence.clock import Milliseconds
 from credence.guard.caller import Network, address_prefix, peer_address
 
 HEAD_DEADLINE = 10_000
-"""Milliseconds from connect in which a whole first request head must have come."""
+"""Milliseconds in which the whole head of a request must have come: here of the first, from connect; the HTTP server
+counts from the first byte of each (threats §3)."""
 
 IDLE_DEADLINE = 60_000
 """Milliseconds without a byte in either direction. An HTTP/1 connection between requests ends sooner, in the server."""
