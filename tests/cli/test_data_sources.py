@@ -84,7 +84,7 @@ def test_a_dispute_is_opened_shown_and_closed(deployment: Deployment) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("?", "open", "--field", "Status", "--note", "x"), "The company number is not of a known form"),
+        (("?", "open", "--field", "Status", "--note", "x"), "The company number must be up to 8"),
         (("01234567", "open", "--field", "Status"), "A new dispute needs a note"),
         (("01234567", "lost", "--field", "Status", "--note", "x"), "Invalid value"),
     ],
@@ -101,7 +101,7 @@ def test_the_register_is_asked_only_with_a_key_and_over_https(deployment: Deploy
     key = {"CREDENCE_COMPANIES_HOUSE_KEY": "secret-key"}
     line = deployment.refused("data", "fetch", "01234567", "--base", "http://api.example.com", **key)
     assert line == "The register is asked over https alone."
-    assert deployment.refused("data", "fetch", "?", **key).startswith("A company number is not of a known form")
+    assert deployment.refused("data", "fetch", "?", **key).startswith("The company number must be up to 8")
 
 
 def test_what_the_register_says_is_saved_and_loaded(deployment: Deployment) -> None:

@@ -42,7 +42,7 @@ def test_the_specimen_and_the_invented_companies_need_no_data(deployment: Deploy
     ("arguments", "said"),
     [
         (("00000001",), "No report on company 00000001 is held"),
-        (("nonsense",), "not of a known form"),
+        (("nonsense",), "must be up to 8 letters and digits"),
         (("99999999", "--output", "/no/such/folder/report.json"), "cannot be written"),
     ],
 )

@@ -6,13 +6,11 @@ import msgspec
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.failure import Failure
 from credence.cli.output import print_many, print_one
 from credence.clock import date_of, system_clock
 from credence.credit import disputes
 from credence.credit.facts.dispute import DisputeStatus
 from credence.credit.number import normalise
-from credence.refusals import Refused
 
 
 def add_to(commands: typer.Typer) -> None:
@@ -32,7 +30,7 @@ def dispute(
     as_json: AsJson = False,
 ) -> None:
     """Open a dispute about one field of a company, or bring it further. Reports carry it until it is closed."""
-    company = _normalised(number)
+    company = normalise(number)
     today = date_of(system_clock())
     recorded = disputes.record(settings_of(data_dir).credit_folder, company, field, note, status, today)
     print_one({"company": company, **msgspec.to_builtins(recorded)}, as_json=as_json)
@@ -45,15 +43,8 @@ def show(
 ) -> None:
     """Show disputes, closed ones too."""
     held = disputes.read(settings_of(data_dir).credit_folder)
-    companies = [_normalised(number)] if number else sorted(held)
+    companies = [normalise(number)] if number else sorted(held)
     rows = [
         {"company": company, **msgspec.to_builtins(each)} for company in companies for each in held.get(company, ())
     ]
     print_many(rows, as_json=as_json)
-
-
-def _normalised(number: str) -> str:
-    try:
-        return normalise(number)
-    except Refused as error:
-        raise Failure("The company number is not of a known form, such as 01234567 or SC123456.") from error

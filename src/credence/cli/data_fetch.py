@@ -11,7 +11,6 @@ from credence.cli.failure import Failure
 from credence.cli.output import print_many
 from credence.clock import system_clock
 from credence.credit.number import normalise
-from credence.refusals import Refused
 
 
 def add_to(commands: typer.Typer) -> None:
@@ -38,10 +37,7 @@ def fetch(
     settings = settings_of(data_dir)
     if not settings.companies_house_key:
         raise Failure("The register's API needs a key: set CREDENCE_COMPANIES_HOUSE_KEY.")
-    try:
-        wanted = list(dict.fromkeys(normalise(number) for number in numbers))
-    except Refused as error:
-        raise Failure("A company number is not of a known form, such as 01234567 or SC123456.") from error
+    wanted = list(dict.fromkeys(normalise(number) for number in numbers))
     saved = []
     try:
         register = PublicRegister(settings.companies_house_key, base or BASE, system_clock, Event().wait)

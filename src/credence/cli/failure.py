@@ -5,12 +5,14 @@ from pathlib import Path
 import typer
 from pydantic import ValidationError
 
+from credence import refusals
 from credence.credit.catalogue import CatalogueDamaged
 from credence.credit.disputes import DisputesDamaged
 from credence.credit.register import LayoutError
 from credence.crypto.sealing import Unsealable
 from credence.deployment import NotReady
 from credence.oauth.secrets import ForeignStore
+from credence.refusals import Refused
 from credence.settings import Settings
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.migrations import SchemaTooNew
@@ -33,6 +35,8 @@ def explained(error: Exception) -> list[str]:
             return [_one_line(error.format_message())]
         case ValidationError():
             return [_setting(each["loc"], each["msg"]) for each in error.errors(include_input=False)]
+        case Refused(refusal=refusals.COMPANY_NUMBER_MALFORMED):
+            return [error.refusal.message]
         case Unsealable():
             return ["The key-encryption key does not open this store: use the one it was made with."]
         case Conflict():

@@ -22,7 +22,6 @@ from credence.credit.report.build import encode
 from credence.credit.reports import Reports
 from credence.credit.wire.report import LtdCompanyData
 from credence.files import FOR_ITS_OWNER, write_whole
-from credence.refusals import Refused
 from credence.sandbox.companies import INVENTED
 from credence.settings import Environment, Settings
 
@@ -55,10 +54,7 @@ def report(
 
 
 def _report(settings: Settings, number: str, now: Milliseconds) -> LtdCompanyData:
-    try:
-        normal = normalise(number)
-    except Refused as error:
-        raise Failure("The company number is not of a known form, such as 01234567 or SC123456.") from error
+    normal = normalise(number)
     sandbox = settings.environment is Environment.SANDBOX
     if sandbox and normal == specimen.NUMBER:
         return specimen.report_read()

@@ -3,10 +3,9 @@
 Names of people are in the query, and nothing of a query is ever logged (credit §10).
 """
 
-import datetime as dt
-
 import msgspec
 
+from credence.clock import date_of
 from credence.credit import specimen_director
 from credence.credit.directors.details import director_data
 from credence.credit.directors.number import LENGTH
@@ -33,8 +32,7 @@ async def director_details(service: Service, request: Request, _bearer: Bearer) 
     number = request.segment.strip()
     if _in_sandbox(service) and number.upper() == specimen_director.NUMBER:
         return Answer(200, JSON, msgspec.json.encode(specimen_director.DATA), (PRIVATE,))
-    today = dt.datetime.fromtimestamp(request.now / 1000, dt.UTC).date()
-    found = director_data(service.holdings, number, today) if len(number) == LENGTH else None
+    found = director_data(service.holdings, number, date_of(request.now)) if len(number) == LENGTH else None
     if found is None:
         raise Refused(DIRECTOR_UNKNOWN, "director.unknown")
     return Answer(200, JSON, msgspec.json.encode(found), (PRIVATE,))
