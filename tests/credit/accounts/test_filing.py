@@ -152,6 +152,42 @@ def test_a_document_of_a_thousand_nested_elements_is_no_fault_of_ours() -> None:
         read(b"<a>" * 100_000)
 
 
+NAMED = '<ix:nonNumeric name="bus:EntityCurrentLegalOrRegisteredName" contextRef="{}">SOME</ix:nonNumeric>'
+NOTE = '<ix:nonNumeric name="bus:DescriptionPrincipalActivities" contextRef="now"'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<xbrli:context>" * 2,
+        f"{NOTE}>" * 500,
+        amount("CurrentAssets", "").removesuffix("</ix:nonFraction>") * 500,
+        '<ix:continuation id="a">' + "<br/>" * 500 + "</ix:continuation>" + f'{NOTE} continuedAt="a"/>' * 500,
+        f'<ix:continuation id="a">{"text " * 20_000}</ix:continuation>' + f'{NOTE} continuedAt="a"/>' * 50,
+        "".join(f'<ix:continuation id="{n}" continuedAt="{n + 1}"/>' for n in range(500))
+        + f'{NOTE} continuedAt="0"/>' * 500,
+    ],
+    ids=["contexts", "texts", "amounts", "shared", "long and shared", "chain"],
+)
+def test_a_document_that_would_be_read_over_and_over_is_refused(body: str) -> None:
+    """Credit §3.1: what a document costs grows with its size and no faster."""
+    with pytest.raises(Unreadable, match=r"^document\.nesting$"):
+        read(filing(body))
+
+
+def test_texts_within_each_other_are_read() -> None:
+    """Inline XBRL 1.1 §10: a note of the accounts may hold others, and amounts."""
+    inner = f"{NOTE}>the {amount('CurrentAssets', '5')}{'<br/>' * 100}</ix:nonNumeric>"
+    assert value(newest(filing(f"{NOTE}>{inner * 3}</ix:nonNumeric>")).current_assets) == 5
+
+
+def test_a_context_of_hundreds_of_dimensions_is_none() -> None:
+    """They would be compared for every fact in it."""
+    crowded = context("crowded", tuple((f"Dimension{n}", "Member") for n in range(300)))
+    accounts = read(filing(amount("CurrentAssets", "5"), NAMED.format("crowded"), contexts=crowded))
+    assert (accounts.name, value(accounts.periods[0].figures.current_assets)) == ("", 5)
+
+
 def test_mutated_documents_are_read_or_refused_and_nothing_else() -> None:
     """Every document of the shipped filings, spoilt in the same forty ways at every run."""
     chance = random.Random(20261121)

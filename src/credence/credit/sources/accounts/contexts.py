@@ -10,8 +10,13 @@ from typing import NamedTuple
 from lxml import etree
 
 from credence.credit.sources.accounts.dates import iso_date
+from credence.credit.sources.accounts.refused import Unreadable
 
 INSTANCE = "http://www.xbrl.org/2003/instance"
+MOST_DIMENSIONS = 20
+"""Dimensions of one context; the most of the sample is three."""
+
+_CONTEXT = f"{{{INSTANCE}}}context"
 _DIMENSIONS = "http://xbrl.org/2006/xbrldi"
 
 Dimensions = tuple[tuple[str, str], ...]
@@ -29,9 +34,12 @@ class Context(NamedTuple):
 
 
 def read_contexts(root: etree._Element) -> dict[str, Context]:
-    """Return the contexts by id, without those whose dates are impossible. Of two with one id the first counts."""
+    """Return the contexts by id, without those whose dates are impossible or that have too many dimensions.
+
+    Of two with one id the first counts. Raises Unreadable with `document.nesting` where one lies within another.
+    """
     contexts: dict[str, Context] = {}
-    for element in root.iter(f"{{{INSTANCE}}}context"):
+    for element in root.iter(_CONTEXT):
         context = _context(element)
         if context:
             contexts.setdefault(element.get("id", ""), context)
@@ -65,10 +73,14 @@ def _context(element: etree._Element) -> Context | None:
         space, name = split(each)
         if space == _DIMENSIONS:
             dimensions.append(_dimension(each, name))
+        elif each.tag == _CONTEXT and each is not element:
+            raise Unreadable("document.nesting")
         elif name in ("instant", "startDate", "endDate"):
             dates[name] = iso_date(each.text or "")
         elif name in ("segment", "scenario") and any(_is_foreign(child) for child in each):
             dimensions.append((name, "unread"))
+    if len(dimensions) > MOST_DIMENSIONS:
+        return None
     end = dates.get("instant") or dates.get("endDate")
     start = dates.get("startDate")
     if end is None or ("instant" not in dates and start is None) or (start and start > end):

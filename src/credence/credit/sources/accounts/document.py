@@ -1,7 +1,8 @@
 """One filed document becomes its tagged facts: Inline XBRL or plain XBRL, whatever they mean (credit §3.2).
 
 Documents are strangers' work. Nothing outside them is fetched, entities are refused, markup that is broken is read as
-far as it goes, and what would grow in memory is refused before it is parsed.
+far as it goes, and what would grow in memory is refused before it is parsed. What a document costs grows with its size:
+reading a text is counted, for texts that lie in each other or share a continuation are read again and again.
 """
 
 import re
@@ -25,8 +26,11 @@ LARGEST = 32 << 20
 """Bytes of one document. The largest of the sample has 1.8 million."""
 MOST_NODES = 2_000_000
 """Elements and attributes of one document; the most of the sample is 82,000."""
+MOST_READINGS = 4
+"""How often the texts of a document may be read over, as a whole; 0.7 times is the most of the sample."""
 
 _LONGEST_TEXT = 1000
+"""Characters of a text that are kept."""
 _INLINE = ("http://www.xbrl.org/2013/inlineXBRL", "http://www.xbrl.org/2008/inlineXBRL")
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
@@ -68,18 +72,32 @@ class Document(NamedTuple):
 def read_document(data: bytes) -> Document:
     """Return the facts of a document.
 
-    Raises Unreadable with `document.size`, `document.encoding`, `document.entities`, `document.markup` (no XML at all)
-    or `document.no-xbrl`.
+    Raises Unreadable with `document.size`, `document.encoding`, `document.entities`, `document.markup` (no XML at all),
+    `document.nesting` or `document.no-xbrl`.
     """
     root = _parse(data)
+    work = _Work(MOST_READINGS * (data.count(b"<") + len(data) // _LONGEST_TEXT))
     if root.tag == f"{{{INSTANCE}}}xbrl":
-        inline, facts = False, tuple(_plain_facts(root))
+        inline, facts = False, tuple(_plain_facts(root, work))
     else:
-        inline, facts = True, tuple(_inline_facts(root))
+        inline, facts = True, tuple(_inline_facts(root, work))
     if not facts:
         raise Unreadable("document.no-xbrl")
     schemas = [each.get(_XLINK, "") for each in root.iter("{http://www.xbrl.org/2003/linkbase}schemaRef")]
     return Document(inline, tuple(schemas), facts)
+
+
+class _Work:
+    """Counts the pieces of text that are read in one document."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def on(self, piece: str) -> None:
+        """Count a piece; a long one as many. Raises Unreadable when it is one too many."""
+        self._left -= 1 + len(piece) // _LONGEST_TEXT
+        if self._left < 0:
+            raise Unreadable("document.nesting")
 
 
 def _parse(data: bytes) -> etree._Element:
@@ -116,7 +134,7 @@ def _plain_bytes(data: bytes) -> bytes:
     return data
 
 
-def _inline_facts(root: etree._Element) -> Iterator[Fact]:
+def _inline_facts(root: etree._Element, work: _Work) -> Iterator[Fact]:
     contexts, units = read_contexts(root), read_units(root)
     continued = {each.get("id", ""): each for each in root.iter(*(f"{{{space}}}continuation" for space in _INLINE))}
     kinds = ("nonFraction", "nonNumeric")
@@ -125,7 +143,7 @@ def _inline_facts(root: etree._Element) -> Iterator[Fact]:
         if context is None or element.get(_NIL) in ("true", "1"):
             continue
         name, form = local(element.get("name")), local(element.get("format"))
-        text = _text(element, continued)
+        text = _text(element, continued, work)
         if element.tag.endswith("}nonNumeric"):
             yield Fact(name, context, text, form)
             continue
@@ -135,13 +153,13 @@ def _inline_facts(root: etree._Element) -> Iterator[Fact]:
         yield Fact(name, context, text, form, value, unit, _rounding(scale, element.get("decimals", "")))
 
 
-def _plain_facts(root: etree._Element) -> Iterator[Fact]:
+def _plain_facts(root: etree._Element, work: _Work) -> Iterator[Fact]:
     contexts, units = read_contexts(root), read_units(root)
     for element in root.iter(etree.Element):
         context = contexts.get(element.get("contextRef", ""))
         if context is None or element.get(_NIL) in ("true", "1"):
             continue
-        name, text = split(element)[1], _text(element, {})
+        name, text = split(element)[1], _text(element, {}, work)
         unit = element.get("unitRef")
         if unit is None:
             yield Fact(name, context, text, "")
@@ -150,7 +168,7 @@ def _plain_facts(root: etree._Element) -> Iterator[Fact]:
             yield Fact(name, context, text, "", decode(text), units.get(unit, ""), rounding)
 
 
-def _text(element: etree._Element, continued: dict[str, etree._Element]) -> str:
+def _text(element: etree._Element, continued: dict[str, etree._Element], work: _Work) -> str:
     """Return the text of a fact with its continuations, without what is excluded from it."""
     parts: list[str] = []
     length = 0
@@ -158,6 +176,7 @@ def _text(element: etree._Element, continued: dict[str, etree._Element]) -> str:
     seen: set[str] = set()
     while part is not None and length < _LONGEST_TEXT:
         for piece in _pieces(part):
+            work.on(piece)
             parts.append(piece)
             length += len(piece)
             if length >= _LONGEST_TEXT:
