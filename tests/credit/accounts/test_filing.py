@@ -97,6 +97,14 @@ def test_the_value_given_most_often_counts() -> None:
     assert value(figures.current_assets) == 5
 
 
+@pytest.mark.parametrize("measure", ["iso4217:gbp", "iso4217:", "iso4217:" + "G" * 3000, "GBP", "iso4217:GB\u00a3"])
+def test_a_currency_has_three_capitals_or_is_unknown(measure: str) -> None:
+    """ISO 4217: amounts of an unknown currency are no figures."""
+    data = filing(amount("CurrentAssets", "5")).replace(b"iso4217:GBP", measure.encode())
+    accounts = read(data)
+    assert (accounts.currency, accounts.periods) == ("", ())
+
+
 def test_an_earlier_column_stands_beside_the_newest() -> None:
     before = context("before", day="2024-12-31")
     accounts = read(filing(amount("CurrentAssets", "5"), amount("CurrentAssets", "4", "before"), contexts=before))

@@ -1,6 +1,7 @@
 """Facts become the columns of a filing: per entity and period one figure a field, as filed (credit §3.2)."""
 
 import datetime as dt
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from credence.credit.sources.accounts.contexts import Dimensions
 from credence.credit.sources.accounts.document import Fact
 from credence.credit.sources.accounts.fields import COMPANY, FLOWS, FRC, GROUP, UK_GAAP, WITHOUT_UNIT, Form, by_form
 
-_MONEY = "iso4217:"
+_MONEY = re.compile(r"iso4217:([A-Z]{3})")
 _STATEMENT_OF_EQUITY = {"equity", "share_capital", "retained_earnings"}
 _FORMS = {True: by_form(FRC), False: by_form(UK_GAAP)}
 
@@ -32,9 +33,9 @@ class _Found(NamedTuple):
 
 
 def currency_of(facts: Iterable[Fact]) -> str:
-    """Return the currency in which most amounts of a filing are; empty when it holds no amount."""
-    counts = Counter(fact.unit for fact in facts if fact.unit.startswith(_MONEY))
-    return counts.most_common(1)[0][0].removeprefix(_MONEY) if counts else ""
+    """Return the currency, in three capitals, in which most amounts of a filing are; empty when it holds no amount."""
+    counts = Counter(found for fact in facts if (found := _currency(fact)))
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 def columns(
@@ -49,9 +50,15 @@ def columns(
             continue
         form = Form(fact.name, _without_entity(fact.context.dimensions))
         place = forms.get(form)
-        if place and (fact.unit == _MONEY + currency or place[0] in WITHOUT_UNIT):
+        if place and (place[0] in WITHOUT_UNIT or _currency(fact) == currency != ""):
             (group if GROUP in fact.context.dimensions else own).append(_Found(fact, *place))
     return _columns(own, balance_sheet), _columns(group, balance_sheet)
+
+
+def _currency(fact: Fact) -> str:
+    """Return the currency of an amount; empty of another number, or where the unit names none as ISO 4217 does."""
+    form = _MONEY.fullmatch(fact.unit)
+    return form[1] if form else ""
 
 
 def _without_entity(dimensions: Dimensions) -> Dimensions:
