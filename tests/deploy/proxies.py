@@ -77,6 +77,7 @@ RECIPES = {
             "haproxy/haproxy.cfg",
             lambda tls, ports: {
                 "maxconn 10000": "maxconn 200",
+                "gt 1000": "gt 100",
                 "server credence 127.0.0.1:8443": f"server credence 127.0.0.1:{ports.credence}",
                 "bind :80": f"bind 127.0.0.1:{ports.plain}",
                 "bind :443": f"bind 127.0.0.1:{ports.public}",

@@ -4,6 +4,7 @@ import json
 import re
 import socket
 import ssl
+from contextlib import ExitStack, suppress
 
 import httpx
 import pytest
@@ -102,6 +103,17 @@ def test_plain_http_is_sent_to_https(site: Site) -> None:
     reply = httpx.get(f"http://localhost:{site.ports.plain}/livez", trust_env=False)
     assert reply.status_code in {301, 308}
     assert reply.headers["location"].startswith("https://localhost")
+
+
+def test_who_holds_many_connections_without_tls_keeps_nobody_out(site: Site) -> None:
+    """threats P13: what the port that only redirects may hold is not taken from the callers."""
+    with ExitStack() as held:
+        for _ in range(300):
+            with suppress(ConnectionError):
+                held.enter_context(socket.create_connection(("127.0.0.1", site.ports.plain), timeout=5))
+        trusted = ssl.create_default_context(cafile=site.ca_file)
+        with httpx.Client(transport=httpx.HTTPTransport(trusted, local_address="127.0.0.2"), timeout=8) as another:
+            assert another.get(f"https://localhost:{site.ports.public}/livez").status_code == 200
 
 
 def a_token(site: Site) -> str:
