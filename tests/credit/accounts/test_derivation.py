@@ -18,6 +18,7 @@ LINES = (
     "net_current_assets",
     "total_assets_less_current_liabilities",
     "creditors_after_year",
+    "provisions",
     "net_assets",
     "equity",
 )
@@ -111,6 +112,24 @@ def test_creditors_tagged_negative_are_positive_unless_the_balance_sheet_says_ot
     assert values(completed(creditors_within_year=-7).figures)["creditors_within_year"] == (7, "repaired")
     confirmed = completed(current_assets=10, creditors_within_year=-7, net_current_assets=17)
     assert values(confirmed.figures)["creditors_within_year"] == (-7, "reported")
+
+
+def test_provisions_tagged_negative_are_positive_where_net_assets_confirm_it() -> None:
+    """Credit §3.4: as filings of the sample have them."""
+    lines = {"total_assets_less_current_liabilities": 2186661, "creditors_after_year": 2052, "provisions": -50569}
+    for total in ("net_assets", "equity"):
+        found = completed(**lines, **{total: 2134040}).figures.provisions
+        assert found is not None
+        assert (found.value, found.method, found.filed) == (50569, Method.REPAIRED, -50569)
+
+
+def test_negative_provisions_that_balance_or_that_nothing_confirms_stay() -> None:
+    """A deferred tax asset may stand in their line."""
+    balanced = completed(total_assets_less_current_liabilities=-4426, provisions=-841, net_assets=-3585)
+    assert values(balanced.figures)["provisions"] == (-841, "reported")
+    contradicted = completed(total_assets_less_current_liabilities=100, provisions=-7, net_assets=50)
+    assert values(contradicted.figures)["provisions"] == (-7, "reported")
+    assert values(completed(provisions=-7).figures)["provisions"] == (-7, "reported")
 
 
 @given(columns)

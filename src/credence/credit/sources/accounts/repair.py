@@ -82,15 +82,26 @@ def _with_net_assets(values: _Values, tolerance: float) -> dict[str, int | float
 
 
 def _with_positive_liabilities(values: _Values, tolerance: float) -> dict[str, int | float]:
-    """Return the values with creditors positive, unless an identity holds just because they are negative."""
+    """Return the values with creditors and accruals positive, unless an identity holds just because they are negative.
+
+    Provisions turn only where the identity then holds, for a deferred tax asset may stand in their line.
+    """
     turned = dict(values)
     if "current_assets" not in values and values.get("creditors_within_year", 0) < 0:
         turned["creditors_within_year"] = -values["creditors_within_year"]
-    subtotal, net = (values.get(name) for name in ("total_assets_less_current_liabilities", "net_assets"))
-    filed = [values.get(name, 0) for name in BELOW]
-    if subtotal is None or net is None or abs(subtotal - sum(filed) - net) > tolerance:
-        turned.update({name: abs(values[name]) for name in ("creditors_after_year", "accruals") if name in values})
-    return turned
+    if _reach_net_assets(values, tolerance):
+        return turned
+    turned.update({name: abs(values[name]) for name in ("creditors_after_year", "accruals") if name in values})
+    provided = {**turned, "provisions": abs(values.get("provisions", 0))}
+    return provided if _reach_net_assets(provided, tolerance) else turned
+
+
+def _reach_net_assets(values: _Values, tolerance: float) -> bool:
+    """Return whether TALCL less what lies below it is shown to be the net assets."""
+    subtotal = values.get("total_assets_less_current_liabilities")
+    net = values.get("net_assets", values.get("equity"))
+    below = sum(values.get(name, 0) for name in BELOW)
+    return subtotal is not None and net is not None and abs(subtotal - below - net) <= tolerance
 
 
 def _repaired(figure: Figure, value: float) -> Figure:
