@@ -21,6 +21,8 @@ LINES = (
     "provisions",
     "net_assets",
     "equity",
+    "dividends",
+    "employees",
 )
 amounts = st.integers(-1000, 1000)
 columns = st.dictionaries(st.sampled_from(LINES), amounts, max_size=len(LINES))
@@ -112,6 +114,16 @@ def test_creditors_tagged_negative_are_positive_unless_the_balance_sheet_says_ot
     assert values(completed(creditors_within_year=-7).figures)["creditors_within_year"] == (7, "repaired")
     confirmed = completed(current_assets=10, creditors_within_year=-7, net_current_assets=17)
     assert values(confirmed.figures)["creditors_within_year"] == (-7, "reported")
+
+
+def test_dividends_and_headcounts_are_positive_whatever_sign_they_were_tagged_with() -> None:
+    """Credit §3.4: as filings of the sample have them; one may show dividends as a deduction, another as a payment."""
+    found = completed(dividends=-4000000, employees=-1).figures
+    assert found.dividends is not None
+    assert (found.dividends.value, found.dividends.method, found.dividends.filed) == (4000000, "repaired", -4000000)
+    assert found.employees is not None
+    assert (found.employees.value, found.employees.method, found.employees.filed) == (1, "repaired", -1)
+    assert values(completed(dividends=1000000).figures) == {"dividends": (1000000, "reported")}
 
 
 def test_provisions_tagged_negative_are_positive_where_net_assets_confirm_it() -> None:

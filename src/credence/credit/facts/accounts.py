@@ -18,7 +18,8 @@ class Method(StrEnum):
     DERIVED = "derived"
     """Computed from reported figures of the same filing and period (credit §3.4)."""
     REPAIRED = "repaired"
-    """Reported with an evident fault of sign, put right by the balance-sheet identities (credit §3.4)."""
+    """Reported with an evident fault of sign, put right by the balance-sheet identities or because the line can only be
+    positive (credit §3.4)."""
 
 
 class Figure(msgspec.Struct, frozen=True, array_like=True):
@@ -74,6 +75,7 @@ class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
     profit: Figure | None = None
     """Profit for the period after tax; a loss is negative."""
     dividends: Figure | None = None
+    """Paid; positive."""
     employees: Figure | None = None
     """Average number of employees during the period."""
 

@@ -3,7 +3,8 @@
     FA + CA + prepayments + unpaid capital - CL = TALCL        CA + prepayments - CL = NCA
     FA + NCA + unpaid capital = TALCL                          TALCL - later creditors - provisions - accruals = net assets
 
-A filing that balances is left as it is, and one that cannot be made to balance too.
+A filing that balances is left as it is, and one that cannot be made to balance too. Dividends paid and headcounts stand
+in no identity, and can only be positive: filings show dividends as a deduction or as a payment, and tag either sign.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,7 @@ from credence.credit.facts.accounts import Figure, Method
 _Values = Mapping[str, int | float]
 
 _NEVER_NEGATIVE = ("fixed_assets", "current_assets", "prepayments", "creditors_within_year")
+_POSITIVE_ALONE = ("dividends", "employees")
 _SUBTOTALS = ("net_current_assets", "total_assets_less_current_liabilities")
 
 
@@ -37,6 +39,7 @@ def repair(lines: Lines, tolerance: float) -> dict[str, Figure]:
     if _agree(values, tolerance):
         values = _with_net_assets(values, tolerance)
     values = _with_positive_liabilities(values, tolerance)
+    values.update({name: abs(values[name]) for name in _POSITIVE_ALONE if name in values})
     return {name: _repaired(figure, values[name]) for name, figure in lines.items()}
 
 
