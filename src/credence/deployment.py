@@ -4,6 +4,7 @@ import re
 import ssl
 from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, read_keys
 from credence.files import FOR_ITS_OWNER, write_whole
@@ -32,6 +33,7 @@ def unsafe_settings(settings: Settings) -> list[str]:
         found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set both or neither.")
     if any(network.prefixlen == 0 for network in settings.trusted_proxies):
         found.append("CREDENCE_TRUSTED_PROXIES: name your proxies; a network of every address trusts every caller.")
+    found += _faults_of_ports(settings)
     if settings.environment is Environment.SANDBOX:
         return found
     if not settings.base_url:
@@ -150,6 +152,19 @@ def _faults_of_key(settings: Settings) -> list[str]:
         name = "CREDENCE_KEY_ENCRYPTION_KEY" + ("" if settings.key_encryption_key else "_FILE")
         return [f"{name}: one byte over and over is no key; make one with: openssl rand -hex 32"]
     return []
+
+
+def _faults_of_ports(settings: Settings) -> list[str]:
+    found = []
+    if settings.port in settings.metrics_ports:
+        found.append("CREDENCE_METRICS_PORT: CREDENCE_PORT is among the ports of the metrics; set another.")
+    try:
+        urlsplit(settings.counters_url).port  # noqa: B018 - who reads it later would say in the log what stood there
+    except ValueError:
+        found.append(
+            "CREDENCE_COUNTERS_URL: the port is no number; in a password write / as %2F, ? as %3F and # as %23."
+        )
+    return found
 
 
 def _is_loopback(host: str) -> bool:

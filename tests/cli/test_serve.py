@@ -78,6 +78,22 @@ def test_a_variable_that_cannot_be_read_is_named_and_not_repeated(
     assert value not in said
 
 
+@pytest.mark.parametrize(
+    "url", ["redis://:s3cret/2@localhost:6379/0", "rediss://:s3cret#2@localhost", "redis://a:s3cret"]
+)
+def test_a_password_that_breaks_the_address_of_the_counters_is_not_repeated(deployment: Deployment, url: str) -> None:
+    """threats I9: it stands where a port would."""
+    said = deployment.refused("serve", CREDENCE_PORT=str(free_port()), CREDENCE_COUNTERS_URL=url)
+    assert said.startswith("CREDENCE_COUNTERS_URL: the port is no number;")
+    assert "s3cret" not in said
+
+
+def test_metrics_do_not_take_the_port_of_the_service(deployment: Deployment) -> None:
+    port = str(free_port())
+    said = deployment.refused("serve", CREDENCE_PORT=port, CREDENCE_METRICS_PORT=port)
+    assert said.startswith("CREDENCE_METRICS_PORT: ")
+
+
 def test_a_host_that_is_not_here_leaves_the_certificates_that_clients_trust(deployment: Deployment) -> None:
     ensure_certificates(deployment.data_dir / "tls", "127.0.0.1")
     before = {file: file.read_bytes() for file in (deployment.data_dir / "tls").iterdir()}
