@@ -4,6 +4,7 @@ Read once at start and frozen. `docs/settings.md` is generated from this file.
 """
 
 from enum import StrEnum
+from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Literal
@@ -179,7 +180,7 @@ class Settings(BaseSettings):
         "", repr=False, description="Key of the public register's API, for `credence data fetch` alone."
     )
 
-    @property
+    @cached_property
     def issuer(self) -> str:
         """The base address without a trailing slash (D5)."""
         if self.base_url:
@@ -187,7 +188,7 @@ class Settings(BaseSettings):
         name = "localhost" if self.host in {"127.0.0.1", "::1", "0.0.0.0", "::"} else self.host  # noqa: S104
         return f"{'http' if self.http else 'https'}://{name}:{self.port}"
 
-    @property
+    @cached_property
     def token_audience(self) -> str:
         """The `aud` of every access token."""
         return self.audience or self.issuer
