@@ -21,23 +21,15 @@ _KEY_BYTES = 16
 
 async def count_unproven(service: Service, request: Request, application: Application | None) -> None:
     """Count a request whose credentials are wrong, whoever it says it is."""
-    consulted: list[Claim] = []
-    if application is not None:
-        pace = service.spike_limits.application(application.spike_per_minute)
-        if pace is not None:
-            consulted.append((pace, application.client_id))
+    consulted = _of_application(service, application) if application is not None else []
     await _count(service, request, [], consulted)
 
 
 async def count_proven(service: Service, request: Request, application: Application, account: bytes | None) -> None:
     """Count a request of this application for this account, which is a key of `named_account` or `known_account`."""
-    counted: list[Claim] = []
-    limits = service.spike_limits
-    pace = limits.application(application.spike_per_minute)
-    if pace is not None:
-        counted.append((pace, application.client_id))
-    if account is not None and limits.account is not None:
-        counted.append((limits.account, account))
+    counted, limit = _of_application(service, application), service.spike_limits.account
+    if account is not None and limit is not None:
+        counted.append((limit, account))
     await _count(service, request, counted, [])
 
 
@@ -48,6 +40,11 @@ def named_account(digest_key: bytes, username: str) -> bytes:
 
 known_account = lru_cache(maxsize=4096)(named_account)
 """The same for an account that exists: it makes one request after the other."""
+
+
+def _of_application(service: Service, application: Application) -> list[Claim]:
+    pace = service.spike_limits.application(application.spike_per_minute)
+    return [] if pace is None else [(pace, application.client_id)]
 
 
 async def _count(service: Service, request: Request, counted: list[Claim], consulted: list[Claim]) -> None:
