@@ -46,6 +46,12 @@ def context(name: str, members: tuple[tuple[str, str], ...] = (), day: str = END
     return _CONTEXT.format(id=name, members=written, period=f"<xbrli:instant>{day}</xbrli:instant>")
 
 
+def duration(name: str, start: str, end: str = END) -> str:
+    """Return the context of a period."""
+    days = f"<xbrli:startDate>{start}</xbrli:startDate><xbrli:endDate>{end}</xbrli:endDate>"
+    return _CONTEXT.format(id=name, members="", period=days)
+
+
 def amount(tag: str, text: str, context_id: str = "now", attributes: str = "") -> str:
     """Return a tagged amount."""
     return f'<ix:nonFraction name="core:{tag}" contextRef="{context_id}" unitRef="GBP" {attributes}>{text}</ix:nonFraction>'

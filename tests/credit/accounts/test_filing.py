@@ -11,7 +11,7 @@ from credence.credit.sources.accounts.filing import read_filing
 from credence.credit.sources.accounts.product import FiledDocument, documents
 from credence.credit.sources.accounts.refused import Unreadable
 
-from .filings import NUMBER, SHIPPED, amount, context, filing
+from .filings import NUMBER, SHIPPED, amount, context, duration, filing
 
 
 def read(data: bytes, number: str = "") -> Accounts:
@@ -109,6 +109,31 @@ def test_an_earlier_column_stands_beside_the_newest() -> None:
     before = context("before", day="2024-12-31")
     accounts = read(filing(amount("CurrentAssets", "5"), amount("CurrentAssets", "4", "before"), contexts=before))
     assert [(each.end.year, value(each.figures.current_assets)) for each in accounts.periods] == [(2025, 5), (2024, 4)]
+
+
+def test_the_year_begins_where_any_fact_says_so() -> None:
+    """Report schema §9, `AccountingPeriod`: small filings tag no profit, but whether the company was dormant."""
+    contexts = context("before", day="2024-12-31") + duration("year", "2025-01-01")
+    contexts += duration("first", "2023-10-05", "2024-12-31")
+    told = '<ix:nonNumeric name="bus:EntityDormantTruefalse" contextRef="{}">false</ix:nonNumeric>'
+    body = amount("CurrentAssets", "5"), amount("CurrentAssets", "4", "before"), told.format("year")
+    accounts = read(filing(*body, told.format("first"), contexts=contexts))
+    assert [each.start for each in accounts.periods] == [dt.date(2025, 1, 1), dt.date(2023, 10, 5)]
+
+
+def test_the_year_is_that_of_the_profit_and_loss_account_where_there_is_one() -> None:
+    contexts = duration("year", "2025-01-01") + duration("other", "2024-07-01")
+    told = '<ix:nonNumeric name="bus:EntityDormantTruefalse" contextRef="other">false</ix:nonNumeric>'
+    accounts = read(filing(amount("TurnoverRevenue", "5", "year"), told * 3, contexts=contexts))
+    assert accounts.periods[0].start == dt.date(2025, 1, 1)
+
+
+@pytest.mark.parametrize("start", ["2025-12-31", "2024-06-22", "2001-02-03"])
+def test_a_span_that_no_accounts_may_have_is_no_year(start: str) -> None:
+    """Companies Act 2006, sections 390 and 392: at most eighteen months and a week."""
+    told = '<ix:nonNumeric name="bus:EntityDormantTruefalse" contextRef="span">false</ix:nonNumeric>'
+    accounts = read(filing(amount("CurrentAssets", "5"), told, contexts=duration("span", start)))
+    assert accounts.periods[0].start is None
 
 
 def test_the_opening_of_a_statement_of_equity_is_no_column() -> None:

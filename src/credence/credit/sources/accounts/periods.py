@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from credence.credit.facts.accounts import Figure, Method
@@ -13,6 +13,8 @@ from credence.credit.sources.accounts.fields import COMPANY, FLOWS, FRC, GROUP, 
 
 _MONEY = re.compile(r"iso4217:([A-Z]{3})")
 _STATEMENT_OF_EQUITY = {"equity", "share_capital", "retained_earnings"}
+_LONGEST = dt.timedelta(days=556)
+"""Eighteen months, and the week by which the end of a year may move (Companies Act 2006, sections 390 and 392)."""
 _FORMS = {True: by_form(FRC), False: by_form(UK_GAAP)}
 
 
@@ -32,6 +34,10 @@ class _Found(NamedTuple):
     rank: int
 
 
+_Starts = Mapping[dt.date, Counter[dt.date]]
+"""Last day of a period -> its first day, as often as facts are for it."""
+
+
 def currency_of(facts: Iterable[Fact]) -> str:
     """Return the currency, in three capitals, in which most amounts of a filing are; empty when it holds no amount."""
     counts = Counter(found for fact in facts if (found := _currency(fact)))
@@ -39,7 +45,7 @@ def currency_of(facts: Iterable[Fact]) -> str:
 
 
 def columns(
-    facts: Iterable[Fact], *, frc: bool, currency: str, balance_sheet: dt.date
+    facts: Sequence[Fact], *, frc: bool, currency: str, balance_sheet: dt.date
 ) -> tuple[list[Column], list[Column]]:
     """Return the columns of the legal entity and those of the group, each newest first."""
     forms = _FORMS[frc]
@@ -52,7 +58,8 @@ def columns(
         place = forms.get(form)
         if place and (place[0] in WITHOUT_UNIT or _currency(fact) == currency != ""):
             (group if GROUP in fact.context.dimensions else own).append(_Found(fact, *place))
-    return _columns(own, balance_sheet), _columns(group, balance_sheet)
+    starts = _starts(facts)
+    return _columns(own, starts, balance_sheet), _columns(group, starts, balance_sheet)
 
 
 def _currency(fact: Fact) -> str:
@@ -65,11 +72,11 @@ def _without_entity(dimensions: Dimensions) -> Dimensions:
     return tuple(each for each in dimensions if each not in (GROUP, COMPANY)) if dimensions else ()
 
 
-def _columns(found: list[_Found], balance_sheet: dt.date) -> list[Column]:
+def _columns(found: list[_Found], starts: _Starts, balance_sheet: dt.date) -> list[Column]:
     by_end: dict[dt.date, list[_Found]] = defaultdict(list)
     for each in found:
         by_end[each.fact.context.end].append(each)
-    made = [_column(end, by_end[end]) for end in sorted(by_end, reverse=True)]
+    made = [_column(end, by_end[end], starts.get(end, Counter())) for end in sorted(by_end, reverse=True)]
     # A statement of changes in equity also tells its opening, which is a date and no column of the balance sheet.
     return [
         column
@@ -78,8 +85,9 @@ def _columns(found: list[_Found], balance_sheet: dt.date) -> list[Column]:
     ]
 
 
-def _column(end: dt.date, found: list[_Found]) -> Column:
-    start = _start(found)
+def _column(end: dt.date, found: list[_Found], starts: Counter[dt.date]) -> Column:
+    flows = Counter(each.fact.context.start for each in found if each.fact.context.start)
+    start = _start(flows or starts)
     by_field: dict[str, list[_Found]] = defaultdict(list)
     for each in found:
         if each.field not in FLOWS or each.fact.context.start in (start, None):
@@ -93,9 +101,21 @@ def _column(end: dt.date, found: list[_Found]) -> Column:
     return Column(end, start, figures, max(fact.rounding for fact in chosen.values()))
 
 
-def _start(found: list[_Found]) -> dt.date | None:
-    """Return the first day of the period that most flows are for; of two the longer one."""
-    starts = Counter(each.fact.context.start for each in found if each.fact.context.start)
+def _starts(facts: Iterable[Fact]) -> _Starts:
+    """Return the accounting periods of a filing, whatever its facts tell of them.
+
+    Most small filings have no profit and loss account, but say of the year that the company traded, or was not audited.
+    """
+    starts: dict[dt.date, Counter[dt.date]] = defaultdict(Counter)
+    for fact in facts:
+        end, start = fact.context.end, fact.context.start
+        if start and dt.timedelta(0) < end - start <= _LONGEST:
+            starts[end][start] += 1
+    return starts
+
+
+def _start(starts: Mapping[dt.date, int]) -> dt.date | None:
+    """Return the first day of the period that most facts are for; of two the longer one."""
     return min(starts, key=lambda start: (-starts[start], start), default=None)
 
 
