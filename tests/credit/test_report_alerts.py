@@ -67,6 +67,14 @@ def test_an_insolvency_is_an_alert_and_a_solvent_liquidation_is_not() -> None:
     assert alert_codes(solvent) == []
     assert [each["EventType"] for each in report_on(solvent)["LegalNotices"]["SummaryLine"]] == ["J", "H"]
     assert [each["Solvent"] for each in report_on(solvent)["Assessment"]["InsolvencyCases"]] == [True]
+    assert [each["Solvent"] for each in report_on(insolvent)["Assessment"]["InsolvencyCases"]] == [False]
+
+
+def test_of_a_type_of_case_that_nobody_knows_it_is_not_said_whether_it_is_solvent() -> None:
+    """Credit §4.1: unknown is left out, never a guess."""
+    (case,) = report_on(company(insolvency=(wound_up("restructuring-plan"),)))["Assessment"]["InsolvencyCases"]
+    assert case["Type"] == "Restructuring plan"
+    assert "Solvent" not in case
 
 
 @pytest.mark.parametrize(

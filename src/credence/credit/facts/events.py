@@ -28,6 +28,23 @@ class Charge(msgspec.Struct, frozen=True):
 SOLVENT = "members-voluntary-liquidation"
 """The one type of case that is no failure: the company pays its debts (credit §4.1)."""
 
+INSOLVENT = frozenset(
+    {
+        "administration-order",
+        "administrative-receiver",
+        "compulsory-liquidation",
+        "corporate-voluntary-arrangement",
+        "corporate-voluntary-arrangement-moratorium",
+        "creditors-voluntary-liquidation",
+        "foreign-insolvency",
+        "in-administration",
+        "moratorium",
+        "receiver-manager",
+        "receivership",
+    }
+)
+"""The register's other types of case. Of a type that is in neither nobody can say which it is (credit §4.1)."""
+
 
 class CaseDate(msgspec.Struct, frozen=True):
     """One dated step of an insolvency case, in the register's own word, such as `wound-up-on`."""

@@ -96,6 +96,9 @@ def _lenders(charge: ChargeDetail) -> str:
     return f"{named[0]} and {count(number - 1, 'other')}" if number > 1 else named[0]
 
 
+_KINDS = {True: "solvent", False: "insolvent", None: ""}
+
+
 def _legal(report: LtdCompanyData) -> Iterator[Block]:
     held = report.LegalNotices
     if held is not None and not held.SummaryLine:
@@ -107,11 +110,7 @@ def _legal(report: LtdCompanyData) -> Iterator[Block]:
         yield Table("Legal events by kind", ("Event", "How often", "Last"), "lrl", rows, more)
     cases = report.Assessment.InsolvencyCases if report.Assessment else ()
     steps, more = capped(
-        tuple(
-            (case.Type, "solvent" if case.Solvent else "insolvent", step.Step, day(step.Date))
-            for case in cases
-            for step in case.Steps
-        )
+        tuple((case.Type, _KINDS[case.Solvent], step.Step, day(step.Date)) for case in cases for step in case.Steps)
     )
     if steps:
         yield Table("Insolvency cases, step by step", ("Case", "Kind", "Step", "Day"), "llll", steps, more)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from credence.credit import codes
 from credence.credit.facts.company import Company, Held
-from credence.credit.facts.events import SOLVENT
+from credence.credit.facts.events import INSOLVENT, SOLVENT
 from credence.credit.facts.register import Activity
 from credence.credit.report.absence import absences
 from credence.credit.report.confidence import confidence
@@ -84,7 +84,7 @@ def _cases(company: Company) -> Iterator[wire.Case]:
         steps = sorted(case.dates, key=lambda step: step.date)
         yield wire.Case(
             Type=_words(case.type),
-            Solvent=case.type == SOLVENT,
+            Solvent=case.type == SOLVENT if case.type in {SOLVENT, *INSOLVENT} else None,
             Steps=tuple(wire.CaseStep(_words(step.type), step.date) for step in steps),
         )
 

@@ -57,10 +57,13 @@ class CaseStep(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One insolvency case in words. A solvent one, a members' voluntary liquidation, is no failure."""
+    """One insolvency case in words. A solvent one, a members' voluntary liquidation, is no failure.
+
+    `Solvent` is absent where the type is none that the register documents.
+    """
 
     Type: str
-    Solvent: bool
+    Solvent: bool | None = None
     Steps: tuple[CaseStep, ...] = ()
 
 
