@@ -155,7 +155,6 @@ DIRECTOR = Officer(
     birth_month=3,
     nationality="British",
     occupation="Engineer",
-    country_of_residence="England",
 )
 FORMER_DIRECTOR = Officer(
     id="two",

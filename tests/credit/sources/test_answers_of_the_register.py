@@ -18,7 +18,7 @@ from .hand_written import CASE, CHARGE, FILING, answer, officer, write, write_js
 
 
 def test_an_officer_is_read_with_month_and_year_of_birth_and_nothing_more_private(tmp_path: Path) -> None:
-    """credit §10: no address, no day of birth."""
+    """credit §10: no address, no day of birth, and no country of residence, which no report shows."""
     (found,) = facts("officers", write_json(tmp_path / "o.json", answer(officer("00000001"))))
     assert found == Officer(
         id="person-o1",
@@ -30,11 +30,11 @@ def test_an_officer_is_read_with_month_and_year_of_birth_and_nothing_more_privat
         birth_month=5,
         nationality="British",
         occupation="Engineer",
-        country_of_residence="England",
     )
     kept = msgspec.json.encode(found)
     assert b"Secret" not in kept
     assert b"17" not in kept
+    assert b"residence" not in kept
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,6 @@ class Officer(msgspec.Struct, frozen=True):
     birth_month: int | None = None
     nationality: str = ""
     occupation: str = ""
-    country_of_residence: str = ""
 
 
 class Owner(msgspec.Struct, frozen=True):

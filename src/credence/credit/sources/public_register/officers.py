@@ -1,4 +1,4 @@
-"""Officers of companies, from the public register's API (credit §4.1). Addresses are never read, nor a day of birth."""
+"""Officers of companies, from the public register's API (credit §4.1). No residence is ever read, nor a day of birth."""
 
 import datetime as dt
 import re
@@ -40,7 +40,6 @@ class _Item(msgspec.Struct):
     date_of_birth: _Birth | None = None
     nationality: str | None = None
     occupation: str | None = None
-    country_of_residence: str | None = None
     links: _OfficerLinks | None = None
 
 
@@ -76,7 +75,6 @@ def _officer(item: _Item, _company: str) -> Made:
         birth_month=born.month,
         nationality=item.nationality or "",
         occupation=item.occupation or "",
-        country_of_residence=item.country_of_residence or "",
     )
     # One person may hold two offices, and the same one twice.
     began = officer.appointed or officer.appointed_before
