@@ -149,6 +149,8 @@ def test_a_fault_of_the_register_is_tried_again_and_then_said(register: PublicRe
         (Reply(401, {}), "does not accept the key"),
         (Reply(302, {}, {"Location": "http://192.0.2.1/"}), "status 302"),
         (Reply(200, b"<html>"), "no JSON object"),
+        (Reply(200, b'{"a":' * 700 + b"1" + b"}" * 700), "no JSON object"),
+        (Reply(200, b'{"a":' * 9_000 + b"1" + b"}" * 9_000), "no JSON object"),
     ],
 )
 def test_another_answer_ends_it_without_naming_the_key(

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from credence.clock import Clock, Milliseconds
+from credence.credit.sources.streams import NOT_JSON
 from credence.files import FOR_ITS_OWNER, write_whole
 
 BASE = "https://api.company-information.service.gov.uk"
@@ -115,8 +116,8 @@ class PublicRegister:
         if status != 200:
             raise FetchFailed(f"The register answered with the status {status}.")
         try:
-            return msgspec.json.decode(body, type=dict[str, Any])
-        except msgspec.DecodeError as error:
+            return _without_private(msgspec.json.decode(body, type=dict[str, Any]))
+        except NOT_JSON as error:
             raise FetchFailed("The register's answer is no JSON object.") from error
 
 
@@ -162,7 +163,7 @@ def _pages(register: PublicRegister, path: str, member: str) -> Iterator[dict[st
             if start == 0:
                 yield {member: []}
             return
-        yield _without_private(answer)
+        yield answer
         entries = answer.get(member)
         came = len(entries) if isinstance(entries, list) else 0
         totals = [answer.get(name) for name in ("total_count", "total_results")]
@@ -172,6 +173,7 @@ def _pages(register: PublicRegister, path: str, member: str) -> Iterator[dict[st
 
 
 def _without_private(value: Any) -> Any:
+    """Return a value without the members that are never saved. RecursionError for one that nests too deeply."""
     if isinstance(value, dict):
         return {name: _without_private(each) for name, each in value.items() if name not in _PRIVATE}
     if isinstance(value, list):
