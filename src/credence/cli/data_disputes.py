@@ -1,5 +1,8 @@
 """`credence data dispute` and `disputes`: what companies say is wrong about them (credit §10)."""
 
+import sys
+from contextlib import closing
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -10,7 +13,9 @@ from credence.cli.output import print_many, print_one
 from credence.clock import date_of, system_clock
 from credence.credit import disputes
 from credence.credit.facts.dispute import DisputeStatus
+from credence.credit.holdings import Holdings
 from credence.credit.number import normalise
+from credence.credit.register import LayoutError
 
 
 def add_to(commands: typer.Typer) -> None:
@@ -31,9 +36,19 @@ def dispute(
 ) -> None:
     """Open a dispute about one field of a company, or bring it further. Reports carry it until it is closed."""
     company = normalise(number)
-    today = date_of(system_clock())
-    recorded = disputes.record(settings_of(data_dir).credit_folder, company, field, note, status, today)
+    folder, today = settings_of(data_dir).credit_folder, date_of(system_clock())
+    recorded = disputes.record(folder, company, field, note, status, today)
+    if not _held(folder, company):
+        print(f"credence: Nothing is held of {company}; a report shows the dispute once something is.", file=sys.stderr)
     print_one({"company": company, **msgspec.to_builtins(recorded)}, as_json=as_json)
+
+
+def _held(folder: Path, company: str) -> bool:
+    with closing(Holdings(folder)) as holdings:
+        try:
+            return holdings.company(company) is not None
+        except LayoutError:
+            return True  # nobody can tell
 
 
 def show(
