@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from .hand_made import ENTRY, WHOLE, YEAR_2025, company, filing, held, report_on
+from .hand_made import ENTRY, WHOLE, YEAR_2024, YEAR_2025, company, filing, held, report_on
 
 
 def test_every_part_says_where_it_comes_from() -> None:
@@ -77,6 +77,26 @@ def test_confidence_falls_with_what_is_old_or_does_not_balance(changed: dict[str
     said = report_on(company(register=ENTRY, accounts=(filing(year),)))["Assessment"]["Confidence"]
     assert said["Level"] == level
     assert (level == "high") is ("Reasons" not in said)
+
+
+def test_accounts_without_a_figure_of_their_day_are_named_and_the_older_figures_dated() -> None:
+    """Credit §3.2: an untagged column; figures are as old as the day they are of, not as the filing."""
+    behind = filing(YEAR_2024, balance_sheet_date=dt.date(2026, 2, 28))
+    said = report_on(company(accounts=(behind,)))
+    assert said["Identification"]["FilingDetails"]["LatestAccounts"] == "2026-02-28"
+    assert said["Financials"]["Accounts"][0]["DateOfAccounts"] == "2024-12-31"
+    told = "The accounts of 2026-02-28 tell no figure of that day"
+    assert f"{told}: the newest figures are of 2024-12-31." in said["Assessment"]["Confidence"]["Reasons"]
+    absent = {each["Member"]: each["Reason"] for each in said["Assessment"]["NotHeld"]}
+    assert absent["Financials.Accounts"] == f"{told}, only earlier ones."
+
+
+def test_accounts_without_any_figure_are_held_all_the_same() -> None:
+    said = report_on(company(accounts=(filing(YEAR_2025, periods=()),)))
+    assert said["Identification"]["FilingDetails"]["LatestAccounts"] == "2025-12-31"
+    absent = {each["Member"]: each["Reason"] for each in said["Assessment"]["NotHeld"]}
+    assert absent["Financials"] == "The accounts of 2025-12-31 tell no figure."
+    assert "The accounts of 2025-12-31 tell no figure." in said["Assessment"]["Confidence"]["Reasons"]
 
 
 def test_without_accounts_confidence_is_low() -> None:

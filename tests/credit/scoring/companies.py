@@ -35,15 +35,17 @@ def figures(**amounts: float | None) -> Figures:
     return Figures(**{name: Figure(value, Method.REPORTED) for name, value in amounts.items() if value is not None})
 
 
-def accounts(now: Figures, before: Figures | None = None, **changes: Any) -> Accounts:
-    periods = [Period(dt.date(2026, 3, 31), dt.date(2025, 4, 1), now, balanced=True)]
+def accounts(
+    now: Figures, before: Figures | None = None, end: dt.date = dt.date(2026, 3, 31), **changes: Any
+) -> Accounts:
+    periods = [Period(end, dt.date(end.year - 1, 4, 1), now, balanced=True)]
     if before is not None:
         periods.append(Period(dt.date(2025, 3, 31), dt.date(2024, 4, 1), before, balanced=True))
     plain = Accounts(
         company="01234567",
         document="made-up",
         filed=dt.date(2026, 6, 1),
-        balance_sheet_date=dt.date(2026, 3, 31),
+        balance_sheet_date=end,
         currency="GBP",
         periods=tuple(periods),
         group_periods=(),

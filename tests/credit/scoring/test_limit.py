@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+import msgspec
 import pytest
 
 from credence.credit.scoring.limit import Limit, band_of, limit_of
@@ -53,8 +54,10 @@ def test_a_company_without_net_assets_gets_0_with_the_reason(net_assets: int) ->
 
 @pytest.mark.parametrize(("months", "amount"), [(21.9, 7_000), (22.1, 0)])
 def test_accounts_older_than_22_months_give_no_limit(months: float, amount: int) -> None:
-    old = accounts(figures(**SOUND), balance_sheet_date=DAY - dt.timedelta(days=round(months * 30.4375)))
+    old = accounts(figures(**SOUND), end=DAY - dt.timedelta(days=round(months * 30.4375)))
     assert limit_of(band_of(90, TERMS), old, TERMS, DAY).amount == amount
+    behind = msgspec.structs.replace(old, balance_sheet_date=DAY)
+    assert limit_of(band_of(90, TERMS), behind, TERMS, DAY).amount == amount, "the age is that of the figures"
 
 
 def test_band_e_gets_nothing_and_a_company_without_accounts_a_small_fixed_amount() -> None:

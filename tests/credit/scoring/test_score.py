@@ -201,6 +201,23 @@ def test_reasons_are_scored_lines_only_and_the_weightiest_comes_first() -> None:
 
 
 def test_old_accounts_widen_the_interval() -> None:
-    old = accounts(figures(**SOUND), balance_sheet_date=DAY - dt.timedelta(days=round(20 * 30.4375)))
-    fresh = accounts(figures(**SOUND), balance_sheet_date=DAY - dt.timedelta(days=round(12 * 30.4375)))
+    old = accounts(figures(**SOUND), end=DAY - dt.timedelta(days=round(20 * 30.4375)))
+    fresh = accounts(figures(**SOUND), end=DAY - dt.timedelta(days=round(12 * 30.4375)))
     assert score_of(company(fresh)).low - score_of(company(old)).low == 4  # half a point for each of eight months
+
+
+def test_figures_are_as_old_as_their_column_however_new_the_filing() -> None:
+    """Credit §3.2: accounts whose own column is untagged tell of an earlier year alone."""
+    end = DAY - dt.timedelta(days=round(20 * 30.4375))
+    behind = accounts(figures(**SOUND), end=end, balance_sheet_date=DAY)
+    assert score_of(company(behind)).low == score_of(company(accounts(figures(**SOUND), end=end))).low
+
+
+def test_the_filing_with_the_newest_figures_is_scored() -> None:
+    """Credit §3.2: the newest filing may tell older figures than the one before it, or only those of the group."""
+    usual = company(accounts(figures(**SOUND)))
+    assert usual.accounts is not None
+    old = accounts(figures(**{**SOUND, "net_assets": -1}), end=dt.date(2024, 3, 31), balance_sheet_date=DAY)
+    for newer in (old, accounts(figures(), periods=(), balance_sheet_date=DAY)):
+        held = msgspec.structs.replace(usual.accounts, value=(newer, *usual.accounts.value))
+        assert score_of(msgspec.structs.replace(usual, accounts=held)) == score_of(usual)

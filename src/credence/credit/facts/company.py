@@ -1,5 +1,6 @@
 """All that is held about one company, each part with its provenance."""
 
+import datetime as dt
 from typing import Generic, TypeVar
 
 import msgspec
@@ -43,3 +44,17 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
     """What scoring runs found; None when none scored it. Ours, so no source has to be named."""
     disputes: tuple[Dispute, ...] = ()
     """Those that are not closed, the oldest first; a report says what is disputed (credit §10)."""
+
+    @property
+    def accounts_made_up(self) -> dt.date | None:
+        """The day to which the newest accounts are made up, whether they tell any figure of it or not."""
+        return self.accounts.value[0].balance_sheet_date if self.accounts and self.accounts.value else None
+
+    @property
+    def accounts_with_figures(self) -> Accounts | None:
+        """The filing that tells the newest figures of the company itself, which are as old as their column, the first.
+
+        The newest accounts may tell figures of an earlier year alone, or of the group alone.
+        """
+        filings = self.accounts.value if self.accounts else ()
+        return max((each for each in filings if each.periods), key=lambda each: each.periods[0].end, default=None)

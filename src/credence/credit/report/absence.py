@@ -1,5 +1,6 @@
 """What a report does not hold, and why: computed from the facts that are missing (credit §13.4, report schema §8)."""
 
+import datetime as dt
 from collections.abc import Iterator
 
 from credence.credit.facts.company import Company
@@ -36,9 +37,7 @@ def _missing_score(outcome: Score | Unscored) -> Iterator[Absence]:
 def _missing(company: Company, years: tuple[Year, ...], group: Group, *, with_notices: bool) -> Iterator[Absence]:
     if company.register is None:
         yield Absence("Identification.LegalStatus", "No register entry is held.")
-    if not years:
-        yield Absence("Financials", "No filed accounts are held.")
-    yield from _missing_from_accounts(years)
+    yield from _missing_from_accounts(company.accounts_made_up, years)
     if company.officers is None:
         yield Absence("ManagementInfo", "No officers are held.")
     if company.owners is None and group.subsidiaries is None:
@@ -58,7 +57,15 @@ def _missing(company: Company, years: tuple[Year, ...], group: Group, *, with_no
         )
 
 
-def _missing_from_accounts(years: tuple[Year, ...]) -> Iterator[Absence]:
+def _missing_from_accounts(made_up: dt.date | None, years: tuple[Year, ...]) -> Iterator[Absence]:
+    if made_up is None:
+        yield Absence("Financials", "No filed accounts are held.")
+    elif not years:
+        yield Absence("Financials", f"The accounts of {made_up} tell no figure.")
+    elif made_up > years[0].end:
+        yield Absence(
+            "Financials.Accounts", f"The accounts of {made_up} tell no figure of that day, only earlier ones."
+        )
     if years and years[0].amount("fixed_assets") is None:
         yield Absence(
             "Financials.Accounts[0].BalanceSheet",

@@ -31,8 +31,9 @@ def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Itera
         yield 1, "The day of the register's snapshot is unknown."
     elif whole_months(as_of, today) >= STALE_REGISTER:
         yield 1, f"The register's snapshot is of {as_of}."
+    made_up = company.accounts_made_up
     if not years:
-        yield 2, "No accounts are held."
+        yield 2, f"The accounts of {made_up} tell no figure." if made_up else "No accounts are held."
         return
     newest = years[0]
     if newest.balanced is False:
@@ -41,7 +42,9 @@ def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Itera
         yield 1, "Whether the newest accounts balance cannot be checked."
     if any(figure.method is Method.REPAIRED for figure in _figures(newest)):
         yield 1, "A sign in the newest accounts was repaired."
-    if whole_months(newest.end, today - dt.timedelta(days=1)) >= STALE_ACCOUNTS:
+    if made_up and made_up > newest.end:
+        yield 1, f"The accounts of {made_up} tell no figure of that day: the newest figures are of {newest.end}."
+    elif whole_months(newest.end, today - dt.timedelta(days=1)) >= STALE_ACCOUNTS:
         yield 1, f"The newest accounts are of {newest.end}."
 
 

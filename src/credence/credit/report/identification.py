@@ -31,7 +31,7 @@ def identification(company: Company, years: tuple[Year, ...]) -> LtdIdentificati
         IssuedCapital=capital,
         SICInformation1992=_activities(entry) if entry else (),
         PreviousNames=_previous_names(entry.former_names) if entry else None,
-        FilingDetails=_filing_details(company, entry, years),
+        FilingDetails=_filing_details(company, entry),
         CROChanges=_changes(company),
     )
 
@@ -56,10 +56,10 @@ def _previous_names(former: tuple[FormerName, ...]) -> models.PreviousNames:
     return models.PreviousNames(len(former), tuple(models.PrevName(each.name, each.changed) for each in former))
 
 
-def _filing_details(company: Company, entry: RegisterEntry | None, years: tuple[Year, ...]) -> models.FilingDetails:
+def _filing_details(company: Company, entry: RegisterEntry | None) -> models.FilingDetails:
     received = accounts_received(company)
     return models.FilingDetails(
-        LatestAccounts=_latest_accounts(entry, years),
+        LatestAccounts=_latest_accounts(company, entry),
         # The confirmation statement took the place of the annual return in 2016.
         LatestReturns=(entry.confirmation_last_made_up or entry.annual_return_last_made_up) if entry else None,
         LatestAccountsReceived=received.date if received else None,
@@ -70,8 +70,8 @@ def _filing_details(company: Company, entry: RegisterEntry | None, years: tuple[
     )
 
 
-def _latest_accounts(entry: RegisterEntry | None, years: tuple[Year, ...]) -> dt.date | None:
-    known = [entry.accounts.last_made_up if entry else None, years[0].end if years else None]
+def _latest_accounts(company: Company, entry: RegisterEntry | None) -> dt.date | None:
+    known = [entry.accounts.last_made_up if entry else None, company.accounts_made_up]
     return max((each for each in known if each), default=None)
 
 

@@ -52,9 +52,8 @@ def names_given_up(company: Company, day: dt.date) -> float | None:
 def change_in_net_assets(company: Company, day: dt.date) -> float | None:
     """Change of net assets over the year of the newest accounts, as a share of total assets at its end."""
     del day
-    if company.accounts is None or not company.accounts.value:
-        return None
-    periods = company.accounts.value[0].periods
+    accounts = company.accounts_with_figures
+    periods = accounts.periods if accounts else ()
     if len(periods) < 2:
         return None
     now, before = (amount(period.figures.net_assets) for period in periods[:2])

@@ -79,9 +79,10 @@ def limit_of(band: Band, accounts: Accounts | None, terms: Terms, day: dt.date) 
         return Limit(band.without_accounts, f"No accounts are held: band {band.band} gets a small fixed amount.", ())
     if accounts.currency != "GBP":
         return Limit(None, f"The accounts are in {accounts.currency}, not in pounds.", ())
-    if (day - accounts.balance_sheet_date).days / DAYS_A_MONTH > terms.oldest_accounts_months:
-        return Limit(0, f"The accounts are older than {terms.oldest_accounts_months} months.", ())
-    figures = accounts.periods[0].figures
+    newest = accounts.periods[0]
+    if (day - newest.end).days / DAYS_A_MONTH > terms.oldest_accounts_months:
+        return Limit(0, f"The newest figures are older than {terms.oldest_accounts_months} months.", ())
+    figures = newest.figures
     net = amount(figures.net_assets)
     if net is not None and net <= 0:
         return Limit(0, "Net assets are not positive.", ())

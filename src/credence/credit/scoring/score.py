@@ -96,7 +96,7 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
     ]
     unknown: list[Unknown] = []
     notes: list[str] = []
-    accounts = company.accounts.value[0] if company.accounts and company.accounts.value else None
+    accounts = company.accounts_with_figures
     why_not = _no_ratios(company, accounts)
     if why_not:
         notes.append(why_not)
@@ -136,7 +136,7 @@ def table_for(figures: Figures, model: Model) -> PointsTable:
 
 def _no_ratios(company: Company, accounts: Accounts | None) -> str | None:
     """Return why the newest accounts get no ratio points, or None."""
-    if accounts is None or not accounts.periods:
+    if accounts is None:
         return "ratios.no-accounts"
     divisions = frozenset(divisions_of(company))
     return unfit(accounts.periods[0], dormant=accounts.dormant, divisions=divisions)
@@ -175,5 +175,5 @@ def _interval(score: int, unknown: list[Unknown], staleness: int) -> tuple[int, 
 def _staleness(accounts: Accounts | None, model: Model, day: dt.date) -> int:
     if accounts is None:
         return 0
-    months = (day - accounts.balance_sheet_date).days / DAYS_A_MONTH - model.terms.interval.fresh_months
+    months = (day - accounts.periods[0].end).days / DAYS_A_MONTH - model.terms.interval.fresh_months
     return round(max(months, 0) * model.terms.interval.points_a_month)

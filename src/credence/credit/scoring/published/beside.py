@@ -21,8 +21,8 @@ def published(company: Company) -> tuple[Outcome, ...]:
 
     Without a profit the balance-sheet terms of Z'' follow it as a partial indicator.
     """
-    accounts = company.accounts.value[0] if company.accounts and company.accounts.value else None
-    if accounts is None or not accounts.periods:
+    accounts = company.accounts_with_figures
+    if accounts is None:
         return ()
     period = accounts.periods[0]
     reason = unfit(period, dormant=accounts.dormant, divisions=frozenset(divisions_of(company)))
