@@ -116,7 +116,8 @@ class PublicRegister:
         if status != 200:
             raise FetchFailed(f"The register answered with the status {status}.")
         try:
-            return _without_private(msgspec.json.decode(body, type=dict[str, Any]))
+            answer: dict[str, Any] = _without_private(msgspec.json.decode(body, type=dict[str, Any]))
+            return answer
         except NOT_JSON as error:
             raise FetchFailed("The register's answer is no JSON object.") from error
 
