@@ -97,11 +97,13 @@ def test_a_second_part_that_is_no_snapshot_leaves_the_old_data_set_serving(
     assert name_in(reader) == "OLD LTD"
 
 
-@pytest.mark.parametrize("rows", [[], [company("not a number")]])
+@pytest.mark.parametrize(
+    ("rows", "why"), [([], "they have no rows"), ([company("not a number")], "number.malformed 1")]
+)
 def test_a_snapshot_without_a_row_to_keep_replaces_nothing(
-    tmp_path: Path, folder: Path, reader: RegisterInService, rows: list[dict[str, str]]
+    tmp_path: Path, folder: Path, reader: RegisterInService, rows: list[dict[str, str]], why: str
 ) -> None:
-    with pytest.raises(LoadError, match="no row that can be kept"):
+    with pytest.raises(LoadError, match=f"no row that can be kept: {why}"):
         load_register([write(tmp_path / "empty.csv", *rows)], folder, 1)
     assert name_in(reader) == "OLD LTD"
 

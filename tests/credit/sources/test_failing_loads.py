@@ -31,6 +31,20 @@ def test_files_that_hold_nothing_to_keep_replace_nothing(tmp_path: Path, folder:
     assert held(folder, "00000001") is not None
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"), [(b"PK\x03\x04 and no more", "zip.damaged 1"), (b"", "document.markup 1")]
+)
+def test_a_load_that_keeps_nothing_says_why_and_writes_down_where(
+    tmp_path: Path, folder: Path, content: bytes, reason: str
+) -> None:
+    """credit §11: an operator learns from the one line what is wrong with the files, from the rejects where."""
+    file = tmp_path / "Accounts_Bulk_Data-2026-10-01.zip"
+    file.write_bytes(content)
+    with pytest.raises(LoadError, match=f"{reason}. See .*accounts.rejects.csv"):
+        load("accounts", folder, file)
+    assert reason.partition(" ")[0] in (folder / "accounts.rejects.csv").read_text()
+
+
 @pytest.mark.parametrize("damage", ["truncated", "not a zip", "another member", "a bomb", "missing"])
 def test_a_damaged_file_is_named_and_nothing_is_half_loaded(tmp_path: Path, folder: Path, damage: str) -> None:
     load("psc", folder, persons(tmp_path, person("00000001")))

@@ -13,3 +13,7 @@ A file that is no such source ends the load with `LoadError`; what is wrong insi
 
 class LoadError(ValueError):
     """The files cannot become a data set. The message is for the operator and holds nothing from the rows."""
+
+
+class NotTaken(LoadError):
+    """The files were read and do not become a data set; what was refused in them is written down all the same."""

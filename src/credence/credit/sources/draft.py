@@ -1,15 +1,16 @@
 """A data set in the making: one load at a time for each source, and nothing left of one that fails (credit §11)."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from credence.credit.catalogue import Entry
 from credence.credit.fact_set import TABLES
 from credence.credit.parts import Part
-from credence.credit.sources import LoadError
+from credence.credit.sources import LoadError, NotTaken
 from credence.credit.sources.alone import alone
+from credence.files import replacing
 
 # Until it is complete the file is a draft that nobody reads, so it may be written carelessly.
 _CARELESS = """
@@ -53,6 +54,25 @@ def opened(draft: Path, part: Part, base: Entry | None) -> Iterator[sqlite3.Conn
 def rejects_of(folder: Path, source: str) -> Path:
     """Return the file that names what the last load of a source refused."""
     return folder / f"{source}.rejects.csv"
+
+
+@contextmanager
+def rejects_written(folder: Path, source: str) -> Iterator[Path]:
+    """Yield where to write that file; the old one stays unless the load ends well or its files are not taken."""
+    refusal: NotTaken | None = None
+    with replacing(rejects_of(folder, source)) as rejects:
+        try:
+            yield rejects
+        except NotTaken as error:
+            refusal = error
+    if refusal is not None:
+        raise NotTaken(f"{refusal} See {rejects_of(folder, source)}.") from refusal
+
+
+def counted(refused: Mapping[str, int]) -> str:
+    """Return the reasons of a load that kept nothing, the commonest first, for its one line."""
+    reasons = sorted(refused.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{reason} {rows:,}" for reason, rows in reasons) or "they have no rows"
 
 
 def counts(new: sqlite3.Connection) -> tuple[int, int]:

@@ -71,6 +71,11 @@ class FactTally:
         """Count a value that stays unknown."""
         self._warnings[reason] += 1
 
+    @property
+    def refused(self) -> dict[str, int]:
+        """Reason -> rows."""
+        return dict(self._refused)
+
     def loaded(self, source: str, companies: int, unknown: int | None, as_of: dt.date | None, rejects: Path) -> Loaded:
         """Return the counts as they stand at the end."""
         return Loaded(
@@ -80,7 +85,7 @@ class FactTally:
             replaced=self.replaced,
             forgotten=self.forgotten,
             duplicates=self.duplicates,
-            refused=dict(self._refused),
+            refused=self.refused,
             warnings=dict(self._warnings),
             companies=companies,
             unknown_companies=unknown,

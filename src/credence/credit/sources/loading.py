@@ -18,15 +18,14 @@ from credence.credit import catalogue, dataset, frozen
 from credence.credit.catalogue import Entry
 from credence.credit.fact_set import NIL, encode
 from credence.credit.parts import REGISTER
-from credence.credit.sources import LoadError
-from credence.credit.sources.draft import counts, draft_of, one, opened, rejects_of
+from credence.credit.sources import NotTaken
+from credence.credit.sources.draft import counted, counts, draft_of, one, opened, rejects_of, rejects_written
 from credence.credit.sources.loaded import FactTally, Loaded, Progress
 from credence.credit.sources.record import Doubt, Record
 from credence.credit.sources.register.summary import Summary
 from credence.credit.sources.register.writing import PUBLISHER, write
 from credence.credit.sources.retention import drop_ended
 from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
-from credence.files import replacing
 
 
 def load(
@@ -43,7 +42,7 @@ def load(
     Raises LoadError for files that are no such source or hold nothing to keep, for a disk that does not take the data
     set, and while another process loads the same source; then, as after any other error, the old data set stays.
     """
-    with draft_of(folder, source.name) as draft, replacing(rejects_of(folder, source.name)) as rejects:
+    with draft_of(folder, source.name) as draft, rejects_written(folder, source.name) as rejects:
         old = catalogue.read(folder).sources.get(source.name)
         base = old if old and _can_be_added_to(old, source) else None
         if base is not None:
@@ -53,7 +52,7 @@ def load(
             _gather(new, source, files, tally, keep_from, date_of(now))
             tally.read_all()
             if not tally.stored:
-                raise LoadError("The files hold nothing that can be kept.")
+                raise NotTaken(f"The files hold nothing that can be kept: {counted(tally.refused)}.")
             _merge(new, source, tally)
             if base is not None:
                 drop_ended(new, source.part, keep_from)
@@ -77,7 +76,7 @@ def load(
 
 def load_register(files: Sequence[Path], folder: Path, now: Milliseconds, progress: Progress | None = None) -> Summary:
     """Replace the register by a snapshot's files, in the same act. Raises LoadError as `load` does."""
-    with draft_of(folder, REGISTER) as draft, replacing(rejects_of(folder, REGISTER)) as rejects:
+    with draft_of(folder, REGISTER) as draft, rejects_written(folder, REGISTER) as rejects:
         summary = write(files, draft, rejects, now, progress)
         entry = Entry(
             publisher=PUBLISHER,

@@ -46,6 +46,11 @@ class Tally:
         """Rows that are in the data set."""
         return self.rows - self._refused.total()
 
+    @property
+    def refused(self) -> dict[str, int]:
+        """Reason -> rows."""
+        return dict(self._refused)
+
     def refuse(self, row: int, number: str, reason: str) -> None:
         """Count a row as refused and write down where it stands."""
         self._refused[reason] += 1
@@ -63,7 +68,7 @@ class Tally:
         return Summary(
             rows=self.rows,
             kept=self.kept,
-            refused=dict(self._refused),
+            refused=self.refused,
             warnings=dict(self.warnings),
             unknown_statuses=dict(self._unknown_statuses),
             snapshot=snapshot,

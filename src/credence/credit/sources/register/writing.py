@@ -11,7 +11,8 @@ from pathlib import Path
 
 from credence.clock import Milliseconds
 from credence.credit import dataset
-from credence.credit.sources import LoadError
+from credence.credit.sources import LoadError, NotTaken
+from credence.credit.sources.draft import counted
 from credence.credit.sources.loaded import Progress
 from credence.credit.sources.register.prepared import Row
 from credence.credit.sources.register.readers import prepared
@@ -61,7 +62,7 @@ def write(
         except sqlite3.Error as error:
             raise LoadError(f"The data set cannot be written to {draft.parent}: {error}.") from error
     if not tally.kept:
-        raise LoadError("The files hold no row that can be kept.")
+        raise NotTaken(f"The files hold no row that can be kept: {counted(tally.refused)}.")
     return tally.summary(snapshot, rejects)
 
 
