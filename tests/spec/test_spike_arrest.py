@@ -1,5 +1,6 @@
 """Whom a request is counted against, and what the caller is told of it (spec §7.9, D16, threats A6)."""
 
+import base64
 import json
 import re
 import unicodedata
@@ -204,6 +205,20 @@ def test_a_stranger_uses_up_nothing_of_an_application_or_an_account(tmp_path: Pa
         assert (await deployment.login()).status == 200
 
     tell(tmp_path, story, spike_per_minute=1, spike_account_per_minute=1)
+
+
+def test_whoever_has_an_application_uses_up_nothing_of_an_account_he_cannot_prove(tmp_path: Path) -> None:
+    """threats A5: a login name with a wrong password, or in a refresh token that was made up, counts for no account."""
+
+    async def story(deployment: Deployment) -> None:
+        for _ in range(3):
+            assert (await deployment.login(password="wrong horse battery")).said[2] == refusals.WRONG_USER.message
+        made_up = "crd_sbx_ref_" + base64.urlsafe_b64encode(bytes(42) + b"ada").decode().rstrip("=")
+        for _ in range(3):
+            assert (await deployment.refresh(made_up)).said[2] == refusals.INVALID_TOKEN.message
+        assert (await deployment.login()).status == 200
+
+    tell(tmp_path, story, spike_account_per_minute=1)
 
 
 def test_what_is_refused_uses_up_nothing_elsewhere(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from credence.guard.access import decide
 from credence.guard.caller import Address, caller_address
 from credence.http.request import Request
-from credence.http.spikes import count_proven, count_unproven, known_account, named_account
+from credence.http.spikes import count_client, count_proven, count_unproven, known_account
 from credence.identity.applications import authenticates
 from credence.oauth import bearer
 from credence.oauth.attributes import Attributes
@@ -26,9 +26,9 @@ def require_client(attributes: Attributes) -> None:
 
 
 async def authenticate_client(
-    service: Service, request: Request, attributes: Attributes, username: str | None = None
+    service: Service, request: Request, attributes: Attributes, account: bytes | None = None
 ) -> Application:
-    """Return the application whose credentials these are; spike arrest is said first, counting for `username` too.
+    """Return the application whose credentials these are; spike arrest is said first, also that of the account named.
 
     Whether they are right decides what the request counts against, so that is looked at before, and said after.
     """
@@ -40,8 +40,7 @@ async def authenticate_client(
         await count_unproven(service, request, application)
         raise Refused(WRONG_CLIENT, "client.contradicts" if attributes.contradicts else "client.mismatch")
     request.trace.asked_for = attributes.username
-    account = named_account(digest_key, username) if username is not None else None
-    await count_proven(service, request, application, account)
+    await count_client(service, request, application, account)
     return application
 
 

@@ -8,7 +8,7 @@ draft has no word for a burst, hence `credence-burst`, in the form it gives para
 from collections.abc import Sequence
 from functools import lru_cache
 
-from credence.guard.spike import SECOND, Claim, Pace, Verdict
+from credence.guard.spike import KINDS, SECOND, Claim, Pace, Verdict
 from credence.http.answer import Headers
 
 FIELDS = {
@@ -33,4 +33,5 @@ def _limit(pace: Pace, room: int, seconds: int) -> tuple[str, str]:
 
 @lru_cache(maxsize=1024)
 def _policy(paces: Sequence[Pace]) -> tuple[str, str]:
-    return _POLICY, ", ".join(f'"{each.kind}";q={each.per_minute};w=60;credence-burst={each.burst}' for each in paces)
+    ordered = sorted(paces, key=lambda each: KINDS.index(each.kind))
+    return _POLICY, ", ".join(f'"{each.kind}";q={each.per_minute};w=60;credence-burst={each.burst}' for each in ordered)

@@ -1,10 +1,11 @@
 """A request as the pipeline hands it on: read once, frozen, nothing decoded twice."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
 from credence.clock import Milliseconds
+from credence.guard.spike import Claim, Verdict
 from credence.http.answer import Headers
 from credence.identity.hashing_queue import Gone, stays
 from credence.refusals import THREAT, Refused
@@ -46,7 +47,7 @@ LISTS = frozenset(
 class Trace:
     """What turns out about a request on its way, for the audit trail: who is calling, and what was done."""
 
-    __slots__ = ("account", "application", "asked_for", "deed", "rate_limit")
+    __slots__ = ("account", "application", "asked_for", "counted", "deed", "rate_limit", "verdict")
 
     def __init__(self) -> None:
         self.application: str | None = None
@@ -57,6 +58,10 @@ class Trace:
         """The login name as the caller gave it: never to be written down as it stands."""
         self.deed: str | None = None
         """What was done that is worth a line although nothing was refused."""
+        self.counted: Sequence[Claim] = ()
+        """What the request has counted for so far (D16)."""
+        self.verdict: Verdict | None = None
+        """Of the rate that is closest to its end, or that refused the request."""
         self.rate_limit: Headers = ()
         """What the caller may be told of its rate (D16)."""
 

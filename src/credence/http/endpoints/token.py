@@ -5,6 +5,7 @@ What comes before stands in the pipeline and the reader: method 405, sizes 401, 
 
 from credence.http.callers import authenticate_client, check_access, require_client
 from credence.http.request import Request
+from credence.http.spikes import count_account, named_account
 from credence.oauth.attributes import Attributes
 from credence.oauth.grants import GRANTS
 from credence.oauth.grants.grant import Caller, Grant
@@ -20,12 +21,13 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
     grant = _grant(attributes)  # 400
     _require_attributes(grant, attributes)  # 400
     named = grant.names(attributes, service.settings.environment.prefix)
-    # spike arrest 401, wrong client 401
-    application = await authenticate_client(service, request, attributes, named.username)
+    account = named_account(service.authority.secrets.digest, named.username) if named.username is not None else None
+    application = await authenticate_client(service, request, attributes, account)  # spike arrest 401, wrong client 401
     _require_allowed(grant, application)  # D25 400
     caller = Caller(application, service.prefixes.of(request.peer, request.forwarded), request.gone)
     login = await grant.identify(service.authority, caller, attributes, named, request.now)  # wrong user or token 401
     request.trace.account = login.account.username
+    await count_account(service, request, account)
     try:
         _require_active(login.account)  # D14 401
         check_access(service, request, application, login.account)  # 403
