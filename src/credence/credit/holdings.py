@@ -190,7 +190,7 @@ class Holdings:
                 del self._open[part.source]
             if entry is not None:
                 try:
-                    facts: FactSet[Any] = FactSet(self._folder / entry.file, part.fact, part.layout, part.source)
+                    facts: FactSet[Any] = FactSet(self._folder / entry.file, part)
                 except LayoutError as fault:
                     self._faults[part.source] = fault
                 except FileNotFoundError:
@@ -239,7 +239,7 @@ def provenance(entry: Entry) -> Provenance:
 
 
 def part_of(part: Part, found: list[Any] | None, said: Provenance) -> Held[Any] | None:
-    """Return the part of a company that its facts make; None where nothing is found and that does not mean none."""
-    if found is None and not part.whole:
+    """Return the part of a company that its facts make; None where nobody knows them."""
+    if found is None:
         return None
-    return Held(tuple(sorted(found or (), key=part.order, reverse=True)), said)
+    return Held(tuple(sorted(found, key=part.order, reverse=True)), said)

@@ -37,6 +37,8 @@ class Part(msgspec.Struct, frozen=True):
     """By what the facts of a company are sorted, the greatest first."""
     mentions: Callable[[Any], tuple[str, ...]] = _nothing
     """What a fact names that its company is looked up by."""
+    entire: bool = False
+    """Whether the facts of a company say nothing without one that could not be read: it may be the owner."""
     ended: Callable[[Any], dt.date | None] | None = None
     """Of personal data, the day from which the retention counts; None while it goes on (credit §10)."""
 
@@ -105,10 +107,10 @@ def _ceased(each: Owner) -> dt.date | None:
 
 
 ACCOUNTS = Part("accounts", "accounts", Accounts, 1, False, _accounts)
-OWNERS = Part("psc", "owners", Owner, 1, True, _owner, _mentions_of_owner, _ceased)
+OWNERS = Part("psc", "owners", Owner, 1, True, _owner, _mentions_of_owner, entire=True, ended=_ceased)
 NOTICES = Part("gazette", "notices", Notice, 1, True, _notice)
 PRACTICES = Part("payment-practices", "payment_practices", PaymentPractice, 1, True, _practice)
-OFFICERS = Part("officers", "officers", Officer, 3, False, _officer, _mentions_of_officer, _resigned)
+OFFICERS = Part("officers", "officers", Officer, 3, False, _officer, _mentions_of_officer, ended=_resigned)
 CHARGES = Part("charges", "charges", Charge, 1, False, _charge)
 INSOLVENCY = Part("insolvency", "insolvency", InsolvencyCase, 1, False, _case)
 FILINGS = Part("filing-history", "filings", Filing, 1, False, _filing)

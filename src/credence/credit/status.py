@@ -56,7 +56,7 @@ def _fault(folder: Path, source: str, entry: catalogue.Entry) -> str | None:
             ScoreSet(folder / entry.file).close()
         else:
             part = next(each for each in PARTS if each.source == source)
-            facts: FactSet[object] = FactSet(folder / entry.file, part.fact, part.layout, source)
+            facts: FactSet[object] = FactSet(folder / entry.file, part)
             facts.close()
     except LayoutError as fault:
         return str(fault)

@@ -80,7 +80,7 @@ class _Judge:
         self._register = opened(folder, sources[REGISTER])
         self._said = provenance(sources[REGISTER])
         self._sets: list[tuple[Part, FactSet[Any], Any]] = [
-            (part, FactSet(folder / entry.file, part.fact, part.layout, part.source), provenance(entry))
+            (part, FactSet(folder / entry.file, part), provenance(entry))
             for part in JUDGED
             if (entry := sources.get(part.source))
         ]

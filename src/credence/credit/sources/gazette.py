@@ -73,9 +73,9 @@ def _notice(entry: Any, where: str) -> Record | Reject:
         return Reject(where, "code.other_category")
     if str(entry.get("f:status") or "published") != "published":
         return Reject(where, "status.unpublished")
-    if published is None:
-        return Reject(where, "date.unreadable")
     companies = _companies(entry)
+    if published is None:
+        return Reject(where, "date.unreadable", *companies if len(companies) == 1 else ())
     if len(companies) != 1:
         return Reject(where, "number.several" if companies else "number.missing")
     category = entry.get("category")

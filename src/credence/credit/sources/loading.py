@@ -16,7 +16,7 @@ import msgspec
 from credence.clock import Milliseconds, date_of
 from credence.credit import catalogue, dataset, frozen
 from credence.credit.catalogue import Entry
-from credence.credit.fact_set import NIL, encode
+from credence.credit.fact_set import NIL, UNREAD, encode
 from credence.credit.parts import REGISTER
 from credence.credit.sources import NotTaken
 from credence.credit.sources.draft import counted, counts, draft_of, one, opened, rejects_of, rejects_written
@@ -25,6 +25,7 @@ from credence.credit.sources.record import Doubt, Record
 from credence.credit.sources.register.summary import Summary
 from credence.credit.sources.register.writing import PUBLISHER, write
 from credence.credit.sources.retention import drop_ended
+from credence.credit.sources.sound import sound
 from credence.credit.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 
 
@@ -49,11 +50,12 @@ def load(
             shutil.copyfile(folder / base.file, draft)
         with rejects.open("w", encoding="utf-8", newline="") as stream, opened(draft, source.part, base) as new:
             tally = FactTally(stream, progress or (lambda _: None))
-            _gather(new, source, files, tally, keep_from, date_of(now))
+            unread = _gather(new, source, files, tally, keep_from, date_of(now))
             tally.read_all()
             if not tally.stored:
                 raise NotTaken(f"The files hold nothing that can be kept: {counted(tally.refused)}.")
             _merge(new, source, tally)
+            new.executemany("INSERT OR REPLACE INTO fact VALUES (?, '', ?)", [(number, UNREAD) for number in unread])
             if base is not None:
                 drop_ended(new, source.part, keep_from)
             facts, companies = counts(new)
@@ -114,7 +116,8 @@ def _gather(
     tally: FactTally,
     keep_from: dt.date | None,
     today: dt.date,
-) -> None:
+) -> set[str]:
+    """Put the facts aside, loose, and return the companies of which some could not be read."""
     facts: list[tuple[str, str, bytes]] = []
     mentions: list[tuple[str, str]] = []
 
@@ -125,7 +128,8 @@ def _gather(
         mentions.clear()
 
     ended, dated = source.part.ended, source.dated
-    for each in source.read(files):
+    unknown: set[str] = set()
+    for each in sound(source.read(files), today):
         if isinstance(each, Doubt):
             tally.doubt(each.reason)
             continue
@@ -136,8 +140,9 @@ def _gather(
         tally.row()
         if not isinstance(each, Record):
             tally.refuse(each.where, each.reason)
+            unknown.add(each.company)
             continue
-        if dated and (day := dated(each.fact)) and day <= today:  # a later one is a slip of whoever typed it
+        if dated and (day := dated(each.fact)):
             tally.newest = max(day, tally.newest or day)
         over = ended(each.fact) if ended else None
         if over and keep_from and over < keep_from:
@@ -150,6 +155,7 @@ def _gather(
         if len(facts) >= _BATCH:
             hand_over()
     hand_over()
+    return unknown - {""}
 
 
 def _merge(new: sqlite3.Connection, source: Source, tally: FactTally) -> None:

@@ -85,10 +85,10 @@ def _rows(stream: IO[bytes], name: str) -> Iterator[Record | Reject | Doubt]:
 
 def _row(cells: Mapping[str, str], where: str) -> Iterator[Record | Reject | Doubt]:
     id_ = cells[_ID].strip()
-    if not id_:
-        yield Reject(where, "id.missing")
-        return
     company = normalised(cells[_NUMBER])
+    if not id_:
+        yield Reject(where, "id.missing", company or "")
+        return
     if company is None:
         yield Reject(where, "number.malformed")
         return

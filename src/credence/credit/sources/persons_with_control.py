@@ -14,7 +14,7 @@ import msgspec
 from credence.credit.facts.people import Owner
 from credence.credit.number import normalised
 from credence.credit.parts import OWNERS
-from credence.credit.sources import LoadError
+from credence.credit.sources import LoadError, NotTaken
 from credence.credit.sources.days import read_day
 from credence.credit.sources.links import Links
 from credence.credit.sources.record import Doubt, Record, Reject
@@ -27,7 +27,14 @@ EXEMPTIONS = "exemptions"
 TOTALS = "totals#persons-of-significant-control-snapshot"
 
 _TOLERANCE = 0.001
-"""Share by which the totals may differ from the lines: the register moves while the snapshot is taken (our choice)."""
+"""Share by which the totals may differ from the lines, for the register moves while the snapshot is taken, and of lines
+that may be refused (our choice)."""
+
+
+_FEW = 10
+"""Lines that may be refused in however small a snapshot. The owners of their companies are unknown (our choice)."""
+
+_NUMBER = re.compile(rb'"company_number"\s*:\s*"([A-Za-z0-9]{1,8})"')
 
 
 class _Identification(msgspec.Struct):
@@ -60,7 +67,7 @@ _decode = msgspec.json.Decoder(_Line).decode
 def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
     """Yield the owners. Raises LoadError when lines are missing, as when a part is, or when it is no snapshot at all."""
     total: int | None = None
-    found = 0
+    found = refused = 0
     for name, stream in streams(files, ".txt", ".json", ".jsonl"):
         for place, line in enumerate(lines(stream), 1):
             if not line:
@@ -71,18 +78,29 @@ def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
                 if not found and place == 1:
                     raise LoadError(f"{name} is no snapshot of persons with significant control.") from None
                 found += 1
-                yield Reject(f"{name}, line {place}", "line.unreadable")
+                refused += 1
+                yield Reject(f"{name}, line {place}", "line.unreadable", _company_of(line))
                 continue
             data = record.data
             if data.kind == TOTALS:
                 total = data.persons_of_significant_control_count + data.statements_count + data.exemptions_count
                 continue
             found += 1
-            yield from _read_line(record, f"{name}, line {place}")
+            for each in _read_line(record, f"{name}, line {place}"):
+                refused += isinstance(each, Reject)
+                yield each
     if total is None:
         raise LoadError("The files lack the last line of the snapshot, which counts its records: load all parts.")
     if abs(total - found) > _TOLERANCE * total:
         raise LoadError(f"The files hold {found:,} records and the snapshot {total:,}: load all parts, each once.")
+    if refused > max(_FEW, _TOLERANCE * total):
+        raise NotTaken(f"Of {total:,} records {refused:,} cannot be read: this is not the layout of the snapshot.")
+
+
+def _company_of(line: bytes) -> str:
+    """Return the number of the company that a line is about, though the line cannot be read; empty without one."""
+    form = _NUMBER.search(line)
+    return (normalised(form[1].decode()) if form else None) or ""
 
 
 def _read_line(record: _Line, where: str) -> Iterator[Record | Reject | Doubt]:
@@ -96,12 +114,12 @@ def _read_line(record: _Line, where: str) -> Iterator[Record | Reject | Doubt]:
         return
     id_ = data.links.id if data.links else ""
     if not id_ or not data.kind:
-        yield Reject(where, "id.missing" if data.kind else "kind.missing")
+        yield Reject(where, "id.missing" if data.kind else "kind.missing", company)
         return
     notified, ceased = read_day(data.notified_on), read_day(data.ceased_on)
     if data.ceased_on and ceased is None:
         # Nobody is said to own what they gave up.
-        yield Reject(where, "ceased.unreadable")
+        yield Reject(where, "ceased.unreadable", company)
         return
     if data.notified_on and notified is None:
         yield Doubt(where, "date.unreadable")

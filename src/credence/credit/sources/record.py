@@ -27,6 +27,8 @@ class Reject(msgspec.Struct, frozen=True):
     """The place in the files, such as `page-1.json, entry 3`; never the content, which may name people."""
     reason: str
     """A code to count by, such as `number.malformed`."""
+    company: str = ""
+    """The one of which something stays unknown; empty where the place does not say which."""
 
 
 class Doubt(msgspec.Struct, frozen=True):

@@ -3,7 +3,9 @@
 import datetime as dt
 import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -59,11 +61,10 @@ def drop_ended(new: sqlite3.Connection, part: Part, since: dt.date | None) -> in
     """Drop what ended before `since`, and what leads to it; return how many facts went."""
     if part.ended is None or since is None:
         return 0
-    decode = msgspec.msgpack.Decoder(part.fact | None).decode
+    decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(part.fact).decode
     gone = []
-    for number, id_, value in new.execute("SELECT number, id, value FROM fact"):
-        fact = decode(value)
-        over = part.ended(fact) if fact is not None else None
+    for number, id_, value in new.execute("SELECT number, id, value FROM fact WHERE id != ''"):
+        over = part.ended(decode(value))
         if over and over < since:
             gone.append((number, id_))
     if gone:
@@ -74,9 +75,9 @@ def drop_ended(new: sqlite3.Connection, part: Part, since: dt.date | None) -> in
 
 
 def _mention_again(new: sqlite3.Connection, part: Part, numbers: set[str]) -> None:
-    decode = msgspec.msgpack.Decoder(part.fact | None).decode
+    decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(part.fact).decode
     for number in numbers:
-        held = [decode(value) for (value,) in new.execute("SELECT value FROM fact WHERE number = ?", (number,))]
-        mentions = [(each, number) for fact in held if fact is not None for each in part.mentions(fact)]
+        rows = new.execute("SELECT value FROM fact WHERE number = ? AND id != ''", (number,))
+        mentions = [(each, number) for (value,) in rows for each in part.mentions(decode(value))]
         new.execute("DELETE FROM mention WHERE number = ?", (number,))
         new.executemany("INSERT OR IGNORE INTO mention VALUES (?, ?)", mentions)
