@@ -16,7 +16,7 @@ from credence.credit.wire.report import LtdCompanyData
 from credence.credit.wire.xml import report_xml
 from credence.recent import Recent
 
-MOST_HELD = 32 * 1024 * 1024
+MOST_HELD = 16 * 1024 * 1024
 """Bytes of reports held in memory before the oldest half goes, in one form: a report is of 5 to 30 kilobytes."""
 
 _DAY = 86_400_000
