@@ -45,7 +45,7 @@ def test_a_refresh_needs_a_folder(deployment: Deployment) -> None:
 
 
 def test_a_source_can_be_removed_with_all_that_is_held_of_it(deployment: Deployment, tmp_path: Path) -> None:
-    deployment.json("data", "load", "psc", str(made.persons(tmp_path, made.person("00000001"))))
+    deployment.json("data", "load", "psc", str(made.persons(tmp_path, made.person("00000001"), day="2026-02-01")))
     assert deployment.json("data", "remove", "psc") == {"source": "psc", "removed": True}
     assert deployment.json("data", "remove", "psc") == {"source": "psc", "removed": False}
     assert list((deployment.data_dir / "credit").glob("psc*.sqlite")) == []
@@ -53,7 +53,7 @@ def test_a_source_can_be_removed_with_all_that_is_held_of_it(deployment: Deploym
 
 
 def test_a_damaged_catalogue_is_said_in_one_line(deployment: Deployment, tmp_path: Path) -> None:
-    deployment.json("data", "load", "psc", str(made.persons(tmp_path, made.person("00000001"))))
+    deployment.json("data", "load", "psc", str(made.persons(tmp_path, made.person("00000001"), day="2026-02-01")))
     (deployment.data_dir / "credit" / "catalogue.json").write_text("{")
     page = made.feed(tmp_path / "gazette-1.json", made.notice())
     for arguments in (("data", "status"), ("data", "load", "gazette", str(page)), ("data", "remove", "psc")):
@@ -63,7 +63,7 @@ def test_a_damaged_catalogue_is_said_in_one_line(deployment: Deployment, tmp_pat
 def test_the_retention_is_kept_at_a_load_and_on_request(deployment: Deployment, tmp_path: Path) -> None:
     """credit §10: six years unless the operator says otherwise."""
     lines = [made.person("00000001", str(year), ceased_on=f"{year}-01-01") for year in (1999, 2024)]
-    loaded = deployment.json("data", "load", "psc", str(made.persons(tmp_path, *lines)))
+    loaded = deployment.json("data", "load", "psc", str(made.persons(tmp_path, *lines, day="2026-02-01")))
     assert (loaded["kept"], loaded["forgotten"]) == (1, 1)
     assert deployment.json("data", "forget", "--years", "1")["psc"] == 1
     assert deployment.json("data", "forget", "--years", "1")["psc"] == 0

@@ -10,6 +10,9 @@ from credence.credit.sources.register import writing
 from credence.credit.sources.register.snapshot import COLUMNS
 from credence.credit.sources.register.summary import Summary
 
+NOW = 1_793_500_000_000
+"""1 November 2026."""
+
 HEADER = [name if n % 3 else f" {name}" for n, name in enumerate((*COLUMNS, "URI"))]
 
 
@@ -41,4 +44,4 @@ def write(path: Path, *rows: Mapping[str, str]) -> Path:
 
 def load(files: Sequence[Path], into: Path, progress: Progress | None = None) -> Summary:
     """Write what the files hold to a data set of its own, which no catalogue names."""
-    return writing.write(files, into, into.with_name(f"{into.name}.rejects.csv"), 0, progress)
+    return writing.write(files, into, into.with_name(f"{into.name}.rejects.csv"), NOW, progress)

@@ -120,6 +120,31 @@ def test_a_cell_that_cannot_be_read_is_unknown_and_counted(tmp_path: Path) -> No
     assert entry.activities == (Activity("62012", "Business - and domestic"),)
 
 
+def test_a_past_event_of_a_day_to_come_is_unknown_and_what_is_due_is_not(tmp_path: Path) -> None:
+    """credit §11: the load is of 1 November 2026."""
+    row = company(
+        "1", IncorporationDate="02/11/2026", Accounts_NextDueDate="30/09/2027", ConfStmtLastMadeUpDate="01/11/2026"
+    )
+    summary = load([write(tmp_path / "a.csv", row)], tmp_path / "set")
+    found = the_entry(tmp_path / "set", "00000001")
+    assert summary.warnings == {"date.to_come": 1}
+    assert (found.incorporated, found.accounts.next_due) == (None, dt.date(2027, 9, 30))
+    assert found.confirmation_last_made_up == dt.date(2026, 11, 1)
+
+
+def test_a_snapshot_of_a_day_to_come_is_refused(tmp_path: Path) -> None:
+    """It would pass for the newest for as long."""
+    with pytest.raises(LoadError, match="2026-11-02, which is yet to come"):
+        load([write(tmp_path / "BasicCompanyData-2026-11-02.csv", company("1"))], tmp_path / "set")
+
+
+def test_names_and_addresses_hold_no_controls_and_nothing_that_turns_the_order(tmp_path: Path) -> None:
+    row = company("1", "EVIL\u202eDETIMIL\x1b LTD", RegAddress_AddressLine1="1\0 HIGH STREET")
+    load([write(tmp_path / "a.csv", row)], tmp_path / "set")
+    found = the_entry(tmp_path / "set", "00000001")
+    assert (found.name, found.office.line_1) == ("EVILDETIMIL  LTD", "1  HIGH STREET")
+
+
 def test_an_unknown_status_is_kept_as_it_is_and_named(tmp_path: Path) -> None:
     file = write(tmp_path / "a.csv", company("1", CompanyStatus="Dreaming"), company("2", CompanyStatus="ACTIVE"))
     assert load([file], tmp_path / "set").unknown_statuses == {"Dreaming": 1}

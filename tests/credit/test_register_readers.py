@@ -55,7 +55,7 @@ def test_every_row_is_accounted_for_in_the_order_of_the_file(
     for number in ("00000000", "00006999", "00007999"):
         entry = register.entry(number)
         assert entry is not None
-        assert entry.office.line_1 == "FIRST\nSECOND"
+        assert entry.office.line_1 == "FIRST SECOND"
     register.close()
     assert readers() == []
 

@@ -14,12 +14,13 @@ from credence.credit.search.threads import LONGEST_QUEUE, Searches
 from credence.credit.sources.loading import load_register
 from credence.credit.sources.register.writing import SAMPLE
 from credence.refusals import SPIKE_ARREST, Refused
+from tests.credit.snapshots import NOW
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A data folder with the register sample."""
-    load_register([SAMPLE], tmp_path, now=0)
+    load_register([SAMPLE], tmp_path, now=NOW)
     return tmp_path
 
 

@@ -13,8 +13,8 @@ from credence.credit.sources.record import Doubt, Record, Reject
 from tests.credit.snapshots import company
 from tests.credit.snapshots import write as write_snapshot
 
-NOW = 1_793_500_000_000
-"""1 November 2026."""
+NOW = 1_793_845_600_000
+"""5 November 2026."""
 
 
 def load(source: str, folder: Path, *files: Path, **options: Any) -> Loaded:

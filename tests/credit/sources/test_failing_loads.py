@@ -95,7 +95,7 @@ def _command(folder: Path, *arguments: str, prefix: tuple[str, ...] = ()) -> sub
 
 def _slow_snapshot(tmp_path: Path) -> Path:
     """A snapshot that never ends: a pipe that somebody has opened for writing."""
-    path = tmp_path / "psc-snapshot-2026-11-02_1of1.txt"
+    path = tmp_path / "psc-snapshot-2026-02-02_1of1.txt"
     os.mkfifo(path)
     return path
 
@@ -157,7 +157,7 @@ def test_a_disk_that_fills_up_is_said_in_one_line_and_the_old_data_stays(tmp_pat
         folder,
         "load",
         "psc",
-        str(persons(tmp_path, *many, day="2026-11-02")),
+        str(persons(tmp_path, *many, day="2026-02-02")),
         prefix=("bash", "-c", 'ulimit -f 300; exec "$@"', "bash"),
     )
     _, said = full.communicate(timeout=60)

@@ -34,7 +34,7 @@ def test_a_part_that_is_not_loaded_is_none_and_a_part_without_anything_is_empty(
     assert company.owners is not None
     assert company.owners.value == ()
     assert company.owners.provenance.as_of == dt.date(2026, 11, 1)
-    assert company.owners.provenance.retrieved == dt.date(2026, 11, 1)
+    assert company.owners.provenance.retrieved == dt.date(2026, 11, 5)
     assert company.owners.provenance.licence == "Contains public register information from Companies House"
     assert (company.notices, company.officers, company.accounts) == (None, None, None)
 
@@ -58,7 +58,7 @@ def test_answers_about_single_companies_are_dated_by_their_load_alone(tmp_path: 
     assert company is not None
     assert company.officers is not None
     said = company.officers.provenance
-    assert (said.as_of, said.retrieved) == (None, dt.date(2026, 11, 1))
+    assert (said.as_of, said.retrieved) == (None, dt.date(2026, 11, 5))
 
 
 def test_a_company_known_from_one_source_alone_is_known(tmp_path: Path, folder: Path) -> None:

@@ -163,3 +163,8 @@ def test_texts_hold_no_controls_and_nothing_that_turns_the_order(name: str, expe
     owner = Owner("1", "legal-person", name, (name,), notified=dt.date(2020, 1, 1))
     (found,) = sound([Record(NUMBER, "1", owner)], dt.date(2026, 11, 1))
     assert found == Record(NUMBER, "1", Owner("1", "legal-person", expected, (expected,), notified=dt.date(2020, 1, 1)))
+
+
+def test_a_snapshot_of_owners_of_a_day_to_come_is_refused(tmp_path: Path, folder: Path) -> None:
+    with pytest.raises(LoadError, match="2026-11-06, which is yet to come"):
+        load("psc", folder, persons(tmp_path, person(NUMBER), day="2026-11-06"))

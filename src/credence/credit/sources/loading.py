@@ -19,6 +19,7 @@ from credence.credit.catalogue import Entry
 from credence.credit.fact_set import NIL, UNREAD, encode
 from credence.credit.parts import REGISTER
 from credence.credit.sources import NotTaken
+from credence.credit.sources.days_to_come import require_day_of_snapshot
 from credence.credit.sources.draft import counted, counts, draft_of, one, opened, rejects_of, rejects_written
 from credence.credit.sources.loaded import FactTally, Loaded, Progress
 from credence.credit.sources.record import Doubt, Record
@@ -43,6 +44,8 @@ def load(
     Raises LoadError for files that are no such source or hold nothing to keep, for a disk that does not take the data
     set, and while another process loads the same source; then, as after any other error, the old data set stays.
     """
+    named = source.snapshot(files) if source.snapshot else None
+    require_day_of_snapshot(named, date_of(now))
     with draft_of(folder, source.name) as draft, rejects_written(folder, source.name) as rejects:
         old = catalogue.read(folder).sources.get(source.name)
         base = old if old and _can_be_added_to(old, source) else None
@@ -61,7 +64,7 @@ def load(
             facts, companies = counts(new)
             unknown = _unknown_companies(new, folder)
             new.commit()
-        as_of = source.snapshot(files) if source.snapshot else _later(tally.newest, base.as_of if base else None)
+        as_of = named if source.snapshot else _later(tally.newest, base.as_of if base else None)
         entry = Entry(
             publisher=source.publisher,
             licence=source.licence,

@@ -131,7 +131,7 @@ def _count(
         for cells in rows(chunk):
             read += 1
             try:
-                entry = read_entry(cells, Counter()) if cells else None
+                entry = read_entry(cells, Counter(), day) if cells else None
             except RowError:
                 entry = None
             if entry is None:

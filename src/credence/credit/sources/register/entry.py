@@ -11,7 +11,9 @@ from collections.abc import Sequence
 
 from credence.credit.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
 from credence.credit.number import normalise
+from credence.credit.sources.days_to_come import REASON as TO_COME
 from credence.credit.sources.register.snapshot import Cells
+from credence.credit.sources.texts import plain
 from credence.refusals import Refused
 
 _EMPTY = frozenset({"", "NA"})
@@ -21,12 +23,14 @@ class RowError(ValueError):
     """The row cannot be kept; the message is the reason under which it is counted."""
 
 
-def read_entry(cells: Cells, warnings: Counter[str]) -> RegisterEntry:
-    """Return the entry a row holds and count in `warnings` what could not be read.
+def read_entry(cells: Cells, warnings: Counter[str], today: dt.date) -> RegisterEntry:
+    """Return the entry a row holds and count in `warnings` what could not be read, such as a past event of a day to come.
 
     Raises RowError with `number.malformed` or `name.missing`.
     """
     texts = list(map(str.strip, cells))
+    if not "".join(texts).isprintable():
+        texts = list(map(plain, texts))
     name, number = texts[:2]
     category, status, country, dissolved, incorporated = texts[10:15]
     annual_return = texts[20]
@@ -43,15 +47,15 @@ def read_entry(cells: Cells, warnings: Counter[str]) -> RegisterEntry:
         category=category,
         status=status,
         country_of_origin=country,
-        incorporated=_date(incorporated, warnings),
-        dissolved=_date(dissolved, warnings),
+        incorporated=_past(incorporated, warnings, today),
+        dissolved=_past(dissolved, warnings, today),
         office=Office(*texts[2:10]),
         activities=_activities(texts[25:29], warnings),
-        former_names=_former_names(texts[29:49], warnings),
-        accounts=_accounts(texts[15:20], warnings),
+        former_names=_former_names(texts[29:49], warnings, today),
+        accounts=_accounts(texts[15:20], warnings, today),
         confirmation_next_due=_date(next_due, warnings),
-        confirmation_last_made_up=_date(last_made_up, warnings),
-        annual_return_last_made_up=_date(annual_return, warnings),
+        confirmation_last_made_up=_past(last_made_up, warnings, today),
+        annual_return_last_made_up=_past(annual_return, warnings, today),
         charges=_charges(texts[21:25], warnings),
     )
 
@@ -76,20 +80,20 @@ def _activity(text: str) -> Activity | None:
     return Activity(code.strip(), description.strip()) if separator and code.strip().isdecimal() else None
 
 
-def _former_names(texts: Sequence[str], warnings: Counter[str]) -> tuple[FormerName, ...]:
+def _former_names(texts: Sequence[str], warnings: Counter[str], today: dt.date) -> tuple[FormerName, ...]:
     if not any(texts):
         return ()
     pairs = zip(texts[::2], texts[1::2], strict=True)
-    return tuple(FormerName(name, _date(changed, warnings)) for changed, name in pairs if name)
+    return tuple(FormerName(name, _past(changed, warnings, today)) for changed, name in pairs if name)
 
 
-def _accounts(texts: Sequence[str], warnings: Counter[str]) -> AccountsFiling:
+def _accounts(texts: Sequence[str], warnings: Counter[str], today: dt.date) -> AccountsFiling:
     day, month, next_due, last_made_up, category = texts
     return AccountsFiling(
         reference_day=_number(day, warnings, _DAYS),
         reference_month=_number(month, warnings, _MONTHS),
         next_due=_date(next_due, warnings),
-        last_made_up=_date(last_made_up, warnings),
+        last_made_up=_past(last_made_up, warnings, today),
         category=category,
     )
 
@@ -115,6 +119,14 @@ def _number(text: str, warnings: Counter[str], allowed: range) -> int | None:
 @functools.lru_cache(maxsize=4096)
 def _read_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+
+
+def _past(text: str, warnings: Counter[str], today: dt.date) -> dt.date | None:
+    date = _date(text, warnings)
+    if date is None or date <= today:
+        return date
+    warnings[TO_COME] += 1
+    return None
 
 
 def _date(text: str, warnings: Counter[str]) -> dt.date | None:

@@ -1,5 +1,6 @@
 """What a load stores of each row, made ready by whichever process reads the row (credit §2.2, `dataset.py`)."""
 
+import datetime as dt
 import functools
 from collections import Counter
 from collections.abc import Iterator
@@ -42,19 +43,19 @@ class Prepared(msgspec.Struct, frozen=True, array_like=True):
     warnings: dict[str, int]
 
 
-def prepare(chunk: Chunk) -> Prepared:
-    """Return all that a load needs of a chunk; the work of a load that can be shared out."""
+def prepare(chunk: Chunk, today: dt.date) -> Prepared:
+    """Return all that a load of that day needs of a chunk; the work of a load that can be shared out."""
     warnings: Counter[str] = Counter()
-    return Prepared(list(_rows(chunk, warnings)), warnings)
+    return Prepared(list(_rows(chunk, warnings, today)), warnings)
 
 
-def _rows(chunk: Chunk, warnings: Counter[str]) -> Iterator[Row]:
+def _rows(chunk: Chunk, warnings: Counter[str], today: dt.date) -> Iterator[Row]:
     for cells in rows(chunk):
         if cells is None:
             yield Row("", "row.columns")
             continue
         try:
-            yield _row(read_entry(cells, warnings))
+            yield _row(read_entry(cells, warnings, today))
         except RowError as refused:
             yield Row(cells[_NUMBER], str(refused))
 

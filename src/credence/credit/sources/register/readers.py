@@ -1,5 +1,6 @@
 """Reads a large snapshot with every core: processes of their own prepare chunks while this one writes (credit §2.2)."""
 
+import datetime as dt
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from itertools import chain, islice
@@ -18,15 +19,15 @@ _decode_chunk = msgspec.msgpack.Decoder(Chunk).decode
 _decode_prepared = msgspec.msgpack.Decoder(Prepared).decode
 
 
-def prepared(chunks: Iterator[Chunk]) -> Generator[Prepared, None, None]:
+def prepared(chunks: Iterator[Chunk], today: dt.date) -> Generator[Prepared, None, None]:
     """Yield what each chunk holds, in their order. Raises LoadError when a reader dies."""
     for chunk in islice(chunks, _ALONE):
-        yield prepare(chunk)
+        yield prepare(chunk, today)
     first = next(chunks, None)
     if first is not None:
-        with closing(shared_out(map(_encode, chain((first,), chunks)), _reading)) as done:
+        with closing(shared_out(map(_encode, chain((first,), chunks)), _reading, today)) as done:
             yield from map(_decode_prepared, done)
 
 
-def _reading() -> Work:
-    return lambda chunk: _encode(prepare(_decode_chunk(chunk)))
+def _reading(today: dt.date) -> Work:
+    return lambda chunk: _encode(prepare(_decode_chunk(chunk), today))

@@ -3,15 +3,17 @@
 Rows stream through: memory does not grow with the register.
 """
 
+import datetime as dt
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from credence.clock import Milliseconds
+from credence.clock import Milliseconds, date_of
 from credence.credit import dataset
 from credence.credit.sources import LoadError, NotTaken
+from credence.credit.sources.days_to_come import require_day_of_snapshot
 from credence.credit.sources.draft import counted
 from credence.credit.sources.loaded import Progress
 from credence.credit.sources.register.prepared import Row
@@ -50,12 +52,13 @@ def write(
     Of two rows with one number the first is kept. Raises LoadError for files that are no snapshot or hold no row to
     keep, and for a disk that does not take the data set.
     """
-    snapshot = snapshot_date(files)
+    snapshot, today = snapshot_date(files), date_of(now_ms)
+    require_day_of_snapshot(snapshot, today)
     with rejects.open("w", encoding="utf-8", newline="") as stream, closing(sqlite3.connect(draft)) as new:
         tally = Tally(stream)
         try:
             new.executescript(_CARELESS + dataset.TABLES + _SCRATCH)
-            _fill(new, files, tally, progress or (lambda _: None))
+            _fill(new, files, tally, today, progress or (lambda _: None))
             about = (PUBLISHER, snapshot and snapshot.isoformat(), now_ms, tally.kept)
             new.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
             new.commit()
@@ -66,10 +69,10 @@ def write(
     return tally.summary(snapshot, rejects)
 
 
-def _fill(new: sqlite3.Connection, files: Sequence[Path], tally: Tally, progress: Progress) -> None:
+def _fill(new: sqlite3.Connection, files: Sequence[Path], tally: Tally, today: dt.date, progress: Progress) -> None:
     seen = Seen()
     divisions: Counter[str] = Counter()
-    with closing(prepared(chunks(files))) as parts:
+    with closing(prepared(chunks(files), today)) as parts:
         for part in parts:
             tally.warnings.update(part.warnings)
             kept = _kept(part.rows, tally, seen, progress)
