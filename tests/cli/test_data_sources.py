@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from credence.cli.data import _SNAPSHOTS
+from credence.credit.parts import REGISTER
+from credence.credit.sources.offered import OFFERED
+from credence.credit.sources.source import Renewal
 from tests.cli.deployment import Deployment
 from tests.credit.sources import hand_written as made
 from tests.credit.sources.public_register import Reply, Server
@@ -69,6 +73,19 @@ def test_the_retention_is_kept_at_a_load_and_on_request(deployment: Deployment, 
     assert deployment.json("data", "forget", "--years", "1")["psc"] == 0
     line = deployment.refused("data", "forget", CREDENCE_RETENTION_YEARS="0")
     assert line.startswith("The retention has no limit")
+
+
+def test_what_replaces_everything_is_what_takes_fewer_on_request() -> None:
+    replacing = {name for name, source in OFFERED.items() if source.renewal is Renewal.ALL}
+    assert set(_SNAPSHOTS) == {REGISTER, *replacing}
+
+
+def test_far_fewer_companies_are_taken_on_request(deployment: Deployment, tmp_path: Path) -> None:
+    many = made.persons(tmp_path, *(made.person(f"{n:08}") for n in range(1, 11)), day="2026-02-01")
+    few = made.persons(tmp_path, made.person("00000001"), day="2026-02-02")
+    deployment.json("data", "load", "psc", str(many))
+    assert "say --accept-fewer" in deployment.refused("data", "load", "psc", str(few))
+    assert deployment.json("data", "load", "psc", str(few), "--accept-fewer")["companies"] == 1
 
 
 def test_a_dispute_is_opened_shown_and_closed(deployment: Deployment) -> None:

@@ -159,6 +159,34 @@ def test_columns_that_are_missing_are_named(tmp_path: Path) -> None:
         load([file], tmp_path / "set")
 
 
+@pytest.mark.parametrize(
+    ("parts", "missing"), [((3,), "1, 2 of 3"), ((1, 3), "2 of 3"), ((1, 2, 3), "")], ids=["one", "two", "all"]
+)
+def test_all_the_parts_that_the_names_tell_of_are_needed(tmp_path: Path, parts: tuple[int, ...], missing: str) -> None:
+    """credit §11: a part of the register would take the rest of it away."""
+    names = [f"BasicCompanyData-2020-05-01-part{part}_3.csv" for part in parts]
+    files = [write(tmp_path / name, company(str(n))) for n, name in enumerate(names, 1)]
+    if not missing:
+        assert load(files, tmp_path / "set").kept == 3
+        return
+    with pytest.raises(LoadError, match=f"parts {missing} are missing"):
+        load(files, tmp_path / "set")
+
+
+@pytest.mark.parametrize("cut", [1, 5, 30, 200])
+def test_a_file_that_ends_in_the_middle_of_a_row_is_cut_off(tmp_path: Path, cut: int) -> None:
+    file = write(tmp_path / "a.csv", company("1"), company("2"))
+    file.write_bytes(file.read_bytes().rstrip()[:-cut])
+    with pytest.raises(LoadError, match=r"a.csv is cut off"):
+        load([file], tmp_path / "set")
+
+
+def test_a_file_may_end_without_an_end_of_line(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.csv", company("1"), company("2"))
+    file.write_bytes(file.read_bytes().rstrip())
+    assert load([file], tmp_path / "set").kept == 2
+
+
 def test_parts_of_two_snapshots_do_not_make_one(tmp_path: Path) -> None:
     files = [write(tmp_path / f"x-2026-0{n}-01.csv", company(str(n))) for n in (1, 2)]
     with pytest.raises(LoadError, match="different snapshots: 2026-01-01, 2026-02-01"):

@@ -68,7 +68,7 @@ def test_a_search_under_way_ends_in_the_data_set_it_began_in(
     index = reader.newest().index()
     assert index is not None
     under_way = index.beginning("old", 10)
-    load_register([new], folder, 2)
+    load_register([new], folder, 2, accept_fewer=True)
     other = RegisterInService(folder)
     assert name_in(other) == "NEW LTD"
     other.close()
@@ -105,6 +105,15 @@ def test_a_snapshot_without_a_row_to_keep_replaces_nothing(
 ) -> None:
     with pytest.raises(LoadError, match=f"no row that can be kept: {why}"):
         load_register([write(tmp_path / "empty.csv", *rows)], folder, 1)
+    assert name_in(reader) == "OLD LTD"
+
+
+def test_a_register_of_far_fewer_companies_is_taken_only_on_request(
+    tmp_path: Path, folder: Path, reader: RegisterInService, new: Path
+) -> None:
+    load_register([write(tmp_path / "two.csv", company(NUMBER, "OLD LTD"), company("2", "OLD TWO"))], folder, 1)
+    with pytest.raises(LoadError, match="hold 1 companies and 2 are served: say --accept-fewer"):
+        load_register([new], folder, 2)
     assert name_in(reader) == "OLD LTD"
 
 

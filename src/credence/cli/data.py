@@ -37,6 +37,12 @@ _HELP = {
 }
 """Every source, in the order in which a deployment is filled."""
 
+_SNAPSHOTS = (REGISTER, "psc", "payment-practices")
+"""The sources whose files replace everything."""
+
+AcceptFewer = Annotated[
+    bool, typer.Option("--accept-fewer", help="Take a snapshot of far fewer companies than the last one.")
+]
 Files = Annotated[list[Path], typer.Argument(help="Files as they were downloaded.")]
 SourceName = Annotated[str, typer.Argument(help=f"One of {', '.join((*_HELP, SCORES))}.")]
 
@@ -45,7 +51,13 @@ def _loader(source: str) -> Callable[..., None]:
     def load(files: Files, data_dir: DataDir = None, as_json: AsJson = False) -> None:
         print_one(_load(source, files, settings_of(data_dir), system_clock()), as_json=as_json)
 
-    return load
+    def load_snapshot(
+        files: Files, accept_fewer: AcceptFewer = False, data_dir: DataDir = None, as_json: AsJson = False
+    ) -> None:
+        loaded = _load(source, files, settings_of(data_dir), system_clock(), accept_fewer=accept_fewer)
+        print_one(loaded, as_json=as_json)
+
+    return load_snapshot if source in _SNAPSHOTS else load
 
 
 for _source, _help in _HELP.items():
@@ -65,6 +77,7 @@ def refresh(
     downloads: Annotated[
         Path | None, typer.Argument(help="Folder of downloads, files named as published. [DATA_DIR/credit/downloads]")
     ] = None,
+    accept_fewer: AcceptFewer = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
@@ -81,7 +94,7 @@ def refresh(
     ]
     for each in found:
         if not each.why_not:
-            summary = _load(each.source, list(each.files), settings, now)
+            summary = _load(each.source, list(each.files), settings, now, accept_fewer=accept_fewer)
             rows.append({"source": each.source, "files": each.files_named, "outcome": f"loaded {summary['kept']}"})
     print_many(rows, as_json=as_json)
 
@@ -114,7 +127,9 @@ def forget(
     print_one({"kept_from": since.isoformat(), **gone}, as_json=as_json)
 
 
-def _load(source: str, files: list[Path], settings: Settings, now: Milliseconds) -> dict[str, object]:
+def _load(
+    source: str, files: list[Path], settings: Settings, now: Milliseconds, *, accept_fewer: bool = False
+) -> dict[str, object]:
     # Imported late: every other command starts sooner without the readers of all sources.
     from credence.credit.sources.loading import load, load_register
     from credence.credit.sources.offered import OFFERED
@@ -123,10 +138,12 @@ def _load(source: str, files: list[Path], settings: Settings, now: Milliseconds)
     folder = settings.credit_folder
     with progress_bar(f"Loading {source}") as progress:
         if source == REGISTER:
-            summary: object = load_register(files, folder, now, progress)
+            summary: object = load_register(files, folder, now, progress, accept_fewer=accept_fewer)
         else:
             since = keep_from(date_of(now), settings.retention_years)
-            summary = load(OFFERED[source], files, folder, now, keep_from=since, progress=progress)
+            summary = load(
+                OFFERED[source], files, folder, now, keep_from=since, accept_fewer=accept_fewer, progress=progress
+            )
     said: dict[str, object] = msgspec.to_builtins(summary, enc_hook=str)
     return said
 

@@ -11,7 +11,7 @@ import pytest
 from credence.credit import catalogue
 from credence.credit.facts.accounts import Accounts
 from credence.credit.holdings import Holdings
-from credence.credit.sources import accounts, loading
+from credence.credit.sources import LoadError, accounts, loading
 from credence.credit.sources.accounts import demonstration
 from credence.credit.sources.accounts.demonstration import read_demonstration
 from credence.credit.sources.record import Record
@@ -85,9 +85,23 @@ def test_single_documents_are_added_and_replace_themselves(tmp_path: Path, folde
 
 def test_a_snapshot_replaces_everything(tmp_path: Path, folder: Path) -> None:
     load("psc", folder, persons(tmp_path, person("00000001"), person("00000002")))
-    load("psc", folder, persons(tmp_path, person("00000002"), day="2026-11-02"))
+    load("psc", folder, persons(tmp_path, person("00000002"), day="2026-11-02"), accept_fewer=True)
     assert held(folder, "00000001") is None
     assert held(folder, "00000002") is not None
+
+
+def test_a_snapshot_of_far_fewer_companies_is_taken_only_on_request(tmp_path: Path, folder: Path) -> None:
+    ten, nine, eight = (persons(_made(tmp_path / str(n)), *(person(f"{i:08}") for i in range(n))) for n in (10, 9, 8))
+    load("psc", folder, ten)
+    with pytest.raises(LoadError, match="hold 8 companies and 10 are served: say --accept-fewer"):
+        load("psc", folder, eight)
+    assert held(folder, "00000009") is not None
+    assert load("psc", folder, nine).companies == 9
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
 
 
 def test_an_answer_replaces_all_that_is_held_of_its_company_alone(tmp_path: Path, folder: Path) -> None:

@@ -63,6 +63,14 @@ def test_rows_without_a_company_or_with_other_columns_are_refused(tmp_path: Path
     assert reasons("payment-practices", file) == ["number.malformed", "id.missing", "row.columns"]
 
 
+def test_a_file_that_ends_in_the_middle_of_a_row_is_cut_off(tmp_path: Path) -> None:
+    """All of it replaces what is held, so a piece would say "no report" of the companies in the rest."""
+    file = practices(tmp_path / "p.csv", practice(), practice(**{"Report Id": "2"}))
+    file.write_text(file.read_text()[:-40])
+    with pytest.raises(LoadError, match=r"p.csv is cut off"):
+        read("payment-practices", file)
+
+
 def test_another_csv_is_none_of_this(tmp_path: Path) -> None:
     with pytest.raises(LoadError, match=r"other.csv is no file of payment practices: it lacks the columns Report Id"):
         read("payment-practices", write(tmp_path / "other.csv", "a,b\n1,2\n"))

@@ -19,6 +19,7 @@ from credence.credit.catalogue import Entry
 from credence.credit.fact_set import NIL, UNREAD, encode
 from credence.credit.parts import REGISTER
 from credence.credit.sources import NotTaken
+from credence.credit.sources.completeness import require_about_as_many
 from credence.credit.sources.days_to_come import require_day_of_snapshot
 from credence.credit.sources.draft import counted, counts, draft_of, one, opened, rejects_of, rejects_written
 from credence.credit.sources.loaded import FactTally, Loaded, Progress
@@ -37,12 +38,14 @@ def load(
     now: Milliseconds,
     *,
     keep_from: dt.date | None = None,
+    accept_fewer: bool = False,
     progress: Progress | None = None,
 ) -> Loaded:
     """Load a source's files into its data set in `folder`; of personal data only what has not ended by `keep_from`.
 
-    Raises LoadError for files that are no such source or hold nothing to keep, for a disk that does not take the data
-    set, and while another process loads the same source; then, as after any other error, the old data set stays.
+    A snapshot of far fewer companies than the last is taken only with `accept_fewer`. Raises LoadError for that, for files
+    that are no such source or hold nothing to keep, for a disk that does not take the data set, and while another process
+    loads the same source; then, as after any other error, the old data set stays.
     """
     named = source.snapshot(files) if source.snapshot else None
     require_day_of_snapshot(named, date_of(now))
@@ -62,6 +65,8 @@ def load(
             if base is not None:
                 drop_ended(new, source.part, keep_from)
             facts, companies = counts(new)
+            if source.renewal is Renewal.ALL and not accept_fewer:
+                require_about_as_many(companies, old, source.publisher)
             unknown = _unknown_companies(new, folder)
             new.commit()
         as_of = named if source.snapshot else _later(tally.newest, base.as_of if base else None)
@@ -79,10 +84,19 @@ def load(
     return tally.loaded(source.name, companies, unknown, as_of, rejects_of(folder, source.name))
 
 
-def load_register(files: Sequence[Path], folder: Path, now: Milliseconds, progress: Progress | None = None) -> Summary:
+def load_register(
+    files: Sequence[Path],
+    folder: Path,
+    now: Milliseconds,
+    progress: Progress | None = None,
+    *,
+    accept_fewer: bool = False,
+) -> Summary:
     """Replace the register by a snapshot's files, in the same act. Raises LoadError as `load` does."""
     with draft_of(folder, REGISTER) as draft, rejects_written(folder, REGISTER) as rejects:
         summary = write(files, draft, rejects, now, progress)
+        if not accept_fewer:
+            require_about_as_many(summary.kept, catalogue.read(folder).sources.get(REGISTER), PUBLISHER)
         entry = Entry(
             publisher=PUBLISHER,
             licence=COMPANIES_HOUSE_LICENCE,

@@ -48,14 +48,15 @@ _WHOLE = 100
 
 
 def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
-    """Yield the reports. Raises LoadError for a file that lacks a column."""
+    """Yield the reports. Raises LoadError for a file that lacks a column or is cut off."""
     for name, stream in streams(files, ".csv"):
         yield from _rows(stream, name)
 
 
 def _rows(stream: IO[bytes], name: str) -> Iterator[Record | Reject | Doubt]:
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
-    reader = csv.reader(text)
+    line = ""
+    reader = csv.reader((line := each) for each in text)
     try:
         header = [cell.strip() for cell in next(reader, [])]
     except csv.Error as error:
@@ -63,7 +64,7 @@ def _rows(stream: IO[bytes], name: str) -> Iterator[Record | Reject | Doubt]:
     missing = [column for column in COLUMNS if column not in header]
     if missing:
         raise LoadError(f"{name} is no file of payment practices: it lacks the columns {', '.join(missing[:3])}.")
-    row = 0
+    row, fits = 0, True
     while True:
         row += 1
         where = f"{name}, row {row}"
@@ -76,10 +77,13 @@ def _rows(stream: IO[bytes], name: str) -> Iterator[Record | Reject | Doubt]:
             continue
         if not cells:
             continue
-        if len(cells) != len(header):
+        fits = len(cells) == len(header)
+        if not fits:
             yield Reject(where, "row.columns")
             continue
         yield from _row(dict(zip(header, cells, strict=True)), where)
+    if not (fits or line.endswith("\n")):
+        raise LoadError(f"{name} is cut off: it ends in the middle of a row.")
     text.detach()
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from credence.credit.catalogue import Catalogue, Entry
 from credence.credit.parts import REGISTER
+from credence.credit.sources.completeness import missing_parts
 from credence.credit.sources.loading import stamps
 from credence.credit.sources.offered import OFFERED
 from credence.credit.sources.source import Renewal, Source
@@ -75,9 +76,8 @@ def _whole(source: str, name: re.Pattern[str], files: Sequence[Path]) -> Due:
             return Due(source, (file,))
         parts[int(form["part"])] = file
         of = max(of, int(form["parts"]))
-    missing = sorted(set(range(1, of + 1)) - parts.keys())
     ordered = tuple(parts[number] for number in sorted(parts))
-    return Due(source, ordered, f"parts {', '.join(map(str, missing))} of {of} are missing" if missing else "")
+    return Due(source, ordered, missing_parts(parts.keys(), of))
 
 
 def _single(source: Source, files: Sequence[Path], held: Entry | None) -> Due | None:

@@ -72,7 +72,7 @@ def snapshot_date(files: Sequence[Path]) -> dt.date | None:
 def chunks(files: Sequence[Path]) -> Iterator[Chunk]:
     """Yield the rows of all files, in their order, some thousands at a time.
 
-    Raises LoadError for a file that is missing, damaged, a zip bomb or no register snapshot.
+    Raises LoadError for a file that is missing, damaged, cut off, a zip bomb or no register snapshot.
     """
     for part, stream in streams(files, ".csv"):
         yield from _chunks(stream, part)
@@ -108,7 +108,10 @@ def _chunks(stream: IO[bytes], part: str) -> Iterator[Chunk]:
             yield Chunk(len(header), places, data[:end])
         rest = data[end:]
     if rest:
-        yield Chunk(len(header), places, rest)
+        last = Chunk(len(header), places, rest)
+        if not rest.endswith(b"\n") and (rest.count(b'"') % 2 or list(rows(last))[-1:] == [None]):
+            raise LoadError(f"{part} is cut off: it ends in the middle of a row.")
+        yield last
 
 
 def _header(line: bytes, part: str) -> list[str]:

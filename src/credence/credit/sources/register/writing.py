@@ -13,6 +13,7 @@ from pathlib import Path
 from credence.clock import Milliseconds, date_of
 from credence.credit import dataset
 from credence.credit.sources import LoadError, NotTaken
+from credence.credit.sources.completeness import require_all_parts
 from credence.credit.sources.days_to_come import require_day_of_snapshot
 from credence.credit.sources.draft import counted
 from credence.credit.sources.loaded import Progress
@@ -54,6 +55,7 @@ def write(
     """
     snapshot, today = snapshot_date(files), date_of(now_ms)
     require_day_of_snapshot(snapshot, today)
+    require_all_parts(files)
     with rejects.open("w", encoding="utf-8", newline="") as stream, closing(sqlite3.connect(draft)) as new:
         tally = Tally(stream)
         try:
