@@ -107,9 +107,14 @@ class Follower:
         self._descriptor: int | None = None
         self.version: Hashable = None
         self.catalogue = Catalogue()
+        self.fault: CatalogueDamaged | None = None
+        """Why the newest catalogue is not the one that is followed: the last that could be read still is."""
 
     def moved(self) -> bool:
-        """Look; say whether the catalogue is another one than at the last look. Raises CatalogueDamaged, OSError."""
+        """Look; say whether another catalogue is followed than at the last look.
+
+        Raises OSError, and CatalogueDamaged when none was ever read: without one nobody knows what is held.
+        """
         try:
             found = os.stat(self._path)  # noqa: PTH116 - looked at for every report: a Path takes as long again
         except FileNotFoundError:
@@ -117,27 +122,34 @@ class Follower:
         version = (found.st_dev, found.st_ino, found.st_mtime_ns) if found else None
         if version == self.version:
             return False
-        self._read()
-        return True
+        return self._read()
 
     def close(self) -> None:
         """Let go of the file; the next look reads it again."""
         if self._descriptor is not None:
             os.close(self._descriptor)
-        self._descriptor, self.version, self.catalogue = None, None, Catalogue()
+        self._descriptor, self.version, self.catalogue, self.fault = None, None, Catalogue(), None
 
-    def _read(self) -> None:
+    def _read(self) -> bool:
+        followed = self.catalogue if self.version is not None else None
         self.close()
         try:
             descriptor = os.open(self._path, os.O_RDONLY)
         except FileNotFoundError:
-            return
+            return True
         # Kept open, because an open file keeps its inode from being given to its successor.
         self._descriptor = descriptor
         with open(descriptor, "rb", closefd=False) as stream:
-            self.catalogue = _decode(stream.read(), self._folder)
+            data = stream.read()
+        try:
+            self.catalogue = _decode(data, self._folder)
+        except CatalogueDamaged as fault:
+            if followed is None:
+                raise
+            self.catalogue, self.fault = followed, fault
         found = os.fstat(descriptor)
         self.version = (found.st_dev, found.st_ino, found.st_mtime_ns)
+        return self.fault is None
 
 
 def _with(catalogue: Catalogue, source: str, entry: Entry | None) -> Catalogue:
@@ -172,5 +184,5 @@ def _remove_all_but(folder: Path, source: str, kept: str) -> None:
 def _decode(data: bytes, folder: Path) -> Catalogue:
     try:
         return msgspec.json.decode(data, type=Catalogue)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CatalogueDamaged(f"{folder / NAME} is damaged: remove it and load every source again.") from error

@@ -28,7 +28,7 @@ def read(folder: Path) -> ByCompany:
         return msgspec.json.decode(path.read_bytes(), type=ByCompany)
     except FileNotFoundError:
         return {}
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DisputesDamaged(f"{path} is damaged: put back a copy of it.") from error
 
 

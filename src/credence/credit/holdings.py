@@ -13,7 +13,8 @@ import msgspec
 
 from credence.clock import date_of
 from credence.credit import disputes
-from credence.credit.catalogue import Entry, Follower
+from credence.credit.catalogue import CatalogueDamaged, Entry, Follower
+from credence.credit.disputes import DisputesDamaged
 from credence.credit.fact_set import FactSet
 from credence.credit.facts.company import Company, Held
 from credence.credit.facts.people import Officer
@@ -24,6 +25,9 @@ from credence.credit.register import LayoutError, Register
 from credence.credit.register_in_service import ATTEMPTS, opened
 from credence.credit.report.ownership import holds_majority, uk_number
 from credence.credit.score_set import SCORES, ScoreSet
+
+UNREADABLE = (CatalogueDamaged, DisputesDamaged, LayoutError)
+"""What reads raise of files that are damaged: for the operator to mend, each says how."""
 
 _MOST_SUBSIDIARIES = 1_000
 
@@ -53,14 +57,15 @@ class Holdings:
         self._open: dict[str, _Open] = {}
         self._scores: ScoreSet | None = None
         self._scores_entry: Entry | None = None
-        self._disputes: disputes.ByCompany = {}
+        self._disputes: disputes.ByCompany | None = None
+        self._disputes_fault: DisputesDamaged | None = None
         self._faults: dict[str, LayoutError] = {}
 
     @property
     def data_version(self) -> Hashable:
         """Changes whenever anything is loaded, removed or disputed: a cached answer is good for one version."""
         self._follow()
-        return self._follower.version
+        return self._follower.version, self._disputes_fault is None
 
     @property
     def register(self) -> Register:
@@ -74,10 +79,20 @@ class Holdings:
         self._follow()
         return {source: str(fault) for source, fault in self._faults.items()}
 
+    @property
+    def unfollowed(self) -> tuple[str, ...]:
+        """What is damaged of the files that say what is held, each with what to do; meanwhile all stays as it was.
+
+        Raises CatalogueDamaged or DisputesDamaged when nothing was read before, so that there is nothing to stay by.
+        """
+        self._follow()
+        return tuple(str(fault) for fault in (self._follower.fault, self._disputes_fault) if fault)
+
     def company(self, number: str) -> Company | None:
         """Return the company with a normalised number, or None if no source knows it.
 
-        Raises LayoutError when none does and the register, or without a register another data set, cannot be read.
+        Raises LayoutError when none does and the register, or without a register another data set, cannot be read, and
+        CatalogueDamaged or DisputesDamaged as `unfollowed` does.
         """
         self._follow()
         parts: dict[str, Any] = {}
@@ -105,7 +120,7 @@ class Holdings:
         return Company(
             number=number,
             scores=self._past_scores(number),
-            disputes=disputes.still_open(self._disputes.get(number, ())),
+            disputes=disputes.still_open((self._disputes or {}).get(number, ())),
             **parts,
         )
 
@@ -144,6 +159,7 @@ class Holdings:
             each.facts.close()
         self._turn_scores(None, last=True)
         self._open, self._register_entry, self._faults = {}, None, {}
+        self._disputes, self._disputes_fault = None, None
         self._follower.close()
 
     def _past_scores(self, number: str) -> Scores | None:
@@ -156,6 +172,8 @@ class Holdings:
     def _follow(self) -> None:
         if self._follower.moved():
             self._turn_to_newest()
+        elif self._disputes_fault is not None:  # nothing tells of a copy that is put back
+            self._turn_disputes()
 
     def _turn_to_newest(self) -> None:
         for left in reversed(range(ATTEMPTS)):
@@ -178,7 +196,7 @@ class Holdings:
         """
         sources = self._follower.catalogue.sources
         self._faults = {}
-        self._disputes = disputes.read(self._folder)
+        self._turn_disputes()
         self._turn_register(sources.get(REGISTER))
         self._turn_scores(sources.get(SCORES), last=last)
         for part in PARTS:
@@ -199,6 +217,14 @@ class Holdings:
                     self._faults[part.source] = LayoutError(f"{_NOT_THERE} with `credence data load {part.source}`.")
                 else:
                     self._open[part.source] = _Open(entry, part, facts, provenance(entry))
+
+    def _turn_disputes(self) -> None:
+        try:
+            self._disputes, self._disputes_fault = disputes.read(self._folder), None
+        except DisputesDamaged as fault:
+            if self._disputes is None:
+                raise  # a report without its disputes would be untrue
+            self._disputes_fault = fault
 
     def _turn_scores(self, entry: Entry | None, *, last: bool) -> None:
         if entry is not None and entry == self._scores_entry:

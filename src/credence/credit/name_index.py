@@ -21,8 +21,8 @@ _LAST = "\U0010ffff"
 class NameIndex:
     """Names and words of one data set; `companies` is where its row ids lead."""
 
-    def __init__(self, rows: Rows) -> None:
-        self._rows = rows
+    def __init__(self, rows: Rows, decoded: Callable[[bytes], RegisterEntry]) -> None:
+        self._rows, self._decoded = rows, decoded
 
     def called(self, names: Collection[str], most: int) -> list[int]:
         """Return the row ids of companies that have, or had, one of these names, each written as one word."""
@@ -75,7 +75,7 @@ class NameIndex:
         """Return the companies of these row ids."""
         statement = "SELECT entry FROM json_each(?) CROSS JOIN company ON company.id = value"
         found = self._rows(statement, json.dumps(sorted(ids)))
-        return [dataset.decode_entry(entry) for (entry,) in found]
+        return [self._decoded(entry) for (entry,) in found]
 
     def _ids(self, statement: str, *values: object) -> list[int]:
         return [id_ for (id_,) in self._rows(statement, *values)]

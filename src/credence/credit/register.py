@@ -36,13 +36,13 @@ class Register:
         if self._connection is None:
             return None
         found = self._rows(self._connection, "SELECT entry FROM company WHERE number = ?", number)
-        return self._with_neighbours(self._connection, dataset.decode_entry(found[0][0])) if found else None
+        return self._with_neighbours(self._connection, self._decoded(found[0][0])) if found else None
 
     def entries(self, first: int, last: int) -> Iterator[RegisterEntry]:
         """Yield the entries at the places `first` to `last`, without the count of their neighbours. Raises LayoutError."""
         if self._connection is not None:
             rows = self._rows(self._connection, "SELECT entry FROM company WHERE id BETWEEN ? AND ?", first, last)
-            yield from (dataset.decode_entry(entry) for (entry,) in rows)
+            yield from (self._decoded(entry) for (entry,) in rows)
 
     def last_place(self) -> int:
         """Return the place of the last entry, 0 without one; places begin with 1. Raises LayoutError."""
@@ -61,7 +61,7 @@ class Register:
 
     def index(self) -> NameIndex | None:
         """Return the names to search in; None in a register of nothing."""
-        return NameIndex(partial(self._rows, self._connection)) if self._connection else None
+        return NameIndex(partial(self._rows, self._connection), self._decoded) if self._connection else None
 
     def close(self) -> None:
         """Let go of the file: what is left is a register of nothing."""
@@ -91,6 +91,12 @@ class Register:
         try:
             return connection.execute(statement, values).fetchall()
         except sqlite3.DatabaseError as error:
+            raise self._damaged() from error
+
+    def _decoded(self, entry: bytes) -> RegisterEntry:
+        try:
+            return dataset.decode_entry(entry)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise self._damaged() from error
 
     def _damaged(self) -> LayoutError:

@@ -93,7 +93,7 @@ class ScoreSet:
         rows = self._rows("SELECT held FROM score WHERE number = ?", number)
         try:
             return decode_kept(rows[0][0]) if rows else ()
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise self._damaged() from error
 
     @property
@@ -123,7 +123,7 @@ class ScoreSet:
         try:
             rows = self._rows("SELECT section, measure, spread FROM spread")
             return {(section, measure): decode_spread(spread) for section, measure, spread in rows}
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise self._damaged() from error
 
     def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:

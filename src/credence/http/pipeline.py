@@ -7,6 +7,7 @@ structure and patterns 401 (`dialects/reader.py`), the token endpoint's own orde
 import re
 from collections.abc import Awaitable, Callable, Mapping
 
+from credence.credit.holdings import UNREADABLE
 from credence.guard.size import check_head
 from credence.http import audit
 from credence.http.answer import JSON, Answer, Headers
@@ -43,6 +44,8 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         return await _serve(service, exchange, read_body)
     except Refused as refused:
         return _refusal(service, exchange, refused)
+    except UNREADABLE:  # the log says once what is damaged, `running/data_faults.py`
+        return _refusal(service, exchange, Refused(INTERNAL, "credit_data.unreadable"))
     except Exception as error:  # noqa: BLE001 - the one place for surprises (threats E7)
         surprise(error, request_id=exchange.request_id)
         return _refusal(service, exchange, Refused(INTERNAL, "surprise"))

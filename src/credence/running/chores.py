@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from credence.oauth.keys import tend_keys
+from credence.running.data_faults import telling_faults
 from credence.running.loop_lag import LoopLag
 from credence.running.metrics import tell_metrics
 from credence.running.sockets import LOOK_EVERY, Sockets, look
@@ -14,6 +15,9 @@ from credence.telemetry.log import surprise
 
 FOLLOW_EVERY = 1.0
 """Seconds between two looks at the change log that nothing announced: a process may die between commit and bell."""
+
+LOOK_AT_DATA_EVERY = 1.0
+"""Seconds between two looks for damaged credit data."""
 
 SWEEP_EVERY = 10.0
 """Seconds between two looks for rows that nothing can depend on any more and for keys that are due."""
@@ -30,6 +34,7 @@ End = Callable[[], Awaitable[None]]
 def begin(service: Service) -> End:
     """Begin every chore, and the telling of metrics where a port is set for them; return how to end them all."""
     chores = [_again(FOLLOW_EVERY, partial(_follow, service)), _again(SWEEP_EVERY, partial(_sweep, service))]
+    chores.append(_again(LOOK_AT_DATA_EVERY, telling_faults(service)))
     if sys.platform == "linux":
         chores.append(_again(LOOK_EVERY, partial(look, Sockets(service.settings.port), service)))
     stop_metrics = None

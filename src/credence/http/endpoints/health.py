@@ -27,6 +27,9 @@ async def ready(service: Service, request: Request) -> Answer:
         return Answer(503, JSON, b'{"status":"audit trail unavailable"}', (NO_STORE,))
     try:
         service.holdings.company("00000000")
+        unfollowed = service.holdings.unfollowed
     except Exception:  # noqa: BLE001 - whatever ails the file, reports would be 500
+        unfollowed = ("unreadable",)
+    if unfollowed:
         return Answer(503, JSON, b'{"status":"credit data unreadable"}', (NO_STORE,))
     return Answer(200, JSON, b'{"status":"ready"}', (NO_STORE,))
