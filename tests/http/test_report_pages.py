@@ -9,6 +9,7 @@ import html5lib
 import pytest
 
 from credence import paths
+from credence.credit.report.score import MODEL_CARD
 from credence.credit.scoring.model import current_model
 from tests.deployment import REPORT_PATH, Deployment, load_register, tell
 from tests.http.test_report_caching import HTML, get
@@ -83,8 +84,12 @@ def test_the_page_leads_to_a_model_card_that_anyone_may_read(tmp_path: Path) -> 
     tell(tmp_path, story)
 
 
+def test_a_report_names_the_address_of_the_card() -> None:
+    assert MODEL_CARD == paths.MODEL_CARD
+
+
 @pytest.mark.parametrize("name", ["model-card.md", "model-card-areas.svg", "model-card-calibration.svg"])
 def test_the_card_that_is_served_is_the_one_in_the_docs(name: str) -> None:
-    """When it is written anew: cp docs/model-card* src/credence/credit/scoring/card/."""
+    """`credence score validate --card docs` writes both."""
     served = ROOT / "src" / "credence" / "credit" / "scoring" / "card" / name
     assert served.read_bytes() == (ROOT / "docs" / name).read_bytes()

@@ -29,14 +29,15 @@ def validate(
 ) -> None:
     """Measure the score out of fold on the public data, and say how it compares. Takes about two minutes."""
     _need_training()
-    from credence.credit.training.card import render
+    from credence.credit.training.card import folders, render
     from credence.credit.training.validation import validate as measure
 
     found = [measure(horizon) for horizon in HORIZONS]
     if card is not None:
         card.mkdir(parents=True, exist_ok=True)
         for name, text in render(found, current_model()).items():
-            (card / name).write_text(text, encoding="utf-8")
+            for folder in folders(card):
+                (folder / name).write_text(text, encoding="utf-8")
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:

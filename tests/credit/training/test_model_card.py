@@ -2,14 +2,22 @@
 
 import json
 from pathlib import Path
+from pathlib import Path
 
 import pytest
 
 from credence.credit.scoring.model import FILES, current_model
+from credence.credit.training.card import folders
 from tests.architecture.imports import ROOT
 from tests.running import run_command
 
 CARD = (ROOT / "docs" / "model-card.md").read_text(encoding="utf-8")
+
+
+def test_a_card_for_the_docs_is_the_served_one_too(tmp_path: Path) -> None:
+    served = ROOT / "src" / "credence" / "credit" / "scoring" / "card"
+    assert folders(ROOT / "docs") == (ROOT / "docs", served)
+    assert folders(tmp_path / "docs") == (tmp_path / "docs",)
 
 
 def test_the_card_is_of_the_model_that_ships() -> None:

@@ -8,7 +8,8 @@ from credence.credit.scoring.ratios import WHY_NOT
 from credence.credit.scoring.score import Line
 from credence.credit.wire import score as wire
 
-MODEL_CARD = "docs/model-card.md"
+MODEL_CARD = "/docs/model-card"
+"""Where the service shows the card."""
 
 HUMAN_REVIEW = (
     "Decision support, not a decision. Before anything is decided against the company on this score, a person who can "

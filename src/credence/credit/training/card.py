@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib import resources
+from pathlib import Path
 
 from credence.credit.scoring.model import FILES, Model
 from credence.credit.scoring.points import PointsTable
@@ -11,6 +12,16 @@ from credence.credit.training.validation import Artefact, Row, Validation
 
 CALIBRATION = "model-card-calibration.svg"
 AREAS = "model-card-areas.svg"
+
+
+SERVED = Path(__file__).parents[1] / "scoring" / "card"
+"""The copy that the service shows, which is in the package."""
+
+
+def folders(card: Path) -> tuple[Path, ...]:
+    """Return where a card for a folder is written: there and, if that is the `docs` of this source, to the served copy."""
+    own = card.resolve().name == "docs" and SERVED.is_relative_to(card.resolve().parent / "src")
+    return (card, SERVED) if own else (card,)
 
 
 def render(validations: Sequence[Validation], model: Model) -> dict[str, str]:
