@@ -136,7 +136,7 @@ def _rows(found: "Validation") -> list[dict[str, object]]:
 
 def _need_training() -> None:
     try:
-        import scipy  # noqa: F401
-        import sklearn  # noqa: F401
+        import scipy  # noqa: F401 - only asked whether it is there
+        import sklearn  # noqa: F401 - likewise
     except ImportError:
         raise Failure("Fitting and judging need more packages: pip install 'credence[training]'.") from None

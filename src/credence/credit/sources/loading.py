@@ -183,7 +183,7 @@ def _merge(new: sqlite3.Connection, source: Source, tally: FactTally) -> None:
             new, "SELECT count(*) FROM fact WHERE id != '' AND (number, id) IN (SELECT number, id FROM loose)"
         )
         new.execute(f"DELETE FROM fact WHERE {touched}")  # noqa: S608 - a constant
-        new.execute(f"DELETE FROM mention WHERE {touched}")  # noqa: S608
+        new.execute(f"DELETE FROM mention WHERE {touched}")  # noqa: S608 - likewise
     if source.renewal is Renewal.DOCUMENT:
         tally.replaced = one(
             new, "SELECT count(*) FROM fact WHERE (number, id) IN (SELECT number, id FROM loose WHERE id != '')"
