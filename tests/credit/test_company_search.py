@@ -217,7 +217,8 @@ def test_a_malformed_search_is_refused(parameters: dict[str, str], reason: str) 
 
 
 def test_the_longest_parameters_are_accepted() -> None:
-    search_query({"name": "x" * 160, "postcode": "ZZ99 9ZZ", "town": "x" * 35, "businessref": "SC123456"})
+    query = search_query({"name": "x" * 160, "postcode": "ZZ99 9ZZ", "town": "x" * 35, "businessref": "SC123456"})
+    assert (len(query.name), len(query.town), query.number) == (160, 35, "SC123456")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
