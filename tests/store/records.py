@@ -26,11 +26,14 @@ def family(identity: int = 1, expires_at: int = NOW + DAY) -> Family:
         issued_at=NOW,
         expires_in=10_800,
         kid="k1",
+        audience="https://ledger.example",
+        confirmation="jkt:k1",
+        status_block=7,
     )
 
 
 def leaf(at: int = NOW + 1) -> Leaf:
-    return Leaf(issued_at=at, expires_in=3_600, kid="k2")
+    return Leaf(issued_at=at, expires_in=3_600, kid="k2", narrowed="openid", confirmation="jkt:k2")
 
 
 def signing_key(kid: str = "k1", algorithm: str = "ES256", signs_from: int = 0) -> SigningKeyRow:

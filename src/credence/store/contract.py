@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from credence.clock import Milliseconds
-from credence.store.records import Account, Application, Change, Charge, Family, Leaf, SigningKeyRow, Tally
+from credence.store.records import Account, Application, Change, Charge, Family, Leaf, SigningKeyRow, StatusBlock, Tally
 
 NOTICE_LIFE = 86_400_000
 """Milliseconds for which the log keeps a notice that something must be read again."""
@@ -125,8 +125,20 @@ class Store(Protocol):
     async def clear_failures(self, beginning: bytes) -> None:
         """Empty every tally whose key begins with these octets; what is familiar stays so."""
 
+    async def spend(self, mark: bytes, until: Milliseconds) -> bool:
+        """Note that a mark of at most 32 octets has been used; True for exactly one of any number of callers.
+
+        It is remembered until `until`; after that nothing may depend on it.
+        """
+
+    async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
+        """Keep `count` such blocks and return their numbers, rising from 1. No number is ever given twice."""
+
+    async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
+        """Return the blocks with a number from `first` to `last`, both included, in order."""
+
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        """Free at most `most` families, log entries and tallies that nothing can depend on; return how many went."""
+        """Free at most `most` rows of any kind that nothing can depend on; return how many went."""
 
     async def check_writable(self) -> None:
         """Write a scratch row and return, or raise StoreUnavailable (threats F9)."""

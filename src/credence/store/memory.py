@@ -1,6 +1,7 @@
 """A store in this process's memory: the contract without durability, for tests and measurements."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -16,9 +17,13 @@ from credence.store.records import (
     Family,
     Leaf,
     SigningKeyRow,
+    StatusBlock,
     Tally,
     private_key_name,
 )
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class MemoryStore:
@@ -33,6 +38,9 @@ class MemoryStore:
         self._secrets: dict[str, bytes] = {}
         self._keys: dict[str, SigningKeyRow] = {}
         self._tallies: dict[bytes, Tally] = {}
+        self._spent: dict[bytes, Milliseconds] = {}
+        self._blocks: dict[int, StatusBlock] = {}
+        self._last_block = 0
 
     async def application(self, client_id: str) -> Application | None:
         """See the contract."""
@@ -96,6 +104,8 @@ class MemoryStore:
             issued_at=max(family.issued_at, leaf.issued_at),
             expires_in=leaf.expires_in,
             kid=leaf.kid,
+            narrowed=leaf.narrowed,
+            confirmation=leaf.confirmation,
         )
         self._families[family_id] = rotated
         return rotated
@@ -199,17 +209,34 @@ class MemoryStore:
             if key.startswith(beginning):
                 self._tallies[key] = Tally(0, kept.familiar_until)
 
+    async def spend(self, mark: bytes, until: Milliseconds) -> bool:
+        """See the contract."""
+        if mark in self._spent:
+            return False
+        self._spent[mark] = until
+        return True
+
+    async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
+        """See the contract."""
+        numbers = list(range(self._last_block + 1, self._last_block + count + 1))
+        self._blocks |= dict.fromkeys(numbers, block)
+        self._last_block += count
+        return numbers
+
+    async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
+        """See the contract."""
+        return [(number, block) for number, block in self._blocks.items() if first <= number <= last]
+
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """See the contract."""
-        gone = [family_id for family_id, family in self._families.items() if family.expires_at <= now][:most]
-        for family_id in gone:
-            del self._families[family_id]
-        stale = [change for change in self._changes if change.until <= now][: most - len(gone)]
+        room = most - _drop(self._families, lambda family: family.expires_at <= now, most)
+        stale = [change for change in self._changes if change.until <= now][:room]
         self._changes = [change for change in self._changes if change not in stale]
-        empty = [key for key, tally in self._tallies.items() if max(tally.drains_at, tally.familiar_until) <= now]
-        for key in empty[: most - len(gone) - len(stale)]:
-            del self._tallies[key]
-        return len(gone) + len(stale) + min(len(empty), most - len(gone) - len(stale))
+        room -= len(stale)
+        room -= _drop(self._tallies, lambda tally: max(tally.drains_at, tally.familiar_until) <= now, room)
+        room -= _drop(self._spent, lambda until: until <= now, room)
+        room -= _drop(self._blocks, lambda block: block.until <= now, room)
+        return most - room
 
     async def check_writable(self) -> None:
         """See the contract."""
@@ -220,6 +247,13 @@ class MemoryStore:
     def _log(self, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
         self._last_sequence += 1
         self._changes.append(Change(self._last_sequence, kind, subject, until))
+
+
+def _drop(held: dict[K, V], is_done: Callable[[V], bool], most: int) -> int:
+    done = [key for key, value in held.items() if is_done(value)][:most]
+    for key in done:
+        del held[key]
+    return len(done)
 
 
 def _standing(account: Account) -> tuple[int, str, Milliseconds]:

@@ -61,8 +61,8 @@ class Family(msgspec.Struct, frozen=True):
     """One login and all that was ever refreshed from it: a counter, not a chain (threats §6).
 
     `id` begins with the expiry in milliseconds (six bytes, big endian), so rows lie in the order in which they go.
-    `generation` counts rotations; only the newest is live. `issued_at`, `expires_in` (seconds) and `kid` are those of
-    the newest access token: with them a retry mints the same pair again (D7).
+    `generation` counts rotations; only the newest is live. `issued_at`, `expires_in` (seconds), `kid`, `narrowed` and
+    `confirmation` are those of the newest access token: with them a retry mints the same pair again (D7).
     """
 
     id: bytes
@@ -77,6 +77,14 @@ class Family(msgspec.Struct, frozen=True):
     generation: int = 0
     ended_at: Milliseconds | None = None
     ended_because: str | None = None
+    audience: str = ""
+    """The resource its access tokens are for (RFC 8707); empty: the service itself."""
+    narrowed: str | None = None
+    """The scope of the newest access token, where a refresh asked for less than `scope` (RFC 6749 §6)."""
+    confirmation: str = ""
+    """What the newest access token is bound to, such as `jkt:<thumbprint>` (RFC 7800); empty: to nothing."""
+    status_block: int | None = None
+    """The number of its block in the status lists; None when its tokens have no status."""
 
 
 class Leaf(msgspec.Struct, frozen=True):
@@ -85,6 +93,22 @@ class Leaf(msgspec.Struct, frozen=True):
     issued_at: Milliseconds
     expires_in: int
     kid: str
+    narrowed: str | None = None
+    confirmation: str = ""
+
+
+class StatusBlock(msgspec.Struct, frozen=True):
+    """Places of the status lists that lie together, and whose tokens hold them.
+
+    Those of one family, or, where `username` and `family_id` are empty, those that an application got for itself.
+    """
+
+    client_id: str
+    username: str
+    family_id: bytes
+    opened_at: Milliseconds
+    until: Milliseconds
+    """After it no token that holds one of the places can be good."""
 
 
 class Change(msgspec.Struct, frozen=True):

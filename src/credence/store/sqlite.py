@@ -5,7 +5,7 @@ whatever has queued in one transaction: no timer, no waiting for company.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store import sqlite_tallies
+from credence.store import sqlite_keys, sqlite_marks, sqlite_tallies
 from credence.store.bell import Bell
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
 from credence.store.group_commit import GroupCommit
@@ -28,8 +28,8 @@ from credence.store.records import (
     Family,
     Leaf,
     SigningKeyRow,
+    StatusBlock,
     Tally,
-    private_key_name,
 )
 
 LOCK_TIMEOUT = 1.0
@@ -40,13 +40,12 @@ _encode = msgspec.json.encode
 _decode_application = msgspec.json.Decoder(Application).decode
 _decode_account = msgspec.json.Decoder(Account).decode
 
-_FAMILY = (
-    "id, client_id, username, scope, created_at, expires_at, issued_at, expires_in, kid, generation, "
-    "ended_at, ended_because"
+_FAMILY = ", ".join(Family.__struct_fields__)
+_ROTATE = (
+    "UPDATE families SET generation = generation + 1, "  # noqa: S608 - constants
+    "issued_at = max(issued_at, ?), expires_in = ?, kid = ?, narrowed = ?, confirmation = ? "
+    f"WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? AND expires_at > ? RETURNING {_FAMILY}"
 )
-
-_KEY = "kid, algorithm, public, published_at, signs_from, revoked_at"
-_FORGET_SECRET = "DELETE FROM sealed_secrets WHERE name = ?"  # noqa: S105 - a statement
 
 
 class SqliteStore:
@@ -123,12 +122,8 @@ class SqliteStore:
         """See the contract."""
 
         def advance(connection: sqlite3.Connection) -> Family | None:
-            row = connection.execute(
-                "UPDATE families SET generation = generation + 1, issued_at = max(issued_at, ?), expires_in = ?, kid = ? "  # noqa: S608
-                "WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? AND expires_at > ? "
-                f"RETURNING {_FAMILY}",
-                (leaf.issued_at, leaf.expires_in, leaf.kid, family_id, generation, not_before, leaf.issued_at),
-            ).fetchone()
+            values = (*msgspec.structs.astuple(leaf), family_id, generation, not_before, leaf.issued_at)
+            row = connection.execute(_ROTATE, values).fetchone()
             return Family(*row) if row else None
 
         return await self._writer.run(advance)
@@ -167,8 +162,7 @@ class SqliteStore:
         found = self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)
         if found:
             return bytes(found[0][0])
-        statement = "INSERT INTO sealed_secrets (name, sealed) VALUES (?, ?) ON CONFLICT (name) DO NOTHING"
-        await self._writer.run(lambda connection: _execute(connection, statement, name, proposal))
+        await self._writer.run(lambda connection: sqlite_keys.propose(connection, name, proposal))
         return bytes(self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)[0][0])
 
     async def sealed_secrets(self) -> dict[str, bytes]:
@@ -179,65 +173,35 @@ class SqliteStore:
         """See the contract."""
 
         def replace(connection: sqlite3.Connection) -> None:
-            for name, (old, new) in secrets.items():
-                found = connection.execute(
-                    "UPDATE sealed_secrets SET sealed = ? WHERE name = ? AND sealed = ? RETURNING name",
-                    (new, name, old),
-                ).fetchone()
-                if found is None:
-                    raise Conflict("sealed secrets")
+            sqlite_keys.reseal(connection, secrets)
             self._log(connection, "key", "", at + NOTICE_LIFE)
 
         await self._writer.run(replace)
 
     async def forget_secret(self, name: str) -> None:
         """See the contract."""
-        await self._writer.run(lambda connection: _execute(connection, _FORGET_SECRET, name))
+        await self._writer.run(lambda connection: sqlite_keys.forget(connection, name))
 
     async def signing_keys(self) -> list[SigningKeyRow]:
         """See the contract."""
-        rows = self._read(f"SELECT {_KEY} FROM signing_keys ORDER BY signs_from, kid")  # noqa: S608 - constants
+        rows = self._read(f"SELECT {sqlite_keys.COLUMNS} FROM signing_keys ORDER BY signs_from, kid")  # noqa: S608
         return [SigningKeyRow(*row) for row in rows]
 
     async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
         """See the contract."""
-
-        def add(connection: sqlite3.Connection) -> None:
-            newest = connection.execute(
-                "SELECT kid FROM signing_keys WHERE algorithm = ? ORDER BY signs_from DESC, kid DESC LIMIT 1",
-                (key.algorithm,),
-            ).fetchone()
-            if (newest[0] if newest else None) != after:
-                return
-            row = msgspec.structs.astuple(key)
-            connection.execute(f"INSERT INTO signing_keys ({_KEY}) VALUES (?, ?, ?, ?, ?, ?)", row)  # noqa: S608
-            _execute(
-                connection,
-                "INSERT INTO sealed_secrets (name, sealed) VALUES (?, ?)",
-                private_key_name(key.kid),
-                sealed,
-            )
-            self._log(connection, "key", key.kid, at + NOTICE_LIFE)
-
-        await self._writer.run(add)
+        await self._change_key(key.kid, at, lambda connection: sqlite_keys.add(connection, key, sealed, after))
 
     async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
         """See the contract."""
-        statement = (
-            "UPDATE signing_keys SET signs_from = ?1 WHERE kid = ?2 AND revoked_at IS NULL AND signs_from > ?1 "
-            "RETURNING kid"
-        )
-        return await self._change_key(kid, at, statement, signs_from, kid)
+        return await self._change_key(kid, at, lambda connection: sqlite_keys.advance(connection, kid, signs_from))
 
     async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
         """See the contract."""
-        statement = "UPDATE signing_keys SET revoked_at = ? WHERE kid = ? AND revoked_at IS NULL RETURNING kid"
-        return await self._change_key(kid, at, statement, at, kid, destroy=True)
+        return await self._change_key(kid, at, lambda connection: sqlite_keys.revoke(connection, kid, at))
 
     async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
         """See the contract."""
-        statement = "DELETE FROM signing_keys WHERE kid = ? RETURNING kid"
-        await self._change_key(kid, at, statement, kid, destroy=True)
+        await self._change_key(kid, at, lambda connection: sqlite_keys.drop(connection, kid))
 
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         """See the contract."""
@@ -255,6 +219,19 @@ class SqliteStore:
         """See the contract."""
         await self._writer.run(lambda connection: sqlite_tallies.clear(connection, beginning))
 
+    async def spend(self, mark: bytes, until: Milliseconds) -> bool:
+        """See the contract."""
+        return await self._writer.run(lambda connection: sqlite_marks.spend(connection, mark, until))
+
+    async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
+        """See the contract."""
+        return await self._writer.run(lambda connection: sqlite_marks.open_blocks(connection, block, count))
+
+    async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
+        """See the contract."""
+        rows = self._read(sqlite_marks.SELECTION, first, last)
+        return [(number, StatusBlock(*block)) for number, *block in rows]
+
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """See the contract. Each deletion walks an index from its oldest end, so its cost is that of what goes."""
         bound = now.to_bytes(6, "big") + b"\xff" * 16
@@ -269,13 +246,15 @@ class SqliteStore:
                 "(SELECT sequence FROM changes WHERE until <= ? ORDER BY until LIMIT ?)",
                 (now, most - families),
             ).rowcount
-            return families + entries + sqlite_tallies.sweep(connection, now, most - families - entries)
+            room = most - families - entries
+            room -= sqlite_tallies.sweep(connection, now, room)
+            return most - room + sqlite_marks.sweep(connection, now, room)
 
         return await self._writer.run(free)
 
     async def check_writable(self) -> None:
         """See the contract."""
-        await self._writer.run(lambda connection: _execute(connection, "UPDATE scratch SET count = count + 1"))
+        await self._writer.run(lambda connection: connection.execute("UPDATE scratch SET count = count + 1"))
 
     async def close(self) -> None:
         """See the contract."""
@@ -299,18 +278,14 @@ class SqliteStore:
         except sqlite3.Error as error:
             raise StoreUnavailable(str(error)) from error
 
-    async def _change_key(
-        self, kid: str, at: Milliseconds, statement: str, *values: object, destroy: bool = False
-    ) -> bool:
-        def change(connection: sqlite3.Connection) -> bool:
-            if connection.execute(statement, values).fetchone() is None:
-                return False
-            if destroy:
-                _execute(connection, _FORGET_SECRET, private_key_name(kid))
-            self._log(connection, "key", kid, at + NOTICE_LIFE)
-            return True
+    async def _change_key(self, kid: str, at: Milliseconds, change: Callable[[sqlite3.Connection], bool]) -> bool:
+        def change_and_log(connection: sqlite3.Connection) -> bool:
+            changed = change(connection)
+            if changed:
+                self._log(connection, "key", kid, at + NOTICE_LIFE)
+            return changed
 
-        return await self._writer.run(change)
+        return await self._writer.run(change_and_log)
 
     async def _save(
         self, table: str, key: str, value: str, version: int, document: Application | Account, at: Milliseconds
@@ -340,7 +315,3 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     return connection
-
-
-def _execute(connection: sqlite3.Connection, statement: str, *values: object) -> None:
-    connection.execute(statement, values)

@@ -1,0 +1,39 @@
+"""Marks that may be used once, and the blocks of the status lists, in SQLite."""
+
+import sqlite3
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.store.records import StatusBlock
+
+_COLUMNS = ", ".join(StatusBlock.__struct_fields__)
+
+SELECTION = f"SELECT number, {_COLUMNS} FROM status_blocks WHERE number BETWEEN ? AND ? ORDER BY number"  # noqa: S608
+
+
+def spend(connection: sqlite3.Connection, mark: bytes, until: Milliseconds) -> bool:
+    """Note a mark; tell whether it was new."""
+    statement = "INSERT INTO spent (mark, until) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING 1"
+    return connection.execute(statement, (mark, until)).fetchone() is not None
+
+
+def open_blocks(connection: sqlite3.Connection, block: StatusBlock, count: int) -> list[int]:
+    """Keep that many blocks and return their numbers."""
+    values = msgspec.structs.astuple(block)
+    marks = ", ".join("?" * len(values))
+    statement = f"INSERT INTO status_blocks ({_COLUMNS}) VALUES ({marks}) RETURNING number"  # noqa: S608
+    return [connection.execute(statement, values).fetchone()[0] for _ in range(count)]
+
+
+def sweep(connection: sqlite3.Connection, now: Milliseconds, most: int) -> int:
+    """Free at most that many marks and blocks that nothing can depend on, the oldest first; return how many went."""
+    marks = connection.execute(
+        "DELETE FROM spent WHERE mark IN (SELECT mark FROM spent WHERE until <= ? ORDER BY until LIMIT ?)", (now, most)
+    ).rowcount
+    blocks = connection.execute(
+        "DELETE FROM status_blocks WHERE number IN "
+        "(SELECT number FROM status_blocks WHERE until <= ? ORDER BY until LIMIT ?)",
+        (now, most - marks),
+    ).rowcount
+    return marks + blocks

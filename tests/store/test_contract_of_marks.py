@@ -1,0 +1,71 @@
+"""Promises about marks that may be used once, and about the blocks of the status lists, held against each store."""
+
+import asyncio
+
+from credence.store.contract import Store
+from credence.store.records import StatusBlock
+from tests.store.records import DAY, NOW
+from tests.store.stories import Opened, with_store
+
+MARK = b"\x00" * 32
+BLOCK = StatusBlock("crd_sbx_app_a", "ada", b"\x01" * 22, opened_at=NOW, until=NOW + DAY)
+
+
+def test_of_many_who_spend_one_mark_at_once_one_succeeds(opened: Opened) -> None:
+    """RFC 7523 §3 (7), threats L1: decided by the store, not by a look before it."""
+
+    async def story(store: Store) -> None:
+        spent = await asyncio.gather(*(store.spend(MARK, NOW + DAY) for _ in range(16)))
+        assert sorted(spent) == [False] * 15 + [True]
+
+    with_store(opened, story)
+
+
+def test_marks_do_not_stand_in_each_others_way(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        assert await store.spend(MARK, NOW + DAY)
+        assert await store.spend(b"\xff" * 32, NOW + DAY)
+
+    with_store(opened, story)
+
+
+def test_a_sweep_frees_a_mark_when_it_could_not_be_used_anyhow(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        await store.spend(MARK, NOW + 10)
+        assert await store.sweep(NOW + 9) == 0
+        assert not await store.spend(MARK, NOW + 10)
+        assert await store.sweep(NOW + 10) == 1
+        assert await store.spend(MARK, NOW + DAY)
+
+    with_store(opened, story)
+
+
+def test_opened_status_blocks_are_read_back_in_order(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        first, second = await store.open_status_blocks(BLOCK, 2)
+        assert await store.status_blocks(first, second) == [(first, BLOCK), (second, BLOCK)]
+        assert await store.status_blocks(second, second) == [(second, BLOCK)]
+
+    with_store(opened, story)
+
+
+def test_status_blocks_opened_at_once_get_numbers_of_their_own(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        given = await asyncio.gather(*(store.open_status_blocks(BLOCK, 4) for _ in range(8)))
+        assert len({number for numbers in given for number in numbers}) == 32
+        assert all(numbers == sorted(numbers) for numbers in given)
+
+    with_store(opened, story)
+
+
+def test_the_number_of_a_status_block_that_went_is_not_given_again(opened: Opened) -> None:
+    """A verifier may still hold the list in which it stood."""
+
+    async def story(store: Store) -> None:
+        (old,) = await store.open_status_blocks(BLOCK, 1)
+        assert await store.sweep(NOW + DAY) == 1
+        assert await store.status_blocks(old, old) == []
+        (new,) = await store.open_status_blocks(BLOCK, 1)
+        assert new > old
+
+    with_store(opened, story)
