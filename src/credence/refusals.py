@@ -99,6 +99,20 @@ GRANT_NOT_ALLOWED = _bad_request(  # D25
     "The 'grant_type' attribute is not allowed for this application.",
     "unauthorized_client",
 )
+INVALID_SCOPE = _bad_request(  # RFC 6749 §5.2
+    "invalid_scope", "The 'scope' attribute names what cannot be granted.", "invalid_scope"
+)
+INVALID_TARGET = _bad_request(  # RFC 8707 §2
+    "invalid_target", "The 'resource' attribute names what no token can be issued for.", "invalid_target"
+)
+INSUFFICIENT_SCOPE = Refusal(  # RFC 6750 §3.1
+    "insufficient_scope",
+    403,
+    "Forbidden",
+    "Access to the requested resource is forbidden.",
+    "insufficient_scope",
+    403,
+)
 REFRESH_TOKEN_MISSING = _bad_request("refresh_token_missing", "The 'refresh_token' attribute is required.")  # D7
 TOKEN_MISSING = _bad_request("token_missing", "The 'token' attribute is required.")  # D11
 COMPANY_NUMBER_MISSING = _bad_request("company_number_missing", "The company number is required.")  # D19

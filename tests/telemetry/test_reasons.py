@@ -23,7 +23,7 @@ CODE = re.compile(r"[a-z_]+\.[a-z_]+")
 
 WORDS = {
     "form": ["json", "xml"],
-    "grant.name": list(GRANTS),
+    "grant.name": [name for name, grant in GRANTS.items() if grant.needs],
     "account.status": [status for status in get_args(AccountStatus) if status != "active"],
     "_KINDS[min(found)]": sorted({rule.kind for rule in load_rules()}),
     "owner": ["application", "account"],

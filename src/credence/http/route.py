@@ -29,3 +29,5 @@ class Route:
     operation: Operation
     """What it is for, in words."""
     dialect: Callable[[Request], Dialect] | None = None
+    scope: str | None = None
+    """What a bearer token must open to be let in (RFC 6750 §3.1)."""

@@ -27,6 +27,7 @@ from credence.http.reference import openapi, page
 from credence.http.reference.operations import credit, directors, itself, tokens
 from credence.http.request import Request
 from credence.http.route import Protection, Route
+from credence.oauth.scopes import DIRECTORS, REPORT, SEARCH
 from credence.refusals import NOT_FOUND, Refused
 from credence.service import Service
 from credence.settings import Settings
@@ -55,16 +56,23 @@ ROUTES = (
     Route(READ, paths.CONFIGURATION, _PUBLIC, provider_configuration, tokens.PROVIDER_CONFIGURATION),  # spec §4.3
     Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET),  # spec §4.4
     *(
-        Route(READ, path, _BEARER, act, operation)
+        Route(READ, path, _BEARER, act, operation, scope=scope)
         for version in paths.RISK_VERSIONS
-        for path, act, operation in (
-            (f"{paths.report(version)}/{{company_number}}", company_report, credit.COMPANY_REPORT),  # spec §4.5
-            (paths.report(version), company_report, credit.COMPANY_REPORT_BY_QUERY),  # D19
-            (paths.search(version), company_search, credit.COMPANY_SEARCH),  # D23
+        for path, act, operation, scope in (
+            (f"{paths.report(version)}/{{company_number}}", company_report, credit.COMPANY_REPORT, REPORT),  # spec §4.5
+            (paths.report(version), company_report, credit.COMPANY_REPORT_BY_QUERY, REPORT),  # D19
+            (paths.search(version), company_search, credit.COMPANY_SEARCH, SEARCH),  # D23
         )
     ),
-    Route(READ, paths.DIRECTOR_SEARCH, _BEARER, director_search, directors.DIRECTOR_SEARCH),
-    Route(READ, f"{paths.DIRECTOR}/{{director_number}}", _BEARER, director_details, directors.DIRECTOR_DETAILS),
+    Route(READ, paths.DIRECTOR_SEARCH, _BEARER, director_search, directors.DIRECTOR_SEARCH, scope=DIRECTORS),
+    Route(
+        READ,
+        f"{paths.DIRECTOR}/{{director_number}}",
+        _BEARER,
+        director_details,
+        directors.DIRECTOR_DETAILS,
+        scope=DIRECTORS,
+    ),
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, itself.SANDBOX_SCENARIOS),  # D24
     Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, itself.OPENAPI_DOCUMENT),
     Route(READ, paths.DOCS, _PUBLIC, reference, itself.REFERENCE_PAGE),

@@ -17,4 +17,7 @@ class Attributes:
     password: str | None = None
     refresh_token: str | None = None
     token: str | None = None
+    scope: str | None = None
+    resources: tuple[str, ...] = ()
+    """As often as `resource` was said (RFC 8707 §2)."""
     contradicts: bool = False

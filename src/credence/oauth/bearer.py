@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
+from credence.oauth import scopes
 from credence.oauth.access_token import Claims
 from credence.oauth.authority import Authority
 from credence.refusals import INVALID_TOKEN, Refused
@@ -24,7 +25,10 @@ class Bearer:
 
     claims: Claims
     application: Application
-    account: Account
+    account: Account | None
+    """None when the application speaks for itself."""
+    scopes: frozenset[str]
+    """What it may be used for, as its application stands now (threats A15)."""
 
 
 async def check(authority: Authority, token: str, now: Milliseconds) -> Bearer:
@@ -43,19 +47,23 @@ async def check(authority: Authority, token: str, now: Milliseconds) -> Bearer:
         raise _invalid(claims, "token.expired")
     if claims.iat * 1000 > now + FUTURE_LEEWAY * 1000 or claims.exp - claims.iat > LONGEST_ACCESS_TOKEN:
         raise _invalid(claims, "token.times")
-    if mirror.is_revoked(claims.jti) or mirror.is_revoked(claims.sid):
+    if mirror.is_revoked(claims.jti) or (claims.sid is not None and mirror.is_revoked(claims.sid)):
         raise _invalid(claims, "token.revoked")
     application = await mirror.application(claims.client_id)
     if application is None or application.disabled:
         raise _invalid(claims, "token.application_disabled")
-    account = await mirror.account(claims.sub)
-    if account is None or account.status != "active":
-        raise _invalid(claims, "token.account_not_active")
-    if claims.iat * 1000 < max(account.not_before, application.not_before):
+    account, not_before = None, application.not_before
+    if claims.account_type != "application":
+        account = await mirror.account(claims.sub)
+        if account is None or account.status != "active":
+            raise _invalid(claims, "token.account_not_active")
+        not_before = max(not_before, account.not_before)
+    if claims.iat * 1000 < not_before:
         raise _invalid(claims, "token.before_not_before")
-    return Bearer(claims, application, account)
+    return Bearer(claims, application, account, scopes.effective(claims.scope, application.scopes))
 
 
 def _invalid(claims: Claims, reason: str) -> Refused:
     """Return the refusal of a token that is genuine: what it says of its owner is our own word."""
-    return Refused(INVALID_TOKEN, reason, application=claims.client_id, account=claims.sub)
+    account = None if claims.account_type == "application" else claims.sub
+    return Refused(INVALID_TOKEN, reason, application=claims.client_id, account=account)

@@ -29,6 +29,9 @@ class Application(msgspec.Struct, frozen=True):
     created_at: Milliseconds
     version: int = 1
     grants: tuple[str, ...] = ("password", "refresh_token")  # D25
+    scopes: tuple[str, ...] | None = None  # RFC 6749 §3.3; None: every scope of the service
+    audiences: tuple[str, ...] = ()
+    """Resources beside the service itself that it may ask tokens for (RFC 8707)."""
     algorithm: str | None = None  # D5
     access_token_lifetime: int | None = None  # seconds, D4
     refresh_token_lifetime: int | None = None  # seconds, D4
