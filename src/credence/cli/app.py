@@ -11,6 +11,7 @@ from credence.cli.access_rules import Networks, TimeZone, Windows, changed, desc
 from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one, rendered, say
+from credence.cli.password_grant_report import report
 from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.identity import applications
@@ -18,6 +19,7 @@ from credence.store.contract import LONGEST_FAMILY, Store
 from credence.store.records import Application
 
 commands = typer.Typer(help="Client applications.")
+commands.command()(report)
 
 ClientId = Annotated[str, typer.Argument(help="The application's client_id.")]
 

@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from credence.clock import Milliseconds
-from credence.store.records import Account, Application, Change, Charge, Family, Leaf, SigningKeyRow, StatusBlock, Tally
+from credence.store.records import (
+    Account,
+    Application,
+    Change,
+    Charge,
+    Family,
+    Leaf,
+    Logins,
+    SigningKeyRow,
+    StatusBlock,
+    Tally,
+)
 
 NOTICE_LIFE = 86_400_000
 """Milliseconds for which the log keeps a notice that something must be read again."""
@@ -73,6 +84,9 @@ class Store(Protocol):
 
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
         """End a family for ever and log it; True when this call ended it. Constant work however long the family."""
+
+    async def logins(self, now: Milliseconds) -> list[Logins]:
+        """Return what the families of each application that has any come to, in order of client_id; for commands."""
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """Log that one access token is revoked until it would have expired."""

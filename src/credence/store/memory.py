@@ -16,6 +16,7 @@ from credence.store.records import (
     Charge,
     Family,
     Leaf,
+    Logins,
     SigningKeyRow,
     StatusBlock,
     Tally,
@@ -118,6 +119,20 @@ class MemoryStore:
         self._families[family_id] = msgspec.structs.replace(family, ended_at=at, ended_because=because)
         self._log("family", base64url.encode(family_id), family.expires_at + LONGEST_ACCESS_TOKEN * 1000)
         return True
+
+    async def logins(self, now: Milliseconds) -> list[Logins]:
+        """See the contract."""
+        held: dict[str, list[Family]] = {}
+        for family in self._families.values():
+            held.setdefault(family.client_id, []).append(family)
+        return [
+            Logins(
+                client_id,
+                sum(self._is_live(each, now) for each in held[client_id]),
+                max(each.created_at for each in held[client_id]),
+            )
+            for client_id in sorted(held.keys() & self._applications.keys())
+        ]
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """See the contract."""
@@ -243,6 +258,11 @@ class MemoryStore:
 
     async def close(self) -> None:
         """See the contract."""
+
+    def _is_live(self, family: Family, now: Milliseconds) -> bool:
+        owners = self._applications[family.client_id], self._accounts[family.username]
+        standing = family.created_at >= max(owner.not_before for owner in owners)
+        return standing and family.ended_at is None and family.expires_at > now
 
     def _log(self, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
         self._last_sequence += 1

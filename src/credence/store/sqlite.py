@@ -14,7 +14,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store import sqlite_keys, sqlite_marks, sqlite_tallies
+from credence.store import sqlite_keys, sqlite_logins, sqlite_marks, sqlite_tallies
 from credence.store.bell import Bell
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
 from credence.store.group_commit import GroupCommit
@@ -27,6 +27,7 @@ from credence.store.records import (
     Charge,
     Family,
     Leaf,
+    Logins,
     SigningKeyRow,
     StatusBlock,
     Tally,
@@ -143,6 +144,10 @@ class SqliteStore:
             return True
 
         return await self._writer.run(end)
+
+    async def logins(self, now: Milliseconds) -> list[Logins]:
+        """See the contract."""
+        return [Logins(*row) for row in self._read(sqlite_logins.SELECTION, now)]
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """See the contract."""
