@@ -99,6 +99,13 @@ OPTIONS = (
         inherits="algorithm",
     ),
     Option(
+        "id_token_algorithm",
+        str,
+        typer.Option("--id-token-algorithm", help=f"Signs its ID tokens: {', '.join(ALGORITHMS)}."),
+        _known("algorithm", ALGORITHMS),
+        inherits="id-token-algorithm",
+    ),
+    Option(
         "access_token_lifetime",
         int,
         typer.Option("--access-token-lifetime", min=1, max=LONGEST_ACCESS_TOKEN, help="In seconds."),

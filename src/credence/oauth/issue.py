@@ -1,10 +1,10 @@
 """Turns a granted login, or the next step of one, into the pair of tokens the client receives (spec §2.3, D4, D10)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
-from credence.oauth import access_token, refresh_token, resources, scopes
+from credence.oauth import access_token, id_token, refresh_token, resources, scopes
 from credence.oauth.access_token import Claims
 from credence.oauth.authority import Authority
 from credence.store.records import Account, Application, Family, Leaf
@@ -84,7 +84,10 @@ def new_family(
 
 
 def issue(authority: Authority, family: Family, application: Application, account: Account) -> Issued:
-    """Mint the pair that stands at the family's newest generation. The same family mints the same pair (D7)."""
+    """Mint the pair that stands at the family's newest generation. The same family mints the same pair (D7).
+
+    An ID token goes with it while the application may have one (OpenID Connect Core §3.1.3.3, §12.2).
+    """
     settings = authority.settings
     # The key may have gone between an answer and its retry; then another signs the same claims (threats §6).
     key = authority.ring.private.get(family.kid) or authority.signing_key(application.algorithm)
@@ -97,7 +100,12 @@ def issue(authority: Authority, family: Family, application: Application, accoun
             refresh_token.Presented(family.id, family.generation, family.username),
         )
     claims = access_token.of_family(family, account, settings.issuer, settings.token_audience)
-    return issued(claims, key, refresh)
+    pair = issued(claims, key, refresh)
+    opened = scopes.effective(claims.scope, application.scopes)
+    if scopes.OPENID not in opened:
+        return pair
+    id_token_key = authority.id_token_key(application.id_token_algorithm, family.issued_at)
+    return replace(pair, id_token=id_token.written(claims, pair.access_token, account, opened, id_token_key))
 
 
 def issued(claims: Claims, key: SigningKey, refresh: str | None = None) -> Issued:
