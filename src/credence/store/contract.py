@@ -59,6 +59,9 @@ class Store(Protocol):
     async def accounts(self) -> list[Account]:
         """Return every account in order of login name."""
 
+    async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
+        """Return those of these accounts that there are, in any order; a thousand at most may be asked for."""
+
     async def save_account(self, account: Account, at: Milliseconds) -> None:
         """Keep `account` if the version kept is one less (none kept: version 1) and log the change, else Conflict."""
 
@@ -150,6 +153,9 @@ class Store(Protocol):
 
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
         """Return the blocks with a number from `first` to `last`, both included, in order."""
+
+    async def status_block_numbers(self) -> range:
+        """Return the numbers from that of the oldest block kept to that of the newest; some between may have gone."""
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """Free at most `most` rows of any kind that nothing can depend on; return how many went."""

@@ -67,6 +67,10 @@ class MemoryStore:
         """See the contract."""
         return [self._accounts[username] for username in sorted(self._accounts)]
 
+    async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
+        """See the contract."""
+        return [self._accounts[username] for username in usernames if username in self._accounts]
+
     async def save_account(self, account: Account, at: Milliseconds) -> None:
         """See the contract."""
         kept = self._accounts.get(account.username)
@@ -240,7 +244,11 @@ class MemoryStore:
 
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
         """See the contract."""
-        return [(number, block) for number, block in self._blocks.items() if first <= number <= last]
+        return [(number, self._blocks[number]) for number in range(first, last + 1) if number in self._blocks]
+
+    async def status_block_numbers(self) -> range:
+        """See the contract."""
+        return range(min(self._blocks), max(self._blocks) + 1) if self._blocks else range(0)
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """See the contract."""
