@@ -60,7 +60,7 @@ def further_headers(exchange: Exchange) -> Headers:
 
 async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
     path = exchange.path.decode("latin-1")
-    route, segment = find_route(path)
+    route, segment = find_route(path, service.settings)
     exchange.route = route
     if exchange.method not in route.methods:
         raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
@@ -144,7 +144,7 @@ def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
         headers.append(("retry-after", str(refused.retry_after or 1)))
     elif exchange.route is not None and exchange.route.protection is Protection.CLIENT:
         exchange.trace.rate_limit = ()  # it may tell how busy an account is, and nobody has logged in to it
-    headers += challenges(exchange, refused)
+    headers += challenges(exchange, refused, service.settings)
     speaking = exchange.speaking or _early_voice(exchange)
     answered = refusal_answer(refusal, speaking, service.settings, *headers)
     audit.record_refusal(service, exchange, refused, answered.status)

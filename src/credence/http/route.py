@@ -31,3 +31,7 @@ class Route:
     dialect: Callable[[Request], Dialect] | None = None
     scope: str | None = None
     """What a bearer token must open to be let in (RFC 6750 §3.1)."""
+    metadata: str | None = None
+    """Its name in the metadata of the service (RFC 8414 §2), where it has one."""
+    setting: str | None = None
+    """The setting that mounts it; None: it always is."""
