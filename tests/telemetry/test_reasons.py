@@ -23,7 +23,7 @@ CODE = re.compile(r"[a-z_]+\.[a-z_]+")
 
 WORDS = {
     "form": ["json", "xml"],
-    "grant.name": [name for name, grant in GRANTS.items() if grant.needs],
+    "grant.word": [grant.word for grant in GRANTS.values() if grant.needs],
     "account.status": [status for status in get_args(AccountStatus) if status != "active"],
     "_KINDS[min(found)]": sorted({rule.kind for rule in load_rules()}),
     "owner": ["application", "account"],
@@ -123,6 +123,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("identity/hashing_queue.py", "reason"),
                 ("oauth/bearer.py", "str(invalid)"),
                 ("oauth/bearer.py", "reason"),
+                ("oauth/grants/token_exchange.py", "refused.reason"),
             }, (file, expression)
             return set()
 

@@ -9,9 +9,18 @@ from credence.crypto import base64url
 from credence.crypto.chance import random_bytes
 from credence.crypto.jwk import SigningKey
 from credence.crypto.jws import sign
+from credence.oauth.status import places
+from credence.oauth.status.places import Status
 from credence.store.records import Account, AccountType, Family
 
 TYPE = "at+jwt"
+
+
+class Actor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Which application acts for the subject, and for whom it acts in turn: the newest stands outside (RFC 8693 §4.1)."""
+
+    sub: str
+    act: "Actor | None" = None
 
 
 class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -37,6 +46,12 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """When the password was verified (RFC 9068 §2.2.1)."""
     cnf: dict[str, str] | None = None
     """The key that whoever uses the token must hold (RFC 7800 §3.1)."""
+    status: Status | None = None
+    """Where a verifier elsewhere learns whether it was revoked (draft-ietf-oauth-status-list §6.2)."""
+    act: Actor | None = None
+    """Who acts for `sub`, in a token that was exchanged (RFC 8693 §4.1)."""
+    login_client_id: str | None = None
+    """The application of the login that an exchanged token comes from: it dies with that application too (threats L6)."""
 
 
 def family_sid(family_id: bytes) -> str:
@@ -67,7 +82,29 @@ def of_family(family: Family, account: Account, issuer: str, audience: str) -> C
         account_type=account.type,
         auth_time=family.created_at // 1000,
         cnf=confirmation(family.confirmation),
+        status=_status(family, issuer),
     )
+
+
+def actors(claims: Claims) -> list[str]:
+    """Return the client_ids of those that act, the newest first."""
+    found, actor = [], claims.act
+    while actor is not None:
+        found.append(actor.sub)
+        actor = actor.act
+    return found
+
+
+def _status(family: Family, issuer: str) -> Status | None:
+    block = family.status_block
+    return None if block is None else places.claim(issuer, places.of_generation(block, family.generation))
+
+
+def parties(claims: Claims) -> tuple[str, ...]:
+    """Return the client_ids of the applications whose end ends the token: its own, and those it came through."""
+    if claims.act is None:
+        return (claims.client_id,)
+    return (claims.client_id, claims.login_client_id or claims.client_id, *actors(claims)[1:])
 
 
 def confirmation(bound_to: str) -> dict[str, str] | None:

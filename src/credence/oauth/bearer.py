@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
 from credence.oauth import scopes
-from credence.oauth.access_token import Claims
+from credence.oauth.access_token import Claims, actors
 from credence.oauth.authority import Authority
 from credence.refusals import INVALID_TOKEN, Refused
 from credence.store.contract import LONGEST_ACCESS_TOKEN
+from credence.store.mirror import Mirror
 from credence.store.records import Account, Application
 
 FUTURE_LEEWAY = 10
@@ -31,17 +32,18 @@ class Bearer:
     """What it may be used for, as its application stands now (threats A15)."""
 
 
-async def check(authority: Authority, token: str, now: Milliseconds) -> Bearer:
+async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_resource: bool = False) -> Bearer:
     """Return whom the token speaks for, or refuse it. Everything that can kill a token stands here.
 
-    Expiry is spec §3.2, revocation spec §3.4; the strictest rule wins (threats L5).
+    Expiry is spec §3.2, revocation spec §3.4; the strictest rule wins (threats L5). A token for another resource is none
+    here (RFC 9068 §4), except to who only asks about it.
     """
     try:
         claims = authority.verified.claims(authority.ring.verifying, token)
     except InvalidSignature as invalid:
         raise Refused(INVALID_TOKEN, str(invalid)) from None
     settings, mirror = authority.settings, authority.mirror
-    if claims.iss != settings.issuer or claims.aud != settings.token_audience:
+    if claims.iss != settings.issuer or (claims.aud != settings.token_audience and not for_any_resource):
         raise _invalid(claims, "token.foreign_issuer")
     if now >= claims.exp * 1000:
         raise _invalid(claims, "token.expired")
@@ -53,14 +55,30 @@ async def check(authority: Authority, token: str, now: Milliseconds) -> Bearer:
     if application is None or application.disabled:
         raise _invalid(claims, "token.application_disabled")
     account, not_before = None, application.not_before
+    opened = scopes.effective(claims.scope, application.scopes)
     if claims.account_type != "application":
         account = await mirror.account(claims.sub)
         if account is None or account.status != "active":
             raise _invalid(claims, "token.account_not_active")
         not_before = max(not_before, account.not_before)
+    if claims.act is not None:
+        for party in await _earlier_parties(mirror, claims):
+            not_before = max(not_before, party.not_before)
+            opened &= scopes.effective(claims.scope, party.scopes)
     if claims.iat * 1000 < not_before:
         raise _invalid(claims, "token.before_not_before")
-    return Bearer(claims, application, account, scopes.effective(claims.scope, application.scopes))
+    return Bearer(claims, application, account, opened)
+
+
+async def _earlier_parties(mirror: Mirror, claims: Claims) -> list[Application]:
+    """Return the applications through whose hands an exchanged token came: what ends one of them ends it too."""
+    found = []
+    for client_id in (claims.login_client_id or claims.client_id, *actors(claims)[1:]):
+        application = await mirror.application(client_id)
+        if application is None or application.disabled:
+            raise _invalid(claims, "token.application_disabled")
+        found.append(application)
+    return found
 
 
 def _invalid(claims: Claims, reason: str) -> Refused:

@@ -1,6 +1,6 @@
 """Reads what a token or revocation request says, once its dialect is known: structure and patterns (D2, D8, D16, D17)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from credence.guard.json_shape import read_json
 from credence.guard.limits import Limits
@@ -14,7 +14,18 @@ from credence.oauth.attributes import Attributes
 from credence.refusals import THREAT, Refused
 
 HOUSE_ATTRIBUTES = ("client_id", "client_secret", "grant_type", "username", "password", "refresh_token")
-STANDARD_ATTRIBUTES = (*HOUSE_ATTRIBUTES, "token", "scope")
+STANDARD_ATTRIBUTES = (
+    *HOUSE_ATTRIBUTES,
+    "client_assertion",
+    "client_assertion_type",
+    "token",
+    "scope",
+    "subject_token",
+    "subject_token_type",
+    "actor_token",
+    "actor_token_type",
+    "requested_token_type",
+)
 SECRETS = TOKENS | {"client_secret", "password"}
 """Never screened: a secret may hold anything (D17)."""
 
@@ -28,8 +39,8 @@ def read(request: Request, dialect: Dialect, limits: Limits) -> Attributes:
     standard = dialect is Dialect.STANDARD
     names = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
     said = {name: _text(fields.get(name)) for name in names}
-    resources = fields.get("resource") if standard else None
-    attributes = gather(request.headers, said, resources if isinstance(resources, list) else (), standard=standard)
+    resources = _resources(fields) if standard else ()
+    attributes = gather(request.headers, said, resources, standard=standard)
     screen_text(attributes.client_id or "")  # of HTTP Basic too, which is read only now
     return attributes
 
@@ -50,6 +61,12 @@ def _fields(body: bytes, dialect: Dialect, limits: Limits) -> Mapping[str, objec
             return read_xml(body, limits)
         case Dialect.STANDARD:
             return read_form(body, limits)
+
+
+def _resources(fields: Mapping[str, object]) -> Sequence[str]:
+    """Return for what the token is to be: `audience` is another word for `resource` here (RFC 8693 §2.1)."""
+    said = [value for name in ("resource", "audience") if isinstance(value := fields.get(name), list)]
+    return tuple(dict.fromkeys(each for values in said for each in values))
 
 
 def _text(value: object) -> str | None:

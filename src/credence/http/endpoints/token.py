@@ -5,10 +5,10 @@ What comes before stands in the pipeline and the reader: method 405, sizes 401, 
 
 from credence.http.callers import authenticate_client, check_access, require_client
 from credence.http.request import Request
-from credence.http.spikes import count_account, named_account
+from credence.http.spikes import count_account, known_account, named_account
 from credence.oauth.attributes import Attributes
 from credence.oauth.grants import GRANTS
-from credence.oauth.grants.grant import Caller, Grant
+from credence.oauth.grants.grant import Caller, Grant, Login
 from credence.oauth.issue import Asked, Issued
 from credence.refusals import ACCOUNT_NOT_ACTIVE, GRANT_NOT_ALLOWED, GRANT_UNKNOWN, Refused
 from credence.service import Service
@@ -27,7 +27,7 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
     caller = Caller(application, service.prefixes.of(request.peer, request.forwarded), request.gone)
     login = await grant.identify(service.authority, caller, attributes, named, request.now)  # wrong user or token 401
     request.trace.account = login.account.username if login.account else None
-    await count_account(service, request, account)
+    await count_account(service, request, account or _proven_account(service, login))
     try:
         if login.account is not None:
             _require_active(login.account)  # D14 401
@@ -55,7 +55,12 @@ def _implied_grant(attributes: Attributes) -> str:
 
 def _require_attributes(grant: Grant, attributes: Attributes) -> None:
     if grant.missing is not None and not all(getattr(attributes, name) for name in grant.needs):
-        raise Refused(grant.missing, f"{grant.name}.attribute_missing")
+        raise Refused(grant.missing, f"{grant.word}.attribute_missing")
+
+
+def _proven_account(service: Service, login: Login) -> bytes | None:
+    """Return the key of an account that the request did not name, and that its token proved."""
+    return known_account(service.authority.secrets.digest, login.account.username) if login.account else None
 
 
 def _require_active(account: Account) -> None:

@@ -11,6 +11,7 @@ from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named
 from credence.oauth.issue import Asked, Issued, access_lifetime, issued
+from credence.oauth.status.assignment import with_place
 from credence.store.records import Application
 
 
@@ -52,7 +53,7 @@ async def issue_alone(
         account_type="application",
         cnf=confirmation(asked.confirmation),
     )
-    return issued(claims, authority.signing_key(application.algorithm))
+    return issued(await with_place(authority, claims), authority.signing_key(application.algorithm))
 
 
 CLIENT_CREDENTIALS = Grant("client_credentials", (), None, names, identify, confirm, issue_alone)

@@ -7,6 +7,7 @@ from credence.clock import Milliseconds
 from credence.identity.hashing_queue import Gone
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
+from credence.oauth.bearer import Bearer
 from credence.oauth.issue import Asked, Issued
 from credence.oauth.refresh_token import Presented
 from credence.refusals import Refusal
@@ -34,14 +35,23 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a token exchange was shown, and what it is to call its answer (RFC 8693 §2.2.1)."""
+
+    subject: Bearer
+    issued_token_type: str
+
+
+@dataclass(frozen=True, slots=True)
 class Login:
     """Whom a grant identified: nobody but the application itself when `account` is None.
 
-    A refresh also knows what its token says.
+    A refresh also knows what its token says, an exchange what it was shown.
     """
 
     account: Account | None
     presented: Presented | None = None
+    exchange: Exchange | None = None
 
     @property
     def of_account(self) -> Account:
@@ -67,3 +77,8 @@ class Grant:
     """Refuses what `identify` let pass without a look at the store; asked only when something else is wrong."""
     issue: Callable[[Authority, Application, Login, Asked, Milliseconds], Awaitable[Issued]]
     """Refuses a scope or a resource that the application may not have (RFC 6749 §3.3, RFC 8707 §2)."""
+
+    @property
+    def word(self) -> str:
+        """Its name in reason codes: the last part of a URN."""
+        return self.name.rpartition(":")[2].replace("-", "_")

@@ -10,6 +10,7 @@ from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named
 from credence.oauth.issue import Asked, Issued, issue, new_family
+from credence.oauth.status.assignment import with_places
 from credence.refusals import USER_MISSING, WRONG_USER, Refused
 from credence.store.contract import Conflict
 from credence.store.records import Application
@@ -33,7 +34,7 @@ async def open_family(
 ) -> Issued:
     """Open a family of tokens and return its first pair (spec §3.1)."""
     account = login.of_account
-    family = new_family(authority, application, account, asked, now)
+    family = await with_places(authority, new_family(authority, application, account, asked, now))
     try:
         await authority.store.open_family(family, account)
     except Conflict:

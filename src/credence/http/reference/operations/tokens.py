@@ -66,8 +66,8 @@ OBTAIN_TOKEN = Operation(
         "(`application/x-www-form-urlencoded`) with a `grant_type` is answered as RFC 6749 says: `expires_in` is a "
         "number, and a refusal has the members `error` and `error_description` as well.\n\n"
         "In a form there are two further grants. With client credentials an application gets a token for itself. By token "
-        "exchange (RFC 8693) a service gets one to act for the user whose access token it was shown: it opens no more, lives "
-        "no longer, and names the service in `act`."
+        "exchange (RFC 8693) a service gets one to act for the user whose access token it was shown: it opens no more, "
+        "lives no longer, and names the service in `act`."
     ),
     parameters=(
         Parameter(
