@@ -127,6 +127,9 @@ class Settings(BaseSettings):
     refresh_retry_window: int = Field(
         30, ge=0, le=60, description="Seconds in which a repeated refresh gets the same answer (D7)."
     )
+    status_list: bool = Field(
+        False, description="Access tokens name their place in a status list, for verifiers elsewhere (docs/verifying.md)."
+    )
     password_profile: Annotated[str, AfterValidator(_known_profile)] = Field(
         "standard", description="Cost of password hashes: standard, strong or testing."
     )

@@ -22,9 +22,10 @@ from credence.http.endpoints.model_card import model_card
 from credence.http.endpoints.report import company_report
 from credence.http.endpoints.revocation import revoke_token
 from credence.http.endpoints.scenarios import sandbox_scenarios
+from credence.http.endpoints.status_lists import status_list, status_lists
 from credence.http.endpoints.token import obtain_token
 from credence.http.reference import openapi, page
-from credence.http.reference.operations import credit, directors, itself, metadata, tokens
+from credence.http.reference.operations import credit, directors, itself, metadata, status, tokens
 from credence.http.request import Request
 from credence.http.route import Protection, Route
 from credence.oauth.discovery import server_metadata
@@ -97,6 +98,17 @@ ROUTES = (
         )
     ),
     Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET, metadata="jwks_uri"),  # spec §4.4
+    # A list is served as long as tokens hold places of it, also when no more are given out.
+    Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST),
+    Route(
+        READ,
+        paths.STATUS_LISTS,
+        _PUBLIC,
+        status_lists,
+        status.STATUS_LISTS,
+        metadata="status_list_aggregation_endpoint",
+        setting="status_list",
+    ),
     *(
         Route(READ, path, _BEARER, act, operation, scope=scope)
         for version in paths.RISK_VERSIONS

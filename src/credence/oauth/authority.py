@@ -10,6 +10,7 @@ from credence.identity.password_check import PasswordCheck
 from credence.oauth import id_token
 from credence.oauth.keys import KeyRing, load_key_ring, rearranged, signer_at
 from credence.oauth.secrets import Secrets
+from credence.oauth.status.allocation import StatusPlaces
 from credence.oauth.verified_tokens import VerifiedTokens
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -33,6 +34,7 @@ class Authority:
     ring: KeyRing
     passwords: PasswordCheck
     verified: VerifiedTokens = field(default_factory=VerifiedTokens)
+    status_places: StatusPlaces = field(default_factory=StatusPlaces)
     _keys_version: int = 0
 
     async def follow(self, now: Milliseconds) -> None:

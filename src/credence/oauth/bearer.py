@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
 from credence.oauth import scopes
-from credence.oauth.access_token import Claims, actors
+from credence.oauth.access_token import Claims, parties
 from credence.oauth.authority import Authority
 from credence.refusals import INVALID_TOKEN, Refused
 from credence.store.contract import LONGEST_ACCESS_TOKEN
@@ -73,7 +73,7 @@ async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_
 async def _earlier_parties(mirror: Mirror, claims: Claims) -> list[Application]:
     """Return the applications through whose hands an exchanged token came: what ends one of them ends it too."""
     found = []
-    for client_id in (claims.login_client_id or claims.client_id, *actors(claims)[1:]):
+    for client_id in parties(claims)[1:]:
         application = await mirror.application(client_id)
         if application is None or application.disabled:
             raise _invalid(claims, "token.application_disabled")

@@ -15,6 +15,7 @@ from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
 from credence.oauth.grants.grant import Caller, Exchange, Grant, Login, Named
 from credence.oauth.issue import Asked, Issued, access_lifetime, issued
+from credence.oauth.status.assignment import with_place
 from credence.refusals import EXCHANGE_REFUSED, INVALID_SCOPE, SUBJECT_TOKEN_MISSING, TOKEN_TYPE_UNKNOWN, Refused
 from credence.store.records import Application
 
@@ -91,7 +92,7 @@ async def issue_on_behalf(
         act=Actor(application.client_id, shown.act),
         login_client_id=shown.login_client_id or shown.client_id,
     )
-    answer = issued(claims, authority.signing_key(application.algorithm))
+    answer = issued(await with_place(authority, claims), authority.signing_key(application.algorithm))
     return replace(answer, issued_token_type=exchange.issued_token_type)
 
 

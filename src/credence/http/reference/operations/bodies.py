@@ -143,6 +143,12 @@ class KeySet(Struct):
     keys: list[PublicKey]
 
 
+class StatusListUris(Struct):
+    """Status List Aggregation (draft-ietf-oauth-status-list §9.3)."""
+
+    status_lists: list[str]
+
+
 class SeenCaller(Struct):
     """What the service takes its caller for."""
 
