@@ -6,21 +6,21 @@ from urllib.parse import urlsplit
 import msgspec
 
 from credence import paths
-from credence.oauth.scopes import SCOPES
+from credence.oauth.scopes import API_SCOPES
 from credence.settings import Settings
 
 
 def resource_metadata(settings: Settings, scopes: Collection[str], documentation: str) -> bytes | None:
     """Return the document as JSON; None when the audience of tokens is no address, so that nothing can be found by it.
 
-    `scopes` are those that the routes of the API ask for.
+    `scopes` are those that routes ask for; of them the credit API takes its own.
     """
     if metadata_url(settings.token_audience) is None:
         return None
     metadata: dict[str, object] = {
         "resource": settings.token_audience,
         "authorization_servers": [settings.issuer],
-        "scopes_supported": [scope for scope in SCOPES if scope in scopes],
+        "scopes_supported": [scope for scope in API_SCOPES if scope in scopes],
         "bearer_methods_supported": ["header"],  # RFC 6750 §2.1 alone
         "resource_documentation": f"{settings.issuer}{documentation}",
     }
