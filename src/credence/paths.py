@@ -3,6 +3,7 @@
 TOKEN = "/oauth2/v1/token"  # noqa: S105 - a path
 REVOCATION = "/oauth2/v1/revokeToken"
 KEYS = "/oauth2/v1/keys"
+USER_INFO = "/oauth2/v1/userinfo"
 STATUS_LISTS = "/oauth2/v1/statuslists"
 CONFIGURATION = "/.well-known/openid-configuration"
 AUTHORIZATION_SERVER = "/.well-known/oauth-authorization-server"

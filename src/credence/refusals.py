@@ -122,6 +122,9 @@ USE_DPOP_NONCE = _unauthorized(  # RFC 9449 §8, §9
 DPOP_REQUIRED = _bad_request(  # RFC 9449 §5.2
     "dpop_required", "The application must ask for tokens with a DPoP proof.", "invalid_dpop_proof"
 )
+BEARER_MALFORMED = _bad_request(  # RFC 6750 §3.1
+    "bearer_malformed", "The access token must come once: in the 'Authorization' header or in a form."
+)
 REFRESH_TOKEN_MISSING = _bad_request("refresh_token_missing", "The 'refresh_token' attribute is required.")  # D7
 SUBJECT_TOKEN_MISSING = _bad_request(  # RFC 8693 §2.1
     "subject_token_missing", "The 'subject_token' and 'subject_token_type' attributes are required."

@@ -187,8 +187,7 @@ def test_it_is_no_bearer_token_and_no_refresh_token(tmp_path: Path) -> None:
         tokens = (await log_in(deployment, scope=ALL)).json
         assert (await deployment.report(tokens["access_token"])).status == 200
         reply = await deployment.report(tokens["id_token"])
-        assert reply.status == 401
-        assert reply.headers["www-authenticate"] == 'Bearer error="invalid_token"'
+        assert reply.said == (401, "Unauthorized", "Access token is Invalid.")
         fields = {"grant_type": "refresh_token", "refresh_token": tokens["id_token"]}
         assert error(await ask(deployment, fields)) == (400, "invalid_grant")
 
@@ -272,6 +271,22 @@ def test_an_application_whose_scopes_were_narrowed_is_told_no_more(tmp_path: Pat
         assert claims(second["id_token"]).keys() == OF_A_LOGIN | OF_PROFILE
         await deployment.change_application(scopes=("profile",))
         assert "id_token" not in await refresh(deployment, second["refresh_token"])
+
+    tell(tmp_path, story)
+
+
+def test_the_metadata_names_what_is_told(tmp_path: Path) -> None:
+    """Discovery §3: `claims_supported` and the algorithms, no more and no less than what there is."""
+
+    async def story(deployment: Deployment) -> None:
+        metadata = (await deployment.send("GET", "/.well-known/openid-configuration")).json
+        for algorithm in metadata["id_token_signing_alg_values_supported"]:
+            await deployment.change_application(id_token_algorithm=algorithm)
+            id_token = (await log_in(deployment, scope=ALL)).json["id_token"]
+            assert header(id_token)["alg"] == algorithm
+            assert claims(id_token).keys() == set(metadata["claims_supported"])
+        assert set(metadata["id_token_signing_alg_values_supported"]) == {"RS256", "ES256", "PS256", "EdDSA"}
+        assert metadata["userinfo_endpoint"] == "https://localhost:8443/oauth2/v1/userinfo"
 
     tell(tmp_path, story)
 

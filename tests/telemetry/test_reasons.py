@@ -121,6 +121,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("guard/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
                 ("identity/password_check.py", "reason"),
                 ("identity/hashing_queue.py", "reason"),
+                ("http/form_token.py", "threat.reason"),
                 ("oauth/bearer.py", "str(invalid)"),
                 ("oauth/bearer.py", "reason"),
                 ("oauth/grants/token_exchange.py", "refused.reason"),

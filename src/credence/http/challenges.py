@@ -5,7 +5,14 @@ from credence.http.dialects.writer import Voice
 from credence.http.exchange import Exchange
 from credence.http.route import Protection, Route
 from credence.oauth.protected_resource import metadata_url
-from credence.refusals import AUTHENTICATION_FAILED, INSUFFICIENT_SCOPE, INVALID_TOKEN, WRONG_CLIENT, Refused
+from credence.refusals import (
+    AUTHENTICATION_FAILED,
+    BEARER_MALFORMED,
+    INSUFFICIENT_SCOPE,
+    INVALID_TOKEN,
+    WRONG_CLIENT,
+    Refused,
+)
 from credence.settings import Settings
 
 _NAME = "www-authenticate"
@@ -27,6 +34,8 @@ def _of_bearer(route: Route, refused: Refused, settings: Settings) -> Headers:
         case refusal if refusal is AUTHENTICATION_FAILED:
             where = metadata_url(settings.token_audience)
             return ((_NAME, f'Bearer resource_metadata="{where}"' if where else "Bearer"),)
+        case refusal if refusal is BEARER_MALFORMED:
+            return ((_NAME, 'Bearer error="invalid_request"'),)
         case refusal if refusal is INVALID_TOKEN:
             return ((_NAME, 'Bearer error="invalid_token"'),)
         case refusal if refusal is INSUFFICIENT_SCOPE:

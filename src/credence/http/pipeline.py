@@ -19,6 +19,7 @@ from credence.http.dialects.media import answer_form
 from credence.http.dialects.reader import read, screen_text
 from credence.http.dialects.writer import Voice, refusal_answer, token_answer, voice
 from credence.http.exchange import Exchange
+from credence.http.form_token import with_one_token
 from credence.http.request import Request, decode_percent, read_headers, read_query
 from credence.http.route import Protection, Route
 from credence.http.routes import find_route
@@ -83,6 +84,8 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         case Protection.BEARER:
             screen_text(request.segment)
             _screen_parameters(request.parameters)
+            if route.token_in_form:
+                request = with_one_token(request, service.limits)  # 400
             await service.authority.follow(request.now)
             return _as_answer(
                 await route.act(service, request, await authenticate_bearer(service, request, route.scope))

@@ -24,13 +24,15 @@ from credence.http.endpoints.revocation import revoke_token
 from credence.http.endpoints.scenarios import sandbox_scenarios
 from credence.http.endpoints.status_lists import status_list, status_lists
 from credence.http.endpoints.token import obtain_token
+from credence.http.endpoints.user_info import user_info
 from credence.http.reference import openapi, page
 from credence.http.reference.operations import credit, directors, itself, metadata, status, tokens
+from credence.http.reference.operations.user_info import USER_INFO
 from credence.http.request import Request
 from credence.http.route import Protection, Route
 from credence.oauth.discovery import server_metadata
 from credence.oauth.protected_resource import path_of, resource_metadata
-from credence.oauth.scopes import DIRECTORS, REPORT, SEARCH
+from credence.oauth.scopes import DIRECTORS, OPENID, REPORT, SEARCH
 from credence.refusals import NOT_FOUND, Refused
 from credence.service import Service
 from credence.settings import Settings
@@ -98,6 +100,16 @@ ROUTES = (
         )
     ),
     Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET, metadata="jwks_uri"),  # spec §4.4
+    Route(
+        (*READ, *POST),
+        paths.USER_INFO,
+        _BEARER,
+        user_info,
+        USER_INFO,
+        scope=OPENID,
+        token_in_form=True,
+        metadata="userinfo_endpoint",
+    ),
     # A list is served as long as tokens hold places of it, also when no more are given out.
     Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST),
     Route(

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from credence.oauth.access_token import Claims
+from credence.oauth import id_token, standard_claims
 from credence.oauth.grants import GRANTS
 from credence.oauth.protected_resource import metadata_url
 from credence.oauth.scopes import SCOPES
@@ -32,7 +32,7 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
         "grant_types_supported": list(GRANTS),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": list(settings.algorithms),
-        "claims_supported": list(Claims.__struct_fields__),
+        "claims_supported": [*id_token.CLAIMS, *standard_claims.NAMES],
         "request_uri_parameter_supported": False,  # left out it would mean true (OpenID Connect Discovery §3)
     }
     for endpoint in AUTHENTICATED:

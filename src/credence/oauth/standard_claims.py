@@ -32,6 +32,8 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Account], str | None]]] = {
 }
 """By scope, each claim and where an account has it."""
 
+NAMES = tuple(name for of_scope in CLAIMS.values() for name in of_scope)
+
 
 def about(account: Account, scopes: Collection[str]) -> dict[str, str]:
     """Return what these scopes tell of the account. A service account has no name and no mail address (D5)."""

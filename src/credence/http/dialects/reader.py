@@ -45,6 +45,13 @@ def read(request: Request, dialect: Dialect, limits: Limits) -> Attributes:
     return attributes
 
 
+def read_screened_form(body: bytes, limits: Limits) -> Mapping[str, str | list[str]]:
+    """Return the fields of a form; Refused as a threat when it does not parse or a value matches a pattern."""
+    fields = read_form(body, limits)
+    _screen(fields)
+    return fields
+
+
 def screen_text(text: str) -> None:
     """Screen one decoded value (D17); letters, digits and underscores cannot match any pattern."""
     if text and not text.replace("_", "").isalnum():
