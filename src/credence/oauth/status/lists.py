@@ -50,6 +50,7 @@ class StatusLists:
 
         StoreUnavailable when the store cannot be asked.
         """
+        await authority.follow(now)
         made = self._still_good(authority, number, now)
         if made is None:
             async with self._making:  # one at a time: whoever asks meanwhile finds it made
@@ -66,7 +67,6 @@ class StatusLists:
         blocks = blocks_of(number, await authority.store.status_block_numbers())
         if not blocks:
             return None
-        await authority.follow(now)
         before, sequence = self._made.get(number), authority.mirror.sequence
         if before is not None and (before.sequence, before.blocks) == (sequence, blocks):
             status_list = before.status_list
