@@ -1,6 +1,7 @@
 """Status lists as they are served (draft-ietf-oauth-status-list §5.1, §8.1, §8.2, §9)."""
 
 import asyncio
+import gzip
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,33 @@ def test_whoever_holds_it_is_told_so(tmp_path: Path) -> None:
         deployment.now += LIFE
         later = await deployment.send("GET", f"{LISTS}/0", [("If-None-Match", first.headers["etag"])])
         assert later.status == 200
+
+    tell(tmp_path, story, status_list=True)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coded"),
+    [
+        ("gzip", True),
+        ("br, GZIP;q=0.5", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000", False),
+        ("br", False),
+        ("identity", False),
+        (None, False),
+    ],
+)
+def test_it_is_compressed_for_whoever_takes_it_so(tmp_path: Path, accepted: str | None, coded: bool) -> None:
+    """§8.2; RFC 9110 §12.5.3, §12.5.5: caches keep the two forms apart."""
+
+    async def story(deployment: Deployment) -> None:
+        await deployment.tokens()
+        plain = await deployment.send("GET", f"{LISTS}/0")
+        reply = await deployment.send("GET", f"{LISTS}/0", [("Accept-Encoding", accepted)] if accepted else [])
+        assert reply.headers.get("content-encoding") == ("gzip" if coded else None)
+        assert (gzip.decompress(reply.body) if coded else reply.body) == plain.body
+        assert reply.headers["vary"] == "accept-encoding"
+        assert (reply.headers["etag"] != plain.headers["etag"]) is coded
 
     tell(tmp_path, story, status_list=True)
 
@@ -136,8 +164,8 @@ def test_a_store_that_does_not_answer_makes_no_list(tmp_path: Path) -> None:
     async def story(deployment: Deployment) -> None:
         await deployment.tokens()
 
-        async def gone(_first: int, _last: int) -> list[tuple[int, StatusBlock]]:
-            raise StoreUnavailable("gone")
+        async def gone(first: int, last: int) -> list[tuple[int, StatusBlock]]:
+            raise StoreUnavailable(f"{first} to {last}")
 
         deployment.store.status_blocks = gone  # type: ignore[method-assign]
         assert (await deployment.send("GET", f"{LISTS}/0")).status == 500

@@ -115,10 +115,12 @@ class Leaf(msgspec.Struct, frozen=True):
 class StatusBlock(msgspec.Struct, frozen=True):
     """Places of the status lists that lie together, and whose tokens hold them.
 
-    Those of one family, or, where `username` and `family_id` are empty, those that an application got for itself.
+    Those of one family; or those that an application got for itself, without `username` and `family_id`; or those it got
+    by exchange for the tokens of a login.
     """
 
     client_id: str
+    """Of each application whose end ends the tokens, separated by blanks: of exchanged ones there are several."""
     username: str
     family_id: bytes
     opened_at: Milliseconds
