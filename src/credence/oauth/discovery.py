@@ -11,6 +11,7 @@ import msgspec
 
 from credence.oauth import id_token, standard_claims
 from credence.oauth.grants import GRANTS
+from credence.oauth.introspection import SIGNING_ALGORITHM
 from credence.oauth.protected_resource import metadata_url
 from credence.oauth.scopes import SCOPES
 from credence.settings import Settings
@@ -33,6 +34,7 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": list(settings.algorithms),
         "claims_supported": [*id_token.CLAIMS, *standard_claims.NAMES],
+        "introspection_signing_alg_values_supported": [SIGNING_ALGORITHM],  # RFC 9701 §7
         "request_uri_parameter_supported": False,  # left out it would mean true (OpenID Connect Discovery §3)
     }
     for endpoint in AUTHENTICATED:

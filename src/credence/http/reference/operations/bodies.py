@@ -42,6 +42,12 @@ class RevocationForm(Struct):
     token: Annotated[str, Meta(description="The refresh token or access token.")]
 
 
+class IntrospectionForm(Struct):
+    """An introspection as RFC 7662 writes it."""
+
+    token: Annotated[str, Meta(description="The access token, or a refresh token of the application's own.")]
+
+
 class TokenResponse(Struct, omit_defaults=True):
     """The tokens, every field a string."""
 
