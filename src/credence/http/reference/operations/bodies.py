@@ -67,6 +67,7 @@ class StandardTokenResponse(Struct, omit_defaults=True):
     access_token: str
     refresh_token: str | None = None
     scope: str | None = None
+    id_token: Annotated[str, Meta(description="With the scope `openid`: who logged in.")] | None = None
     issued_token_type: Annotated[str, Meta(description="In answer to an exchange (RFC 8693).")] | None = None
 
 
