@@ -7,6 +7,7 @@ from credence.http.callers import authenticate_client, check_access, require_cli
 from credence.http.request import Request
 from credence.http.spikes import count_account, known_account, named_account
 from credence.oauth.attributes import Attributes
+from credence.oauth.client_authentication import PUBLIC, PUBLIC_GRANTS
 from credence.oauth.grants import GRANTS
 from credence.oauth.grants.grant import Caller, Grant, Login
 from credence.oauth.issue import Asked, Issued
@@ -71,3 +72,5 @@ def _require_active(account: Account) -> None:
 def _require_allowed(grant: Grant, application: Application) -> None:
     if grant.name not in application.grants:
         raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_allowed")
+    if application.authentication == PUBLIC and grant.name not in PUBLIC_GRANTS:
+        raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_for_public")
