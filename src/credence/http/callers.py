@@ -3,6 +3,7 @@
 from credence.guard.access import decide
 from credence.guard.caller import Address, caller_address
 from credence.http.client_certificates import shown_certificate
+from credence.http.possession import require_possession, shown_token
 from credence.http.request import Request
 from credence.http.spikes import count_client, count_proven, count_unproven, known_account
 from credence.oauth import bearer, client_authentication
@@ -10,7 +11,6 @@ from credence.oauth.attributes import Attributes
 from credence.oauth.bearer import Bearer
 from credence.oauth.client_authentication import PUBLIC, named_client
 from credence.refusals import (
-    AUTHENTICATION_FAILED,
     CLIENT_MISSING,
     CLIENT_PROVES_TWICE,
     FORBIDDEN,
@@ -97,7 +97,7 @@ def address_of(service: Service, request: Request) -> Address:
 
 
 async def _bearer(service: Service, request: Request) -> Bearer:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token or " " in token:
-        raise Refused(AUTHENTICATION_FAILED, "bearer.header")
-    return await bearer.check(service.authority, token, request.now)
+    scheme, token = shown_token(request.headers)
+    caller = await bearer.check(service.authority, token, request.now)
+    require_possession(service, request, scheme, token, caller.claims.cnf)
+    return caller
