@@ -1,4 +1,4 @@
-"""Which place a token holds: its own, in the list it names (draft-ietf-oauth-status-list §6.2, §13.2)."""
+"""Which place a token holds: its own, in the list it names (draft-ietf-oauth-status-list §6.2, §13.3)."""
 
 import asyncio
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_a_token_names_a_list_of_its_issuer(tmp_path: Path) -> None:
 
 
 def test_no_two_tokens_share_a_place(tmp_path: Path) -> None:
-    """§13.2, §13.3: logins, refreshes, and many tokens that applications get for themselves at once."""
+    """§13.3: logins, refreshes, and many tokens that applications get for themselves at once."""
 
     async def story(deployment: Deployment) -> None:
         tokens = [await deployment.tokens() for _ in range(3)]
@@ -83,7 +83,7 @@ def test_the_sixteenth_refresh_after_a_token_takes_its_place(tmp_path: Path) -> 
 
 
 def test_the_first_list_ends_where_the_second_begins(tmp_path: Path) -> None:
-    """§13.3: 65,536 blocks of 16 make a list of 2^20; a token on either side of the edge is found, and no other."""
+    """§13.4: 65,536 blocks of 16 make a list of 2^20; a token on either side of the edge is found, and no other."""
 
     async def story(deployment: Deployment) -> None:
         await _skip_blocks(deployment, 65_534)
