@@ -19,6 +19,8 @@ from credence.oauth.grants import GRANTS
 from credence.oauth.scopes import SCOPES
 from tests.deployment import Deployment, Reply, claims, tell
 from tests.oauth.exchanging import exchange, service
+from tests.oauth.proving import Client as Prover
+from tests.oauth.proving import Key
 from tests.oauth.standard import FORM, ask, log_in
 
 EVERY_SETTING: dict[str, Any] = {}
@@ -261,6 +263,23 @@ def test_the_resource_that_is_advertised_is_what_tokens_are_for(tmp_path: Path) 
     tell(tmp_path, story)
 
 
+def test_each_algorithm_that_is_advertised_signs_proofs_and_no_other(tmp_path: Path) -> None:
+    """RFC 9449 §5.1, threats T15: `dpop_signing_alg_values_supported`. Ed25519 is EdDSA by its newer name (RFC 9864)."""
+
+    async def story(deployment: Deployment) -> None:
+        advertised = (await metadata(deployment))["dpop_signing_alg_values_supported"]
+        accepted = []
+        kinds = {"RS": "RS256", "PS": "PS256", "Ed": "EdDSA"}
+        for algorithm in ("RS256", "PS256", "ES256", "EdDSA", "Ed25519", "RS384", "PS512", "ES384", "HS256", "none"):
+            client = Prover(deployment, Key(kinds.get(algorithm[:2], "ES256")))
+            client.key.algorithm = algorithm  # as the header says it
+            if (await client.log_in()).status == 200:
+                accepted.append(algorithm)
+        assert accepted == advertised
+
+    tell(tmp_path, story)
+
+
 USED = {
     "issuer",
     "scopes_supported",
@@ -269,6 +288,7 @@ USED = {
     "subject_types_supported",
     "id_token_signing_alg_values_supported",
     "claims_supported",
+    "dpop_signing_alg_values_supported",
     "request_uri_parameter_supported",
     "protected_resources",
     "service_documentation",
