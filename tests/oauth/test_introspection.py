@@ -296,6 +296,18 @@ def test_a_hint_that_nobody_knows_is_passed_over(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
+def test_a_public_application_may_not_ask(tmp_path: Path) -> None:
+    """RFC 7662 §2.1: the endpoint asks for authorization; anybody can give a name."""
+
+    async def story(deployment: Deployment) -> None:
+        token = (await deployment.tokens())["access_token"]
+        await deployment.change_application(authentication="none", secrets=())
+        fields = {"token": token, "client_id": deployment.application.client_id}
+        assert error(await ask(deployment, fields, [], PATH)) == (401, "invalid_client")
+
+    tell(tmp_path, story)
+
+
 def test_an_application_may_prove_itself_in_the_form(tmp_path: Path) -> None:
     """RFC 6749 §2.3.1: the secret in the body, where no password is (D1)."""
 
