@@ -63,14 +63,36 @@ def named_client(attributes: Attributes) -> str | None:
 
 def methods(settings: Settings) -> tuple[str, ...]:
     """Return what clients may use in the standard dialect, by their registered names (RFC 8414 §2, RFC 8705 §2)."""
+    return (*proofs(settings), PUBLIC)
+
+
+def proofs(settings: Settings) -> tuple[str, ...]:
+    """Return those of them that prove who the client is."""
     found = ["client_secret_basic", "client_secret_post", private_key_jwt.METHOD]
-    if settings.client_certificate_header:
+    if settings.client_certificate_header and certificates_arrive(settings):
         found.append(mutual_tls.BY_NAME)
     if certificates_arrive(settings):
         found.append(mutual_tls.BY_CERTIFICATE)
-    return (*found, PUBLIC)
+    return tuple(found)
 
 
 def certificates_arrive(settings: Settings) -> bool:
     """Tell whether a proxy passes certificates on: then tokens can be bound to them (RFC 8705 §3.3)."""
-    return bool(settings.client_certificate_header or settings.unverified_certificate_header)
+    named = settings.client_certificate_header or settings.unverified_certificate_header
+    return bool(named and settings.trusted_proxies)
+
+
+def fault_of_registration(application: Application) -> str | None:
+    """Return what keeps an application from ever proving itself as it is registered, None when nothing does."""
+    method = application.authentication
+    if method == private_key_jwt.METHOD and not application.keys:
+        return f"{method} needs a key set"
+    if method == mutual_tls.BY_CERTIFICATE and not any(key.certificate for key in application.keys):
+        return f"{method} needs a key set with certificates (x5c)"
+    if method == mutual_tls.BY_NAME and application.certificate_name is None:
+        return f"{method} needs the one name that its certificates have"
+    if method == PUBLIC and not PUBLIC_GRANTS.issuperset(application.grants):
+        return f"an application that proves nothing may use {', '.join(PUBLIC_GRANTS)} alone"
+    if application.certificate_bound_tokens and (application.dpop_required or method == PUBLIC):
+        return "a token is bound to one thing: a certificate, or a key that each request proves"
+    return None

@@ -26,6 +26,11 @@ class ShownCertificate:
     chain_verified: bool
     """Whether who ended TLS has verified it up to an authority that the operator chose."""
 
+    @property
+    def thumbprint(self) -> str:
+        """What names it in a token (RFC 8705 §3.1)."""
+        return certificates.thumbprint(self.der)
+
 
 def fault(application: Application, shown: ShownCertificate | None, now: Milliseconds) -> str | None:
     """Return why the certificate does not prove this application, None when it does."""
@@ -57,8 +62,3 @@ def _fault_of_self_signed(application: Application, shown: ShownCertificate) -> 
     """RFC 8705 §2.2: the certificate itself is registered."""
     registered = (certificates.from_base64(key.certificate) for key in application.keys if key.certificate)
     return None if shown.der in registered else "certificate.other"
-
-
-def confirmation(shown: ShownCertificate) -> str:
-    """Return what binds a token to this certificate, in the store's form."""
-    return f"{CONFIRMATION}:{certificates.thumbprint(shown.der)}"
