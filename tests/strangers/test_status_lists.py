@@ -76,7 +76,9 @@ ENDS: dict[str, Deed] = {
     "refresh-token-revoked": _revoke("refresh_token"),
     "refresh-token-reused": _reuse,
     "account-suspended": _by_command("account", "status", "NAME", "suspended"),
-    "password-changed": _by_command("account", "set-password", "NAME", "--password-stdin", stdin="another horse battery\n"),
+    "password-changed": _by_command(
+        "account", "set-password", "NAME", "--password-stdin", stdin="another horse battery\n"
+    ),
     "application-disabled": _by_command("app", "set", "ID", "--disable"),
 }
 
