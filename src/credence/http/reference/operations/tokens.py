@@ -20,10 +20,12 @@ from credence.oauth.introspection import SIGNED, Introspection
 from credence.oauth.issue import Issued
 from credence.refusals import (
     ACCOUNT_NOT_ACTIVE,
+    DPOP_REQUIRED,
     EXCHANGE_REFUSED,
     FORBIDDEN,
     GRANT_NOT_ALLOWED,
     GRANT_UNKNOWN,
+    INVALID_DPOP_PROOF,
     INVALID_SCOPE,
     INVALID_TARGET,
     INVALID_TOKEN,
@@ -32,6 +34,7 @@ from credence.refusals import (
     TOKEN_MISSING,
     TOKEN_TYPE_UNKNOWN,
     UNSUPPORTED_MEDIA_TYPE,
+    USE_DPOP_NONCE,
     USER_MISSING,
     WRONG_USER,
 )
@@ -80,6 +83,11 @@ OBTAIN_TOKEN = Operation(
             "refresh_token",
         ),
         Parameter("refresh_token", "header", "In a refresh without a body: the token to be spent.", "<REFRESH_TOKEN>"),
+        Parameter(
+            "DPoP",
+            "header",
+            "With a form: proof of a key (RFC 9449), to which the access token is bound then; its `token_type` is `DPoP`.",
+        ),
     ),
     bodies=(
         Content(
@@ -128,6 +136,9 @@ OBTAIN_TOKEN = Operation(
         INVALID_SCOPE,
         INVALID_TARGET,
         GRANT_NOT_ALLOWED,
+        DPOP_REQUIRED,
+        INVALID_DPOP_PROOF,
+        USE_DPOP_NONCE,
         WRONG_USER,
         INVALID_TOKEN,
         ACCOUNT_NOT_ACTIVE,
