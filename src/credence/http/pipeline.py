@@ -17,7 +17,7 @@ from credence.http.challenges import challenges
 from credence.http.dialects.dialect import Dialect
 from credence.http.dialects.media import answer_form
 from credence.http.dialects.reader import read, screen_text
-from credence.http.dialects.writer import Voice, refusal_answer, token_answer, voice
+from credence.http.dialects.writer import Voice, house_voice, refusal_answer, token_answer
 from credence.http.exchange import Exchange
 from credence.http.form_token import with_one_token
 from credence.http.request import Request, decode_percent, read_headers, read_query
@@ -101,7 +101,8 @@ async def _serve_client(service: Service, exchange: Exchange, route: Route, requ
     if route.dialect is None:
         raise LookupError(route.path)
     dialect = route.dialect(request)  # 415
-    speaking = exchange.speaking = voice(answer_form(request.headers), standard=dialect is Dialect.STANDARD)
+    standard = dialect is Dialect.STANDARD
+    speaking = exchange.speaking = Voice.STANDARD if standard else house_voice(answer_form(request.headers))
     attributes = read(request, dialect, service.limits)  # structure and patterns 401
     _screen_parameters(_parameters(exchange))
     await service.authority.follow(request.now)
@@ -138,7 +139,7 @@ def _early_voice(exchange: Exchange) -> Voice:
     fields = exchange.fields
     if fields is None:
         fields = {name.decode("latin-1"): value.decode("latin-1") for name, value in exchange.headers}
-    return voice(answer_form(fields), standard=False)
+    return house_voice(answer_form(fields))
 
 
 def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:

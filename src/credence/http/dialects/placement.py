@@ -22,7 +22,7 @@ def gather(
         basic_id, basic_secret = pair or (None, None)
     found: dict[str, str] = {}
     for name, value in (
-        *((name, headers.get(name)) for name in HEADER_ATTRIBUTES),
+        *((name, headers[name]) for name in HEADER_ATTRIBUTES if name in headers),
         ("client_id", basic_id),
         ("client_secret", basic_secret),
         *body.items(),

@@ -13,9 +13,8 @@ from credence.http.request import Request
 from credence.oauth.attributes import Attributes
 from credence.refusals import THREAT, Refused
 
-HOUSE_ATTRIBUTES = ("client_id", "client_secret", "grant_type", "username", "password", "refresh_token")
-STANDARD_ATTRIBUTES = (
-    *HOUSE_ATTRIBUTES,
+HOUSE_ATTRIBUTES = frozenset({"client_id", "client_secret", "grant_type", "username", "password", "refresh_token"})
+STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
     "client_assertion",
     "client_assertion_type",
     "token",
@@ -25,7 +24,7 @@ STANDARD_ATTRIBUTES = (
     "actor_token",
     "actor_token_type",
     "requested_token_type",
-)
+}
 SECRETS = TOKENS | {"client_secret", "password"}
 """Never screened: a secret may hold anything (D17)."""
 
@@ -38,7 +37,7 @@ def read(request: Request, dialect: Dialect, limits: Limits) -> Attributes:
     _screen(fields)
     standard = dialect is Dialect.STANDARD
     names = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
-    said = {name: _text(fields.get(name)) for name in names}
+    said = {name: _text(value) for name, value in fields.items() if name in names}
     resources = _resources(fields) if standard else ()
     attributes = gather(request.headers, said, resources, standard=standard)
     screen_text(attributes.client_id or "")  # of HTTP Basic too, which is read only now

@@ -34,10 +34,8 @@ CREDIT_ERRORS = frozenset({COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, DIRECTOR_U
 """Said in the credit API's own form (D21)."""
 
 
-def voice(form: Form, *, standard: bool) -> Voice:
-    """Return the voice for a request of this dialect whose answer should have this form."""
-    if standard:
-        return Voice.STANDARD
+def house_voice(form: Form) -> Voice:
+    """Return the voice of the house dialect for an answer that should have this form."""
     return Voice.HOUSE_XML if form is Form.XML else Voice.HOUSE_JSON
 
 
