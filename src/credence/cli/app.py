@@ -1,6 +1,7 @@
-"""`credence app`: client applications, their secrets, what each may do, and their rules (spec §2.1, §5.1, D15, D25)."""
+"""`credence app`: client applications, how each proves itself and what it may do (spec §2.1, §5.1, D15, D25)."""
 
 import asyncio
+import functools
 from typing import Annotated, Any
 
 import msgspec
@@ -15,6 +16,8 @@ from credence.cli.password_grant_report import report
 from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.identity import applications
+from credence.identity.client_keys import key_set
+from credence.oauth.client_authentication import BY_SECRET
 from credence.store.contract import LONGEST_FAMILY, Store
 from credence.store.records import Application
 
@@ -32,7 +35,7 @@ def create(
     as_json: AsJson = False,
     **typed: Any,
 ) -> None:
-    """Register an application and print its secret, which is shown this once."""
+    """Register an application. If it proves itself by a secret, that is printed, this once."""
     settings = settings_of(data_dir)
     if not name.strip():
         raise Failure("An application needs a name.")
@@ -40,9 +43,13 @@ def create(
     async def act() -> tuple[str, str]:
         async with opened(settings, make=True) as store:
             key, now = await digest_key(settings, store), system_clock()
-            bare, secret = applications.register(name, settings.environment.prefix, key, now)
-            application = options.configured(bare, typed)
-            shown = rendered({"client_id": application.client_id, "client_secret": secret}, as_json=as_json)
+            environment = settings.environment.prefix
+            application = options.configured(applications.without_secret(name, environment, now), typed)
+            told = {"client_id": application.client_id}
+            if application.authentication == BY_SECRET:
+                application, secret = applications.with_first_secret(application, environment, key, now)
+                told["client_secret"] = secret
+            shown = rendered(told, as_json=as_json)
             advice = "" if as_json else _advice(application)
             record(settings, "app create", application=application.client_id)
             await store.save_application(application, now)
@@ -116,6 +123,8 @@ def rotate_secret(
     async def act() -> None:
         async with opened(settings) as store:
             found, key = await application_of(store, client_id), await digest_key(settings, store)
+            if found.authentication != BY_SECRET:
+                raise Failure(f"The application proves itself by {found.authentication}: it has no secret.")
             now = system_clock()
             old_until = now + keep_old * 1000
             application, secret = applications.rotate_secret(found, settings.environment.prefix, key, now, old_until)
@@ -132,6 +141,23 @@ def rotate_secret(
                 raise
 
     asyncio.run(act())
+
+
+@commands.command()
+@functools.partial(options.takes_options, only={"keys"})
+def keys(client_id: ClientId, data_dir: DataDir = None, **typed: Any) -> None:
+    """Print the public keys of an application as a JWK Set, after putting others in their place if there are any."""
+    settings = settings_of(data_dir)
+
+    async def act() -> Application:
+        async with opened(settings) as store:
+            found = await application_of(store, client_id)
+            wanted = options.configured(found, typed)
+            if wanted != found:
+                record(settings, "app keys", application=client_id)
+            return await _saved(store, found, wanted, system_clock())
+
+    say(msgspec.json.format(msgspec.json.encode(key_set(asyncio.run(act()).keys)), indent=2).decode())
 
 
 @commands.command()
@@ -158,7 +184,9 @@ def rules(
 
 
 def _advice(application: Application) -> str:
-    lines = ["\n\nThe secret is shown this once. Keep it off devices and out of public places."]
+    lines = ["\n"]
+    if application.authentication == BY_SECRET:
+        lines = ["\n\nThe secret is shown this once. Keep it off devices and out of public places."]
     if "password" in application.grants:
         lines.append("The password grant is allowed, as the specification has it; RFC 9700 advises against that grant.")
     return "\n".join(lines)

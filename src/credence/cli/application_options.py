@@ -3,12 +3,14 @@
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import typer
 from typer.models import OptionInfo
 
+from credence.cli import authentication_options as authentication
 from credence.crypto.algorithms import ALGORITHMS
 from credence.identity.applications import settled
 from credence.oauth.grants import GRANTS
@@ -93,6 +95,34 @@ OPTIONS = (
         shown=_listed("audiences"),
     ),
     Option(
+        "authentication",
+        str,
+        typer.Option("--authentication", help=f"How it proves itself: {', '.join(authentication.METHODS)}."),
+        _known("method of authentication", authentication.METHODS),
+    ),
+    Option(
+        "keys",
+        Path,
+        typer.Option("--jwks", help="File with its public keys, a JWK Set, in place of those before."),
+        authentication.read_keys,
+        shown=authentication.keys_shown,
+    ),
+    Option(
+        "certificate_name",
+        str,
+        typer.Option("--certificate-name", help="KIND=VALUE: subject_dn, san_dns, san_uri, san_ip, san_email. '': none."),
+        authentication.read_certificate_name,
+        shown=authentication.certificate_name_shown,
+    ),
+    Option(
+        "certificate_bound_tokens",
+        bool,
+        typer.Option(
+            "--certificate-bound-tokens/--no-certificate-bound-tokens",
+            help="Whether its tokens are good over connections with its certificate alone (RFC 8705 §3).",
+        ),
+    ),
+    Option(
         "dpop_required",
         bool,
         typer.Option("--dpop-required/--no-dpop-required", help="Whether it must prove a key for every token."),
@@ -169,16 +199,20 @@ def takes_options(command: Callable[..., None], only: Collection[str] | None = N
 
 
 def configured(application: Application, typed: Mapping[str, Any], inherited: Sequence[str] = ()) -> Application:
-    """Return the application with what was typed, by field; ValueError for a value that does not exist."""
+    """Return the application with what was typed, by field; ValueError for a value that does not exist or cannot work."""
     back = {INHERITED[_known("setting to inherit", INHERITED)(word)]: None for word in inherited}
     said = read_typed(typed)
-    return msgspec.structs.replace(settled(application, (*back, *said)), **back, **said)
+    return authentication.able_to_prove_itself(
+        msgspec.structs.replace(settled(application, (*back, *said)), **back, **said)
+    )
 
 
 def read_typed(typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was typed, by field; ValueError for a value that does not exist."""
     return {
-        option.field: option.read(typed[option.field]) for option in OPTIONS if typed.get(option.field) not in (None, [])
+        option.field: option.read(typed[option.field])
+        for option in OPTIONS
+        if typed.get(option.field) not in (None, [])
     }
 
 

@@ -44,7 +44,10 @@ def settled(application: Application, fields: Iterable[str]) -> Application:
 def rotate_secret(
     application: Application, environment: str, digest_key: bytes, now: Milliseconds, old_until: Milliseconds
 ) -> tuple[Application, str]:
-    """Return the application with a second live secret, and that secret; the old one stops at `old_until`."""
+    """Return the application with a second live secret, and that secret; the old one, if any, stops at `old_until`."""
+    if not application.secrets:
+        first, secret = with_first_secret(application, environment, digest_key, now)
+        return msgspec.structs.replace(first, version=application.version + 1), secret
     secret = new_client_secret(environment)
     newest = max(application.secrets, key=lambda kept: kept.created_at)
     old = msgspec.structs.replace(newest, expires_at=old_until)
