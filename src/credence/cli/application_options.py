@@ -110,7 +110,9 @@ OPTIONS = (
     Option(
         "certificate_name",
         str,
-        typer.Option("--certificate-name", help="KIND=VALUE: subject_dn, san_dns, san_uri, san_ip, san_email. '': none."),
+        typer.Option(
+            "--certificate-name", help="KIND=VALUE: subject_dn, san_dns, san_uri, san_ip, san_email. '': none."
+        ),
         authentication.read_certificate_name,
         shown=authentication.certificate_name_shown,
     ),
