@@ -19,8 +19,11 @@ from bench.measurement import Measurement
 from bench.pinning import missing
 from bench.questions import (
     accounts,
+    client_credentials,
     cold_password,
+    dpop_report,
     enumeration,
+    introspection,
     memory,
     overload,
     parse_cost,
@@ -41,7 +44,10 @@ from bench.table import table
 QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "refresh": refresh.ask,
     "report": report.ask,
+    "dpop-report": dpop_report.ask,
     "remembered-password": remembered_password.ask,
+    "client-credentials": client_credentials.ask,
+    "introspection": introspection.ask,
     "cold-password": cold_password.ask,
     "published": published.ask,
     "parse-cost": parse_cost.ask,

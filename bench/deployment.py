@@ -4,6 +4,7 @@ Spike arrest is off for all of them but one, and for accounts and addresses, bec
 `questions/spike_arrest.py` says what that leaves out.
 """
 
+import base64
 import json
 import sqlite3
 import subprocess
@@ -33,6 +34,12 @@ class Client:
         """As the specification sends them."""
         return {"client_id": self.client_id, "client_secret": self.client_secret}
 
+    @property
+    def of_a_form(self) -> dict[str, str]:
+        """As RFC 6749 §2.3.1 sends them, with the type of a form. Neither holds a letter to be encoded."""
+        pair = base64.b64encode(f"{self.client_id}:{self.client_secret}".encode()).decode()
+        return {"Authorization": f"Basic {pair}", "Content-Type": "application/x-www-form-urlencoded"}
+
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
@@ -43,7 +50,7 @@ class Deployment:
     password: str
     company_number: str
     clients: dict[str, Client]
-    """By algorithm; `counted` is one with spike arrest that never refuses."""
+    """By algorithm; `counted` is one with spike arrest that never refuses, `alone` one that acts for itself."""
 
     @property
     def login(self) -> dict[str, str]:
@@ -77,6 +84,7 @@ def deploy(folder: Path) -> Deployment:
     options = {
         "ES256": ("--algorithm", "ES256", "--spike-per-minute", "0"),
         "RS256": ("--algorithm", "RS256", "--spike-per-minute", "0"),
+        "alone": ("--algorithm", "ES256", "--spike-per-minute", "0", "--grant", "client_credentials"),
         "counted": ("--algorithm", "ES256", "--spike-per-minute", "60000000"),
     }
     clients = {name: register(folder, f"Bench {name}", *said) for name, said in options.items()}

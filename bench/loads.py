@@ -1,6 +1,7 @@
 """What is sent, made from a deployment and its running server; and what ours answers, for the bare server to repeat."""
 
 import json
+from urllib.parse import urlencode
 
 import httpx
 
@@ -32,6 +33,19 @@ def login(deployment: Deployment, client: Client, server: Server, connections: i
     return Load(paths.TOKEN, {**client.headers, "Content-Type": "application/json"}, "post", [file], connections)
 
 
+def alone(deployment: Deployment, client: Client, _server: Server) -> Load:
+    """Return the load with which an application asks for tokens for itself."""
+    file = deployment.lines("client-credentials", [urlencode({"grant_type": "client_credentials"})])
+    return Load(paths.TOKEN, client.of_a_form, "posts", [file])
+
+
+def introspections(deployment: Deployment, client: Client, server: Server) -> Load:
+    """Return the load with which an application asks about tokens of its own, in turn."""
+    obtained = deployment.tokens(server, client, TOKENS)
+    bodies = deployment.lines("introspections", [urlencode({"token": each["access_token"]}) for each in obtained])
+    return Load(paths.INTROSPECTION, client.of_a_form, "posts", [bodies])
+
+
 def one_report(deployment: Deployment, client: Client, server: Server) -> Load:
     """Return the load that reads one company's report with one token."""
     token = deployment.tokens(server, client, 1)[0]["access_token"]
@@ -56,6 +70,17 @@ def token_answer(deployment: Deployment, client: Client, server: Server) -> byte
     return json.dumps(deployment.tokens(server, client, 1)[0], separators=(",", ":")).encode()
 
 
+def alone_answer(deployment: Deployment, client: Client, server: Server) -> bytes:
+    """Return a token response in the standard dialect."""
+    return _posted(server, alone(deployment, client, server), urlencode({"grant_type": "client_credentials"}))
+
+
+def introspection_answer(deployment: Deployment, client: Client, server: Server) -> bytes:
+    """Return what is told of a good access token."""
+    token = deployment.tokens(server, client, 1)[0]["access_token"]
+    return _posted(server, introspections(deployment, client, server), urlencode({"token": token}))
+
+
 def report_answer(deployment: Deployment, client: Client, server: Server) -> bytes:
     """Return one company's report."""
     return _answer(server, one_report(deployment, client, server))
@@ -64,6 +89,11 @@ def report_answer(deployment: Deployment, client: Client, server: Server) -> byt
 def document_answer(path: str, server: Server) -> bytes:
     """Return something public."""
     return _answer(server, Load(path))
+
+
+def _posted(server: Server, load: Load, body: str) -> bytes:
+    reply = httpx.post(server.address + load.path, headers=dict(load.headers), content=body, trust_env=False)
+    return reply.raise_for_status().content
 
 
 def _answer(server: Server, load: Load) -> bytes:
