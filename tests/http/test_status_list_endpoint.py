@@ -9,7 +9,7 @@ import pytest
 from credence.store.contract import StoreUnavailable
 from credence.store.records import StatusBlock
 from tests.deployment import NOW, Deployment, claims, tell
-from tests.oauth.verifier_elsewhere import LIFE, fetch, header, is_invalid, reference
+from tests.oauth.verifier_elsewhere import LIFE, fetch, header, is_invalid, reference, skip_blocks
 
 LISTS = "/oauth2/v1/statuslists"
 CONFIGURATION = "/.well-known/openid-configuration"
@@ -109,6 +109,22 @@ def test_every_list_is_named_where_the_metadata_says(tmp_path: Path) -> None:
         reply = await deployment.send("GET", path)
         assert reply.headers["content-type"] == "application/json"
         assert reply.json == {"status_lists": [reference(token)[1]]}
+
+    tell(tmp_path, story, status_list=True)
+
+
+def test_a_list_that_is_full_is_not_followed_by_an_empty_one(tmp_path: Path) -> None:
+    """§9.3: what is named can be fetched."""
+
+    async def story(deployment: Deployment) -> None:
+        await skip_blocks(deployment, 65_534)
+        for count in (1, 2):
+            await deployment.tokens()
+            named = (await deployment.send("GET", LISTS)).json["status_lists"]
+            issuer = deployment.service.settings.issuer
+            assert named == [f"{issuer}{LISTS}/{number}" for number in range(count)]
+            for uri in named:
+                assert (await deployment.send("GET", uri.removeprefix(issuer))).status == 200
 
     tell(tmp_path, story, status_list=True)
 

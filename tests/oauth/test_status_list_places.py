@@ -4,10 +4,9 @@ import asyncio
 from pathlib import Path
 
 from credence.store.contract import LONGEST_ACCESS_TOKEN
-from credence.store.records import StatusBlock
 from tests.deployment import NOW, Deployment, claims, tell
 from tests.oauth.test_client_credentials import obtain
-from tests.oauth.verifier_elsewhere import LIFE, is_invalid, reference
+from tests.oauth.verifier_elsewhere import LIFE, is_invalid, reference, skip_blocks
 
 DAY = 86_400_000
 
@@ -86,7 +85,7 @@ def test_the_first_list_ends_where_the_second_begins(tmp_path: Path) -> None:
     """§13.4: 65,536 blocks of 16 make a list of 2^20; a token on either side of the edge is found, and no other."""
 
     async def story(deployment: Deployment) -> None:
-        await _skip_blocks(deployment, 65_534)
+        await skip_blocks(deployment, 65_534)
         tokens = [(await deployment.tokens()) for _ in range(3)]
         access = [each["access_token"] for each in tokens]
         base = "https://localhost:8443/oauth2/v1/statuslists"
@@ -98,6 +97,23 @@ def test_the_first_list_ends_where_the_second_begins(tmp_path: Path) -> None:
         await deployment.revoke(tokens[0]["refresh_token"])
         await deployment.revoke(access[1])
         assert [await is_invalid(deployment, token) for token in access] == [True, True, False]
+
+    tell(tmp_path, story, status_list=True)
+
+
+def test_a_place_in_one_list_is_none_in_the_next(tmp_path: Path) -> None:
+    """Tokens of an application on either side of the edge, a whole list apart but for the index."""
+
+    async def story(deployment: Deployment) -> None:
+        await skip_blocks(deployment, 1)
+        first = (await obtain(deployment))["access_token"]
+        await skip_blocks(deployment, 65_535)
+        other = await deployment.another_application()
+        second = (await obtain(other))["access_token"]
+        assert [index for index, _ in map(reference, (first, second))] == [32, 32]
+        await other.revoke(second)
+        assert await is_invalid(deployment, second)
+        assert not await is_invalid(deployment, first)
 
     tell(tmp_path, story, status_list=True)
 
@@ -137,10 +153,3 @@ def test_a_list_goes_when_the_last_of_its_tokens_has_expired(tmp_path: Path) -> 
         assert reply.status == 404
 
     tell(tmp_path, story, status_list=True)
-
-
-async def _skip_blocks(deployment: Deployment, count: int) -> None:
-    """Let the next block have the number after `count`."""
-    passed = StatusBlock(deployment.application.client_id, "", b"", opened_at=NOW, until=NOW)
-    await deployment.store.open_status_blocks(passed, count)
-    await deployment.store.sweep(NOW, most=count)

@@ -10,11 +10,12 @@ import pytest
 
 from credence.crypto.passwords import hash_password
 from credence.identity import accounts
-from tests.deployment import NOW, Deployment, tell
+from credence.store.records import StatusBlock
+from tests.deployment import NOW, Deployment, claims, tell
 from tests.oauth.exchanging import exchanged, service
 from tests.oauth.test_client_credentials import obtain
 from tests.oauth.test_end_of_exchanged_tokens import ENDS, ENDS_NOTHING
-from tests.oauth.verifier_elsewhere import LIFE, fetch, header, is_invalid
+from tests.oauth.verifier_elsewhere import LIFE, bit, fetch, header, is_invalid
 
 Deed = Callable[[Deployment, dict[str, str]], Awaitable[object]]
 
@@ -45,6 +46,7 @@ ENDS_A_LOGIN: dict[str, Deed] = {
     "the account is suspended": lambda deployment, _: deployment.set_status("suspended"),
     "the account is suspended for a moment": _suspend_for_a_moment,
     "the account is closed": lambda deployment, _: deployment.set_status("closed"),
+    "the account is locked where it lies": lambda deployment, _: deployment.change_account(status="locked"),
     "the account's tokens are cut off": lambda deployment, _: deployment.change_account(not_before=NOW + 1),
     "the application is disabled": lambda deployment, _: deployment.change_application(disabled=True),
     "the application is cut off": lambda deployment, _: deployment.change_application(not_before=NOW + 1),
@@ -146,6 +148,48 @@ def test_a_revocation_is_in_the_list_when_its_age_has_come_and_not_before(tmp_pa
         assert not await is_invalid(deployment, token)
         deployment.now = NOW + LIFE
         assert await is_invalid(deployment, token)
+
+    tell(tmp_path, story, status_list=True)
+
+
+def test_an_account_that_is_not_in_memory_is_read(tmp_path: Path) -> None:
+    """A list names more accounts than are in use; one that was not looked at must not pass for one that is gone."""
+
+    async def story(deployment: Deployment) -> None:
+        token = (await deployment.tokens())["access_token"]
+        await deployment.change_account(email="ada@elsewhere.example")
+        assert not await is_invalid(deployment, token)
+        assert deployment.service.authority.mirror.held_account("ada") is None
+
+    tell(tmp_path, story, status_list=True)
+
+
+def test_a_block_that_another_process_opens_late_is_looked_at(tmp_path: Path) -> None:
+    """Its token was dated before a cut-off that the list knows already, and nothing is logged any more."""
+
+    async def story(deployment: Deployment) -> None:
+        token = (await deployment.tokens())["access_token"]
+        cut_off = NOW + 5_000
+        await deployment.change_application(not_before=cut_off)
+        assert await is_invalid(deployment, token)
+        late = StatusBlock(deployment.application.client_id, "", b"", opened_at=NOW, until=NOW + 86_400_000)
+        (number,) = await deployment.store.open_status_blocks(late, 1)
+        deployment.now += LIFE
+        reply = await fetch(deployment, token)
+        assert bit(claims(reply.body.decode())["status_list"], number * 16)
+
+    tell(tmp_path, story, status_list=True)
+
+
+def test_a_clock_that_is_set_back_gets_a_list_of_its_own_time(tmp_path: Path) -> None:
+    """threats T11: one that was made in what is now the future is not served on."""
+
+    async def story(deployment: Deployment) -> None:
+        token = (await deployment.tokens())["access_token"]
+        await fetch(deployment, token)
+        deployment.now = NOW - 3_600_000
+        reply = await fetch(deployment, token)
+        assert claims(reply.body.decode())["iat"] == deployment.now // 1000
 
     tell(tmp_path, story, status_list=True)
 

@@ -5,7 +5,8 @@ import zlib
 from typing import Any
 
 from credence.crypto import base64url
-from tests.deployment import Deployment, Reply, claims
+from credence.store.records import StatusBlock
+from tests.deployment import NOW, Deployment, Reply, claims
 
 LIFE = 30_000
 """Milliseconds for which a list is served as it is."""
@@ -44,3 +45,10 @@ def bit(status_list: dict[str, Any], index: int) -> bool:
     assert status_list["bits"] == 1
     octets = zlib.decompress(base64url.decode(status_list["lst"]))
     return bool(octets[index // 8] >> index % 8 & 1)
+
+
+async def skip_blocks(deployment: Deployment, count: int) -> None:
+    """Let that many blocks come and go."""
+    passed = StatusBlock(deployment.application.client_id, "", b"", opened_at=NOW, until=NOW)
+    await deployment.store.open_status_blocks(passed, count)
+    await deployment.store.sweep(NOW, most=count)
