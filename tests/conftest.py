@@ -17,9 +17,9 @@ class StartServer(Protocol):
 
 @pytest.fixture(scope="session")
 def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A sandbox over HTTPS, started once. Leave its accounts and applications as they are."""
+    """A sandbox over HTTPS in which applications may register, started once. Leave its accounts and applications alone."""
     folder = tmp_path_factory.mktemp("sandbox")
-    server = start(folder / "data", folder / "output.txt")
+    server = start(folder / "data", folder / "output.txt", CREDENCE_REGISTRATION="on")
     yield server
     server.stop()
 

@@ -131,6 +131,18 @@ DPOP_REQUIRED = _bad_request(  # RFC 9449 §5.2
 BEARER_MALFORMED = _bad_request(  # RFC 6750 §3.1
     "bearer_malformed", "The access token must come once: in the 'Authorization' header or in a form."
 )
+INVALID_CLIENT_METADATA = _bad_request(  # RFC 7591 §3.2.2
+    "invalid_client_metadata", "The client metadata cannot be registered.", "invalid_client_metadata"
+)
+INVALID_REDIRECT_URI = _bad_request(  # RFC 7591 §3.2.2
+    "invalid_redirect_uri", "No redirect URI can be registered: no grant here redirects.", "invalid_redirect_uri"
+)
+REGISTRATION_CHANGED = Refusal(  # threats E10
+    "registration_changed", 409, "Conflict", "The registration has been changed meanwhile.", oauth_status=409
+)
+REGISTRATION_TOKEN_INVALID = _unauthorized(  # RFC 7591 §3.2.2, RFC 7592 §2, RFC 6750 §3.1
+    "registration_token_invalid", "Access token is Invalid.", "invalid_token", 401
+)
 REFRESH_TOKEN_MISSING = _bad_request("refresh_token_missing", "The 'refresh_token' attribute is required.")  # D7
 SUBJECT_TOKEN_MISSING = _bad_request(  # RFC 8693 §2.1
     "subject_token_missing", "The 'subject_token' and 'subject_token_type' attributes are required."

@@ -145,6 +145,9 @@ class Settings(BaseSettings):
     refresh_retry_window: int = Field(
         30, ge=0, le=60, description="Seconds in which a repeated refresh gets the same answer (D7)."
     )
+    registration: bool = Field(
+        False, description="Applications may register themselves with an invitation (`credence app invite`, RFC 7591)."
+    )
     status_list: bool = Field(
         False,
         description="Access tokens name their place in a status list, for verifiers elsewhere (docs/verifying.md).",

@@ -49,6 +49,8 @@ def test_it_says_who_may_call(route: Any) -> None:
             assert security == []
         case Protection.BEARER:
             assert security == [{"accessToken": []}, {"boundToken": []}]
+        case Protection.REGISTRATION:
+            assert security == [{"registrationToken": []}]
         case Protection.CLIENT:
             assert {"clientId": [], "clientSecret": []} in security
             assert {"clientBasic": []} in security

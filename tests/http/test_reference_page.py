@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from credence.http.reference.page import page
-from credence.http.routes import ROUTES
+from credence.http.routes import mounted
+from credence.settings import Settings
 from tests.running import RunningServer
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -21,6 +22,9 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+MOUNTED = mounted(Settings(registration=True))
+"""As the sandbox of the tests has it."""
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision")
 
@@ -47,7 +51,7 @@ def test_it_shows_every_operation_and_asks_for_nothing_else(sandbox: RunningServ
         opened.on("pageerror", lambda error: complaints.append(str(error)))
         opened.on("request", lambda request: requests.append(request.url))
         opened.goto(f"{sandbox.base_url}/docs")
-        for route in ROUTES:
+        for route in MOUNTED:
             assert opened.get_by_role("heading", name=route.operation.summary, exact=True).is_visible()
             assert opened.locator(".call code", has_text=route.path).first.is_visible()
         assert opened.get_by_text("First token in one minute").first.is_visible()
@@ -60,7 +64,7 @@ def test_it_shows_every_operation_and_asks_for_nothing_else(sandbox: RunningServ
 def test_it_is_all_there_without_javascript(sandbox: RunningServer) -> None:
     with browser_page(javascript=False) as opened:
         opened.goto(f"{sandbox.base_url}/docs")
-        assert opened.locator("article").count() == len({route.operation.summary for route in ROUTES})
+        assert opened.locator("article").count() == len({route.operation.summary for route in MOUNTED})
         opened.locator("summary", has_text="Password grant").first.click()
         assert opened.locator("details[open] pre").first.is_visible()
 

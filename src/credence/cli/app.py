@@ -11,6 +11,7 @@ from credence.cli import application_options as options
 from credence.cli.access_rules import Networks, TimeZone, Windows, changed, described
 from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, settings_of
 from credence.cli.failure import Failure
+from credence.cli.invite import TAKEN, invite
 from credence.cli.output import instant, print_many, print_one, rendered, say
 from credence.cli.password_grant_report import report
 from credence.cli.record import record
@@ -23,6 +24,7 @@ from credence.store.records import Application
 
 commands = typer.Typer(help="Client applications.")
 commands.command()(report)
+commands.command()(options.takes_options(invite, TAKEN))
 
 ClientId = Annotated[str, typer.Argument(help="The application's client_id.")]
 

@@ -20,6 +20,8 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 BODY_DEADLINE = 20
 """Seconds in which the whole body must have come (threats §3)."""
 
+NO_CONTENT = 204
+
 UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - not listened on
 """Stands for a peer without address. No host has it (RFC 6890 §2.2.2): only a network that begins there allows it."""
 
@@ -115,9 +117,12 @@ async def _receive_all(service: Service, receive: Receive) -> bytes:
 async def _send(
     answered: Answer, exchange: Exchange, send: Send, always: tuple[RawHeader, ...], *, without_body: bool
 ) -> None:
-    headers = [
+    described = (
         (b"content-type", answered.media_type.encode()),
         (b"content-length", str(len(answered.body)).encode()),
+    )
+    headers = [
+        *(described if answered.status != NO_CONTENT else ()),  # RFC 9110 §8.6
         *always,
         *[(name.encode(), value.encode()) for name, value in (*answered.headers, *further_headers(exchange))],
     ]

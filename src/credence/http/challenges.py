@@ -12,6 +12,7 @@ from credence.refusals import (
     INSUFFICIENT_SCOPE,
     INVALID_DPOP_PROOF,
     INVALID_TOKEN,
+    REGISTRATION_TOKEN_INVALID,
     USE_DPOP_NONCE,
     WRONG_CLIENT,
     Refused,
@@ -26,8 +27,19 @@ def challenges(exchange: Exchange, refused: Refused, settings: Settings) -> Head
     route = exchange.route
     if route is not None and route.protection is Protection.BEARER:
         return _of_api(exchange, route, refused, settings)
+    if route is not None and route.protection is Protection.REGISTRATION:
+        return _of_registration(refused)
     if refused.refusal is WRONG_CLIENT and exchange.speaking is Voice.STANDARD:
         return ((_NAME, 'Basic realm="credence"'),)
+    return ()
+
+
+def _of_registration(refused: Refused) -> Headers:
+    """Answer one without a good initial or registration access token (RFC 7591 §3.2.2, RFC 6750 §3.1)."""
+    if refused.refusal is AUTHENTICATION_FAILED:
+        return ((_NAME, "Bearer"),)
+    if refused.refusal is REGISTRATION_TOKEN_INVALID:
+        return ((_NAME, 'Bearer error="invalid_token"'),)
     return ()
 
 

@@ -22,7 +22,7 @@ from credence.http.exchange import Exchange
 from credence.http.form_token import with_one_token
 from credence.http.request import Request, decode_percent, read_headers, read_query
 from credence.http.route import Protection, Route
-from credence.http.routes import find_route
+from credence.http.routes import allowed_methods, find_route
 from credence.oauth.issue import Issued
 from credence.refusals import (
     INTERNAL,
@@ -34,6 +34,9 @@ from credence.service import Service
 from credence.telemetry.log import surprise
 
 ReadBody = Callable[[], Awaitable[bytes]]
+
+_WITH_BODY = frozenset({"POST", "PUT"})
+"""Methods whose body is read (RFC 9110 §9.3); no route gives meaning to another's."""
 
 _CORRELATION_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}").fullmatch
 
@@ -62,7 +65,7 @@ def further_headers(exchange: Exchange) -> Headers:
 
 async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
     path = exchange.path.decode("latin-1")
-    route, segment = find_route(path, service.settings)
+    route, segment = find_route(path, exchange.method, service.settings)
     exchange.route = route
     if exchange.method not in route.methods:
         raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
@@ -71,7 +74,7 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
     exchange.correlation_id = _echoed(headers.get("x-correlation-id"))
     request = Request(
         headers=headers,
-        body=await read_body() if exchange.method == "POST" else b"",
+        body=await read_body() if exchange.method in _WITH_BODY else b"",
         peer=exchange.peer,
         now=service.clock(),
         segment=decode_percent(segment),
@@ -95,6 +98,8 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
             )
         case Protection.CLIENT:
             return await _serve_client(service, exchange, route, request)
+        case Protection.REGISTRATION:
+            return await _serve_registration(service, exchange, route, request)
 
 
 async def _serve_client(service: Service, exchange: Exchange, route: Route, request: Request) -> Answer:
@@ -116,6 +121,17 @@ async def _serve_client(service: Service, exchange: Exchange, route: Route, requ
             return token_answer(done, speaking)
         case Answer():
             return done
+
+
+async def _serve_registration(service: Service, exchange: Exchange, route: Route, request: Request) -> Answer:
+    exchange.speaking = Voice.STANDARD
+    screen_text(request.segment)
+    _screen_parameters(request.parameters)
+    await service.authority.follow(request.now)
+    done = _as_answer(await route.act(service, request))
+    if exchange.trace.deed is not None:
+        audit.record_deed(service, exchange, request.now)
+    return done
 
 
 def _as_answer(value: object) -> Answer:
@@ -146,7 +162,7 @@ def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
     refusal = refused.refusal
     headers = []
     if refusal is METHOD_NOT_ALLOWED and exchange.route is not None:
-        headers.append(("allow", ", ".join(sorted(exchange.route.methods))))  # RFC 9110 §15.5.6
+        headers.append(("allow", ", ".join(allowed_methods(exchange.route.path))))  # RFC 9110 §15.5.6
     if refusal is SPIKE_ARREST:
         headers.append(("retry-after", str(refused.retry_after or 1)))
     elif exchange.route is not None and exchange.route.protection is Protection.CLIENT:

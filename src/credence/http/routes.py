@@ -20,6 +20,12 @@ from credence.http.endpoints.health import live, ready
 from credence.http.endpoints.introspection import introspect_token
 from credence.http.endpoints.key_set import key_set
 from credence.http.endpoints.model_card import model_card
+from credence.http.endpoints.registration import (
+    change_registration,
+    end_registration,
+    read_registration,
+    register_application,
+)
 from credence.http.endpoints.report import company_report
 from credence.http.endpoints.revocation import revoke_token
 from credence.http.endpoints.scenarios import sandbox_scenarios
@@ -27,7 +33,7 @@ from credence.http.endpoints.status_lists import status_list, status_lists
 from credence.http.endpoints.token import obtain_token
 from credence.http.endpoints.user_info import user_info
 from credence.http.reference import openapi, page
-from credence.http.reference.operations import credit, directors, itself, metadata, status, tokens
+from credence.http.reference.operations import credit, directors, itself, metadata, registration, status, tokens
 from credence.http.reference.operations.user_info import USER_INFO
 from credence.http.request import Request
 from credence.http.route import Protection, Route
@@ -46,7 +52,7 @@ METADATA_MAX_AGE = 3_600
 
 
 async def authorization_server(service: Service, request: Request) -> Answer:
-    """Return what is mounted for clients to configure themselves (spec §4.3, OpenID Connect Discovery §4, RFC 8414 §3)."""
+    """Return what is mounted for clients to configure themselves (spec §4.3, §5.9, D12, RFC 8414 §3)."""
     _require_path_of(service.settings.issuer, request)
     return cacheable(request, _authorization_server(service.settings), METADATA_MAX_AGE)
 
@@ -73,6 +79,7 @@ async def reference(service: Service, request: Request) -> Answer:
 READ = ("GET", "HEAD")
 POST = ("POST",)
 _PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
+_REGISTRATION = Protection.REGISTRATION
 
 ROUTES = (
     Route(POST, paths.TOKEN, _CLIENT, obtain_token, tokens.OBTAIN_TOKEN, token_dialect, metadata="token_endpoint"),
@@ -94,6 +101,23 @@ ROUTES = (
         introspection_dialect,
         metadata="introspection_endpoint",
     ),  # RFC 7662
+    Route(
+        POST,
+        paths.REGISTRATION,
+        _REGISTRATION,
+        register_application,
+        registration.REGISTER_APPLICATION,
+        metadata="registration_endpoint",
+        setting="registration",
+    ),  # RFC 7591
+    *(
+        Route((method,), f"{paths.REGISTRATION}/{{client_id}}", _REGISTRATION, act, operation, setting="registration")
+        for method, act, operation in (
+            ("GET", read_registration, registration.READ_REGISTRATION),
+            ("PUT", change_registration, registration.CHANGE_REGISTRATION),
+            ("DELETE", end_registration, registration.END_REGISTRATION),
+        )
+    ),  # RFC 7592
     Route(READ, paths.CONFIGURATION, _PUBLIC, authorization_server, metadata.PROVIDER_CONFIGURATION),  # spec §4.3
     *(
         Route(READ, path, _PUBLIC, authorization_server, operation)  # RFC 8414 §3
@@ -173,8 +197,13 @@ def mounted(settings: Settings) -> tuple[Route, ...]:
     return tuple(route for route in ROUTES if route.setting is None or getattr(settings, route.setting))
 
 
-def find_route(raw_path: str, settings: Settings) -> tuple[Route, str]:
-    """Return the route and the still encoded last segment; Refused with 404.
+def allowed_methods(path: str) -> list[str]:
+    """Return the methods of every row with this path, in order."""
+    return sorted({method for route in ROUTES if route.path == path for method in route.methods})
+
+
+def find_route(raw_path: str, method: str, settings: Settings) -> tuple[Route, str]:
+    """Return the route and the still encoded last segment; Refused with 404. No row with that method: one without it.
 
     The path is compared as it came: no other spelling of a path reaches a route (threats P12).
     """
@@ -186,6 +215,8 @@ def find_route(raw_path: str, settings: Settings) -> tuple[Route, str]:
         route, segment = _with_path(raw_path)
     if route.setting is not None and not getattr(settings, route.setting):
         raise Refused(NOT_FOUND, "path.unknown")
+    if method not in route.methods:
+        route = next((each for each in ROUTES if each.path == route.path and method in each.methods), route)
     return route, segment
 
 

@@ -1,6 +1,6 @@
 """Reads what a token or revocation request says, once its dialect is known: structure and patterns (D2, D8, D16, D17)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from credence.guard.json_shape import read_json
 from credence.guard.limits import Limits
@@ -51,6 +51,13 @@ def read_screened_form(body: bytes, limits: Limits) -> Mapping[str, str | list[s
     return fields
 
 
+def read_screened_json(body: bytes, limits: Limits, unscreened: Collection[str]) -> Mapping[str, object]:
+    """Return the members of a JSON object; Refused as a threat like a form. Members of these names may hold anything."""
+    members = read_json(body, limits)
+    _screen(members, SECRETS | set(unscreened))
+    return members
+
+
 def screen_text(text: str) -> None:
     """Screen one decoded value (D17); letters, digits and underscores cannot match any pattern."""
     if text and not text.replace("_", "").isalnum():
@@ -81,14 +88,14 @@ def _text(value: object) -> str | None:
     raise Refused(THREAT, "body.not_text")
 
 
-def _screen(value: object) -> None:
+def _screen(value: object, unscreened: Collection[str] = SECRETS) -> None:
     if isinstance(value, str):
         screen_text(value)
     elif isinstance(value, Mapping):
         for name, member in value.items():
             screen_text(name)
-            if name not in SECRETS:
-                _screen(member)
+            if name not in unscreened:
+                _screen(member, unscreened)
     elif isinstance(value, list):
         for element in value:
-            _screen(element)
+            _screen(element, unscreened)

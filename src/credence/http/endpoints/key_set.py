@@ -1,4 +1,4 @@
-"""The keys that anyone may read (spec §1.4, §4.4, D13)."""
+"""The keys that anyone may read (spec §1.4, §4.4, §5.9, D13)."""
 
 from credence.http.answer import Answer
 from credence.http.caching import cacheable

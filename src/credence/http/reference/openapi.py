@@ -34,6 +34,11 @@ SECURITY_SCHEMES: Document = {
         "scheme": "dpop",
         "description": "A bound token: Authorization: DPoP <ACCESS_TOKEN>, with a proof in the field DPoP (RFC 9449).",
     },
+    "registrationToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An initial access token, later the registration access token (RFC 7591, RFC 7592).",
+    },
     "clientId": {"type": "apiKey", "in": "header", "name": "client_id", "description": "Names the application."},
     "clientSecret": {
         "type": "apiKey",
@@ -54,6 +59,7 @@ _ELSEWHERE: Document = {}
 _SECURITY: dict[Protection, list[Document]] = {
     Protection.PUBLIC: [],
     Protection.BEARER: [{"accessToken": []}, {"boundToken": []}],
+    Protection.REGISTRATION: [{"registrationToken": []}],
     Protection.CLIENT: [{"clientId": [], "clientSecret": []}, {"clientBasic": []}, _ELSEWHERE],
 }
 
@@ -70,7 +76,7 @@ def document(routes: Sequence[Route], settings: Settings) -> Document:
         },
         "servers": [{"url": settings.issuer, "description": settings.environment.value}],
         "tags": [{"name": tag} for tag in dict.fromkeys(route.operation.tag for route in routes)],
-        "paths": {route.path: _path_item(route, settings) for route in routes},
+        "paths": _paths(routes, settings),
         "components": {
             "schemas": schemas(_models(routes)),
             "securitySchemes": SECURITY_SCHEMES,
@@ -85,8 +91,12 @@ def _models(routes: Iterable[Route]) -> set[type]:
     return {model for content in contents for model in content.models} | {*ERROR_MODELS.values(), CreditErrorBody}
 
 
-def _path_item(route: Route, settings: Settings) -> Document:
-    return {method.lower(): _operation(route, method, settings) for method in route.methods}
+def _paths(routes: Iterable[Route], settings: Settings) -> Document:
+    items: Document = {}
+    for route in routes:
+        methods = {method.lower(): _operation(route, method, settings) for method in route.methods}
+        items.setdefault(route.path, {}).update(methods)
+    return items
 
 
 def _operation(route: Route, method: str, settings: Settings) -> Document:
@@ -101,7 +111,7 @@ def _operation(route: Route, method: str, settings: Settings) -> Document:
     }
     if words.parameters:
         described["parameters"] = [_parameter(each) for each in words.parameters]
-    if words.bodies and method == "POST":
+    if words.bodies and method in {"POST", "PUT"}:
         described["requestBody"] = _request_body(words)
         if route.token_in_form:
             described["security"] = [*described["security"], _ELSEWHERE]

@@ -55,6 +55,13 @@ _OF_PROTECTION = {
         refusals.INSUFFICIENT_SCOPE,
         refusals.INTERNAL,
     ),
+    Protection.REGISTRATION: (
+        refusals.THREAT,
+        refusals.AUTHENTICATION_FAILED,
+        refusals.REGISTRATION_TOKEN_INVALID,
+        refusals.SPIKE_ARREST,
+        refusals.INTERNAL,
+    ),
     Protection.CLIENT: (
         refusals.THREAT,
         refusals.CLIENT_MISSING,
@@ -149,6 +156,8 @@ def _examples(refusal: Refusal, settings: Settings, voices: tuple[Voice, ...]) -
 
 def _add(found: dict[str, Any], status: int, media_type: str, schema: dict[str, Any], examples: dict[str, Any]) -> None:
     response = found.setdefault(str(status), _response(HTTPStatus(status)))
+    if not media_type:
+        return
     content = response.setdefault("content", {}).setdefault(media_type, {})
     content["schema"] = schema
     if examples:

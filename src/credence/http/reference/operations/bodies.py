@@ -3,7 +3,7 @@
 The service reads and writes these bodies without the models; a test holds real answers against them.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -133,6 +133,41 @@ class ResourceMetadata(Struct):
     scopes_supported: list[str]
     bearer_methods_supported: list[str]
     resource_documentation: str
+
+
+class ClientMetadataBody(Struct, omit_defaults=True):
+    """What an application says of itself (RFC 7591 §2). Other members are ignored."""
+
+    client_id: Annotated[str, Meta(description="In a change: its own.")] | None = None
+    client_secret: Annotated[str, Meta(description="In a change: its own, or left out.")] | None = None
+    client_name: str | None = None
+    grant_types: Annotated[list[str], Meta(description="Left out: all that the invitation allows.")] | None = None
+    scope: Annotated[str, Meta(description="Left out: all that the invitation allows.")] | None = None
+    token_endpoint_auth_method: str | None = None
+    jwks: Annotated[dict[str, Any], Meta(description="Public keys. An address of keys cannot be given.")] | None = None
+    id_token_signed_response_alg: str | None = None
+    dpop_bound_access_tokens: bool | None = None
+    tls_client_certificate_bound_access_tokens: bool | None = None
+
+
+class ClientInformation(Struct, omit_defaults=True):
+    """What an application is registered as (RFC 7591 §3.2.1, RFC 7592 §3)."""
+
+    client_id: str
+    client_id_issued_at: Annotated[int, Meta(description="In seconds since 1970 (UTC).")]
+    registration_access_token: Annotated[str, Meta(description="Opens the address below, and nothing else.")]
+    registration_client_uri: str
+    client_name: str
+    grant_types: list[str]
+    response_types: list[str]
+    scope: str
+    token_endpoint_auth_method: str
+    id_token_signed_response_alg: str
+    dpop_bound_access_tokens: bool
+    tls_client_certificate_bound_access_tokens: bool
+    client_secret: Annotated[str, Meta(description="When it has just been made.")] | None = None
+    client_secret_expires_at: Annotated[int, Meta(description="0: it does not expire.")] | None = None
+    jwks: dict[str, Any] | None = None
 
 
 class PublicKey(Struct):

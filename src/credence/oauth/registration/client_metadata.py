@@ -1,0 +1,196 @@
+"""What a client may say of itself when it registers, and what is said back (RFC 7591 §2, §3.2.1, RFC 7592 §2.2).
+
+A member that is left out, or null, means its default: for grants and scopes all that the invitation allows. What has no
+meaning here is ignored, as §2 has it; what would mean something else than it does here is refused.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import msgspec
+
+from credence.crypto.certificates import UnreadableCertificate, normal_name
+from credence.identity.client_keys import key_set, read_key_set
+from credence.oauth import client_authentication, id_token
+from credence.oauth.client_authentication import BY_SECRET, PUBLIC_GRANTS, mutual_tls, private_key_jwt
+from credence.oauth.scopes import SCOPES, of_application
+from credence.refusals import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI, Refused
+from credence.settings import Settings
+from credence.store.records import Application, CertificateName, ClientKey, Registration
+
+LONGEST_NAME = 100
+
+_CERTIFICATE_NAMES = {
+    f"tls_client_auth_{kind}": kind for kind in ("subject_dn", "san_dns", "san_uri", "san_ip", "san_email")
+}  # RFC 8705 §2.1.2
+
+_FIELDS: Mapping[str, str] = {
+    "client_name": "name",
+    "grant_types": "grants",
+    "scope": "scopes",
+    "token_endpoint_auth_method": "authentication",
+    "jwks": "keys",
+    **dict.fromkeys(_CERTIFICATE_NAMES, "certificate_name"),
+    "tls_client_certificate_bound_access_tokens": "certificate_bound_tokens",
+    "dpop_bound_access_tokens": "dpop_required",
+    "id_token_signed_response_alg": "id_token_algorithm",
+}
+"""Member of the metadata -> field of the application."""
+
+
+class ClientMetadata(msgspec.Struct, frozen=True):
+    """The members that mean something here, with their defaults (RFC 7591 §2, RFC 8705 §3.4, RFC 9449 §5.2)."""
+
+    client_name: str | None = None
+    grant_types: tuple[str, ...] | None = None
+    response_types: tuple[str, ...] = ()
+    redirect_uris: tuple[str, ...] = ()
+    scope: str | None = None
+    token_endpoint_auth_method: str = "client_secret_basic"  # noqa: S105 - the name of a method
+    jwks: dict[str, Any] | None = None
+    jwks_uri: str | None = None
+    tls_client_auth_subject_dn: str | None = None
+    tls_client_auth_san_dns: str | None = None
+    tls_client_auth_san_uri: str | None = None
+    tls_client_auth_san_ip: str | None = None
+    tls_client_auth_san_email: str | None = None
+    tls_client_certificate_bound_access_tokens: bool = False
+    dpop_bound_access_tokens: bool = False
+    id_token_signed_response_alg: str = id_token.ALGORITHM
+
+
+def read_metadata(members: Mapping[str, object]) -> ClientMetadata:
+    """Return what the members say; Refused when one has another type."""
+    try:
+        return msgspec.convert({name: value for name, value in members.items() if value is not None}, ClientMetadata)
+    except msgspec.ValidationError:
+        raise Refused(INVALID_CLIENT_METADATA, "registration.type") from None
+
+
+def described_by(
+    application: Application, registration: Registration, members: Mapping[str, object], settings: Settings
+) -> Application:
+    """Return the application as the metadata has it; Refused with the first thing wrong with that.
+
+    What the operator has settled stays. A request that names it must name it as it is.
+    """
+    metadata = read_metadata(members)
+    if metadata.redirect_uris:
+        raise Refused(INVALID_REDIRECT_URI, "registration.redirect_uri")
+    if metadata.response_types:
+        raise Refused(INVALID_CLIENT_METADATA, "registration.response_types")
+    if metadata.jwks_uri is not None:
+        raise Refused(INVALID_CLIENT_METADATA, "registration.jwks_uri")
+    settled = registration.settled
+    wanted: dict[str, Any] = {
+        "name": _name(metadata.client_name, application),
+        "grants": _grants(metadata.grant_types, application.grants if "grants" in settled else registration.grants),
+        "scopes": _scopes(metadata.scope, of_application(application) if "scopes" in settled else registration.scopes),
+        "authentication": _authentication(metadata.token_endpoint_auth_method, settings),
+        "keys": _keys(metadata.jwks),
+        "certificate_name": _certificate_name(metadata),
+        "certificate_bound_tokens": metadata.tls_client_certificate_bound_access_tokens,
+        "dpop_required": metadata.dpop_bound_access_tokens,
+        "id_token_algorithm": _algorithm(metadata.id_token_signed_response_alg, settings),
+    }
+    told, before = metadata_of(msgspec.structs.replace(application, **wanted)), metadata_of(application)
+    for name, field in _FIELDS.items():
+        if field in settled and members.get(name) is not None and told.get(name) != before.get(name):
+            raise Refused(INVALID_CLIENT_METADATA, "registration.settled")
+    described = msgspec.structs.replace(
+        application, **{field: value for field, value in wanted.items() if field not in settled}
+    )
+    _check_whole(described)
+    return described
+
+
+def metadata_of(application: Application) -> dict[str, object]:
+    """Return the metadata under which an application is registered."""
+    said: dict[str, object] = {
+        "client_name": application.name,
+        "grant_types": list(application.grants),
+        "response_types": [],
+        "scope": " ".join(of_application(application)),
+        "token_endpoint_auth_method": _METHOD_NAMES.get(application.authentication, application.authentication),
+        "id_token_signed_response_alg": application.id_token_algorithm or id_token.ALGORITHM,
+        "dpop_bound_access_tokens": application.dpop_required,
+        "tls_client_certificate_bound_access_tokens": application.certificate_bound_tokens,
+    }
+    if application.keys:
+        said["jwks"] = key_set(application.keys)
+    if application.certificate_name is not None:
+        said[f"tls_client_auth_{application.certificate_name.kind}"] = application.certificate_name.value
+    return said
+
+
+_METHOD_NAMES = {BY_SECRET: "client_secret_basic"}
+"""Both placements of a secret are one method (D1)."""
+
+
+def _name(said: str | None, application: Application) -> str:
+    name = application.client_id if said is None else said
+    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+        raise Refused(INVALID_CLIENT_METADATA, "registration.name")
+    return name
+
+
+def _grants(said: Collection[str] | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
+    if said is None:
+        return allowed
+    if not said or not set(said) <= set(allowed):
+        raise Refused(INVALID_CLIENT_METADATA, "registration.grants")
+    return tuple(grant for grant in allowed if grant in said)
+
+
+def _scopes(said: str | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """What no service of ours knows is passed over, as in a request for a token."""
+    if said is None:
+        return allowed
+    wanted = SCOPES.keys() & said.split(" ")
+    if not wanted <= set(allowed):
+        raise Refused(INVALID_CLIENT_METADATA, "registration.scope")
+    return tuple(scope for scope in allowed if scope in wanted)
+
+
+def _authentication(method: str, settings: Settings) -> str:
+    if method not in client_authentication.methods(settings):
+        raise Refused(INVALID_CLIENT_METADATA, "registration.method")
+    return BY_SECRET if method.startswith(BY_SECRET) else method
+
+
+def _check_whole(application: Application) -> None:
+    """Refuse an application that could not prove itself, or that proves nothing where it must (RFC 7591 §2)."""
+    match application.authentication:
+        case private_key_jwt.METHOD if not application.keys:
+            raise Refused(INVALID_CLIENT_METADATA, "registration.keys")
+        case mutual_tls.BY_CERTIFICATE if not any(key.certificate for key in application.keys):
+            raise Refused(INVALID_CLIENT_METADATA, "registration.keys")
+        case mutual_tls.BY_NAME if application.certificate_name is None:
+            raise Refused(INVALID_CLIENT_METADATA, "registration.certificate_name")
+        case client_authentication.PUBLIC if not PUBLIC_GRANTS.issuperset(application.grants):
+            raise Refused(INVALID_CLIENT_METADATA, "registration.public")
+
+
+def _keys(jwks: Mapping[str, Any] | None) -> tuple[ClientKey, ...]:
+    if jwks is None:
+        return ()
+    try:
+        return read_key_set(msgspec.json.encode(jwks))
+    except ValueError:
+        raise Refused(INVALID_CLIENT_METADATA, "registration.keys") from None
+
+
+def _certificate_name(metadata: ClientMetadata) -> CertificateName | None:
+    said = {kind: value for name, kind in _CERTIFICATE_NAMES.items() if (value := getattr(metadata, name)) is not None}
+    if len(said) > 1:
+        raise Refused(INVALID_CLIENT_METADATA, "registration.certificate_name")
+    try:
+        return next((CertificateName(kind, normal_name(kind, value)) for kind, value in said.items()), None)  # type: ignore[arg-type]
+    except (UnreadableCertificate, ValueError):
+        raise Refused(INVALID_CLIENT_METADATA, "registration.certificate_name") from None
+
+
+def _algorithm(said: str, settings: Settings) -> str | None:
+    if said not in settings.algorithms:
+        raise Refused(INVALID_CLIENT_METADATA, "registration.algorithm")
+    return None if said == id_token.ALGORITHM else said

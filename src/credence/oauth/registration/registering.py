@@ -1,0 +1,109 @@
+"""Makes, changes and ends applications that register themselves, as the command line would (RFC 7591 §3, RFC 7592 §2)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto.chance import checksum, credential_prefix, new_registration_token
+from credence.crypto.digest import keyed_digest, same
+from credence.identity.applications import with_disabled, with_first_secret, without_secret
+from credence.oauth.authority import Authority
+from credence.oauth.client_authentication import BY_SECRET
+from credence.oauth.registration.client_metadata import described_by
+from credence.oauth.registration.invitation import Invitation, use
+from credence.refusals import REGISTRATION_TOKEN_INVALID, Refused
+from credence.store.records import Application, Registration
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Registered:
+    """An application as it is now registered, with what is told this once."""
+
+    application: Application
+    token: str
+    """Its registration access token."""
+    secret: str | None = None
+    """A client secret that has just been made."""
+
+
+async def register(
+    authority: Authority, invitation: Invitation, members: Mapping[str, object], now: Milliseconds
+) -> Registered:
+    """Return a new application that is as its metadata says; Refused when that may not be or the invitation is used up.
+
+    The invitation is used last: what is refused uses up nothing. A failure after that loses the use, never the limit.
+    """
+    environment = authority.settings.environment.prefix
+    bare = without_secret("", environment, now)
+    token, registration = _registration(authority, bare, Registration(b"", invitation.grants, invitation.scopes))
+    described = described_by(
+        msgspec.structs.replace(bare, audiences=invitation.audiences), registration, members, authority.settings
+    )
+    application, secret = _with_proof(authority, msgspec.structs.replace(described, registration=registration), now)
+    if not await use(authority.store, authority.secrets.digest, invitation):
+        raise Refused(REGISTRATION_TOKEN_INVALID, "registration.invitation_used")
+    await authority.store.save_application(application, now)
+    return Registered(application, token, secret)
+
+
+async def registered(authority: Authority, client_id: str, token: str) -> tuple[Application, Registration]:
+    """Return the application whose registration access token this is; Refused for any other (RFC 7592 §2.1)."""
+    body = token[: -len(checksum(""))]
+    prefix = credential_prefix(authority.settings.environment.prefix, "reg")
+    genuine = token.startswith(prefix) and same(checksum(body).encode(), token[len(body) :].encode())
+    application = await authority.store.application(client_id) if genuine else None
+    registration = application.registration if application else None
+    if application is None or registration is None or application.disabled:
+        raise Refused(REGISTRATION_TOKEN_INVALID, "registration.token")
+    if not same(registration.token, _digest(authority, client_id, token)):
+        raise Refused(REGISTRATION_TOKEN_INVALID, "registration.token")
+    return application, registration
+
+
+async def change(
+    authority: Authority,
+    application: Application,
+    registration: Registration,
+    members: Mapping[str, object],
+    now: Milliseconds,
+) -> Registered:
+    """Return the application as its new metadata says, with a new token; the old one is over (RFC 7592 §2.2, §5).
+
+    Conflict when somebody else changed it since it was read.
+    """
+    described = described_by(application, registration, members, authority.settings)
+    token, renewed = _registration(authority, application, registration)
+    changed, secret = _with_proof(authority, msgspec.structs.replace(described, registration=renewed), now)
+    changed = msgspec.structs.replace(changed, version=application.version + 1)
+    await authority.store.save_application(changed, now)
+    return Registered(changed, token, secret)
+
+
+async def end(authority: Authority, application: Application, now: Milliseconds) -> None:
+    """Disable the application for good, as far as it goes by itself; its tokens die, its name is not given again (T16)."""
+    ended = msgspec.structs.replace(with_disabled(application, now, disabled=True), registration=None)
+    await authority.store.save_application(ended, now)
+
+
+def _registration(
+    authority: Authority, application: Application, registration: Registration
+) -> tuple[str, Registration]:
+    """Return a new registration access token, and the registration that knows it."""
+    token = new_registration_token(authority.settings.environment.prefix)
+    digest = _digest(authority, application.client_id, token)
+    return token, msgspec.structs.replace(registration, token=digest)
+
+
+def _with_proof(authority: Authority, application: Application, now: Milliseconds) -> tuple[Application, str | None]:
+    """Return the application with a secret, new if it has none, where it proves itself by one; without where it does not."""
+    if application.authentication != BY_SECRET:
+        return msgspec.structs.replace(application, secrets=()), None
+    if application.secrets:
+        return application, None
+    return with_first_secret(application, authority.settings.environment.prefix, authority.secrets.digest, now)
+
+
+def _digest(authority: Authority, client_id: str, token: str) -> bytes:
+    return keyed_digest(authority.secrets.digest, "registration", client_id.encode(), token.encode())
