@@ -42,10 +42,14 @@ def token_dialect(request: Request) -> Dialect:
 
 
 def revocation_dialect(request: Request) -> Dialect:
-    """Return the dialect of a revocation: RFC 7009's form when it carries a token, else headers alone (D11)."""
-    if body_form(request.headers) is Form.FORM and "token" in _fields(request.body):
-        return Dialect.STANDARD
-    return Dialect.HEADERS
+    """Return the dialect of a revocation: RFC 7009's form when it carries the token, else headers alone (D11).
+
+    A form while no header carries it either is RFC 7009's too, and is refused as that says (§2.2.1).
+    """
+    if body_form(request.headers) is not Form.FORM:
+        return Dialect.HEADERS
+    in_header = request.headers.get("token", "").strip()
+    return Dialect.HEADERS if in_header and "token" not in _fields(request.body) else Dialect.STANDARD
 
 
 def introspection_dialect(request: Request) -> Dialect:
