@@ -285,6 +285,19 @@ def test_an_application_outside_its_networks_is_refused(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
+def test_each_question_counts_for_the_one_who_asks(tmp_path: Path) -> None:
+    """D16, RFC 7662 §4, threats §9.2: fishing is as slow as everything else."""
+
+    async def story(deployment: Deployment) -> None:
+        guard = await service(deployment, spike_per_minute=1)
+        assert await about(guard, "unknown") == {"active": False}
+        assert error(await ask(guard, {"token": "other"}, path=PATH)) == (401, "temporarily_unavailable")
+        deployment.now += 60_000
+        assert await about(guard, "other") == {"active": False}
+
+    tell(tmp_path, story)
+
+
 def test_a_hint_that_nobody_knows_is_passed_over(tmp_path: Path) -> None:
     """RFC 7662 §2.1: the server may ignore it."""
 
