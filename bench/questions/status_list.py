@@ -45,7 +45,7 @@ Fill = Callable[[Authority], Awaitable[list[str]]]
 
 
 def ask(plan: Plan) -> Iterator[Measurement]:
-    """Yield the time to make a list and its size, by kind and share; and the longest that anything else waited for it."""
+    """Yield the cost of a list and its size, by kind and share; and the longest that anything else waited for one."""
     for kind, fill in (("tokens", _fill_with_tokens), ("logins", _fill_with_logins)):
         folder = plan.deployment.folder / f"status-list-of-{kind}"
         folder.mkdir()
@@ -69,7 +69,7 @@ async def _measured(folder: Path, kind: str, fill: Fill, rounds: int) -> list[Me
             waits += [wait for _, wait, _, _ in runs]
             _, _, plain, gzipped = runs[-1]
             name, more = f"status list, {kind}, {share:.1%} revoked", {"gzipped_kb": gzipped}
-            found.append(Measurement(name, "ms", tuple(Figure(took) for took, *_ in runs)))
+            found.append(Measurement(name, "ms of processor", tuple(Figure(took) for took, *_ in runs)))
             found.append(Measurement(name, "kB", (Figure(plain),), more=more))
     finally:
         await authority.passwords.close()
@@ -78,7 +78,7 @@ async def _measured(folder: Path, kind: str, fill: Fill, rounds: int) -> list[Me
 
 
 async def _made(authority: Authority) -> tuple[float, float, float, float]:
-    """Return the milliseconds in which the list was made anew, the longest wait, and its two sizes in kB of 1,000."""
+    """Return the milliseconds of processor that a new list took, those of the longest wait, and its two sizes in kB."""
     longest = 0.0
 
     async def wait() -> None:
@@ -89,9 +89,9 @@ async def _made(authority: Authority) -> tuple[float, float, float, float]:
             longest = max(longest, time.perf_counter() - due)
 
     other = asyncio.create_task(wait())
-    started = time.perf_counter()
+    started = time.process_time()
     made = await StatusLists().made(authority, 0, NOW + LIFE * 1000)
-    took = time.perf_counter() - started
+    took = time.process_time() - started
     other.cancel()
     if made is None:
         raise LookupError("the list was filled")

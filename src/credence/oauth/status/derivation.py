@@ -47,10 +47,10 @@ async def derive(store: Store, mirror: Mirror, number: int, blocks: range) -> by
         accounts = await _accounts(store, mirror, usernames)
         for each, block in some:
             index = (each - first) * PLACES_OF_BLOCK
-            sid = family_sid(block.family_id)
-            if (block.family_id and mirror.is_revoked(sid)) or _is_dead(block, applications, accounts):
+            sid = family_sid(block.family_id) if block.family_id else ""
+            if mirror.is_revoked(sid) or _is_dead(block, applications, accounts):
                 invalidate_block(bits, index)
-            if " " not in block.client_id:  # the revocation of one token does not reach those it was exchanged for
+            elif " " not in block.client_id:  # the revocation of one token does not reach those it was exchanged for
                 for generation in revoked.generations.get(sid, ()):
                     invalidate(bits, index + places.of_generation(0, generation))
         await asyncio.sleep(0)
