@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from credence.guard.access import AccessRules
 from credence.oauth.scopes import SCOPES
 from tests.deployment import NOW, Deployment, claims, tell
 from tests.oauth.exchanging import ACCESS_TOKEN, API, GRANT, JWT, exchange, exchanged, service
@@ -281,5 +282,17 @@ def test_state_of_application_and_account_is_looked_at(tmp_path: Path) -> None:
         shown = (await deployment.tokens())["access_token"]
         await gateway.change_application(disabled=True)
         assert error(await exchange(gateway, shown)) == (401, "invalid_client")
+
+    tell(tmp_path, story)
+
+
+def test_the_users_rules_on_addresses_hold_for_the_service_too(tmp_path: Path) -> None:
+    """D15: as for every grant, the address that counts is the caller's."""
+
+    async def story(deployment: Deployment) -> None:
+        gateway = await service(deployment)
+        shown = (await deployment.tokens())["access_token"]
+        await deployment.change_account(rules=AccessRules(networks=("198.51.100.0/24",)))
+        assert error(await exchange(gateway, shown)) == (403, "access_denied")
 
     tell(tmp_path, story)
