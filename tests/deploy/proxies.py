@@ -5,7 +5,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,8 +107,10 @@ RECIPES = {
 
 
 @contextmanager
-def proxy(recipe: Recipe, folder: Path, ports: Ports, *, without: str = "") -> Iterator[Path]:
-    """Run the recipe, perhaps without one of its lines, and yield the certificate to trust."""
+def proxy(
+    recipe: Recipe, folder: Path, ports: Ports, *, without: str = "", also: Mapping[str, str] | None = None
+) -> Iterator[Path]:
+    """Run the recipe, perhaps without one of its lines or with more changes, and yield the certificate to trust."""
     tls = folder / "tls"
     chain, key = ensure_certificates(tls, "127.0.0.1")
     (tls / "chain-and-key.pem").write_bytes(chain.read_bytes() + key.read_bytes())
@@ -116,7 +118,7 @@ def proxy(recipe: Recipe, folder: Path, ports: Ports, *, without: str = "") -> I
     if without:
         assert without in text
         text = text.replace(without, "")
-    for example, own in recipe.changes(tls, ports).items():
+    for example, own in ((also or {}) | recipe.changes(tls, ports)).items():
         assert example in text, example
         text = text.replace(example, own)
     file = folder / Path(recipe.file).name
