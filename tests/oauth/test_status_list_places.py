@@ -51,6 +51,17 @@ def test_no_two_tokens_share_a_place(tmp_path: Path) -> None:
     tell(tmp_path, story, status_list=True)
 
 
+def test_a_retry_gets_the_same_token_in_the_same_place(tmp_path: Path) -> None:
+    """D7: byte for byte."""
+
+    async def story(deployment: Deployment) -> None:
+        tokens = await deployment.tokens()
+        once, again = [(await deployment.refresh(tokens["refresh_token"])).body for _ in range(2)]
+        assert once == again
+
+    tell(tmp_path, story, status_list=True)
+
+
 def test_two_applications_hold_no_block_together(tmp_path: Path) -> None:
     """The end of one must not be told of the other's tokens."""
 
