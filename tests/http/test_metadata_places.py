@@ -36,6 +36,7 @@ def test_the_resource_says_who_issues_its_tokens(tmp_path: Path) -> None:
             "scopes_supported": ["credit:report", "credit:search", "credit:directors"],
             "bearer_methods_supported": ["header"],
             "resource_documentation": "https://localhost:8443/docs",
+            "dpop_signing_alg_values_supported": document["dpop_signing_alg_values_supported"],
         }
         named = (await deployment.send("GET", SERVER)).json["protected_resources"]  # RFC 9728 §4
         assert named == [document["resource"]]

@@ -1,9 +1,7 @@
 """Every advertised value works, and every working one is advertised (threats T15, RFC 8414 §2, OpenID Connect Discovery §3).
 
-Methods of client authentication have a file of their own.
-
-Each member of the document has a test here that uses it. One that nobody uses, and a grant, scope, method or algorithm that
-is not told, fails.
+Each member of the document has a test that uses it, here or, for client authentication, in `test_metadata_of_methods.py`.
+One that nobody uses, and a grant, scope, method or algorithm that is not told, fails.
 """
 
 import json
@@ -24,10 +22,11 @@ from tests.oauth.client_certificates import BEHIND_A_PROXY
 from tests.oauth.exchanging import exchange, service
 from tests.oauth.proving import Client as Prover
 from tests.oauth.proving import Key
+from tests.oauth.registering import invited, send
 from tests.oauth.standard import FORM, ask, log_in
 from tests.oauth.test_metadata_of_methods import METHODS_AND_ALGORITHMS, PROVED_AT
 
-EVERY_SETTING: dict[str, Any] = {**BEHIND_A_PROXY}
+EVERY_SETTING: dict[str, Any] = {**BEHIND_A_PROXY, "registration": True, "status_list": True}
 """Settings with which all that can be mounted is."""
 
 
@@ -235,6 +234,42 @@ def test_each_algorithm_that_is_advertised_signs_proofs_and_no_other(tmp_path: P
     tell(tmp_path, story)
 
 
+def test_the_algorithm_that_is_advertised_signs_introspections(tmp_path: Path) -> None:
+    """RFC 9701 §7: introspection_signing_alg_values_supported."""
+
+    async def story(deployment: Deployment) -> None:
+        document = await metadata(deployment)
+        headers = [deployment.basic, ("Accept", "application/token-introspection+jwt")]
+        fields = {"token": (await log_in(deployment)).json["access_token"]}
+        reply = await ask(deployment, fields, headers, path_of(document["introspection_endpoint"]))
+        header = json.loads(base64url.decode(reply.body.decode().split(".")[0]))
+        assert document["introspection_signing_alg_values_supported"] == [header["alg"]]
+
+    tell(tmp_path, story)
+
+
+def test_an_application_registers_where_it_is_advertised(tmp_path: Path) -> None:
+    """RFC 8414 §2: registration_endpoint."""
+
+    async def story(deployment: Deployment) -> None:
+        place = path_of((await metadata(deployment))["registration_endpoint"])
+        assert (await send(deployment, "POST", place, invited(deployment), {})).status == 201
+
+    tell(tmp_path, story, **EVERY_SETTING)
+
+
+def test_what_the_resource_says_of_bound_tokens_is_what_the_service_says(tmp_path: Path) -> None:
+    """RFC 9728 §2: the API takes what the service binds, and asks for no binding."""
+
+    async def story(deployment: Deployment) -> None:
+        service, resource = await metadata(deployment), (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
+        for name in ("dpop_signing_alg_values_supported", "tls_client_certificate_bound_access_tokens"):
+            assert resource[name] == service[name]
+        assert "dpop_bound_access_tokens_required" not in resource  # default false
+
+    tell(tmp_path, story, **EVERY_SETTING)
+
+
 USED = {
     "issuer",
     "scopes_supported",
@@ -244,6 +279,9 @@ USED = {
     "id_token_signing_alg_values_supported",
     "claims_supported",
     "dpop_signing_alg_values_supported",
+    "introspection_signing_alg_values_supported",
+    "registration_endpoint",
+    "status_list_aggregation_endpoint",
     "request_uri_parameter_supported",
     "protected_resources",
     "service_documentation",

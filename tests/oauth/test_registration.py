@@ -128,6 +128,10 @@ def test_an_application_with_a_key_gets_no_secret(tmp_path: Path) -> None:
         ({"token_endpoint_auth_method": "private_key_jwt", "jwks": {"keys": []}}, "invalid_client_metadata"),
         ({"jwks": {"keys": [{**EC_KEY, "d": "AA"}]}}, "invalid_client_metadata"),
         ({"jwks": {"keys": [{"kty": "oct", "k": "AAAA"}]}}, "invalid_client_metadata"),
+        (
+            {"dpop_bound_access_tokens": True, "tls_client_certificate_bound_access_tokens": True},
+            "invalid_client_metadata",
+        ),  # a token is bound to one thing
         ({"id_token_signed_response_alg": "none"}, "invalid_client_metadata"),
         ({"id_token_signed_response_alg": "HS256"}, "invalid_client_metadata"),
         ({"dpop_bound_access_tokens": "true"}, "invalid_client_metadata"),

@@ -12,7 +12,7 @@ import msgspec
 from credence.crypto.certificates import UnreadableCertificate, normal_name
 from credence.identity.client_keys import key_set, read_key_set
 from credence.oauth import client_authentication, id_token
-from credence.oauth.client_authentication import BY_SECRET, PUBLIC_GRANTS, mutual_tls, private_key_jwt
+from credence.oauth.client_authentication import BY_SECRET
 from credence.oauth.scopes import SCOPES, of_application
 from credence.refusals import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI, Refused
 from credence.settings import Settings
@@ -100,7 +100,8 @@ def described_by(
     described = msgspec.structs.replace(
         application, **{field: value for field, value in wanted.items() if field not in settled}
     )
-    _check_whole(described)
+    if client_authentication.fault_of_registration(described) is not None:
+        raise Refused(INVALID_CLIENT_METADATA, "registration.proof")
     return described
 
 
@@ -156,19 +157,6 @@ def _authentication(method: str, settings: Settings) -> str:
     if method not in client_authentication.methods(settings):
         raise Refused(INVALID_CLIENT_METADATA, "registration.method")
     return BY_SECRET if method.startswith(BY_SECRET) else method
-
-
-def _check_whole(application: Application) -> None:
-    """Refuse an application that could not prove itself, or that proves nothing where it must (RFC 7591 §2)."""
-    match application.authentication:
-        case private_key_jwt.METHOD if not application.keys:
-            raise Refused(INVALID_CLIENT_METADATA, "registration.keys")
-        case mutual_tls.BY_CERTIFICATE if not any(key.certificate for key in application.keys):
-            raise Refused(INVALID_CLIENT_METADATA, "registration.keys")
-        case mutual_tls.BY_NAME if application.certificate_name is None:
-            raise Refused(INVALID_CLIENT_METADATA, "registration.certificate_name")
-        case client_authentication.PUBLIC if not PUBLIC_GRANTS.issuperset(application.grants):
-            raise Refused(INVALID_CLIENT_METADATA, "registration.public")
 
 
 def _keys(jwks: Mapping[str, Any] | None) -> tuple[ClientKey, ...]:

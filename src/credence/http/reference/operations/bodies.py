@@ -133,6 +133,7 @@ class ResourceMetadata(Struct):
     scopes_supported: list[str]
     bearer_methods_supported: list[str]
     resource_documentation: str
+    dpop_signing_alg_values_supported: list[str]
 
 
 class ClientMetadataBody(Struct, omit_defaults=True):
