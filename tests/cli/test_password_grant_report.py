@@ -1,8 +1,10 @@
 """`credence app report` names who still uses the password grant (RFC 9700 §2.4), and its page shows commands that run."""
 
 import asyncio
+import json
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import msgspec
@@ -12,6 +14,7 @@ from credence.clock import system_clock
 from credence.store.records import Family
 from credence.store.sqlite import SqliteStore
 from tests.cli.deployment import Deployment
+from tests.running import RunningServer, clean_environment
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "leaving-the-password-grant.md").read_text(encoding="utf-8")
 
@@ -95,3 +98,26 @@ def test_every_command_on_the_page_runs(deployment: Deployment) -> None:
         words = shlex.split(re.split(r"\s{3,}", line)[0].replace("CLIENT_ID", client_id))
         done = deployment.run(*words[1:])
         assert done.returncode == 0, (line, done.stderr)
+
+
+def test_every_request_on_the_page_gets_a_token(sandbox: RunningServer) -> None:
+    """With curl itself, over HTTPS, from an application that has just left the grant."""
+    grants = ("client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange")
+    options = [word for grant in grants for word in ("--grant", grant)]
+    made = json.loads(sandbox.command("app", "create", "Ledger", *options, "--json").stdout)
+    variables = {
+        "CLIENT_ID": made["client_id"],
+        "CLIENT_SECRET": made["client_secret"],
+        "ACCESS_TOKEN": sandbox.tokens()["access_token"],
+    }
+    lines = re.findall(r"^curl .+$", PAGE, re.MULTILINE)
+    assert len(lines) == len(grants)
+    for line in lines:
+        command = line.replace("https://localhost:8443", sandbox.base_url)
+        done = subprocess.run(
+            ["sh", "-c", f"{command} --silent --noproxy '*' --cacert '{sandbox.ca_file}'"],
+            env={**clean_environment(), **variables},
+            capture_output=True,
+            check=True,
+        )
+        assert sandbox.report(json.loads(done.stdout)["access_token"]).status_code == 200
