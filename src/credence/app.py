@@ -16,6 +16,7 @@ from credence.identity.guesses import GuessLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.keys import load_key_ring, tend_keys
+from credence.oauth.proof_memory import ProofMemory
 from credence.oauth.secrets import load_secrets
 from credence.running.chores import End, begin
 from credence.running.shared_counters import open_counters
@@ -74,6 +75,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
             address=(settings.spike_address_per_minute, settings.spike_address_burst),
         ),
         prefixes=CallerPrefixes(settings.trusted_proxies),
+        proofs=ProofMemory(since=clock()),
     )
 
 

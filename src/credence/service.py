@@ -38,11 +38,11 @@ class Service:
     spikes: SpikeArrest
     spike_limits: SpikeLimits
     prefixes: CallerPrefixes
+    proofs: ProofMemory
     limits: Limits = field(default_factory=Limits)
     connections: Connections = field(default_factory=Connections)
     counts: Counts = field(default_factory=Counts)
     status_lists: StatusLists = field(default_factory=StatusLists)
-    proofs: ProofMemory = field(default_factory=ProofMemory)
     _instance: str = field(default_factory=lambda: random_bytes(8).hex())
     _serial: Iterator[int] = field(default_factory=lambda: count(1))
 

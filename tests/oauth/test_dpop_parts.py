@@ -197,6 +197,13 @@ def test_memory_that_one_step_fills_refuses_that_step() -> None:
     assert memory.remembers(11)
 
 
+def test_a_new_process_takes_no_nonce_from_before_it_began() -> None:
+    """RFC 9449 §11.1: what was used with it, an earlier process knew."""
+    memory = ProofMemory(since=NOW + 14_999)
+    assert memory.remembers(113_333_334)
+    assert not memory.remembers(113_333_333)
+
+
 def test_no_proof_is_spent_twice_however_long_it_goes_on() -> None:
     """10,000 proofs over 500 steps, each tried twice, in memory for a tenth of those that could be."""
     memory = ProofMemory(most=40)

@@ -1,6 +1,8 @@
 """What one process remembers of proofs of possession: the keys it has read, and which proofs the API has seen."""
 
+from credence.clock import Milliseconds
 from credence.crypto.jwk import VerifyingKey
+from credence.oauth.dpop_nonce import STEP
 from credence.recent import Recent
 
 MOST_KEYS = 2_000
@@ -13,16 +15,17 @@ MOST_PROOFS = 200_000
 class ProofMemory:
     """Bounded, and exact all the same: when it is full, the oldest nonces are refused with the proofs that bear them.
 
-    More than a process can verify within one step of the nonces never fits; then that step's own nonce is refused.
+    More than a process can verify within one step of the nonces never fits; then that step's own nonce is refused. So are
+    nonces from before the process began, with which it may have seen proofs in an earlier life.
     """
 
-    def __init__(self, most: int = MOST_PROOFS) -> None:
+    def __init__(self, since: Milliseconds = 0, most: int = MOST_PROOFS) -> None:
         self.keys: Recent[str, VerifyingKey] = Recent(MOST_KEYS)
         """By the header of the proofs that they sign, which is the same in every proof of one client."""
         self._most = most
         self._seen: dict[int, set[bytes]] = {}
         self._held = 0
-        self._forgotten_to = 0
+        self._forgotten_to = since // STEP
 
     def remembers(self, step: int) -> bool:
         """Tell whether every proof with the nonce of this step is still known."""
