@@ -118,7 +118,7 @@ def proxy(
     if without:
         assert without in text
         text = text.replace(without, "")
-    for example, own in ((also or {}) | recipe.changes(tls, ports)).items():
+    for example, own in {**(also or {}), **recipe.changes(tls, ports)}.items():
         assert example in text, example
         text = text.replace(example, own)
     file = folder / Path(recipe.file).name

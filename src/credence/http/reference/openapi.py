@@ -51,6 +51,10 @@ SECURITY_SCHEMES: Document = {
         "scheme": "basic",
         "description": "client_id and client_secret as the name and password of HTTP Basic.",
     },
+    "clientCertificate": {
+        "type": "mutualTLS",
+        "description": "The certificate of the connection, with client_id in a form (RFC 8705).",
+    },
 }
 
 _ELSEWHERE: Document = {}
@@ -60,7 +64,12 @@ _SECURITY: dict[Protection, list[Document]] = {
     Protection.PUBLIC: [],
     Protection.BEARER: [{"accessToken": []}, {"boundToken": []}],
     Protection.REGISTRATION: [{"registrationToken": []}],
-    Protection.CLIENT: [{"clientId": [], "clientSecret": []}, {"clientBasic": []}, _ELSEWHERE],
+    Protection.CLIENT: [
+        {"clientId": [], "clientSecret": []},
+        {"clientBasic": []},
+        {"clientCertificate": []},
+        _ELSEWHERE,
+    ],
 }
 
 

@@ -65,6 +65,7 @@ _OF_PROTECTION = {
     Protection.CLIENT: (
         refusals.THREAT,
         refusals.CLIENT_MISSING,
+        refusals.CLIENT_PROVES_TWICE,
         refusals.SPIKE_ARREST,
         refusals.WRONG_CLIENT,
         refusals.INTERNAL,

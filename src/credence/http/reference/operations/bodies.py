@@ -21,8 +21,17 @@ class TokenRequest(Struct, omit_defaults=True):
     refresh_token: Annotated[str, Meta(description="In a refresh: the token to be spent.")] | None = None
 
 
-class TokenForm(Struct, omit_defaults=True):
-    """A token request as RFC 6749 writes it; a password grant authenticates the application by HTTP Basic."""
+class ClientForm(Struct, omit_defaults=True, kw_only=True):
+    """How an application names and proves itself in a form, unless it does by HTTP Basic."""
+
+    client_id: Annotated[str, Meta(description="Beside a secret or a certificate, or alone.")] | None = None
+    client_secret: Annotated[str, Meta(description="Not with a password grant, which wants HTTP Basic.")] | None = None
+    client_assertion: Annotated[str, Meta(description="A token that the application signed (RFC 7523).")] | None = None
+    client_assertion_type: Literal["urn:ietf:params:oauth:client-assertion-type:jwt-bearer"] | None = None
+
+
+class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
+    """A token request as RFC 6749 writes it; a password grant authenticates the application by HTTP Basic or a token."""
 
     grant_type: Literal[
         "password", "refresh_token", "client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange"
@@ -36,13 +45,13 @@ class TokenForm(Struct, omit_defaults=True):
     subject_token_type: str | None = None
 
 
-class RevocationForm(Struct):
+class RevocationForm(ClientForm, kw_only=True):
     """A revocation as RFC 7009 writes it."""
 
     token: Annotated[str, Meta(description="The refresh token or access token.")]
 
 
-class IntrospectionForm(Struct):
+class IntrospectionForm(ClientForm, kw_only=True):
     """An introspection as RFC 7662 writes it."""
 
     token: Annotated[str, Meta(description="The access token, or a refresh token of the application's own.")]

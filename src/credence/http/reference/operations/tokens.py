@@ -20,6 +20,7 @@ from credence.oauth.introspection import SIGNED, Introspection
 from credence.oauth.issue import Issued
 from credence.refusals import (
     ACCOUNT_NOT_ACTIVE,
+    CERTIFICATE_MISSING,
     DPOP_REQUIRED,
     EXCHANGE_REFUSED,
     FORBIDDEN,
@@ -137,6 +138,7 @@ OBTAIN_TOKEN = Operation(
         INVALID_TARGET,
         GRANT_NOT_ALLOWED,
         DPOP_REQUIRED,
+        CERTIFICATE_MISSING,
         INVALID_DPOP_PROOF,
         USE_DPOP_NONCE,
         WRONG_USER,
@@ -166,9 +168,10 @@ INTROSPECT_TOKEN = Operation(
     tag=TAG,
     summary="Ask about a token",
     description=(
-        "Is the token good now, and what does it say (RFC 7662)? An application may ask about tokens issued to it, and about "
-        "access tokens for a resource that it guards. Of a token that is not good, or not its to ask about, the answer is "
-        "`active: false` and nothing else. With `Accept: application/token-introspection+jwt` the answer is signed (RFC 9701)."
+        "Is the token good now, and what does it say (RFC 7662)? An application may ask about tokens issued to it, and "
+        "about access tokens for a resource that it guards. Of a token that is not good, or not its to ask about, the "
+        "answer is `active: false` and nothing else. With `Accept: application/token-introspection+jwt` the answer is "
+        "signed (RFC 9701)."
     ),
     bodies=(Content(_FORM, (IntrospectionForm,), {"Introspection": {"token": "<ACCESS_TOKEN>"}}),),
     answers=(
