@@ -22,7 +22,7 @@ from credence.http.exchange import Exchange
 from credence.http.form_token import with_one_token
 from credence.http.request import Request, decode_percent, read_headers, read_query
 from credence.http.route import Protection, Route
-from credence.http.routes import allowed_methods, find_route
+from credence.http.routes import allowed_methods, find_route, row_with_method
 from credence.oauth.issue import Issued
 from credence.refusals import (
     INTERNAL,
@@ -65,10 +65,10 @@ def further_headers(exchange: Exchange) -> Headers:
 
 async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
     path = exchange.path.decode("latin-1")
-    route, segment = find_route(path, exchange.method, service.settings)
+    route, segment = find_route(path, service.settings)
     exchange.route = route
     if exchange.method not in route.methods:
-        raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
+        route = exchange.route = row_with_method(route, exchange.method)
     check_head(exchange.path, exchange.query, exchange.headers, service.limits)
     headers = exchange.fields = read_headers(exchange.headers)
     exchange.correlation_id = _echoed(headers.get("x-correlation-id"))

@@ -40,7 +40,7 @@ from credence.http.route import Protection, Route
 from credence.oauth.discovery import server_metadata
 from credence.oauth.protected_resource import path_of, resource_metadata
 from credence.oauth.scopes import DIRECTORS, OPENID, REPORT, SEARCH
-from credence.refusals import NOT_FOUND, Refused
+from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
 from credence.service import Service
 from credence.settings import Settings
 
@@ -202,8 +202,16 @@ def allowed_methods(path: str) -> list[str]:
     return sorted({method for route in ROUTES if route.path == path for method in route.methods})
 
 
-def find_route(raw_path: str, method: str, settings: Settings) -> tuple[Route, str]:
-    """Return the route and the still encoded last segment; Refused with 404. No row with that method: one without it.
+def row_with_method(route: Route, method: str) -> Route:
+    """Return the row with the same path that has this method; Refused with 405."""
+    for each in ROUTES:
+        if each.path == route.path and method in each.methods:
+            return each
+    raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
+
+
+def find_route(raw_path: str, settings: Settings) -> tuple[Route, str]:
+    """Return the first row with this path and the still encoded last segment; Refused with 404.
 
     The path is compared as it came: no other spelling of a path reaches a route (threats P12).
     """
@@ -215,8 +223,6 @@ def find_route(raw_path: str, method: str, settings: Settings) -> tuple[Route, s
         route, segment = _with_path(raw_path)
     if route.setting is not None and not getattr(settings, route.setting):
         raise Refused(NOT_FOUND, "path.unknown")
-    if method not in route.methods:
-        route = next((each for each in ROUTES if each.path == route.path and method in each.methods), route)
     return route, segment
 
 
