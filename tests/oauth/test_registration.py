@@ -295,3 +295,19 @@ def test_a_registration_is_in_the_audit_trail_without_any_secret(tmp_path: Path)
             assert secret not in text
 
     tell(tmp_path, story, **ON)
+
+
+def test_registering_counts_for_the_address(tmp_path: Path) -> None:
+    """D16, threats A6: whoever tries tokens, or registers in a loop, is slowed by where he calls from."""
+
+    async def story(deployment: Deployment) -> None:
+        for reply in [await register(deployment, "wrong"), await register(deployment)]:
+            assert reply.status in {201, 401}
+        reply = await register(deployment)
+        assert (reply.status, reply.json["error"]) == (401, "temporarily_unavailable")
+        assert reply.headers["retry-after"] == "60"
+        assert (
+            await manage(deployment, "GET", {"registration_client_uri": f"{PATH}/x", "registration_access_token": "x"})
+        ).headers["retry-after"]
+
+    tell(tmp_path, story, spike_address_per_minute=1, spike_address_burst=2, **ON)
