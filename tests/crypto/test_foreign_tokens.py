@@ -199,6 +199,9 @@ def test_a_proof_holds_its_key() -> None:
         token({"alg": "ES256"}, b'{"exp":NaN}'),
         token({"alg": "ES256"}, b'{"exp":' + b"9" * 5_000 + b"}"),
         token({"alg": "ES256"}, b"\xff"),
+        token({"alg": "ES256"}, b'{"jti":"\\ud800"}'),
+        token({"alg": "ES256"}, b'{"a":[{"\\uDFFF":1}]}'),
+        token({"alg": "ES256", "kid": "\ud800"}),
         token({"alg": "ES256"}, b"[" * 5_000),
         token({"alg": "ES256", "x": "y" * 2_048}),
         token({"alg": "ES256"}, b"{" + b" " * 8_192 + b"}"),
@@ -207,7 +210,7 @@ def test_a_proof_holds_its_key() -> None:
         " " + token({"alg": "ES256"}),
         token({"alg": "ES256"}).replace(".", "\N{FULLWIDTH FULL STOP}"),
     ],
-    ids=range(25),
+    ids=range(28),
 )
 def test_what_is_no_compact_token_of_two_plain_objects_is_refused(text: str) -> None:
     """threats T3, T7, T10; RFC 7515 §4 on names that come twice."""

@@ -71,7 +71,10 @@ def _header(text: str) -> Mapping[str, Any]:
 
 
 def _plain_object(text: str) -> dict[str, Any]:
-    value = _decoder.decode(base64url.decode(text).decode())
+    plain = base64url.decode(text).decode()
+    value = _decoder.decode(plain)
+    if "\\u" in plain:
+        json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair is no text (RFC 8259 §8.2): ValueError
     if not isinstance(value, dict):
         raise ValueError("no object")
     return value
