@@ -157,6 +157,15 @@ def test_scopes_and_resources_are_its_own_or_the_services(deployment: Deployment
     assert kept(deployment, client_id).scopes is None
 
 
+def test_what_an_application_guards_is_the_operators_to_say(deployment: Deployment) -> None:
+    """RFC 7662 §4: none unless it is said."""
+    client_id = deployment.json("app", "create", "Gateway")["client_id"]
+    assert kept(deployment, client_id).introspects == ()
+    shown = deployment.json("app", "set", client_id, "--introspects", "https://b.example")
+    assert shown["introspects"] == ["https://b.example"]
+    assert deployment.json("app", "set", client_id, "--introspects", "")["introspects"] == []
+
+
 def test_disabling_kills_tokens_and_enabling_does_not_revive_them(deployment: Deployment) -> None:
     client_id = deployment.json("app", "create", "Shop")["client_id"]
     before = time.time_ns() // 1_000_000
