@@ -9,7 +9,7 @@ from credence.http.spikes import count_client, count_proven, count_unproven, kno
 from credence.oauth import bearer, client_authentication
 from credence.oauth.attributes import Attributes
 from credence.oauth.bearer import Bearer
-from credence.oauth.client_authentication import PUBLIC, named_client
+from credence.oauth.client_authentication import BY_SECRET, PUBLIC, named_client
 from credence.refusals import (
     CLIENT_MISSING,
     CLIENT_PROVES_TWICE,
@@ -44,7 +44,8 @@ async def authenticate_client(
     """
     application = await service.authority.mirror.application(named_client(attributes) or "")
     request.trace.application = application.client_id if application else None
-    shown = shown_certificate(service.settings, request)
+    by_secret = application is None or application.authentication == BY_SECRET
+    shown = None if by_secret else shown_certificate(service.settings, request)
     fault = await client_authentication.fault(service.authority, application, attributes, shown, request.now)
     if application is None or fault is not None:
         await count_unproven(service, request, application)

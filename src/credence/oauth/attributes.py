@@ -1,10 +1,9 @@
 """The attributes of a token or revocation request, whatever the dialect (spec §2.2, §2.4, §2.5, D2)."""
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Attributes:
+class Attributes(msgspec.Struct, frozen=True):
     """What the client said. None where nothing, or nothing but blanks, was said (threats P10).
 
     `contradicts` is set when one attribute was said twice with different values, or Basic could not be read.
@@ -32,3 +31,7 @@ class Attributes:
     """Whether it was said in the standard dialect (D1)."""
     proves_twice: bool = False
     """Whether the client proves itself in more than one way there (RFC 6749 §2.3)."""
+
+    def __repr__(self) -> str:
+        """Say nothing of what it holds: secrets are among that (threats A11)."""
+        return object.__repr__(self)
