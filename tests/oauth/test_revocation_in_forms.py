@@ -70,7 +70,7 @@ FAULTS: dict[str, tuple[Fault, int, str]] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_each_fault_has_its_code_and_revokes_nothing(tmp_path: Path, fault: str) -> None:
-    """RFC 7009 §2.2.1, RFC 6749 §5.2: invalid_request, and invalid_client with a challenge; a parameter comes once (§3.1)."""
+    """RFC 7009 §2.2.1, RFC 6749 §5.2: invalid_request, invalid_client with a challenge; a parameter comes once (§3.1)."""
     act, status, code = FAULTS[fault]
 
     async def story(deployment: Deployment) -> None:
