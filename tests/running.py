@@ -81,8 +81,8 @@ class RunningServer:
 
 def start(data_dir: Path, output: Path, *options: str, under: Sequence[str] = (), **variables: str) -> RunningServer:
     """Start `credence serve`, perhaps under a program that becomes it, and return once it is ready."""
-    port = free_port()
-    environment = clean_environment(CREDENCE_DATA_DIR=str(data_dir), CREDENCE_PORT=str(port), **variables)
+    port = variables.setdefault("CREDENCE_PORT", str(free_port()))
+    environment = clean_environment(**variables | {"CREDENCE_DATA_DIR": str(data_dir)})
     with output.open("ab") as stream:
         process = subprocess.Popen(
             [*under, sys.executable, "-m", "credence", "serve", *options],
