@@ -18,6 +18,8 @@ PACKAGES = {
     "nginx": "nginx-light",
     "openssl": "openssl",
     "redis-server": "redis-server",
+    "strace": "strace",
+    "systemd-analyze": "systemd",
 }
 """Program the tests call -> package that holds it."""
 

@@ -8,6 +8,7 @@ import ssl
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -78,13 +79,13 @@ class RunningServer:
             return self.process.wait()
 
 
-def start(data_dir: Path, output: Path, *options: str, **variables: str) -> RunningServer:
-    """Start `credence serve` and return once it is ready."""
-    port = free_port()
-    environment = clean_environment(CREDENCE_DATA_DIR=str(data_dir), CREDENCE_PORT=str(port), **variables)
+def start(data_dir: Path, output: Path, *options: str, under: Sequence[str] = (), **variables: str) -> RunningServer:
+    """Start `credence serve`, perhaps under a program that becomes it, and return once it is ready."""
+    port = variables.setdefault("CREDENCE_PORT", str(free_port()))
+    environment = clean_environment(**variables | {"CREDENCE_DATA_DIR": str(data_dir)})
     with output.open("ab") as stream:
         process = subprocess.Popen(
-            [sys.executable, "-m", "credence", "serve", *options],
+            [*under, sys.executable, "-m", "credence", "serve", *options],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=stream,

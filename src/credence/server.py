@@ -31,6 +31,9 @@ FILES_KEPT_BACK = 128
 LARGEST_HEAD = 2 * Limits().header_block
 """Octets, twice what the guard lets pass: what is a little too large is still answered (threats §3)."""
 
+GRACEFUL_STOP = 30
+"""Seconds for which a worker that is told to stop finishes what it accepted; whoever stops it must wait longer."""
+
 HTTP_1 = HTTP1Settings(header_read_timeout=HEAD_DEADLINE, max_buffer_size=LARGEST_HEAD)
 """The deadline runs from the first byte of a request, or the end of the one before, until its head is whole."""
 
@@ -62,7 +65,7 @@ def run(
         ssl_cert=certificate,
         ssl_key=key,
         ssl_protocol_min=SSLProtocols.tls12,
-        workers_kill_timeout=30,
+        workers_kill_timeout=GRACEFUL_STOP,
     )
 
     def load() -> AsgiApplication:

@@ -10,7 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.deploy.proxies import RECIPES, Ports, Recipe, missing, proxy
+from tests.deploy.proxies import missing, proxy
+from tests.deploy.recipes import RECIPES, Ports, Recipe
 from tests.running import RunningServer, free_port, run_command, start
 
 
@@ -47,7 +48,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         CREDENCE_BASE_URL=f"https://localhost:{public}",
         CREDENCE_TRUSTED_PROXIES="127.0.0.1",
     )
-    ports = Ports(public, free_port(), server.client.base_url.port or 0)
+    ports = Ports(public, free_port(), (server.client.base_url.port or 0,))
     try:
         with (
             proxy(recipe, folder, ports) as ca_file,

@@ -18,7 +18,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from joserfc.jwk import ECKey
 
-from tests.deploy.proxies import RECIPES, Ports, missing, proxy
+from tests.deploy.proxies import missing, proxy
+from tests.deploy.recipes import RECIPES, Ports
 from tests.running import RunningServer, free_port, start
 
 NAME = "ledger.example.com"
@@ -112,7 +113,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     if recipe.program == "haproxy":
         changes["alpn h2,http/1.1\n"] = f"alpn h2,http/1.1 ca-file {anchors} {OPTIONS_OF_BIND}\n"
     try:
-        ports = Ports(public, free_port(), server.client.base_url.port or 0)
+        ports = Ports(public, free_port(), (server.client.base_url.port or 0,))
         with proxy(recipe, folder, ports, also=changes) as ca_file:
             by_name = register(
                 server, "tls_client_auth", "--certificate-name", f"san_dns={NAME}", "--certificate-bound-tokens"

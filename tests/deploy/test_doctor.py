@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from tests.deploy.conftest import Site
-from tests.deploy.proxies import Ports, proxy
+from tests.deploy.proxies import proxy
+from tests.deploy.recipes import Ports
 from tests.running import free_port, run_command
 
 
@@ -17,7 +18,7 @@ def test_it_is_content_with_the_recipe(site: Site) -> None:
 def test_it_names_the_line_that_is_missing(site: Site, tmp_path: Path) -> None:
     """Each line in turn, on another port: so it also says that the issuer is another address."""
     for number, (line, check, remedy) in enumerate(site.recipe.missing_without):
-        ports = Ports(free_port(), free_port(), site.ports.credence)
+        ports = Ports(free_port(), free_port(), site.ports.nodes)
         folder = tmp_path / str(number)
         folder.mkdir()
         with proxy(site.recipe, folder, ports, without=line) as ca_file:

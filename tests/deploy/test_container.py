@@ -1,0 +1,192 @@
+"""The container file: read by a linter, its build gone through, what comes of it run as in a container (issue 8 §7)."""
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from credence.settings import Settings
+from tests.deploy.containerfile import FILE, ROOT, build, copied, let_in, read_stages
+from tests.running import clean_environment, free_port
+
+STAGES = read_stages()
+IMAGE = STAGES[-1]
+USER = 10001
+HADOLINT = Path(sys.executable).with_name("hadolint")
+
+CONFINED = (
+    "set -eu; mount --bind {data} {data}; mount -o remount,ro,bind /; cd {data};"
+    "if touch {data}/../written; then echo not read-only; exit 1; fi;"
+    "exec setpriv --reuid={user} --regid={user} --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all {start}"
+)
+"""As a container engine does it: all but the data folder is read-only, and the user can become nobody else."""
+
+
+def test_a_linter_for_container_files_finds_nothing() -> None:
+    done = subprocess.run([HADOLINT, FILE], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_everything_that_is_copied_is_there_and_let_in() -> None:
+    sources = [source for stage in STAGES for sources, _ in copied(stage) for source in sources]
+    assert sources
+    assert [source for source in sources if not (ROOT / source).exists() or not let_in(source)] == []
+
+
+@pytest.mark.parametrize(
+    "path", ["credence-data/key-encryption-key", ".git/config", "tests/running.py", "src/credence/__pycache__/app.pyc"]
+)
+def test_nothing_secret_or_idle_is_let_in(path: str) -> None:
+    """Data folders above all: who builds where a sandbox ran would ship its keys."""
+    assert not let_in(path)
+
+
+def test_every_stage_is_made_from_the_same_short_name() -> None:
+    """No registry is named: the engine's own settings say where images come from."""
+    assert {stage.image for stage in STAGES} == {"python:3.11-slim-bookworm"}
+
+
+def test_the_user_is_a_number_that_an_orchestrator_can_see_is_not_root() -> None:
+    """Kubernetes cannot tell from a name whether it is root: `runAsNonRoot` asks for a number."""
+    assert IMAGE.of("USER") == [f"{USER}:{USER}"]
+
+
+def test_it_starts_without_a_shell_and_serves() -> None:
+    assert json.loads(IMAGE.of("ENTRYPOINT")[0]) == ["/opt/credence/bin/credence"]
+    assert json.loads(IMAGE.of("CMD")[0]) == ["serve"]
+
+
+def test_its_variables_are_settings() -> None:
+    names = [name for name in image_variables() if name.startswith("CREDENCE_")]
+    assert [name for name in names if name.removeprefix("CREDENCE_").lower() not in Settings.model_fields] == []
+
+
+def test_its_data_folder_is_its_volume() -> None:
+    assert IMAGE.of("VOLUME") == [image_variables()["CREDENCE_DATA_DIR"]]
+
+
+def test_what_it_builds_serves_a_report_from_a_read_only_tree(root: Path) -> None:
+    """PDF, since that is where a library would want a folder for temporary files."""
+    with contained(root, "serve") as (_, client, data):
+        assert client.get("/livez").status_code == 200
+        sandbox = json.loads((data / "sandbox.json").read_text())
+        tokens = client.post(
+            "/oauth2/v1/token",
+            headers={"client_id": sandbox["client_id"], "client_secret": sandbox["client_secret"]},
+            json={"username": sandbox["username"], "password": sandbox["password"]},
+        ).json()
+        report = client.get(
+            f"/risk/business/v1/registeredcompanycredit/{sandbox['company_number']}",
+            headers={"Authorization": f"Bearer {tokens['access_token']}", "Accept": "application/pdf"},
+        )
+        assert (report.status_code, report.content[:5]) == (200, b"%PDF-")
+
+
+def test_it_stops_by_the_signal_that_the_file_names(root: Path) -> None:
+    """As the first process of its container, to which the kernel sends no signal that it does not handle."""
+    with contained(root, "serve") as (process, client, _):
+        client.get("/livez")
+        os.kill(first_process(process)[0], signal.Signals[IMAGE.of("STOPSIGNAL")[0]])
+        assert process.wait(timeout=20) == 0
+
+
+def test_the_installer_stays_behind(root: Path) -> None:
+    python = root / "opt/credence/bin/python"
+    for package in ("pip", "setuptools"):
+        assert subprocess.run([python, "-c", f"import {package}"], capture_output=True, check=False).returncode == 1
+
+
+def image_variables() -> dict[str, str]:
+    """ENV of the image."""
+    return dict(word.split("=", 1) for text in IMAGE.of("ENV") for word in shlex.split(text))
+
+
+@pytest.fixture(scope="module")
+def root() -> Iterator[Path]:
+    """The root folder of the image as the build leaves it, where another user can read it."""
+    lacking = [program for program in ("unshare", "setpriv", "mount") if shutil.which(program) is None]
+    if lacking or os.geteuid() != 0 or subprocess.run(["unshare", "--mount", "true"], check=False).returncode != 0:
+        pytest.skip("only root, on Linux with util-linux, can become the user of a container")
+    folder = Path(tempfile.mkdtemp(prefix="credence-image-"))
+    folder.chmod(0o755)
+    try:
+        build(STAGES[0], folder)
+        stranger = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
+        if subprocess.run([*stranger, folder / "opt/credence/bin/python", "-c", ""], check=False).returncode != 0:
+            pytest.skip("this machine's interpreter cannot be run by strangers, so it cannot stand for the image's")
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def contained(root: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], httpx.Client, Path]]:
+    """Run the program that was built as the image would: its user, its variables, its data folder empty at first."""
+    data = Path(tempfile.mkdtemp(dir=root))
+    os.chown(data, USER, USER)
+    port = free_port()
+    variables = image_variables() | {"CREDENCE_DATA_DIR": str(data), "CREDENCE_PORT": str(port)}
+    script = CONFINED.format(data=data, user=USER, start=shlex.join([f"{root}/opt/credence/bin/credence", *arguments]))
+    log = root / "output.txt"
+    with log.open("wb") as stream:
+        process = subprocess.Popen(
+            ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-c", script],
+            env=clean_environment(**variables) | {"PATH": os.environ["PATH"]},
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=stream,
+        )
+    try:
+        with httpx.Client(
+            base_url=f"https://localhost:{port}", verify=authority(process, data, log), trust_env=False, timeout=20
+        ) as client:
+            answers(client, process, log)
+            yield process, client, data
+    finally:
+        # With the first process of its namespace every other ends.
+        for number in first_process(process):
+            os.kill(number, signal.SIGKILL)
+        process.wait()
+
+
+def first_process(process: subprocess.Popen[bytes]) -> list[int]:
+    """Return what the container sees as process 1, by its number here; nothing once it is gone."""
+    if process.poll() is not None:
+        return []
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii")
+    return [int(number) for number in children.split()]
+
+
+def authority(process: subprocess.Popen[bytes], data: Path, log: Path) -> ssl.SSLContext:
+    """Wait for the sandbox to have made its own."""
+    deadline = time.monotonic() + 30
+    file = data / "tls" / "ca.pem"
+    while not file.exists():
+        assert process.poll() is None, log.read_text()
+        assert time.monotonic() < deadline, log.read_text()
+        time.sleep(0.05)
+    return ssl.create_default_context(cafile=file)
+
+
+def answers(client: httpx.Client, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until it is ready."""
+    deadline = time.monotonic() + 30
+    while True:
+        with suppress(httpx.TransportError):
+            if client.get("/readyz").status_code == 200:
+                return
+        assert process.poll() is None, log.read_text()
+        assert time.monotonic() < deadline, log.read_text()
+        time.sleep(0.05)
