@@ -34,6 +34,7 @@ def unsafe_settings(settings: Settings) -> list[str]:
     if any(network.prefixlen == 0 for network in settings.trusted_proxies):
         found.append("CREDENCE_TRUSTED_PROXIES: name your proxies; a network of every address trusts every caller.")
     found += _faults_of_ports(settings)
+    found += _faults_of_certificate_headers(settings)
     if settings.environment is Environment.SANDBOX:
         return found
     if not settings.base_url:
@@ -152,6 +153,20 @@ def _faults_of_key(settings: Settings) -> list[str]:
         name = "CREDENCE_KEY_ENCRYPTION_KEY" + ("" if settings.key_encryption_key else "_FILE")
         return [f"{name}: one byte over and over is no key; make one with: openssl rand -hex 32"]
     return []
+
+
+def _faults_of_certificate_headers(settings: Settings) -> list[str]:
+    verified, unverified = settings.client_certificate_header, settings.unverified_certificate_header
+    found = []
+    if (verified or unverified) and not settings.trusted_proxies:
+        name = "CREDENCE_CLIENT_CERTIFICATE_HEADER" if verified else "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER"
+        found.append(f"{name}: certificates are believed from proxies alone; set CREDENCE_TRUSTED_PROXIES.")
+    if verified and verified == unverified:
+        found.append(
+            "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER: set another header than CREDENCE_CLIENT_CERTIFICATE_HEADER, or any "
+            "certificate counts as verified."
+        )
+    return found
 
 
 def _faults_of_ports(settings: Settings) -> list[str]:

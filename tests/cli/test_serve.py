@@ -94,6 +94,30 @@ def test_metrics_do_not_take_the_port_of_the_service(deployment: Deployment) -> 
     assert said.startswith("CREDENCE_METRICS_PORT: ")
 
 
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({"CREDENCE_CLIENT_CERTIFICATE_HEADER": "Client-Cert"}, "CREDENCE_CLIENT_CERTIFICATE_HEADER: certificates are"),
+        ({"CREDENCE_UNVERIFIED_CERTIFICATE_HEADER": "X"}, "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER: certificates are"),
+        (
+            {
+                "CREDENCE_CLIENT_CERTIFICATE_HEADER": "Client-Cert",
+                "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER": "client-cert",
+                "CREDENCE_TRUSTED_PROXIES": "127.0.0.1",
+            },
+            "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER: set another header",
+        ),
+        ({"CREDENCE_CLIENT_CERTIFICATE_HEADER": "Authorization"}, "CREDENCE_CLIENT_CERTIFICATE_HEADER is not valid"),
+        ({"CREDENCE_CLIENT_CERTIFICATE_HEADER": "Client_Cert"}, "CREDENCE_CLIENT_CERTIFICATE_HEADER is not valid"),
+    ],
+)
+def test_headers_of_certificates_that_would_be_believed_wrongly_are_refused(
+    deployment: Deployment, variables: dict[str, str], said: str
+) -> None:
+    """RFC 9440 §4, RFC 8705 §6.5, threats I8."""
+    assert deployment.refused("serve", **variables).startswith(said)
+
+
 def test_a_host_that_is_not_here_leaves_the_certificates_that_clients_trust(deployment: Deployment) -> None:
     ensure_certificates(deployment.data_dir / "tls", "127.0.0.1")
     before = {file: file.read_bytes() for file in (deployment.data_dir / "tls").iterdir()}
