@@ -122,5 +122,5 @@ def _number(value: int) -> str:
 def _parsed(der: bytes) -> x509.Certificate:
     try:
         return x509.load_der_x509_certificate(der)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, x509.InvalidVersion) as error:
         raise UnreadableCertificate("no certificate in DER") from error
