@@ -3,6 +3,7 @@
 from pathlib import Path
 from urllib.parse import urlencode
 
+from credence.guard.access import AccessRules
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, claims, tell
 from tests.oauth.client_certificates import BEHIND_A_PROXY, PROXY, certificate
 from tests.oauth.exchanging import ACCESS_TOKEN, GRANT, exchange, service
@@ -82,3 +83,22 @@ def test_who_stole_a_token_bound_to_a_certificate_gets_nothing_for_it_either(tmp
         assert error(reply) == (400, "invalid_request")
 
     tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+def test_a_public_application_is_no_way_around_the_rules_on_addresses_of_another(tmp_path: Path) -> None:
+    """D15: who stole a token that is good from certain addresses gets nothing for it from elsewhere."""
+
+    async def story(deployment: Deployment) -> None:
+        shown = (await deployment.tokens())["access_token"]
+        await deployment.change_application(rules=AccessRules(networks=("198.51.100.0/24",)))
+        public = await service(deployment, authentication="none", secrets=())
+        named = fields(shown) | {"client_id": public.application.client_id}
+        acting = Client(public)
+        first = await ask(public, named, [("DPoP", acting.proof("POST", TOKEN_PATH))])
+        acting.nonce = first.headers["dpop-nonce"]
+        assert error(await ask(public, named, [("DPoP", acting.proof("POST", TOKEN_PATH))])) == (403, "access_denied")
+        inside = [FORM, ("DPoP", acting.proof("POST", TOKEN_PATH))]
+        reply = await public.send("POST", TOKEN_PATH, inside, urlencode(named).encode(), peer="198.51.100.7")
+        assert reply.status == 200
+
+    tell(tmp_path, story)
