@@ -26,6 +26,7 @@ PACKAGES = {
 _HERE = Path(__file__).parent
 SCRIPTS = {
     "jose": _HERE / "strangers" / "node",
+    "openid-client": _HERE / "strangers" / "node",
     "axe-core": _HERE / "accessibility",
 }
 """Package -> folder with its `package-lock.json`; what that names goes into `node_modules` beside it."""
@@ -59,7 +60,7 @@ def install_scripts() -> None:
         return
     for package, folder in SCRIPTS.items():
         install = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--prefix", str(folder)]
-        if not (folder / "node_modules").is_dir() and not succeeds(install):
+        if not (folder / "node_modules" / package).is_dir() and not succeeds(install):
             say(f"missing: {package}. `npm ci` did not succeed in {folder.relative_to(_HERE.parent)}.")
 
 

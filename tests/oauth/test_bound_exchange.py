@@ -1,11 +1,14 @@
 """Token exchange and keys: a binding is exchanged for a binding, never shed (RFC 9449 §1, §5, RFC 8705 §3)."""
 
 from pathlib import Path
+from urllib.parse import urlencode
 
-from tests.deployment import TOKEN_PATH, Deployment, claims, tell
+from credence.guard.access import AccessRules
+from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, claims, tell
+from tests.oauth.client_certificates import BEHIND_A_PROXY, PROXY, certificate
 from tests.oauth.exchanging import ACCESS_TOKEN, GRANT, exchange, service
 from tests.oauth.proving import Client, Key
-from tests.oauth.standard import ask, error
+from tests.oauth.standard import FORM, ask, error
 
 
 def fields(token: str) -> dict[str, str]:
@@ -41,5 +44,61 @@ def test_a_public_application_gets_only_bound_tokens(tmp_path: Path) -> None:
         acting.nonce = first.headers["dpop-nonce"]
         reply = await ask(public, named, [("DPoP", acting.proof("POST", TOKEN_PATH))])
         assert claims(reply.json["access_token"])["cnf"] == {"jkt": acting.key.thumbprint}
+
+    tell(tmp_path, story)
+
+
+def test_who_stole_a_bound_token_gets_nothing_for_it_in_the_name_of_a_public_application(tmp_path: Path) -> None:
+    """RFC 9449 §1: a stolen token is worth nothing without its key; a public client_id is no secret (RFC 6749 §2.1)."""
+
+    async def story(deployment: Deployment) -> None:
+        owner = Client(deployment)
+        shown = await owner.token()
+        public = await service(deployment, authentication="none", secrets=())
+        named = fields(shown) | {"client_id": public.application.client_id}
+        thief = Client(public)
+        thief.nonce = owner.nonce
+        reply = await ask(public, named, [("DPoP", thief.proof("POST", TOKEN_PATH))])
+        assert error(reply) == (400, "invalid_request")
+        reply = await ask(public, named, [("DPoP", owner.proof("POST", TOKEN_PATH))])
+        assert claims(reply.json["access_token"])["cnf"] == {"jkt": owner.key.thumbprint}
+
+    tell(tmp_path, story)
+
+
+def test_who_stole_a_token_bound_to_a_certificate_gets_nothing_for_it_either(tmp_path: Path) -> None:
+    """RFC 8705 §3; an application that proves nothing is bound to a key, never to a certificate."""
+
+    async def story(deployment: Deployment) -> None:
+        await deployment.change_application(certificate_bound_tokens=True)
+        log_in = {"grant_type": "password", "username": "ada", "password": PASSWORD}
+        headers = [FORM, deployment.basic, certificate().field()]
+        reply = await deployment.send("POST", TOKEN_PATH, headers, urlencode(log_in).encode(), peer=PROXY)
+        public = await service(deployment, authentication="none", secrets=())
+        named = fields(reply.json["access_token"]) | {"client_id": public.application.client_id}
+        thief = Client(public)
+        first = await ask(public, named, [("DPoP", thief.proof("POST", TOKEN_PATH))])
+        thief.nonce = first.headers["dpop-nonce"]
+        reply = await ask(public, named, [("DPoP", thief.proof("POST", TOKEN_PATH))])
+        assert error(reply) == (400, "invalid_request")
+
+    tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+def test_a_public_application_is_no_way_around_the_rules_on_addresses_of_another(tmp_path: Path) -> None:
+    """D15: who stole a token that is good from certain addresses gets nothing for it from elsewhere."""
+
+    async def story(deployment: Deployment) -> None:
+        shown = (await deployment.tokens())["access_token"]
+        await deployment.change_application(rules=AccessRules(networks=("198.51.100.0/24",)))
+        public = await service(deployment, authentication="none", secrets=())
+        named = fields(shown) | {"client_id": public.application.client_id}
+        acting = Client(public)
+        first = await ask(public, named, [("DPoP", acting.proof("POST", TOKEN_PATH))])
+        acting.nonce = first.headers["dpop-nonce"]
+        assert error(await ask(public, named, [("DPoP", acting.proof("POST", TOKEN_PATH))])) == (403, "access_denied")
+        inside = [FORM, ("DPoP", acting.proof("POST", TOKEN_PATH))]
+        reply = await public.send("POST", TOKEN_PATH, inside, urlencode(named).encode(), peer="198.51.100.7")
+        assert reply.status == 200
 
     tell(tmp_path, story)

@@ -1,5 +1,6 @@
 """Clients that prove themselves by a certificate, passed on by a trusted proxy (RFC 8705 §2, RFC 9440, threats I8)."""
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -162,6 +163,12 @@ def test_nobody_but_a_trusted_proxy_says_what_was_shown(tmp_path: Path, peer: st
     tell(tmp_path, story, **settings)
 
 
+def of_version(number: int) -> str:
+    """RFC 5280 §4.1: `[0] EXPLICIT INTEGER`, which is 2 in a certificate of version 3."""
+    changed = GOOD.der.replace(bytes.fromhex("a003020102"), bytes.fromhex("a0030201") + bytes([number]), 1)
+    return f":{base64.b64encode(changed).decode()}:"
+
+
 GOOD = certificate()
 UNREADABLE = {
     "nothing": "",
@@ -171,6 +178,7 @@ UNREADABLE = {
     "not base64": ":!!!!:",
     "not a certificate": ":AAAA:",
     "cut off": GOOD.field()[1][:-40] + ":",
+    "of a version that there is none of": of_version(15),
     "two": GOOD.field()[1] + ", " + GOOD.field()[1],
     "with parameters": GOOD.field()[1] + ";a=1",
     "PEM cut off": GOOD.escaped()[1][:-30],

@@ -75,7 +75,9 @@ FAULTS: dict[str, dict[str, Any]] = {
     "expiry before time (item 4)": {"exp": -1},
     "expiry as text (item 4)": {"exp": str(SECONDS + 60)},
     "expiry as a truth (item 4)": {"exp": True},
-    "expiry too far ahead (item 4)": {"exp": SECONDS + 311},
+    "expiry too far ahead (item 4)": {"exp": SECONDS + 86_401},
+    "expiry too far ahead, and no word of when it was made (item 4)": {"exp": SECONDS + 311, "iat": None},
+    "made too long ago (item 6)": {"exp": SECONDS + 60, "iat": SECONDS - 300},
     "expiry without end (item 4)": {"exp": 10**400},
     "from the future (item 6)": {"iat": SECONDS + 12},
     "not yet (item 5)": {"nbf": SECONDS + 12},
@@ -102,7 +104,16 @@ def test_claims_that_are_not_as_the_standard_wants_them_are_refused(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "edge", [{"exp": SECONDS + 310}, {"exp": SECONDS + 0.6}, {"iat": SECONDS + 10}, {"nbf": SECONDS + 10}], ids=str
+    "edge",
+    [
+        {"exp": SECONDS + 310, "iat": None},
+        {"exp": SECONDS + 0.6},
+        {"iat": SECONDS + 10},
+        {"iat": SECONDS + 10, "exp": SECONDS + 86_400},
+        {"iat": SECONDS - 299},
+        {"nbf": SECONDS + 10},
+    ],
+    ids=str,
 )
 def test_a_clock_may_be_ten_seconds_ahead(tmp_path: Path, edge: dict[str, Any]) -> None:
     """threats T11: at the limit; `FAULTS` has what lies beyond. NumericDate may have a fraction (RFC 7519 §2)."""
@@ -194,6 +205,22 @@ def test_an_assertion_passes_once(tmp_path: Path) -> None:
         assert error(await client.show(assertion)) == REFUSED
         deployment.now = (SECONDS + 60) * 1000
         assert error(await client.show(assertion)) == REFUSED
+
+    tell(tmp_path, story)
+
+
+def test_five_minutes_after_it_was_made_an_assertion_is_over(tmp_path: Path) -> None:
+    """RFC 7523 §3 items 4, 6 and 7: whatever it says; and so long its id is remembered."""
+
+    async def story(deployment: Deployment) -> None:
+        client = await registered(deployment)
+        first, second = (client.assertion(exp=SECONDS + 3_600) for _ in range(2))
+        assert (await client.show(first)).status == 200
+        deployment.now = SECONDS * 1_000 + 299_999
+        assert error(await client.show(first)) == REFUSED
+        assert (await client.show(second)).status == 200
+        deployment.now = SECONDS * 1_000 + 300_000
+        assert error(await client.show(client.assertion(exp=SECONDS + 3_600))) == REFUSED
 
     tell(tmp_path, story)
 

@@ -10,6 +10,7 @@ import pytest
 from credence.oauth.registration.invitation import read, use
 from credence.store.contract import StoreUnavailable
 from tests.deployment import NOW, Deployment, tell
+from tests.oauth.client_certificates import certificate
 from tests.oauth.registering import HOUR, PATH, invited, manage, register, registered, send
 from tests.oauth.standard import ask, error
 
@@ -155,6 +156,28 @@ def test_metadata_that_cannot_be_is_refused_and_uses_nothing_up(
         assert reply.headers["cache-control"] == "no-store"
         await registered(deployment, token)
         assert len(await deployment.store.applications()) == 2  # the deployment's own, and the one
+
+    tell(tmp_path, story, **ON)
+
+
+@pytest.mark.parametrize(
+    ("octets", "unknown"),
+    [
+        ("06082a8648ce3d030107", "06082a8648ce3d03017f"),  # the curve, RFC 5480 §2.1.1.1
+        ("06072a8648ce3d0201", "06072a8648ce3d027f"),  # the type of key, §2.1.1
+    ],
+    ids=["curve", "type"],
+)
+def test_a_certificate_with_a_key_that_nobody_knows_is_refused(tmp_path: Path, octets: str, unknown: str) -> None:
+    """threats E7: no surprise; RFC 7591 §3.2.2."""
+    shown = certificate()
+    changed = shown.der.replace(bytes.fromhex(octets), bytes.fromhex(unknown))
+    assert changed != shown.der
+    jwk = {**shown.jwk, "x5c": [base64.b64encode(changed).decode()]}
+
+    async def story(deployment: Deployment) -> None:
+        reply = await register(deployment, jwks={"keys": [jwk]})
+        assert error(reply) == (400, "invalid_client_metadata")
 
     tell(tmp_path, story, **ON)
 

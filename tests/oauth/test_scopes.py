@@ -2,13 +2,16 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from credence.oauth.issue import Asked, new_family
+from credence.oauth.refresh_token import Presented, write
 from credence.oauth.scopes import SCOPES, effective, granted
 from credence.refusals import Refused
-from tests.deployment import Deployment, claims, tell
+from tests.deployment import NOW, Deployment, claims, tell
 from tests.oauth.standard import ask, error, log_in
 
 API = "credit:report credit:search credit:directors"
@@ -113,6 +116,24 @@ def test_a_refresh_may_ask_for_less_and_later_for_all_again(tmp_path: Path) -> N
         assert again.json == narrow.json  # D7: the lost answer, to the letter
         whole = await ask(deployment, {"grant_type": "refresh_token", "refresh_token": narrow.json["refresh_token"]})
         assert whole.json["scope"] == API
+
+    tell(tmp_path, story)
+
+
+def test_a_login_from_before_there_were_scopes_may_ask_for_less_too(tmp_path: Path) -> None:
+    """It opens all of the API (A15), so a part of that is part of what was granted (RFC 6749 §6)."""
+
+    async def story(deployment: Deployment) -> None:
+        authority, account = deployment.service.authority, await deployment.store.account("ada")
+        assert account is not None
+        family = new_family(authority, deployment.application, account, Asked(), NOW)
+        await deployment.store.open_family(msgspec.structs.replace(family, scope=""), account)
+        presented = Presented(family.id, 0, "ada")
+        token = write("sbx", authority.secrets.refresh, deployment.application.client_id, presented)
+        refresh = {"grant_type": "refresh_token", "refresh_token": token}
+        assert error(await ask(deployment, refresh | {"scope": "openid"})) == (400, "invalid_scope")
+        narrow = await ask(deployment, refresh | {"scope": "credit:report"})
+        assert narrow.json["scope"] == "credit:report"
 
     tell(tmp_path, story)
 

@@ -75,9 +75,11 @@ def test_two_different_values_of_any_attribute_are_incorrect_credentials(tmp_pat
     tell(tmp_path, story)
 
 
-@pytest.mark.parametrize("basic", ["Basic", "Basic ", "Basic !!!!", "Basic AAAA", "basic Og==", "Basic /w=="])
+@pytest.mark.parametrize(
+    "basic", ["Basic", "Basic ", "Basic !!!!", "Basic AAAA", "basic Og==", "Basic /w==", "Basic \xff"]
+)
 def test_basic_that_cannot_be_read_never_counts_as_said(tmp_path: Path, basic: str) -> None:
-    """RFC 7617 §2: not base64, no colon, not UTF-8, or nothing on either side of the colon."""
+    """RFC 7617 §2: not base64, not even ASCII, no colon, not UTF-8, or nothing on either side of the colon."""
 
     async def story(deployment: Deployment) -> None:
         headers = [("Content-Type", "application/json"), ("Authorization", basic)]

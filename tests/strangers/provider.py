@@ -11,9 +11,19 @@ ALGORITHMS = ("RS256", "ES256", "PS256", "EdDSA")
 
 CONFIGURATION = "/.well-known/openid-configuration"
 
+GRANTS = (
+    "password",
+    "refresh_token",
+    "client_credentials",
+    "urn:ietf:params:oauth:grant-type:token-exchange",
+)
+
+EVERY_GRANT = tuple(option for grant in GRANTS for option in ("--grant", grant))
+"""As options of `credence app create`."""
+
 
 class Provider:
-    """A running sandbox with an application for each algorithm, registered when it is first needed."""
+    """A running sandbox with applications of its own, registered when they are first needed."""
 
     def __init__(self, server: RunningServer) -> None:
         self.server = server
@@ -30,14 +40,24 @@ class Provider:
         """Trusts the sandbox's authority and no other."""
         return ssl.create_default_context(cafile=self.ca_file)
 
+    def application(self, name: str, *options: str) -> dict[str, str]:
+        """The credentials of the application of this name; the options are those of `credence app create`."""
+        if name not in self._applications:
+            made = self.server.command("app", "create", name, *options, "--json")
+            assert made.returncode == 0, made.stderr
+            self._applications[name] = json.loads(made.stdout)
+        return self._applications[name]
+
+    def credentials(self, name: str, *options: str) -> tuple[str, str]:
+        """The same of one that has a secret, as most libraries take them."""
+        application = self.application(name, *options)
+        return application["client_id"], application["client_secret"]
+
     def token(self, algorithm: str) -> str:
         """A new access token of the sandbox's user, signed with this algorithm."""
-        if algorithm not in self._applications:
-            made = self.server.command("app", "create", algorithm, "--algorithm", algorithm, "--json")
-            assert made.returncode == 0, made.stderr
-            self._applications[algorithm] = json.loads(made.stdout)
+        application = self.application(algorithm, "--algorithm", algorithm)
         user = {"username": self.server.username, "password": self.server.password}
-        reply = self.server.client.post("/oauth2/v1/token", headers=self._applications[algorithm], json=user)
+        reply = self.server.client.post("/oauth2/v1/token", headers=application, json=user)
         assert reply.status_code == 200, reply.text
         token: str = reply.json()["access_token"]
         return token

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from ipaddress import ip_address
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.x509.oid import NameOID
 
@@ -55,7 +56,10 @@ def is_current(der: bytes, seconds: int) -> bool:
 
 def public_members(der: bytes) -> dict[str, str]:
     """Return the members of its public key by RFC 7517; UnreadableCertificate when it is of none of our types."""
-    key = _parsed(der).public_key()
+    try:
+        key = _parsed(der).public_key()
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise UnreadableCertificate("its key cannot be read") from error
     match key:
         case rsa.RSAPublicKey():
             numbers = key.public_numbers()
@@ -118,5 +122,5 @@ def _number(value: int) -> str:
 def _parsed(der: bytes) -> x509.Certificate:
     try:
         return x509.load_der_x509_certificate(der)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, x509.InvalidVersion) as error:
         raise UnreadableCertificate("no certificate in DER") from error

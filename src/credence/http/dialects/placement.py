@@ -1,7 +1,6 @@
 """Where an attribute may stand: header, body or HTTP Basic, and what holds when it stands in two places (D2, P8)."""
 
 import base64
-import binascii
 from collections.abc import Mapping, Sequence
 from urllib.parse import unquote_plus
 
@@ -56,7 +55,7 @@ def _proves_twice(headers: Mapping[str, str], body: Mapping[str, str | None], fo
 def _read_basic(authorization: str, *, form_decoded: bool) -> tuple[str, str] | None:
     try:
         text = base64.b64decode(authorization[6:].strip(), validate=True).decode()
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:  # not ASCII, not base64, not UTF-8
         return None
     client_id, colon, secret = text.partition(":")
     if not colon:

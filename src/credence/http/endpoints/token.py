@@ -35,6 +35,8 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
         if login.account is not None:
             _require_active(login.account)  # D14 401
         check_access(service, request, application, login.account)  # 403
+        if application.authentication == PUBLIC and login.exchange is not None:  # anybody can give its name
+            check_access(service, request, login.exchange.subject.application, None)
     except Refused:
         await grant.confirm(service.authority, login, request.now)  # a wrong token is said first, and reuse is seen
         raise

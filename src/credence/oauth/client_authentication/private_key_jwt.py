@@ -24,7 +24,10 @@ ALGORITHMS = ACCEPTED
 ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 LONGEST_LIFE = 300
-"""Seconds from now until it expires, at most: for so long its id must be remembered."""
+"""Seconds for which one is good from when it was made, whatever it says: for so long its id must be remembered."""
+
+FARTHEST_EXPIRY = 86_400
+"""Seconds from now until it says that it expires, at most. Libraries say up to an hour (RFC 7523 §3 item 4)."""
 
 LEEWAY = 10
 """Seconds by which the client's clock may be ahead (threats T11)."""
@@ -41,8 +44,13 @@ class _Claims(msgspec.Struct, frozen=True):
     aud: str | list[str]
     exp: int | float
     jti: str
-    iat: int | float = 0
+    iat: int | float | None = None
     nbf: int | float = 0
+
+    @property
+    def end(self) -> int | float:
+        """Until when it is good; one that does not say when it was made must expire that soon itself."""
+        return self.exp if self.iat is None else min(self.exp, self.iat + LONGEST_LIFE)
 
 
 def subject(assertion: str) -> str | None:
@@ -111,12 +119,16 @@ def _fault_of_claims(
     named = {claims.aud} if isinstance(claims.aud, str) else set(claims.aud)
     if not named or not named <= {issuer, issuer + TOKEN}:
         return "assertion.audience"
-    seconds = now / 1000
-    if not seconds < claims.exp <= seconds + LONGEST_LIFE + LEEWAY or max(claims.iat, claims.nbf) > seconds + LEEWAY:
+    if not _is_current(claims, now / 1000):
         return "assertion.times"
     if not 0 < len(claims.jti) <= LONGEST_ID:
         return "assertion.id"
     return None
+
+
+def _is_current(claims: _Claims, seconds: float) -> bool:
+    began = max(claims.iat or 0, claims.nbf) <= seconds + LEEWAY
+    return began and seconds < claims.end <= seconds + LONGEST_LIFE + LEEWAY and claims.exp <= seconds + FARTHEST_EXPIRY
 
 
 async def _spend(authority: Authority, application: Application, claims: _Claims, now: Milliseconds) -> str | None:
@@ -124,5 +136,5 @@ async def _spend(authority: Authority, application: Application, claims: _Claims
     mark = keyed_digest(
         authority.secrets.digest, "client assertion", application.client_id.encode(), claims.jti.encode()
     )
-    until = max(now + 1, math.ceil(claims.exp * 1000))
+    until = max(now + 1, math.ceil(claims.end * 1000))
     return None if await authority.store.spend(mark, until) else "assertion.replayed"

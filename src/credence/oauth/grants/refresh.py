@@ -74,7 +74,7 @@ async def _narrowed(authority: Authority, presented: Presented, asked: Asked) ->
         raise Refused(INVALID_TARGET, "resource.not_of_login")
     if asked.scope is None:
         return None
-    scope = scopes.granted(asked.scope, family.scope.split(" "))
+    scope = scopes.granted(asked.scope, scopes.effective(family.scope, None))
     return None if scope == family.scope else scope
 
 

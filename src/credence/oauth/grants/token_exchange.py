@@ -13,6 +13,7 @@ from credence.oauth.access_token import Actor, Claims, actors, confirmation, fir
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
+from credence.oauth.client_authentication import PUBLIC
 from credence.oauth.grants.grant import Caller, Exchange, Grant, Login, Named
 from credence.oauth.issue import Asked, Issued, access_lifetime, issued
 from credence.oauth.status.assignment import with_place
@@ -60,7 +61,8 @@ async def issue_on_behalf(
     """Return an access token with which the application acts for the account (§4.1).
 
     A token that is bound to a key is exchanged only for one that is bound as well, to the application's own key: who stole
-    it must not be able to shed the binding (RFC 9449 §1, RFC 8705 §3).
+    it must not be able to shed the binding (RFC 9449 §1, RFC 8705 §3). In the name of a public application anybody may ask,
+    so there the key is the one that the token shown is bound to.
     """
     exchange, account = login.exchange, login.of_account
     if exchange is None:
@@ -68,6 +70,8 @@ async def issue_on_behalf(
     settings, shown = authority.settings, exchange.subject.claims
     if shown.cnf is not None and not asked.confirmation:
         raise Refused(EXCHANGE_REFUSED, "exchange.unbound")
+    if application.authentication == PUBLIC and shown.cnf not in (None, confirmation(asked.confirmation)):
+        raise Refused(EXCHANGE_REFUSED, "exchange.other_key")
     # Not before the token shown, so that what would cut off that one cuts off this one.
     issued_at = max(now // 1000, shown.iat, first_whole_second(application.not_before) // 1000)
     expires_at = min(issued_at + access_lifetime(authority, application), shown.exp)
