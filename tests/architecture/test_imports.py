@@ -36,6 +36,8 @@ KEEPERS = {
     "secrets": {"crypto"},
     "random": {"crypto"},
     "uuid": {"crypto"},
+    "psycopg": {"store"},
+    "psycopg_pool": {"store"},
     "sqlite3": {"store", "credit"},
     "time": {"clock"},
 }

@@ -9,16 +9,17 @@ from importlib import resources
 
 
 class SchemaTooNew(Exception):
-    """The file was written by a newer Credence; this one must not touch it."""
+    """The store was written by a newer Credence; this one must not touch it."""
 
 
 def migrate_sqlite(connection: sqlite3.Connection) -> int:
     """Apply what is missing and return the schema number; `connection` must be in autocommit mode."""
-    for number, script in enumerate(_scripts("sqlite"), start=1):
+    files = scripts("sqlite")
+    for number, script in enumerate(files.values(), start=1):
         if _schema_number(connection) >= number:
             continue
         connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;")
-    newest = len(_scripts("sqlite"))
+    newest = len(files)
     if _schema_number(connection) > newest:
         raise SchemaTooNew(f"The store has schema {_schema_number(connection)}, this Credence knows {newest}.")
     return newest
@@ -28,7 +29,8 @@ def _schema_number(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _scripts(dialect: str) -> list[str]:
+def scripts(dialect: str) -> dict[str, str]:
+    """Return the files of this dialect by their names, in order."""
     folder = resources.files("credence.store") / "schema"
     files = sorted(file.name for file in folder.iterdir() if file.name.startswith(f"{dialect}-"))
-    return [(folder / name).read_text(encoding="utf-8") for name in files]
+    return {name: (folder / name).read_text(encoding="utf-8") for name in files}

@@ -31,6 +31,7 @@ from credence.store.records import (
     StatusBlock,
     Tally,
 )
+from credence.store.tallies import in_order
 
 LOCK_TIMEOUT = 1.0
 """Seconds a write waits for another process's; with the group before it that is at most the two of threats §3."""
@@ -205,7 +206,7 @@ class SqliteStore:
 
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         """See the contract."""
-        return sqlite_tallies.in_order(keys, self._read(sqlite_tallies.selection(keys), *keys))
+        return in_order(keys, self._read(sqlite_tallies.selection(keys), *keys))
 
     async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
         """See the contract."""
