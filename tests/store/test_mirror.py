@@ -1,13 +1,16 @@
 """What a process holds in memory is what the store says, now."""
 
 import asyncio
+import math
 
 import msgspec
+import pytest
 
 from credence.crypto import base64url
+from credence.store.contract import StoreUnavailable
 from credence.store.memory import MemoryStore
 from credence.store.mirror import Mirror
-from credence.store.records import Account
+from credence.store.records import Account, Change
 from tests.store.records import DAY, NOW, account, application, family, log_in
 
 
@@ -110,5 +113,77 @@ def test_expired_revocations_are_freed_and_live_ones_are_not() -> None:
         await mirror.follow()
         mirror.forget_expired(NOW)
         assert (mirror.is_revoked("gone.0"), mirror.is_revoked("stays.0")) == (False, True)
+
+    asyncio.run(story())
+
+
+def test_of_many_requests_at_once_one_looks_at_the_log_for_all() -> None:
+    class CountingStore(MemoryStore):
+        looks = 0
+
+        async def changes(self, after: int) -> list[Change]:
+            self.looks += 1
+            await asyncio.sleep(0)
+            return await super().changes(after)
+
+    async def story() -> None:
+        store = CountingStore()
+        mirror = Mirror(store)
+        await store.revoke_token("a.1", NOW + DAY)
+        await asyncio.gather(*(mirror.follow() for _ in range(100)))
+        assert mirror.is_revoked("a.1")
+        assert store.looks == 1
+
+    asyncio.run(story())
+
+
+def test_a_request_does_not_make_do_with_a_look_that_began_before_the_revocation() -> None:
+    """threats L3: what a node has answered is known to every request that comes to it later."""
+
+    class SlowStore(MemoryStore):
+        async def changes(self, after: int) -> list[Change]:
+            found = await super().changes(after)
+            await asyncio.sleep(0.01)
+            return found
+
+    async def story() -> None:
+        store = SlowStore()
+        mirror = Mirror(store)
+        await store.revoke_token("a.1", NOW + DAY)
+        early = asyncio.create_task(mirror.follow())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        await store.revoke_token("b.1", NOW + DAY)
+        await mirror.follow()
+        assert mirror.is_revoked("b.1")
+        await early
+
+    asyncio.run(story())
+
+
+def test_a_mirror_knows_how_long_it_has_not_heard_the_log() -> None:
+    class LostStore(MemoryStore):
+        lost = False
+
+        async def changes(self, after: int) -> list[Change]:
+            if self.lost:
+                raise StoreUnavailable("lost")
+            return await super().changes(after)
+
+    async def story() -> None:
+        store = LostStore()
+        mirror = Mirror(store)
+        assert mirror.silent_for() == math.inf
+        await mirror.follow()
+        heard = mirror.silent_for()
+        store.lost = True
+        with pytest.raises(StoreUnavailable):
+            await mirror.follow(anyway=True)
+        assert heard <= mirror.silent_for() < math.inf
+        await asyncio.sleep(0.02)
+        assert mirror.silent_for() >= 0.02
+        store.lost = False
+        await mirror.follow(anyway=True)
+        assert mirror.silent_for() < 0.02
 
     asyncio.run(story())

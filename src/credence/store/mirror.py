@@ -5,6 +5,8 @@ held as they are asked for and forgotten when the log says that they changed. So
 change made by any process is seen by the next request.
 """
 
+import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -29,18 +31,28 @@ class Mirror:
         self._applications: dict[str, Application] = {}
         self._accounts: dict[str, Account] = {}
         self.keys_version = 0
+        self._heard: float | None = None
+        self._look: asyncio.Task[None] | None = None
 
     async def follow(self, *, anyway: bool = False) -> None:
         """Apply what the log holds since the last call; `anyway` looks even if nothing was announced.
 
-        StoreUnavailable when the log cannot be read: the request fails closed.
+        Of many requests one looks for all. StoreUnavailable when the log cannot be read: the request fails closed.
         """
-        marker = self._store.marker()
-        if marker == self._marker and not anyway:
-            return
-        for change in await self._store.changes(self._sequence):
-            self._apply(change)
-        self._marker = marker
+        for _ in range(2):  # a look that is under way may have begun before the last announcement; the next has not
+            if self._store.marker() == self._marker and not anyway:
+                return
+            anyway = False
+            if self._look is None:
+                self._look = asyncio.create_task(self._look_at_log())
+            await asyncio.shield(self._look)
+
+    def silent_for(self) -> float:
+        """Return the seconds since the log was last read to its end: what is older is known here. Infinite before that.
+
+        An announcement that does not come leaves it as it is, so it grows while the log cannot be heard.
+        """
+        return math.inf if self._heard is None else asyncio.get_running_loop().time() - self._heard
 
     def is_revoked(self, subject: str) -> bool:
         """Tell whether this token id (`jti`) or family (`sid`) has been revoked."""
@@ -67,6 +79,15 @@ class Mirror:
     def forget_expired(self, now: Milliseconds) -> None:
         """Free the revocations that nothing can depend on any more."""
         self._revoked = {subject: until for subject, until in self._revoked.items() if until > now}
+
+    async def _look_at_log(self) -> None:
+        marker, began = self._store.marker(), asyncio.get_running_loop().time()
+        try:
+            for change in await self._store.changes(self._sequence):
+                self._apply(change)
+            self._marker, self._heard = marker, began
+        finally:
+            self._look = None
 
     def _apply(self, change: Change) -> None:
         self._sequence = change.sequence
