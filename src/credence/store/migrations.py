@@ -5,7 +5,11 @@ in `user_version`.
 """
 
 import sqlite3
+from contextlib import closing
 from importlib import resources
+from pathlib import Path
+
+from credence.store.contract import StoreUnavailable
 
 
 class SchemaTooNew(Exception):
@@ -23,6 +27,17 @@ def migrate_sqlite(connection: sqlite3.Connection) -> int:
     if _schema_number(connection) > newest:
         raise SchemaTooNew(f"The store has schema {_schema_number(connection)}, this Credence knows {newest}.")
     return newest
+
+
+def sqlite_schema_number(path: Path) -> int:
+    """Return the schema number of a file without changing it, 0 when there is none; StoreUnavailable when it is damaged."""
+    if not path.exists():
+        return 0
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            return _schema_number(connection)
+    except sqlite3.Error as error:
+        raise StoreUnavailable(f"{path}: {error}") from error
 
 
 def _schema_number(connection: sqlite3.Connection) -> int:

@@ -5,10 +5,11 @@ Statements are never prepared by name: a pooler in transaction mode may hand the
 """
 
 import asyncio
+import logging
 import os
 import socket
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, LiteralString
 
 from psycopg import AsyncConnection, Error, IntegrityError
@@ -38,12 +39,15 @@ _OURS = {
 """What the address does not say."""
 
 _SESSION = (
-    "SELECT set_config('statement_timeout', '2000', false), "
-    "set_config('idle_in_transaction_session_timeout', '2000', false), "
+    "SELECT set_config('statement_timeout', '1800', false), "
+    "set_config('idle_in_transaction_session_timeout', '1800', false), "
     "set_config('synchronous_commit', CASE now WHEN 'off' THEN 'on' ELSE now END, false) "
     "FROM current_setting('synchronous_commit') AS now"
 )
-"""The server keeps to the deadline too, and what is answered is durable whatever the role was told to do by default."""
+"""The server gives up a little sooner, so the connection stays good. An answer is durable, whatever a role is told."""
+
+# The pool would write each failed attempt to standard error; whoever asks a question is told (StoreUnavailable).
+logging.getLogger("psycopg").propagate = False
 
 Row = tuple[Any, ...]
 Values = Sequence[object] | Mapping[str, object]
@@ -103,12 +107,12 @@ class Connections:
         """Lend a connection until the deadline; what is done with it after that fails. Raises what `rows` raises."""
         until = asyncio.get_running_loop().time() + DEADLINE
         async with failures_told(), self._pool.connection() as connection:
-            with answering_until(connection, until):
-                try:
+            try:
+                async with answering_until(connection, until):
                     yield connection
-                except ReadOnlySqlTransaction:
-                    await connection.close()  # it leads to a server that has become a standby
-                    raise
+            except ReadOnlySqlTransaction:
+                await connection.close()  # it leads to a server that has become a standby
+                raise
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
@@ -117,17 +121,20 @@ class Connections:
             yield connection
 
 
-@contextmanager
-def answering_until(connection: Connection, until: float) -> Iterator[None]:
+@asynccontextmanager
+async def answering_until(connection: Connection, until: float) -> AsyncIterator[None]:
     """Cut the connection off if this is not left by then, in seconds of the loop: whatever waits for it then fails.
 
     Cancelling would in its turn wait for a server that may not answer.
     """
-    alarm = asyncio.get_running_loop().call_at(until, _cut, connection)
+    loop = asyncio.get_running_loop()
+    alarm = loop.call_at(until, _cut, connection)
     try:
         yield
     finally:
         alarm.cancel()
+        if loop.time() >= until:  # it may have been cut off just after the answer
+            await connection.close()
 
 
 @asynccontextmanager

@@ -72,7 +72,7 @@ class Log:
     async def _follow(self, connection: Connection) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            with answering_until(connection, loop.time() + DEADLINE):
+            async with answering_until(connection, loop.time() + DEADLINE):
                 await connection.execute(_LISTEN)  # again each time: it costs nothing, and the session may be another
                 head = await (await connection.execute(_HEAD)).fetchone()
             self.note(head[0] if head else "")

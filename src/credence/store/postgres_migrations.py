@@ -35,11 +35,10 @@ async def migrate_postgres(address: str) -> int:
         return await migrate(connection, scripts("postgres"))
 
 
-async def missing_postgres(address: str) -> list[str]:
-    """Return the names of the files that `migrate_postgres` would apply, in order."""
+async def schema_number(address: str) -> int:
+    """Return the schema's number, 0 when there is none; StoreUnavailable when the database cannot be asked."""
     async with failures_told(), await AsyncConnection.connect(conninfo(address), autocommit=True) as connection:
-        number, _ = await _numbers(connection)
-        return list(scripts("postgres"))[number:]
+        return (await _numbers(connection))[0]
 
 
 async def migrate(connection: Connection, files: dict[str, str]) -> int:

@@ -1,7 +1,7 @@
 """Rotations in PostgreSQL, all that have been asked for in one statement: they share a round trip and a sync.
 
-One statement runs at a time and takes whatever has come meanwhile, so a rotation alone waits for nobody. Rows are locked in
-the order of their ids, so the statements of two nodes never wait for each other crosswise.
+One statement runs at a time and takes whatever has come meanwhile, so a rotation alone waits for nobody. What it does is
+`rotate_families` in the schema.
 """
 
 import asyncio
@@ -16,29 +16,9 @@ from credence.store.records import Family, Leaf
 
 LARGEST_GROUP = 256
 
-_LEAF = Leaf.__struct_fields__
-_FAMILY = ", ".join(f"families.{name}" for name in Family.__struct_fields__)
-
-# `standing` sees a row as the last commit left it once it has its lock, so of two statements with one generation only the
-# first finds it; and an UPDATE changes a row once however often it was asked for, and says for whom.
-_ROTATE = f"""
-WITH asked AS (
-    SELECT * FROM unnest(
-        %s::bigint[], %s::bytea[], %s::bigint[], %s::bigint[],
-        %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[]
-    ) AS each (place, id, generation, not_before, {", ".join(_LEAF)})
-), standing AS MATERIALIZED (
-    SELECT asked.* FROM asked JOIN families ON families.id = asked.id
-    WHERE families.generation = asked.generation AND families.ended_at IS NULL
-    AND families.created_at >= asked.not_before AND families.expires_at > asked.issued_at
-    ORDER BY asked.id FOR UPDATE OF families
-)
-UPDATE families SET generation = families.generation + 1,
-    issued_at = greatest(families.issued_at, standing.issued_at), expires_in = standing.expires_in,
-    kid = standing.kid, narrowed = standing.narrowed, confirmation = standing.confirmation
-FROM standing WHERE families.id = standing.id AND families.generation = standing.generation
-RETURNING standing.place, {_FAMILY}
-"""  # noqa: S608 - constants
+_FAMILY = ", ".join(f"(family).{name}" for name in Family.__struct_fields__)
+_TYPES = ("bigint", "bytea", "bigint", "bigint", "bigint", "bigint", "text", "text", "text")
+_ROTATE = f"SELECT place, {_FAMILY} FROM rotate_families({', '.join(f'%s::{name}[]' for name in _TYPES)})"  # noqa: S608
 
 
 class _Asked(msgspec.Struct, frozen=True):

@@ -35,6 +35,34 @@ CREATE TABLE families (
     status_block  bigint
 ) WITH (fillfactor = 60);
 
+-- Rotations that were asked for together, one a place in the arrays; returns the families that took them. It is a function
+-- because the plan of one is kept by the server whoever asks, where a statement prepared by name would not survive a pooler
+-- and one that is not prepared costs more to plan than to run. Rows are locked in the order of their ids, so two nodes never
+-- wait for each other crosswise. `standing` sees a row as the last commit left it once it has its lock, so of two who come
+-- from one generation the second does not find it; and an UPDATE changes a row once however often it was asked for.
+CREATE FUNCTION rotate_families(
+    places bigint[], ids bytea[], generations bigint[], cut_offs bigint[],
+    issues bigint[], lifetimes bigint[], kids text[], narrowings text[], confirmations text[]
+) RETURNS TABLE (place bigint, family families) LANGUAGE plpgsql AS $$
+BEGIN
+RETURN QUERY
+WITH asked AS (
+    SELECT * FROM unnest(places, ids, generations, cut_offs, issues, lifetimes, kids, narrowings, confirmations)
+    AS each (place, id, generation, not_before, issued_at, expires_in, kid, narrowed, confirmation)
+), standing AS MATERIALIZED (
+    SELECT asked.* FROM asked JOIN families ON families.id = asked.id
+    WHERE families.generation = asked.generation AND families.ended_at IS NULL
+    AND families.created_at >= asked.not_before AND families.expires_at > asked.issued_at
+    ORDER BY asked.id FOR UPDATE OF families
+)
+UPDATE families SET generation = families.generation + 1,
+    issued_at = greatest(families.issued_at, standing.issued_at), expires_in = standing.expires_in,
+    kid = standing.kid, narrowed = standing.narrowed, confirmation = standing.confirmation
+FROM standing WHERE families.id = standing.id
+RETURNING standing.place, families;
+END
+$$;
+
 -- Followed by every node. The number is the sequence of `log_head`, never a sequence of the database: those are handed out
 -- before the commit, and an entry that is committed late would be passed over by who reads "after N" (threats §7).
 CREATE TABLE changes (
