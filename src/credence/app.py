@@ -34,7 +34,7 @@ def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_c
     endings: list[End] = []
 
     async def start() -> Service:
-        service = await open_service(settings, open_store(settings), read_keks, clock)
+        service = await open_service(settings, await open_store(settings), read_keks, clock)
         service.audit.record("started", clock(), version=__version__)
         endings.append(begin(service))
         return service
@@ -47,8 +47,13 @@ def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_c
     return AsgiApplication(start, stop)
 
 
-def open_store(settings: Settings) -> SqliteStore:
-    """Open the store of these settings; StoreUnavailable when it cannot be."""
+async def open_store(settings: Settings) -> Store:
+    """Open the store of these settings, made or brought up to date as needed; StoreUnavailable when that cannot be."""
+    if settings.store:
+        # Imported late: a node with a SQLite file starts sooner without.
+        from credence.store.postgres import open_postgres
+
+        return await open_postgres(settings.store)
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     return SqliteStore(settings.store_file)
 

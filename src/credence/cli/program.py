@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import typer
 
-from credence.cli import account, app, config, data, doctor, keys, report, rules, score, serve, token, why
+from credence.cli import account, app, config, data, doctor, keys, migrate, report, rules, score, serve, token, why
 from credence.cli.failure import explained
 
 ABORTED = 130
@@ -28,6 +28,7 @@ program = typer.Typer(
     pretty_exceptions_enable=False,
 )
 program.command()(serve.serve)
+program.command()(migrate.migrate)
 program.command()(report.report)
 program.command()(why.why)
 program.command()(doctor.doctor)

@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import sys
+from contextlib import nullcontext
 from functools import partial
 from typing import IO, Annotated
 
@@ -42,11 +43,11 @@ def serve(
     for port in settings.metrics_ports:
         _require_free(METRICS_HOST, port, "Set another CREDENCE_METRICS_PORT")
     # Nothing is made or replaced before this is settled: a running server's clients trust what lies in the folder.
-    with serving_alone(settings.data_dir) as lock:
+    with nullcontext() if settings.store else serving_alone(settings.data_dir) as lock:
         _serve(settings, lock)
 
 
-def _serve(settings: Settings, lock: IO[str]) -> None:
+def _serve(settings: Settings, lock: IO[str] | None) -> None:
     read_keks = partial(deployment.key_encryption_keys, settings)
     keks, tls = read_keks(), deployment.tls_files(settings)
     # The workers are forked: the loop, the store and its thread must be gone by then.
