@@ -3,7 +3,11 @@
 TOKEN = "/oauth2/v1/token"  # noqa: S105 - a path
 REVOCATION = "/oauth2/v1/revokeToken"
 KEYS = "/oauth2/v1/keys"
+USER_INFO = "/oauth2/v1/userinfo"
+STATUS_LISTS = "/oauth2/v1/statuslists"
 CONFIGURATION = "/.well-known/openid-configuration"
+AUTHORIZATION_SERVER = "/.well-known/oauth-authorization-server"
+PROTECTED_RESOURCE = "/.well-known/oauth-protected-resource"
 SCENARIOS = "/sandbox/scenarios"
 OPENAPI = "/openapi.json"
 DOCS = "/docs"
@@ -13,9 +17,6 @@ READY = "/readyz"
 CALLER = "/callerz"
 
 RISK_VERSIONS = ("v1", "v2")
-
-METADATA = {"token_endpoint": TOKEN, "revocation_endpoint": REVOCATION, "jwks_uri": KEYS}
-"""Which of them the provider configuration names, by their metadata names."""
 
 
 def report(version: str) -> str:

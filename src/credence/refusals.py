@@ -99,7 +99,42 @@ GRANT_NOT_ALLOWED = _bad_request(  # D25
     "The 'grant_type' attribute is not allowed for this application.",
     "unauthorized_client",
 )
+INVALID_SCOPE = _bad_request(  # RFC 6749 §5.2
+    "invalid_scope", "The 'scope' attribute names what cannot be granted.", "invalid_scope"
+)
+INVALID_TARGET = _bad_request(  # RFC 8707 §2
+    "invalid_target", "The 'resource' attribute names what no token can be issued for.", "invalid_target"
+)
+INSUFFICIENT_SCOPE = Refusal(  # RFC 6750 §3.1
+    "insufficient_scope",
+    403,
+    "Forbidden",
+    "Access to the requested resource is forbidden.",
+    "insufficient_scope",
+    403,
+)
+INVALID_DPOP_PROOF = _unauthorized(  # RFC 9449 §5.1, §7.1
+    "invalid_dpop_proof", "The DPoP proof is invalid.", "invalid_dpop_proof"
+)
+USE_DPOP_NONCE = _unauthorized(  # RFC 9449 §8, §9
+    "use_dpop_nonce", "The DPoP proof must hold the nonce of the DPoP-Nonce header.", "use_dpop_nonce"
+)
+DPOP_REQUIRED = _bad_request(  # RFC 9449 §5.2
+    "dpop_required", "The application must ask for tokens with a DPoP proof.", "invalid_dpop_proof"
+)
+BEARER_MALFORMED = _bad_request(  # RFC 6750 §3.1
+    "bearer_malformed", "The access token must come once: in the 'Authorization' header or in a form."
+)
 REFRESH_TOKEN_MISSING = _bad_request("refresh_token_missing", "The 'refresh_token' attribute is required.")  # D7
+SUBJECT_TOKEN_MISSING = _bad_request(  # RFC 8693 §2.1
+    "subject_token_missing", "The 'subject_token' and 'subject_token_type' attributes are required."
+)
+TOKEN_TYPE_UNKNOWN = _bad_request(  # RFC 8693 §2.1, §2.2.2
+    "token_type_unknown", "A token type is not supported, or stands without its token."
+)
+EXCHANGE_REFUSED = _bad_request(  # RFC 8693 §2.2.2
+    "exchange_refused", "The 'subject_token' or the 'actor_token' attribute is not acceptable."
+)
 TOKEN_MISSING = _bad_request("token_missing", "The 'token' attribute is required.")  # D11
 COMPANY_NUMBER_MISSING = _bad_request("company_number_missing", "The company number is required.")  # D19
 NOT_FOUND = Refusal(  # D22

@@ -51,8 +51,8 @@ def _names(value: object) -> object:
 
 
 def _known_algorithms(names: tuple[str, ...]) -> tuple[str, ...]:
-    if not names:
-        raise ValueError("must name at least one algorithm")
+    if "RS256" not in names:
+        raise ValueError("must name RS256, which ID tokens are signed with (OpenID Connect Core §15.1)")
     return tuple(_known_algorithm(name) for name in names)
 
 
@@ -120,7 +120,8 @@ class Settings(BaseSettings):
     algorithms: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_names), AfterValidator(_known_algorithms)] = (
         Field(
             OFFERED,
-            description="Algorithms that keys are made for, comma separated; ML-DSA-65 may be added (RFC 9964).",
+            description="Algorithms that keys are made for, comma separated, RS256 among them (OpenID Connect Core §15.1); "
+            "ML-DSA-65 may be added (RFC 9964).",
         )
     )
     key_age: int = Field(90, ge=1, le=3_650, description="Days for which a signing key signs (D13).")
@@ -133,6 +134,10 @@ class Settings(BaseSettings):
     )
     refresh_retry_window: int = Field(
         30, ge=0, le=60, description="Seconds in which a repeated refresh gets the same answer (D7)."
+    )
+    status_list: bool = Field(
+        False,
+        description="Access tokens name their place in a status list, for verifiers elsewhere (docs/verifying.md).",
     )
     password_profile: Annotated[str, AfterValidator(_known_profile)] = Field(
         "standard", description="Cost of password hashes: standard, strong or testing."

@@ -12,6 +12,7 @@ import pytest
 from credence.cli import app
 from credence.cli.deployment import application_of
 from credence.cli.output import instant
+from credence.oauth.scopes import SCOPES
 from credence.store.records import Application
 from credence.store.sqlite import SqliteStore
 from tests.cli.deployment import Deployment
@@ -137,6 +138,25 @@ def test_options_are_kept_changed_and_given_back_to_the_service(deployment: Depl
     assert kept(deployment, client_id).version == 2
 
 
+def test_only_what_the_service_has_a_setting_for_is_inherited(deployment: Deployment) -> None:
+    client_id = deployment.json("app", "create", "Shop")["client_id"]
+    line = deployment.refused("app", "set", client_id, "--inherit", "grant")
+    assert line.startswith("There is no setting to inherit 'grant': choose from scope")
+
+
+def test_scopes_and_resources_are_its_own_or_the_services(deployment: Deployment) -> None:
+    """RFC 6749 §3.3, RFC 8707 §2, threats A15: empty means none."""
+    client_id = deployment.json("app", "create", "Shop", "--scope", "credit:report")["client_id"]
+    shown = deployment.json("app", "set", client_id, "--resource", "https://b.example", "--resource", "urn:c")
+    assert (shown["scopes"], shown["audiences"]) == (["credit:report"], ["https://b.example", "urn:c"])
+    none = deployment.json("app", "set", client_id, "--scope", "", "--resource", "")
+    assert (none["scopes"], none["audiences"]) == ([], [])
+    assert kept(deployment, client_id).scopes == ()
+    every = deployment.json("app", "set", client_id, "--inherit", "scope")
+    assert every["scopes"] == list(SCOPES)
+    assert kept(deployment, client_id).scopes is None
+
+
 def test_disabling_kills_tokens_and_enabling_does_not_revive_them(deployment: Deployment) -> None:
     client_id = deployment.json("app", "create", "Shop")["client_id"]
     before = time.time_ns() // 1_000_000
@@ -198,6 +218,9 @@ def test_a_rule_changes_alone_and_empty_text_lifts_it(deployment: Deployment) ->
         ),
         (("create", "Shop", "--algorithm", "none"), "There is no algorithm 'none': choose from"),
         (("create", "Shop", "--access-token-lifetime", "86401"), "less than or equal to 86400"),
+        (("create", "Shop", "--scope", "admin"), "There is no scope 'admin': choose from openid"),
+        (("create", "Shop", "--resource", "api"), "'api' is no resource: an absolute URI without fragment is"),
+        (("create", "Shop", "--resource", "https://b.example/#x"), "is no resource"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(deployment: Deployment, arguments: tuple[str, ...], line: str) -> None:

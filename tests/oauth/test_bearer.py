@@ -270,7 +270,7 @@ def test_claims_of_the_wrong_shape_are_refused_though_well_signed(tmp_path: Path
     tell(tmp_path, story)
 
 
-@pytest.mark.parametrize("missing", Claims.__struct_fields__)
+@pytest.mark.parametrize("missing", [each.name for each in msgspec.structs.fields(Claims) if each.required])
 def test_a_claim_that_is_missing_is_refused(tmp_path: Path, missing: str) -> None:
     """threats T9."""
 

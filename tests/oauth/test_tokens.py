@@ -28,7 +28,8 @@ def test_an_access_token_says_who_and_until_when(tmp_path: Path) -> None:
         assert said["iat"] == int(tokens["issued_at"]) // 1000
         assert said["exp"] == said["iat"] + int(tokens["expires_in"])
         assert said["jti"] == f"{said['sid']}.0"
-        assert said["scope"] == ""
+        assert said["scope"] == "credit:report credit:search credit:directors"
+        assert said["auth_time"] == said["iat"]
 
     tell(tmp_path, story)
 

@@ -232,7 +232,8 @@ def test_an_api_call_without_a_bearer_token(tmp_path: Path, header: str | None) 
         headers = [] if header is None else [("Authorization", header)]
         reply = await deployment.send("GET", f"{REPORT_PATH}/99999999", headers)
         expect(reply, 10)
-        assert reply.headers["www-authenticate"] == "Bearer"
+        where = 'resource_metadata="https://localhost:8443/.well-known/oauth-protected-resource"'  # RFC 9728 §5.1
+        assert reply.headers["www-authenticate"] == f"Bearer {where}"
 
     tell(tmp_path, story)
 

@@ -52,6 +52,17 @@ def test_applications_and_accounts_are_listed_in_order(opened: Opened) -> None:
     with_store(opened, story)
 
 
+def test_accounts_are_read_by_their_names_at_once(opened: Opened) -> None:
+    async def story(store: Store) -> None:
+        for name in ("b", "a", "c"):
+            await store.save_account(account(name), NOW)
+        named = await store.accounts_named(["c", "nobody", "a"])
+        assert {each.username for each in named} == {"a", "c"}
+        assert await store.accounts_named([]) == []
+
+    with_store(opened, story)
+
+
 def test_a_change_is_kept_only_on_top_of_the_version_it_was_made_from(opened: Opened) -> None:
     """threats E10: of two who read the same version, the second to save is told."""
 

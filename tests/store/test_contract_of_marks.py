@@ -69,3 +69,16 @@ def test_the_number_of_a_status_block_that_went_is_not_given_again(opened: Opene
         assert new > old
 
     with_store(opened, story)
+
+
+def test_the_numbers_of_status_blocks_are_told_as_a_range(opened: Opened) -> None:
+    """What lies outside it need not be looked for, and is no list."""
+
+    async def story(store: Store) -> None:
+        assert await store.status_block_numbers() == range(0)
+        numbers = await store.open_status_blocks(BLOCK, 3)
+        assert await store.status_block_numbers() == range(numbers[0], numbers[2] + 1)
+        await store.sweep(NOW + DAY, most=1)
+        assert await store.status_block_numbers() == range(numbers[1], numbers[2] + 1)
+
+    with_store(opened, story)

@@ -30,6 +30,22 @@ def test_a_revocation_is_known_after_the_next_look_at_the_log() -> None:
     asyncio.run(story())
 
 
+def test_what_is_revoked_can_be_told_and_so_can_that_nothing_changed() -> None:
+    async def story() -> None:
+        store = MemoryStore()
+        mirror = Mirror(store)
+        await mirror.follow()
+        before = mirror.sequence
+        await mirror.follow()
+        assert (mirror.sequence, mirror.revoked()) == (before, [])
+        await store.revoke_token("other.2", NOW + DAY)
+        await mirror.follow()
+        assert mirror.sequence > before
+        assert mirror.revoked() == ["other.2"]
+
+    asyncio.run(story())
+
+
 def test_a_process_that_starts_late_knows_every_earlier_revocation() -> None:
     """threats L7: no decision depends on when a process started."""
 

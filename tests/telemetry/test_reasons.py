@@ -23,7 +23,7 @@ CODE = re.compile(r"[a-z_]+\.[a-z_]+")
 
 WORDS = {
     "form": ["json", "xml"],
-    "grant.name": list(GRANTS),
+    "grant.word": [grant.word for grant in GRANTS.values() if grant.needs],
     "account.status": [status for status in get_args(AccountStatus) if status != "active"],
     "_KINDS[min(found)]": sorted({rule.kind for rule in load_rules()}),
     "owner": ["application", "account"],
@@ -121,8 +121,10 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("guard/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
                 ("identity/password_check.py", "reason"),
                 ("identity/hashing_queue.py", "reason"),
+                ("http/form_token.py", "threat.reason"),
                 ("oauth/bearer.py", "str(invalid)"),
                 ("oauth/bearer.py", "reason"),
+                ("oauth/grants/token_exchange.py", "refused.reason"),
             }, (file, expression)
             return set()
 

@@ -1,7 +1,7 @@
 """`credence app`: client applications, their secrets, what each may do, and their rules (spec §2.1, §5.1, D15, D25)."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
@@ -11,6 +11,7 @@ from credence.cli.access_rules import Networks, TimeZone, Windows, changed, desc
 from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one, rendered, say
+from credence.cli.password_grant_report import report
 from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.identity import applications
@@ -18,20 +19,18 @@ from credence.store.contract import LONGEST_FAMILY, Store
 from credence.store.records import Application
 
 commands = typer.Typer(help="Client applications.")
+commands.command()(report)
 
 ClientId = Annotated[str, typer.Argument(help="The application's client_id.")]
 
 
 @commands.command()
+@options.takes_options
 def create(
     name: Annotated[str, typer.Argument(help="What people call it.")],
-    grants: options.Grants = None,
-    algorithm: options.AlgorithmName = None,
-    access_token_lifetime: options.AccessTokenLifetime = None,
-    refresh_token_lifetime: options.RefreshTokenLifetime = None,
-    spike_per_minute: options.SpikePerMinute = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
+    **typed: Any,
 ) -> None:
     """Register an application and print its secret, which is shown this once."""
     settings = settings_of(data_dir)
@@ -42,9 +41,7 @@ def create(
         async with opened(settings, make=True) as store:
             key, now = await digest_key(settings, store), system_clock()
             bare, secret = applications.register(name, settings.environment.prefix, key, now)
-            application = options.configured(
-                bare, grants, algorithm, access_token_lifetime, refresh_token_lifetime, spike_per_minute
-            )
+            application = options.configured(bare, typed)
             shown = rendered({"client_id": application.client_id, "client_secret": secret}, as_json=as_json)
             advice = "" if as_json else _advice(application)
             record(settings, "app create", application=application.client_id)
@@ -80,17 +77,14 @@ def show(client_id: ClientId, data_dir: DataDir = None, as_json: AsJson = False)
 
 
 @commands.command("set")
+@options.takes_options
 def set_options(
     client_id: ClientId,
-    grants: options.Grants = None,
-    algorithm: options.AlgorithmName = None,
-    access_token_lifetime: options.AccessTokenLifetime = None,
-    refresh_token_lifetime: options.RefreshTokenLifetime = None,
-    spike_per_minute: options.SpikePerMinute = None,
     inherit: options.Inherit = None,
     enable: Annotated[bool | None, typer.Option("--enable/--disable", help="Disabling kills its live tokens.")] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
+    **typed: Any,
 ) -> None:
     """Change what an application may do. A running server follows at once."""
     settings = settings_of(data_dir)
@@ -100,15 +94,8 @@ def set_options(
             found = await application_of(store, client_id)
             record(settings, "app set", application=client_id)
             now = system_clock()  # only now: what is issued while this command starts must die too
-            application = options.configured(
-                found if enable is None else applications.with_disabled(found, now, disabled=not enable),
-                grants,
-                algorithm,
-                access_token_lifetime,
-                refresh_token_lifetime,
-                spike_per_minute,
-                inherit or (),
-            )
+            switched = found if enable is None else applications.with_disabled(found, now, disabled=not enable)
+            application = options.configured(switched, typed, inherit or ())
             return await _saved(store, found, application, now)
 
     print_one(_described(asyncio.run(act())), as_json=as_json)
@@ -200,11 +187,7 @@ def _described(application: Application) -> dict[str, object]:
         "client_id": application.client_id,
         "name": application.name,
         "disabled": application.disabled,
-        "grants": list(application.grants),
-        "algorithm": application.algorithm,
-        "access_token_lifetime": application.access_token_lifetime,
-        "refresh_token_lifetime": application.refresh_token_lifetime,
-        "spike_per_minute": application.spike_per_minute,
+        **options.options_shown(application),
         "secrets": [
             {"created_at": instant(each.created_at), "expires_at": instant(each.expires_at)}
             for each in application.secrets

@@ -1,66 +1,170 @@
-"""What may be set on an application, when it is made and later (D4, D5, D16, D25)."""
+"""What may be set on an application, when it is made and later (D4, D5, D16, D25): one row for each option."""
 
-from collections.abc import Collection, Sequence
-from enum import StrEnum
-from typing import Annotated
+import inspect
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import msgspec
 import typer
+from typer.models import OptionInfo
 
 from credence.crypto.algorithms import ALGORITHMS
 from credence.oauth.grants import GRANTS
+from credence.oauth.resources import check_resource
+from credence.oauth.scopes import SCOPES, of_application
 from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
 from credence.store.records import Application
 
 
-class Inherited(StrEnum):
-    """What an application takes from the settings of the service unless it has its own."""
-
-    ALGORITHM = "algorithm"
-    ACCESS_TOKEN_LIFETIME = "access-token-lifetime"  # noqa: S105 - the name of an option
-    REFRESH_TOKEN_LIFETIME = "refresh-token-lifetime"  # noqa: S105 - the name of an option
-    SPIKE_PER_MINUTE = "spike-per-minute"
+def _itself(value: Any) -> object:
+    return value
 
 
-Grants = Annotated[
-    list[str] | None, typer.Option("--grant", help=f"A grant it may use; once for each: {', '.join(GRANTS)}.")
-]
-AlgorithmName = Annotated[
-    str | None, typer.Option("--algorithm", help=f"Signs its access tokens: {', '.join(ALGORITHMS)}.")
-]
-AccessTokenLifetime = Annotated[int | None, typer.Option(min=1, max=LONGEST_ACCESS_TOKEN, help="In seconds.")]
-RefreshTokenLifetime = Annotated[int | None, typer.Option(min=1, max=LONGEST_FAMILY, help="In seconds, from login.")]
-SpikePerMinute = Annotated[int | None, typer.Option(min=0, help="Requests a minute, smoothed; 0: no spike arrest.")]
+def _of(field: str) -> Callable[[Application], object]:
+    return lambda application: getattr(application, field)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One row. Typing nothing leaves the field as it is."""
+
+    field: str
+    """Of `Application`; also the name under which the value is shown."""
+    kind: object
+    """The type of what is typed."""
+    declared: OptionInfo
+    read: Callable[[Any], object] = _itself
+    """Turns what was typed into the field's value; ValueError says what is wrong with it."""
+    inherits: str | None = None
+    """The word for `--inherit`, where the service has a setting that holds for applications without their own."""
+    shown: Callable[[Application], object] | None = None
+    """How the value is shown, where that is not as it is kept."""
+
+
+def _known(what: str, names: Collection[str]) -> Callable[[str], str]:
+    """Return what reads one of these names."""
+
+    def read(name: str) -> str:
+        if name not in names:
+            raise ValueError(f"There is no {what} {name!r}: choose from {', '.join(names)}.")
+        return name
+
+    return read
+
+
+def _each(read: Callable[[str], str]) -> Callable[[Sequence[str]], tuple[str, ...]]:
+    """Return what reads an option that is typed once for each; each counts once."""
+    return lambda texts: tuple(dict.fromkeys(read(text) for text in texts))
+
+
+def _each_or_none(read: Callable[[str], str]) -> Callable[[Sequence[str]], tuple[str, ...]]:
+    """Return the same for an option of which empty text alone means: none."""
+    each = _each(read)
+    return lambda texts: () if list(texts) == [""] else each(texts)
+
+
+def _listed(field: str) -> Callable[[Application], object]:
+    return lambda application: list(getattr(application, field))
+
+
+OPTIONS = (
+    Option(
+        "grants",
+        list[str],
+        typer.Option("--grant", help=f"A grant it may use; once for each: {', '.join(GRANTS)}."),
+        _each(_known("grant", GRANTS)),
+        shown=_listed("grants"),
+    ),
+    Option(
+        "scopes",
+        list[str],
+        typer.Option("--scope", help=f"A scope it may have; once for each: {', '.join(SCOPES)}. '': none."),
+        _each_or_none(_known("scope", SCOPES)),
+        inherits="scope",
+        shown=lambda application: list(of_application(application)),
+    ),
+    Option(
+        "audiences",
+        list[str],
+        typer.Option("--resource", help="A resource beside the service that it may ask tokens for; once for each."),
+        _each_or_none(check_resource),
+        shown=_listed("audiences"),
+    ),
+    Option(
+        "algorithm",
+        str,
+        typer.Option("--algorithm", help=f"Signs its access tokens: {', '.join(ALGORITHMS)}."),
+        _known("algorithm", ALGORITHMS),
+        inherits="algorithm",
+    ),
+    Option(
+        "id_token_algorithm",
+        str,
+        typer.Option("--id-token-algorithm", help=f"Signs its ID tokens: {', '.join(ALGORITHMS)}."),
+        _known("algorithm", ALGORITHMS),
+        inherits="id-token-algorithm",
+    ),
+    Option(
+        "access_token_lifetime",
+        int,
+        typer.Option("--access-token-lifetime", min=1, max=LONGEST_ACCESS_TOKEN, help="In seconds."),
+        inherits="access-token-lifetime",
+    ),
+    Option(
+        "refresh_token_lifetime",
+        int,
+        typer.Option("--refresh-token-lifetime", min=1, max=LONGEST_FAMILY, help="In seconds, from login."),
+        inherits="refresh-token-lifetime",
+    ),
+    Option(
+        "spike_per_minute",
+        int,
+        typer.Option("--spike-per-minute", min=0, help="Requests a minute, smoothed; 0: no spike arrest."),
+        inherits="spike-per-minute",
+    ),
+)
+"""Everything that may be set, in the order in which it is shown and asked for."""
+
+INHERITED: Mapping[str, str] = {option.inherits: option.field for option in OPTIONS if option.inherits}
+"""By the word for `--inherit`, the field that goes back to the setting of the service."""
+
 Inherit = Annotated[
-    list[Inherited] | None, typer.Option("--inherit", help="Go back to the setting of the service; once for each.")
+    list[str] | None,
+    typer.Option("--inherit", help=f"Go back to the setting of the service; once for each: {', '.join(INHERITED)}."),
 ]
 
 
-def configured(
-    application: Application,
-    grants: Sequence[str] | None,
-    algorithm: str | None,
-    access_token_lifetime: int | None,
-    refresh_token_lifetime: int | None,
-    spike_per_minute: int | None,
-    inherited: Sequence[Inherited] = (),
-) -> Application:
-    """Return the application with what was said; ValueError for a grant or an algorithm that does not exist."""
-    for grant in grants or ():
-        _require_known("grant", grant, GRANTS)
-    if algorithm is not None:
-        _require_known("algorithm", algorithm, ALGORITHMS)
-    values: dict[str, object] = {
-        "grants": tuple(dict.fromkeys(grants)) if grants else None,
-        "algorithm": algorithm,
-        "access_token_lifetime": access_token_lifetime,
-        "refresh_token_lifetime": refresh_token_lifetime,
-        "spike_per_minute": spike_per_minute,
+def takes_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command take every option of the table, which it receives as its last parameter `**typed`."""
+    signature = inspect.signature(command)
+    own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    rows = [
+        inspect.Parameter(
+            option.field,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=None,
+            annotation=Annotated[option.kind | None, option.declared],  # type: ignore[operator]
+        )
+        for option in OPTIONS
+    ]
+    first = [each for each in own if each.default is inspect.Parameter.empty]
+    last = [each for each in own if each.default is not inspect.Parameter.empty]
+    command.__signature__ = signature.replace(parameters=[*first, *rows, *last])  # type: ignore[attr-defined]
+    return command
+
+
+def configured(application: Application, typed: Mapping[str, Any], inherited: Sequence[str] = ()) -> Application:
+    """Return the application with what was typed, by field; ValueError for a value that does not exist."""
+    back = {INHERITED[_known("setting to inherit", INHERITED)(word)]: None for word in inherited}
+    said = {
+        option.field: option.read(typed[option.field])
+        for option in OPTIONS
+        if typed.get(option.field) not in (None, [])
     }
-    said = {name: value for name, value in values.items() if value is not None}
-    return msgspec.structs.replace(application, **{each.name.lower(): None for each in inherited}, **said)
+    return msgspec.structs.replace(application, **back, **said)
 
 
-def _require_known(what: str, name: str, known: Collection[str]) -> None:
-    if name not in known:
-        raise ValueError(f"There is no {what} {name!r}: choose from {', '.join(known)}.")
+def options_shown(application: Application) -> dict[str, object]:
+    """Return every option of an application by the name of its field."""
+    return {option.field: (option.shown or _of(option.field))(application) for option in OPTIONS}

@@ -29,3 +29,8 @@ def same(left: bytes, right: bytes) -> bool:
 def sha256(data: bytes) -> bytes:
     """Return the plain SHA-256, for keys of caches and entity tags; never for a secret."""
     return hashlib.sha256(data).digest()
+
+
+def sha512(data: bytes) -> bytes:
+    """Return the plain SHA-512, where a specification names it; never for a secret."""
+    return hashlib.sha512(data).digest()

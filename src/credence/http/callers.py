@@ -12,6 +12,7 @@ from credence.refusals import (
     AUTHENTICATION_FAILED,
     CLIENT_MISSING,
     FORBIDDEN,
+    INSUFFICIENT_SCOPE,
     WRONG_CLIENT,
     Refused,
 )
@@ -44,24 +45,33 @@ async def authenticate_client(
     return application
 
 
-async def authenticate_bearer(service: Service, request: Request) -> Bearer:
-    """Return whom the bearer token speaks for (spec §1.1, D20), after spike arrest and the rules on address and hours."""
+async def authenticate_bearer(service: Service, request: Request, scope: str | None) -> Bearer:
+    """Return whom the bearer token speaks for (spec §1.1, D20), after spike arrest and the rules on address and hours.
+
+    Refused when the token does not open what `scope` stands for (RFC 6750 §3.1); None asks for no scope.
+    """
     try:
         caller = await _bearer(service, request)
     except Refused:
         await count_unproven(service, request, None)
         raise
-    request.trace.application, request.trace.account = caller.application.client_id, caller.account.username
-    account = known_account(service.authority.secrets.digest, caller.account.username)
-    await count_proven(service, request, caller.application, account)
-    check_access(service, request, caller.application, caller.account)
+    application, account = caller.application, caller.account
+    request.trace.application = application.client_id
+    key = None
+    if account is not None:
+        request.trace.account = account.username
+        key = known_account(service.authority.secrets.digest, account.username)
+    await count_proven(service, request, application, key)
+    check_access(service, request, application, account)
+    if scope is not None and scope not in caller.scopes:
+        raise Refused(INSUFFICIENT_SCOPE, "scope.insufficient")
     return caller
 
 
-def check_access(service: Service, request: Request, application: Application, account: Account) -> None:
+def check_access(service: Service, request: Request, application: Application, account: Account | None) -> None:
     """Refuse a caller whose address or hour is outside the rules of the application or the account (spec §5.10)."""
-    for owner, rules in (("application", application.rules), ("account", account.rules)):
-        if rules.networks or rules.windows:
+    for owner, rules in (("application", application.rules), ("account", account.rules if account else None)):
+        if rules is not None and (rules.networks or rules.windows):
             reason = decide(rules, address_of(service, request), request.now)
             if reason is not None:
                 raise Refused(FORBIDDEN, f"{reason}_of_{owner}")

@@ -13,21 +13,21 @@ from credence.http import audit
 from credence.http.answer import JSON, Answer, Headers
 from credence.http.caching import NO_STORE
 from credence.http.callers import authenticate_bearer
+from credence.http.challenges import challenges
 from credence.http.dialects.dialect import Dialect
 from credence.http.dialects.media import answer_form
 from credence.http.dialects.reader import read, screen_text
 from credence.http.dialects.writer import Voice, refusal_answer, token_answer, voice
 from credence.http.exchange import Exchange
+from credence.http.form_token import with_one_token
 from credence.http.request import Request, decode_percent, read_headers, read_query
 from credence.http.route import Protection, Route
 from credence.http.routes import find_route
+from credence.oauth.issue import Issued
 from credence.refusals import (
-    AUTHENTICATION_FAILED,
     INTERNAL,
-    INVALID_TOKEN,
     METHOD_NOT_ALLOWED,
     SPIKE_ARREST,
-    WRONG_CLIENT,
     Refused,
 )
 from credence.service import Service
@@ -61,7 +61,7 @@ def further_headers(exchange: Exchange) -> Headers:
 
 async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
     path = exchange.path.decode("latin-1")
-    route, segment = find_route(path)
+    route, segment = find_route(path, service.settings)
     exchange.route = route
     if exchange.method not in route.methods:
         raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
@@ -84,8 +84,12 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         case Protection.BEARER:
             screen_text(request.segment)
             _screen_parameters(request.parameters)
+            if route.token_in_form:
+                request = with_one_token(request, service.limits)  # 400
             await service.authority.follow(request.now)
-            return _as_answer(await route.act(service, request, await authenticate_bearer(service, request)))
+            return _as_answer(
+                await route.act(service, request, await authenticate_bearer(service, request, route.scope))
+            )
         case Protection.CLIENT:
             return await _serve_client(service, exchange, route, request)
 
@@ -98,12 +102,16 @@ async def _serve_client(service: Service, exchange: Exchange, route: Route, requ
     attributes = read(request, dialect, service.limits)  # structure and patterns 401
     _screen_parameters(_parameters(exchange))
     await service.authority.follow(request.now)
-    issued = await route.act(service, request, attributes)
+    done: Issued | Answer | None = await route.act(service, request, attributes)
     if exchange.trace.deed is not None:
         audit.record_deed(service, exchange, request.now)
-    if issued is None:
-        return Answer(200, JSON, b"{}", (NO_STORE,))  # D11
-    return token_answer(issued, speaking)
+    match done:
+        case None:
+            return Answer(200, JSON, b"{}", (NO_STORE,))  # D11
+        case Issued():
+            return token_answer(done, speaking)
+        case Answer():
+            return done
 
 
 def _as_answer(value: object) -> Answer:
@@ -139,26 +147,12 @@ def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
         headers.append(("retry-after", str(refused.retry_after or 1)))
     elif exchange.route is not None and exchange.route.protection is Protection.CLIENT:
         exchange.trace.rate_limit = ()  # it may tell how busy an account is, and nobody has logged in to it
-    challenge = _challenge(exchange, refused)
-    if challenge is not None:
-        headers.append(("www-authenticate", challenge))
+    headers += challenges(exchange, refused, service.settings)
     speaking = exchange.speaking or _early_voice(exchange)
     answered = refusal_answer(refusal, speaking, service.settings, *headers)
     audit.record_refusal(service, exchange, refused, answered.status)
     service.counts.refusals[refused.reason] += 1
     return answered
-
-
-def _challenge(exchange: Exchange, refused: Refused) -> str | None:
-    """Return what WWW-Authenticate says (D9, D20, RFC 6750 §3.1): nothing of an error to one who showed no token."""
-    if exchange.route is not None and exchange.route.protection is Protection.BEARER:
-        if refused.refusal is AUTHENTICATION_FAILED:
-            return "Bearer"
-        if refused.refusal is INVALID_TOKEN:
-            return 'Bearer error="invalid_token"'
-    if refused.refusal is WRONG_CLIENT and exchange.speaking is Voice.STANDARD:
-        return 'Basic realm="credence"'
-    return None
 
 
 def _echoed(correlation_id: str | None) -> str | None:

@@ -29,3 +29,11 @@ class Route:
     operation: Operation
     """What it is for, in words."""
     dialect: Callable[[Request], Dialect] | None = None
+    scope: str | None = None
+    """What a bearer token must open to be let in (RFC 6750 §3.1)."""
+    token_in_form: bool = False
+    """A bearer token may also come in a form (RFC 6750 §2.2)."""
+    metadata: str | None = None
+    """Its name in the metadata of the service (RFC 8414 §2), where it has one."""
+    setting: str | None = None
+    """The setting that mounts it; None: it always is."""

@@ -36,8 +36,8 @@ async def count_account(service: Service, request: Request, account: bytes | Non
     _judged(request, await service.spikes.admit(counted, [], request.now), counted)
 
 
-async def count_proven(service: Service, request: Request, application: Application, account: bytes) -> None:
-    """Count a request of this application for this account, both proven by one token."""
+async def count_proven(service: Service, request: Request, application: Application, account: bytes | None) -> None:
+    """Count a request of this application, and for this account if it speaks for one, both proven by one token."""
     await _count(service, request, _of_application(service, application) + _of_account(service, account), [])
 
 

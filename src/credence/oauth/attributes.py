@@ -12,9 +12,23 @@ class Attributes:
 
     client_id: str | None = None
     client_secret: str | None = None
+    client_assertion: str | None = None
+    client_assertion_type: str | None = None
     grant_type: str | None = None
     username: str | None = None
     password: str | None = None
     refresh_token: str | None = None
     token: str | None = None
+    scope: str | None = None
+    resources: tuple[str, ...] = ()
+    """What `resource` and `audience` said, each value once (RFC 8707 §2, RFC 8693 §2.1)."""
+    subject_token: str | None = None
+    subject_token_type: str | None = None
+    actor_token: str | None = None
+    actor_token_type: str | None = None
+    requested_token_type: str | None = None
     contradicts: bool = False
+    standard: bool = False
+    """Whether it was said in the standard dialect (D1)."""
+    proves_twice: bool = False
+    """Whether the client proves itself in more than one way there (RFC 6749 §2.3)."""

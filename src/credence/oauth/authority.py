@@ -7,8 +7,10 @@ from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.identity.password_check import PasswordCheck
-from credence.oauth.keys import KeyRing, load_key_ring, rearranged
+from credence.oauth import id_token
+from credence.oauth.keys import KeyRing, load_key_ring, rearranged, signer_at
 from credence.oauth.secrets import Secrets
+from credence.oauth.status.allocation import StatusPlaces
 from credence.oauth.verified_tokens import VerifiedTokens
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -32,6 +34,7 @@ class Authority:
     ring: KeyRing
     passwords: PasswordCheck
     verified: VerifiedTokens = field(default_factory=VerifiedTokens)
+    status_places: StatusPlaces = field(default_factory=StatusPlaces)
     _keys_version: int = 0
 
     async def follow(self, now: Milliseconds) -> None:
@@ -49,6 +52,15 @@ class Authority:
         """Return the key that signs with this algorithm, or with that of the service when it has none."""
         signing = self.ring.signing
         return signing.get(algorithm or self.settings.algorithm) or signing[self.settings.algorithm]
+
+    def id_token_key(self, algorithm: str | None, at: Milliseconds) -> SigningKey:
+        """Return the key that signed ID tokens with this algorithm at `at`, or with RS256 where it is none of ours.
+
+        Families keep the key of their access token alone. Which one signed the ID token beside it follows from the time,
+        so that a retry is answered alike (D7).
+        """
+        offered = algorithm if algorithm in self.ring.signing else None
+        return signer_at(self.ring, offered or id_token.ALGORITHM, at)
 
     async def _load_key_ring(self, now: Milliseconds) -> KeyRing:
         try:

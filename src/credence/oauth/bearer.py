@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
-from credence.oauth.access_token import Claims
+from credence.oauth import scopes
+from credence.oauth.access_token import Claims, parties
 from credence.oauth.authority import Authority
 from credence.refusals import INVALID_TOKEN, Refused
 from credence.store.contract import LONGEST_ACCESS_TOKEN
+from credence.store.mirror import Mirror
 from credence.store.records import Account, Application
 
 FUTURE_LEEWAY = 10
@@ -24,38 +26,62 @@ class Bearer:
 
     claims: Claims
     application: Application
-    account: Account
+    account: Account | None
+    """None when the application speaks for itself."""
+    scopes: frozenset[str]
+    """What it may be used for, as its application stands now (threats A15)."""
 
 
-async def check(authority: Authority, token: str, now: Milliseconds) -> Bearer:
+async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_resource: bool = False) -> Bearer:
     """Return whom the token speaks for, or refuse it. Everything that can kill a token stands here.
 
-    Expiry is spec §3.2, revocation spec §3.4; the strictest rule wins (threats L5).
+    Expiry is spec §3.2, revocation spec §3.4; the strictest rule wins (threats L5). A token for another resource is none
+    here (RFC 9068 §4), except to who only asks about it.
     """
     try:
         claims = authority.verified.claims(authority.ring.verifying, token)
     except InvalidSignature as invalid:
         raise Refused(INVALID_TOKEN, str(invalid)) from None
     settings, mirror = authority.settings, authority.mirror
-    if claims.iss != settings.issuer or claims.aud != settings.token_audience:
+    if claims.iss != settings.issuer or (claims.aud != settings.token_audience and not for_any_resource):
         raise _invalid(claims, "token.foreign_issuer")
     if now >= claims.exp * 1000:
         raise _invalid(claims, "token.expired")
     if claims.iat * 1000 > now + FUTURE_LEEWAY * 1000 or claims.exp - claims.iat > LONGEST_ACCESS_TOKEN:
         raise _invalid(claims, "token.times")
-    if mirror.is_revoked(claims.jti) or mirror.is_revoked(claims.sid):
+    if mirror.is_revoked(claims.jti) or (claims.sid is not None and mirror.is_revoked(claims.sid)):
         raise _invalid(claims, "token.revoked")
     application = await mirror.application(claims.client_id)
     if application is None or application.disabled:
         raise _invalid(claims, "token.application_disabled")
-    account = await mirror.account(claims.sub)
-    if account is None or account.status != "active":
-        raise _invalid(claims, "token.account_not_active")
-    if claims.iat * 1000 < max(account.not_before, application.not_before):
+    account, not_before = None, application.not_before
+    opened = scopes.effective(claims.scope, application.scopes)
+    if claims.account_type != "application":
+        account = await mirror.account(claims.sub)
+        if account is None or account.status != "active":
+            raise _invalid(claims, "token.account_not_active")
+        not_before = max(not_before, account.not_before)
+    if claims.act is not None:
+        for party in await _earlier_parties(mirror, claims):
+            not_before = max(not_before, party.not_before)
+            opened &= scopes.effective(claims.scope, party.scopes)
+    if claims.iat * 1000 < not_before:
         raise _invalid(claims, "token.before_not_before")
-    return Bearer(claims, application, account)
+    return Bearer(claims, application, account, opened)
+
+
+async def _earlier_parties(mirror: Mirror, claims: Claims) -> list[Application]:
+    """Return the applications through whose hands an exchanged token came: what ends one of them ends it too."""
+    found = []
+    for client_id in parties(claims)[1:]:
+        application = await mirror.application(client_id)
+        if application is None or application.disabled:
+            raise _invalid(claims, "token.application_disabled")
+        found.append(application)
+    return found
 
 
 def _invalid(claims: Claims, reason: str) -> Refused:
     """Return the refusal of a token that is genuine: what it says of its owner is our own word."""
-    return Refused(INVALID_TOKEN, reason, application=claims.client_id, account=claims.sub)
+    account = None if claims.account_type == "application" else claims.sub
+    return Refused(INVALID_TOKEN, reason, application=claims.client_id, account=account)

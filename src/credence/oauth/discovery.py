@@ -1,27 +1,43 @@
-"""The OpenID provider configuration (spec §2.6, §4.3, §9.2, D12, OpenID Connect Discovery 1.0 §3, RFC 8414 §2)."""
+"""The metadata of the service (spec §2.6, §4.3, §9.2, D12, OpenID Connect Discovery 1.0 §3, RFC 8414 §2).
 
-from collections.abc import Mapping, Sequence
+One document for both standards. What it names is taken from what does the work: the routes, the grants, the methods of
+client authentication, the algorithms of the deployment (threats T15). There is no authorization endpoint, so nothing is said
+of what belongs to one, such as `authorization_response_iss_parameter_supported` (RFC 9207 §3).
+"""
+
+from collections.abc import Mapping
 
 import msgspec
 
-from credence.oauth.access_token import Claims
+from credence.oauth import id_token, standard_claims
 from credence.oauth.grants import GRANTS
+from credence.oauth.protected_resource import metadata_url
+from credence.oauth.scopes import SCOPES
+from credence.settings import Settings
 
 CLIENT_AUTHENTICATION = ("client_secret_basic",)
 """What works for every grant in the standard dialect; the house dialect's placements have no registered name (D1)."""
 
+AUTHENTICATED = ("token", "revocation", "introspection")
+"""Endpoints at which an application proves itself, as the names of metadata begin."""
 
-def configuration(issuer: str, endpoints: Mapping[str, str], algorithms: Sequence[str]) -> bytes:
+
+def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
     """Return the document as JSON; `endpoints` are the metadata names and paths of what is mounted."""
-    metadata: dict[str, object] = {"issuer": issuer}
-    metadata |= {name: f"{issuer}{path}" for name, path in endpoints.items()}
+    metadata: dict[str, object] = {"issuer": settings.issuer}
+    metadata |= {name: f"{settings.issuer}{path}" for name, path in endpoints.items()}
     metadata |= {
+        "scopes_supported": list(SCOPES),
         "response_types_supported": [],  # no authorization endpoint is mounted
         "grant_types_supported": list(GRANTS),
         "subject_types_supported": ["public"],
-        "id_token_signing_alg_values_supported": list(algorithms),
-        "token_endpoint_auth_methods_supported": list(CLIENT_AUTHENTICATION),
-        "revocation_endpoint_auth_methods_supported": list(CLIENT_AUTHENTICATION),
-        "claims_supported": list(Claims.__struct_fields__),
+        "id_token_signing_alg_values_supported": list(settings.algorithms),
+        "claims_supported": [*id_token.CLAIMS, *standard_claims.NAMES],
+        "request_uri_parameter_supported": False,  # left out it would mean true (OpenID Connect Discovery §3)
     }
+    for endpoint in AUTHENTICATED:
+        if f"{endpoint}_endpoint" in endpoints:
+            metadata[f"{endpoint}_endpoint_auth_methods_supported"] = list(CLIENT_AUTHENTICATION)
+    if metadata_url(settings.token_audience) is not None:
+        metadata["protected_resources"] = [settings.token_audience]  # RFC 9728 §4
     return msgspec.json.encode(metadata)

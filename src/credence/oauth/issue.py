@@ -1,11 +1,23 @@
 """Turns a granted login, or the next step of one, into the pair of tokens the client receives (spec §2.3, D4, D10)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from credence.clock import Milliseconds
-from credence.oauth import access_token, refresh_token
+from credence.crypto.jwk import SigningKey
+from credence.oauth import access_token, id_token, refresh_token, resources, scopes
+from credence.oauth.access_token import Claims
 from credence.oauth.authority import Authority
 from credence.store.records import Account, Application, Family, Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request wants its access token to be good for, before it is looked at."""
+
+    scope: str | None = None
+    resources: tuple[str, ...] = ()
+    confirmation: str = ""
+    """The key that the caller has proved to hold and the token is bound to, such as `jkt:<thumbprint>`; empty: none."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -17,18 +29,35 @@ class Issued:
     issued_at: Milliseconds
     expires_in: int
     scope: str
+    token_type: str = "Bearer"  # noqa: S105 - a scheme (RFC 6749 §7.1, RFC 9449 §5)
+    id_token: str | None = None
+    issued_token_type: str | None = None
+    """In the answer to a token exchange (RFC 8693 §2.2.1)."""
 
 
-def next_leaf(authority: Authority, application: Application, at: Milliseconds) -> Leaf:
+def next_leaf(
+    authority: Authority,
+    application: Application,
+    at: Milliseconds,
+    narrowed: str | None = None,
+    confirmation: str = "",
+) -> Leaf:
     """Decide how the next access token of this application is minted."""
-    lifetime = application.access_token_lifetime or authority.settings.access_token_lifetime
-    return Leaf(issued_at=at, expires_in=lifetime, kid=authority.signing_key(application.algorithm).kid)
+    kid = authority.signing_key(application.algorithm).kid
+    return Leaf(at, access_lifetime(authority, application), kid, narrowed, confirmation)
+
+
+def access_lifetime(authority: Authority, application: Application) -> int:
+    """Return for how many seconds an access token of this application is good (D4)."""
+    return application.access_token_lifetime or authority.settings.access_token_lifetime
 
 
 def new_family(
-    authority: Authority, application: Application, account: Account, scope: str, now: Milliseconds
+    authority: Authority, application: Application, account: Account, asked: Asked, now: Milliseconds
 ) -> Family:
-    """Return the family that a login opens. Its expiry is fixed here; no refresh moves it (D4, threats §6).
+    """Return the family that a login opens; Refused when it asks for a scope or a resource that it may not have.
+
+    Its expiry is fixed here; no refresh moves it (D4, threats §6).
 
     A login in the very second in which older tokens were cut off is dated to the next second, because `iat` counts
     whole seconds and must tell the two apart.
@@ -36,22 +65,29 @@ def new_family(
     opened_at = max(now, access_token.first_whole_second(max(account.not_before, application.not_before)))
     lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime
     first = next_leaf(authority, application, opened_at)
+    own = authority.settings.token_audience
+    audience = resources.audience(asked.resources, application, own)
     expires_at = opened_at + lifetime * 1000
     return Family(
         id=refresh_token.new_family_id(expires_at),
         client_id=application.client_id,
         username=account.username,
-        scope=scope,
+        scope=scopes.granted(asked.scope, scopes.of_application(application)),
         created_at=opened_at,
         expires_at=expires_at,
         issued_at=first.issued_at,
         expires_in=first.expires_in,
         kid=first.kid,
+        audience="" if audience == own else audience,
+        confirmation=asked.confirmation,
     )
 
 
 def issue(authority: Authority, family: Family, application: Application, account: Account) -> Issued:
-    """Mint the pair that stands at the family's newest generation. The same family mints the same pair (D7)."""
+    """Mint the pair that stands at the family's newest generation. The same family mints the same pair (D7).
+
+    An ID token goes with it while the application may have one (OpenID Connect Core §3.1.3.3, §12.2).
+    """
     settings = authority.settings
     # The key may have gone between an answer and its retry; then another signs the same claims (threats §6).
     key = authority.ring.private.get(family.kid) or authority.signing_key(application.algorithm)
@@ -63,11 +99,22 @@ def issue(authority: Authority, family: Family, application: Application, accoun
             family.client_id,
             refresh_token.Presented(family.id, family.generation, family.username),
         )
+    claims = access_token.of_family(family, account, settings.issuer, settings.token_audience)
+    pair = issued(claims, key, refresh)
+    opened = scopes.effective(claims.scope, application.scopes)
+    if scopes.OPENID not in opened:
+        return pair
+    id_token_key = authority.id_token_key(application.id_token_algorithm, family.issued_at)
+    return replace(pair, id_token=id_token.written(claims, pair.access_token, account, opened, id_token_key))
+
+
+def issued(claims: Claims, key: SigningKey, refresh: str | None = None) -> Issued:
+    """Return the response that hands out a token which says this."""
     return Issued(
-        access_token=access_token.mint(family, account, settings.issuer, settings.token_audience, key),
+        access_token=access_token.written(claims, key),
         refresh_token=refresh,
         # In whole seconds, as `iat`, or the token would die before issued_at + expires_in (spec §5.4, D4).
-        issued_at=family.issued_at // 1000 * 1000,
-        expires_in=family.expires_in,
-        scope=family.scope,
+        issued_at=claims.iat * 1000,
+        expires_in=claims.exp - claims.iat,
+        scope=claims.scope,
     )

@@ -52,6 +52,14 @@ def max_age(ring: KeyRing, now: Milliseconds) -> int:
     return max(0, min(KEY_SET_MAX_AGE, (ring.good_until - now) // 1000))
 
 
+def signer_at(ring: KeyRing, algorithm: str, instant: Milliseconds) -> SigningKey:
+    """Return the key that signed at this instant, or, where its private half is gone, the one that signs now."""
+    for key in ring.planned:
+        if key.algorithm == algorithm and state(key, instant) is KeyState.SIGNING and key.kid in ring.private:
+            return ring.private[key.kid]
+    return ring.signing[algorithm]
+
+
 async def load_key_ring(store: Store, keks: KeyEncryptionKeys, now: Milliseconds) -> KeyRing:
     """Read and unseal the keys; Unsealable under other key-encryption keys than theirs."""
     rows, secrets = await store.signing_keys(), await store.sealed_secrets()

@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from credence.clock import Milliseconds
-from credence.store.records import Account, Application, Change, Charge, Family, Leaf, SigningKeyRow, StatusBlock, Tally
+from credence.store.records import (
+    Account,
+    Application,
+    Change,
+    Charge,
+    Family,
+    Leaf,
+    Logins,
+    SigningKeyRow,
+    StatusBlock,
+    Tally,
+)
 
 NOTICE_LIFE = 86_400_000
 """Milliseconds for which the log keeps a notice that something must be read again."""
@@ -48,6 +59,9 @@ class Store(Protocol):
     async def accounts(self) -> list[Account]:
         """Return every account in order of login name."""
 
+    async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
+        """Return those of these accounts that there are, in any order; a thousand at most may be asked for."""
+
     async def save_account(self, account: Account, at: Milliseconds) -> None:
         """Keep `account` if the version kept is one less (none kept: version 1) and log the change, else Conflict."""
 
@@ -73,6 +87,9 @@ class Store(Protocol):
 
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
         """End a family for ever and log it; True when this call ended it. Constant work however long the family."""
+
+    async def logins(self, now: Milliseconds) -> list[Logins]:
+        """Return what the families of each application that has any come to, in order of client_id; for commands."""
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """Log that one access token is revoked until it would have expired."""
@@ -136,6 +153,9 @@ class Store(Protocol):
 
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
         """Return the blocks with a number from `first` to `last`, both included, in order."""
+
+    async def status_block_numbers(self) -> range:
+        """Return the numbers from that of the oldest block kept to that of the newest; some between may have gone."""
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """Free at most `most` rows of any kind that nothing can depend on; return how many went."""

@@ -16,6 +16,7 @@ from credence.store.records import (
     Charge,
     Family,
     Leaf,
+    Logins,
     SigningKeyRow,
     StatusBlock,
     Tally,
@@ -65,6 +66,10 @@ class MemoryStore:
     async def accounts(self) -> list[Account]:
         """See the contract."""
         return [self._accounts[username] for username in sorted(self._accounts)]
+
+    async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
+        """See the contract."""
+        return [self._accounts[username] for username in usernames if username in self._accounts]
 
     async def save_account(self, account: Account, at: Milliseconds) -> None:
         """See the contract."""
@@ -118,6 +123,20 @@ class MemoryStore:
         self._families[family_id] = msgspec.structs.replace(family, ended_at=at, ended_because=because)
         self._log("family", base64url.encode(family_id), family.expires_at + LONGEST_ACCESS_TOKEN * 1000)
         return True
+
+    async def logins(self, now: Milliseconds) -> list[Logins]:
+        """See the contract."""
+        held: dict[str, list[Family]] = {}
+        for family in self._families.values():
+            held.setdefault(family.client_id, []).append(family)
+        return [
+            Logins(
+                client_id,
+                sum(self._is_live(each, now) for each in held[client_id]),
+                max(each.created_at for each in held[client_id]),
+            )
+            for client_id in sorted(held.keys() & self._applications.keys())
+        ]
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """See the contract."""
@@ -225,7 +244,11 @@ class MemoryStore:
 
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
         """See the contract."""
-        return [(number, block) for number, block in self._blocks.items() if first <= number <= last]
+        return [(number, self._blocks[number]) for number in range(first, last + 1) if number in self._blocks]
+
+    async def status_block_numbers(self) -> range:
+        """See the contract."""
+        return range(min(self._blocks), max(self._blocks) + 1) if self._blocks else range(0)
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """See the contract."""
@@ -243,6 +266,11 @@ class MemoryStore:
 
     async def close(self) -> None:
         """See the contract."""
+
+    def _is_live(self, family: Family, now: Milliseconds) -> bool:
+        owners = self._applications[family.client_id], self._accounts[family.username]
+        standing = family.created_at >= max(owner.not_before for owner in owners)
+        return standing and family.ended_at is None and family.expires_at > now
 
     def _log(self, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
         self._last_sequence += 1

@@ -58,6 +58,15 @@ class Mirror:
         """Tell whether this token id (`jti`) or family (`sid`) has been revoked."""
         return subject in self._revoked
 
+    def revoked(self) -> list[str]:
+        """Return every token id and family that has been revoked and is remembered, as a copy."""
+        return list(self._revoked)
+
+    @property
+    def sequence(self) -> int:
+        """That of the last change that was applied: while it stands, nothing was revoked, closed or cut off."""
+        return self._sequence
+
     async def application(self, client_id: str) -> Application | None:
         """Return the application as it stands."""
         held = self._applications.get(client_id)

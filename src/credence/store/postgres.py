@@ -10,7 +10,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store import postgres_keys, postgres_marks, postgres_sweep, postgres_tallies
+from credence.store import postgres_keys, postgres_logins, postgres_marks, postgres_sweep, postgres_tallies
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict
 from credence.store.postgres_connections import Connections, is_storable
 from credence.store.postgres_log import Log
@@ -23,6 +23,7 @@ from credence.store.records import (
     Charge,
     Family,
     Leaf,
+    Logins,
     SigningKeyRow,
     StatusBlock,
     Tally,
@@ -125,6 +126,12 @@ class PostgresStore:
         rows = await self._connections.rows("SELECT document FROM accounts ORDER BY username")
         return [_decode_account(document) for (document,) in rows]
 
+    async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
+        """See the contract."""
+        names = [username for username in usernames if is_storable(username)]
+        statement = "SELECT document FROM accounts WHERE username = ANY(%s::text[])"
+        return [_decode_account(document) for (document,) in await self._connections.rows(statement, (names,))]
+
     async def save_account(self, account: Account, at: Milliseconds) -> None:
         """See the contract."""
         await self._save(_SAVE_ACCOUNT, account.username, account, at)
@@ -151,6 +158,10 @@ class PostgresStore:
         """See the contract."""
         subject = base64url.encode(family_id)
         return await self._log.change(_END_FAMILY, (at, because, family_id, subject, LONGEST_ACCESS_TOKEN * 1000))
+
+    async def logins(self, now: Milliseconds) -> list[Logins]:
+        """See the contract."""
+        return await postgres_logins.read(self._connections, now)
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """See the contract."""
@@ -227,6 +238,10 @@ class PostgresStore:
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
         """See the contract."""
         return await postgres_marks.read_blocks(self._connections, first, last)
+
+    async def status_block_numbers(self) -> range:
+        """See the contract."""
+        return await postgres_marks.bounds(self._connections)
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """See the contract."""

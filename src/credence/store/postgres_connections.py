@@ -103,9 +103,9 @@ class Connections:
         return found[0] if found else None
 
     @asynccontextmanager
-    async def connection(self) -> AsyncIterator[Connection]:
-        """Lend a connection until the deadline; what is done with it after that fails. Raises what `rows` raises."""
-        until = asyncio.get_running_loop().time() + DEADLINE
+    async def connection(self, seconds: float = DEADLINE) -> AsyncIterator[Connection]:
+        """Lend a connection for so long; what is done with it after that fails. Raises what `rows` raises."""
+        until = asyncio.get_running_loop().time() + seconds
         async with failures_told(), self._pool.connection() as connection:
             try:
                 async with answering_until(connection, until):
@@ -115,9 +115,9 @@ class Connections:
                 raise
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Connection]:
+    async def transaction(self, seconds: float = DEADLINE) -> AsyncIterator[Connection]:
         """Lend a connection in a transaction, which commits at the end and is undone by any exception."""
-        async with self.connection() as connection, connection.transaction():
+        async with self.connection(seconds) as connection, connection.transaction():
             yield connection
 
 

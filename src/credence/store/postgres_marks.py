@@ -11,6 +11,7 @@ _MARKS = ", ".join(["%s"] * len(StatusBlock.__struct_fields__))
 
 _SPEND = "INSERT INTO spent (mark, until) VALUES (%s, %s) ON CONFLICT DO NOTHING RETURNING 1"
 _OPEN = f"INSERT INTO status_blocks ({_COLUMNS}) SELECT {_MARKS} FROM generate_series(1, %s) RETURNING number"  # noqa: S608
+_BOUNDS = "SELECT coalesce(min(number), 0), coalesce(max(number), -1) FROM status_blocks"
 _READ = f"SELECT number, {_COLUMNS} FROM status_blocks WHERE number BETWEEN %s AND %s ORDER BY number"  # noqa: S608
 
 
@@ -28,3 +29,9 @@ async def open_blocks(connections: Connections, block: StatusBlock, count: int) 
 async def read_blocks(connections: Connections, first: int, last: int) -> list[tuple[int, StatusBlock]]:
     """Return the blocks from the first number to the last."""
     return [(number, StatusBlock(*block)) for number, *block in await connections.rows(_READ, (first, last))]
+
+
+async def bounds(connections: Connections) -> range:
+    """Return the numbers from the oldest block to the newest."""
+    (oldest, newest), *_ = await connections.rows(_BOUNDS)
+    return range(oldest, newest + 1)

@@ -29,7 +29,12 @@ class Application(msgspec.Struct, frozen=True):
     created_at: Milliseconds
     version: int = 1
     grants: tuple[str, ...] = ("password", "refresh_token")  # D25
+    scopes: tuple[str, ...] | None = None  # RFC 6749 §3.3; None: every scope of the service
+    audiences: tuple[str, ...] = ()
+    """Resources beside the service itself that it may ask tokens for (RFC 8707)."""
     algorithm: str | None = None  # D5
+    id_token_algorithm: str | None = None
+    """Signs its ID tokens; None: RS256 (OpenID Connect Registration §2, `id_token_signed_response_alg`)."""
     access_token_lifetime: int | None = None  # seconds, D4
     refresh_token_lifetime: int | None = None  # seconds, D4
     spike_per_minute: int | None = None  # D16
@@ -85,6 +90,16 @@ class Family(msgspec.Struct, frozen=True):
     """What the newest access token is bound to, such as `jkt:<thumbprint>` (RFC 7800); empty: to nothing."""
     status_block: int | None = None
     """The number of its block in the status lists; None when its tokens have no status."""
+
+
+class Logins(msgspec.Struct, frozen=True):
+    """What the families of one application come to. Those that have been swept are not counted."""
+
+    client_id: str
+    live: int
+    """Neither ended nor expired, and cut off neither by the application nor by the account."""
+    newest: Milliseconds
+    """When the last of them was opened, live or not."""
 
 
 class Leaf(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store import sqlite_keys, sqlite_marks, sqlite_tallies
+from credence.store import sqlite_keys, sqlite_logins, sqlite_marks, sqlite_tallies
 from credence.store.bell import Bell
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
 from credence.store.group_commit import GroupCommit
@@ -27,6 +27,7 @@ from credence.store.records import (
     Charge,
     Family,
     Leaf,
+    Logins,
     SigningKeyRow,
     StatusBlock,
     Tally,
@@ -91,6 +92,12 @@ class SqliteStore:
         rows = self._read("SELECT document FROM accounts ORDER BY username")
         return [_decode_account(document) for (document,) in rows]
 
+    async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
+        """See the contract."""
+        marks = ", ".join("?" * len(usernames))
+        rows = self._read(f"SELECT document FROM accounts WHERE username IN ({marks})", *usernames)  # noqa: S608
+        return [_decode_account(document) for (document,) in rows]
+
     async def save_account(self, account: Account, at: Milliseconds) -> None:
         """See the contract."""
         await self._save("accounts", "username", account.username, account.version, account, at)
@@ -144,6 +151,10 @@ class SqliteStore:
             return True
 
         return await self._writer.run(end)
+
+    async def logins(self, now: Milliseconds) -> list[Logins]:
+        """See the contract."""
+        return [Logins(*row) for row in self._read(sqlite_logins.SELECTION, now)]
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """See the contract."""
@@ -232,6 +243,11 @@ class SqliteStore:
         """See the contract."""
         rows = self._read(sqlite_marks.SELECTION, first, last)
         return [(number, StatusBlock(*block)) for number, *block in rows]
+
+    async def status_block_numbers(self) -> range:
+        """See the contract."""
+        (oldest, newest), *_ = self._read(sqlite_marks.BOUNDS)
+        return range(oldest, newest + 1) if newest else range(0)
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """See the contract. Each deletion walks an index from its oldest end, so its cost is that of what goes."""

@@ -11,6 +11,9 @@ _COLUMNS = ", ".join(StatusBlock.__struct_fields__)
 
 SELECTION = f"SELECT number, {_COLUMNS} FROM status_blocks WHERE number BETWEEN ? AND ? ORDER BY number"  # noqa: S608
 
+BOUNDS = "SELECT (SELECT min(number) FROM status_blocks), (SELECT max(number) FROM status_blocks)"
+"""Each on its own, or SQLite reads every row for the two of them."""
+
 
 def spend(connection: sqlite3.Connection, mark: bytes, until: Milliseconds) -> bool:
     """Note a mark; tell whether it was new."""

@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import unquote_plus
 
 from credence.oauth.attributes import Attributes
@@ -10,7 +10,9 @@ from credence.oauth.attributes import Attributes
 HEADER_ATTRIBUTES = ("client_id", "client_secret", "grant_type", "refresh_token", "token")
 
 
-def gather(headers: Mapping[str, str], body: Mapping[str, str | None], *, standard: bool) -> Attributes:
+def gather(
+    headers: Mapping[str, str], body: Mapping[str, str | None], resources: Sequence[str] = (), *, standard: bool
+) -> Attributes:
     """Return everything said, each attribute from wherever it stood."""
     contradicts = False
     basic_id, basic_secret = None, None
@@ -29,16 +31,7 @@ def gather(headers: Mapping[str, str], body: Mapping[str, str | None], *, standa
             continue
         if found.setdefault(name, value) != value:
             contradicts = True
-    return Attributes(
-        client_id=found.get("client_id"),
-        client_secret=found.get("client_secret"),
-        grant_type=found.get("grant_type"),
-        username=found.get("username"),
-        password=found.get("password"),
-        refresh_token=found.get("refresh_token"),
-        token=found.get("token"),
-        contradicts=contradicts,
-    )
+    return Attributes(**found, resources=tuple(resources), contradicts=contradicts)
 
 
 def has_basic(headers: Mapping[str, str]) -> bool:

@@ -1,21 +1,32 @@
 """Reads what a token or revocation request says, once its dialect is known: structure and patterns (D2, D8, D16, D17)."""
 
-from collections.abc import Mapping
-from urllib.parse import parse_qsl
+from collections.abc import Mapping, Sequence
 
 from credence.guard.json_shape import read_json
 from credence.guard.limits import Limits
 from credence.guard.patterns import screen
 from credence.guard.xml_shape import read_xml
 from credence.http.dialects.dialect import Dialect
+from credence.http.dialects.form import TOKENS, read_form
 from credence.http.dialects.placement import gather
 from credence.http.request import Request
 from credence.oauth.attributes import Attributes
 from credence.refusals import THREAT, Refused
 
 HOUSE_ATTRIBUTES = ("client_id", "client_secret", "grant_type", "username", "password", "refresh_token")
-STANDARD_ATTRIBUTES = (*HOUSE_ATTRIBUTES, "token")
-SECRETS = frozenset({"client_secret", "password", "refresh_token", "token"})
+STANDARD_ATTRIBUTES = (
+    *HOUSE_ATTRIBUTES,
+    "client_assertion",
+    "client_assertion_type",
+    "token",
+    "scope",
+    "subject_token",
+    "subject_token_type",
+    "actor_token",
+    "actor_token_type",
+    "requested_token_type",
+)
+SECRETS = TOKENS | {"client_secret", "password"}
 """Never screened: a secret may hold anything (D17)."""
 
 
@@ -27,9 +38,18 @@ def read(request: Request, dialect: Dialect, limits: Limits) -> Attributes:
     _screen(fields)
     standard = dialect is Dialect.STANDARD
     names = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
-    attributes = gather(request.headers, {name: _text(fields.get(name)) for name in names}, standard=standard)
+    said = {name: _text(fields.get(name)) for name in names}
+    resources = _resources(fields) if standard else ()
+    attributes = gather(request.headers, said, resources, standard=standard)
     screen_text(attributes.client_id or "")  # of HTTP Basic too, which is read only now
     return attributes
+
+
+def read_screened_form(body: bytes, limits: Limits) -> Mapping[str, str | list[str]]:
+    """Return the fields of a form; Refused as a threat when it does not parse or a value matches a pattern."""
+    fields = read_form(body, limits)
+    _screen(fields)
+    return fields
 
 
 def screen_text(text: str) -> None:
@@ -47,29 +67,13 @@ def _fields(body: bytes, dialect: Dialect, limits: Limits) -> Mapping[str, objec
         case Dialect.XML:
             return read_xml(body, limits)
         case Dialect.STANDARD:
-            return _read_form(body, limits)
+            return read_form(body, limits)
 
 
-def _read_form(body: bytes, limits: Limits) -> dict[str, str]:
-    try:
-        pairs = parse_qsl(
-            body.decode("ascii"),
-            keep_blank_values=True,
-            strict_parsing=True,
-            errors="strict",
-            max_num_fields=limits.members,
-        )
-    except ValueError:  # a pair without "=", foreign octets, bad UTF-8, too many fields
-        raise Refused(THREAT, "form.syntax") from None
-    fields = dict(pairs)
-    if len(fields) != len(pairs):  # RFC 6749 §3.1: a parameter comes once
-        raise Refused(THREAT, "form.repeated")
-    for name, value in pairs:
-        if len(name) > limits.name or len(value) > limits.string:
-            raise Refused(THREAT, "form.string")
-        if "\0" in name or "\0" in value:
-            raise Refused(THREAT, "form.character")
-    return fields
+def _resources(fields: Mapping[str, object]) -> Sequence[str]:
+    """Return for what the token is to be: `audience` is another word for `resource` here (RFC 8693 §2.1)."""
+    said = [value for name in ("resource", "audience") if isinstance(value := fields.get(name), list)]
+    return tuple(dict.fromkeys(each for values in said for each in values))
 
 
 def _text(value: object) -> str | None:

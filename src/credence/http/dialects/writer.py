@@ -56,8 +56,13 @@ def token_answer(issued: Issued, speaking: Voice) -> Answer:
         return Answer(200, XML, body, (NO_STORE, VARY))
     if speaking is Voice.STANDARD:
         fields["expires_in"] = issued.expires_in
-        if issued.scope:
-            fields["scope"] = issued.scope
+        fields["token_type"] = issued.token_type
+        told = {
+            "scope": issued.scope or None,
+            "id_token": issued.id_token,
+            "issued_token_type": issued.issued_token_type,
+        }
+        fields |= {name: value for name, value in told.items() if value is not None}
     return Answer(200, JSON, msgspec.json.encode(fields), (NO_STORE, VARY))
 
 

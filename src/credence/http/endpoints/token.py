@@ -5,11 +5,11 @@ What comes before stands in the pipeline and the reader: method 405, sizes 401, 
 
 from credence.http.callers import authenticate_client, check_access, require_client
 from credence.http.request import Request
-from credence.http.spikes import count_account, named_account
+from credence.http.spikes import count_account, known_account, named_account
 from credence.oauth.attributes import Attributes
 from credence.oauth.grants import GRANTS
-from credence.oauth.grants.grant import Caller, Grant
-from credence.oauth.issue import Issued
+from credence.oauth.grants.grant import Caller, Grant, Login
+from credence.oauth.issue import Asked, Issued
 from credence.refusals import ACCOUNT_NOT_ACTIVE, GRANT_NOT_ALLOWED, GRANT_UNKNOWN, Refused
 from credence.service import Service
 from credence.store.records import Account, Application
@@ -26,15 +26,17 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
     _require_allowed(grant, application)  # D25 400
     caller = Caller(application, service.prefixes.of(request.peer, request.forwarded), request.gone)
     login = await grant.identify(service.authority, caller, attributes, named, request.now)  # wrong user or token 401
-    request.trace.account = login.account.username
-    await count_account(service, request, account)
+    request.trace.account = login.account.username if login.account else None
+    await count_account(service, request, account or _proven_account(service, login))
     try:
-        _require_active(login.account)  # D14 401
+        if login.account is not None:
+            _require_active(login.account)  # D14 401
         check_access(service, request, application, login.account)  # 403
     except Refused:
         await grant.confirm(service.authority, login, request.now)  # a wrong token is said first, and reuse is seen
         raise
-    return await grant.issue(service.authority, application, login, request.now)
+    asked = Asked(attributes.scope, attributes.resources)
+    return await grant.issue(service.authority, application, login, asked, request.now)  # scope or resource 400
 
 
 def _grant(attributes: Attributes) -> Grant:
@@ -52,8 +54,13 @@ def _implied_grant(attributes: Attributes) -> str:
 
 
 def _require_attributes(grant: Grant, attributes: Attributes) -> None:
-    if not all(getattr(attributes, name) for name in grant.needs):
-        raise Refused(grant.missing, f"{grant.name}.attribute_missing")
+    if grant.missing is not None and not all(getattr(attributes, name) for name in grant.needs):
+        raise Refused(grant.missing, f"{grant.word}.attribute_missing")
+
+
+def _proven_account(service: Service, login: Login) -> bytes | None:
+    """Return the key of an account that the request did not name, and that its token proved."""
+    return known_account(service.authority.secrets.digest, login.account.username) if login.account else None
 
 
 def _require_active(account: Account) -> None:

@@ -43,11 +43,13 @@ SECURITY_SCHEMES: Document = {
     },
 }
 
+_ELSEWHERE: Document = {}
+"""Stands for credentials in the body."""
+
 _SECURITY: dict[Protection, list[Document]] = {
     Protection.PUBLIC: [],
     Protection.BEARER: [{"accessToken": []}],
-    # Either headers or Basic; the last, empty one stands for credentials in the body.
-    Protection.CLIENT: [{"clientId": [], "clientSecret": []}, {"clientBasic": []}, {}],
+    Protection.CLIENT: [{"clientId": [], "clientSecret": []}, {"clientBasic": []}, _ELSEWHERE],
 }
 
 
@@ -94,8 +96,10 @@ def _operation(route: Route, method: str, settings: Settings) -> Document:
     }
     if words.parameters:
         described["parameters"] = [_parameter(each) for each in words.parameters]
-    if words.bodies:
+    if words.bodies and method == "POST":
         described["requestBody"] = _request_body(words)
+        if route.token_in_form:
+            described["security"] = [*described["security"], _ELSEWHERE]
     if method == "HEAD":
         described |= {"summary": f"{words.summary}: the header fields alone", "responses": _without_body(described)}
     return described
@@ -103,7 +107,8 @@ def _operation(route: Route, method: str, settings: Settings) -> Document:
 
 def _operation_id(route: Route, method: str) -> str:
     version = "_v2" if "/v2/" in route.path else ""
-    return f"{'head_' if method == 'HEAD' else ''}{route.operation.id}{version}"
+    first = method == route.methods[0]
+    return f"{'' if first else f'{method.lower()}_'}{route.operation.id}{version}"
 
 
 def _parameter(parameter: Parameter) -> Document:

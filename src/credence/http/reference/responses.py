@@ -46,6 +46,7 @@ _OF_PROTECTION = {
         refusals.INVALID_TOKEN,
         refusals.SPIKE_ARREST,
         refusals.FORBIDDEN,
+        refusals.INSUFFICIENT_SCOPE,
         refusals.INTERNAL,
     ),
     Protection.CLIENT: (
@@ -123,7 +124,8 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
             if refusal is refusals.SPIKE_ARREST:
                 found[str(status)]["headers"] |= _headers("Retry-After", *rate_limit.FIELDS)
     if route.protection is Protection.BEARER:
-        found["401"]["headers"] |= _headers("WWW-Authenticate")
+        for challenged in ("400", "401", "403") if route.token_in_form else ("401", "403"):
+            found[challenged]["headers"] |= _headers("WWW-Authenticate")
 
 
 def _examples(refusal: Refusal, settings: Settings, voices: tuple[Voice, ...]) -> Iterator[_Example]:

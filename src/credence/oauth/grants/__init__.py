@@ -5,9 +5,11 @@ The checks that all grants share, and their order, stand in `http/endpoints/toke
 
 from collections.abc import Mapping
 
+from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
 from credence.oauth.grants.grant import Grant
 from credence.oauth.grants.password import PASSWORD
 from credence.oauth.grants.refresh import REFRESH
+from credence.oauth.grants.token_exchange import TOKEN_EXCHANGE
 
-GRANTS: Mapping[str, Grant] = {grant.name: grant for grant in (PASSWORD, REFRESH)}
+GRANTS: Mapping[str, Grant] = {grant.name: grant for grant in (PASSWORD, REFRESH, CLIENT_CREDENTIALS, TOKEN_EXCHANGE)}
 """The grants there are; an application may use those on its own list (D25)."""

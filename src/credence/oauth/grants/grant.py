@@ -7,7 +7,8 @@ from credence.clock import Milliseconds
 from credence.identity.hashing_queue import Gone
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
-from credence.oauth.issue import Issued
+from credence.oauth.bearer import Bearer
+from credence.oauth.issue import Asked, Issued
 from credence.oauth.refresh_token import Presented
 from credence.refusals import Refusal
 from credence.store.records import Account, Application
@@ -34,11 +35,30 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
-    """Whom a grant identified; a refresh also knows what its token says."""
+class Exchange:
+    """What a token exchange was shown, and what it is to call its answer (RFC 8693 §2.2.1)."""
 
-    account: Account
+    subject: Bearer
+    issued_token_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """Whom a grant identified: nobody but the application itself when `account` is None.
+
+    A refresh also knows what its token says, an exchange what it was shown.
+    """
+
+    account: Account | None
     presented: Presented | None = None
+    exchange: Exchange | None = None
+
+    @property
+    def of_account(self) -> Account:
+        """The account, for grants that always identify one."""
+        if self.account is None:
+            raise LookupError("this grant identifies an account")
+        return self.account
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +68,17 @@ class Grant:
     name: str
     needs: tuple[str, ...]
     """Attributes of the request that must not be missing or blank."""
-    missing: Refusal
+    missing: Refusal | None
+    """What is said when one of them is; None for a grant that needs none."""
     names: Callable[[Attributes, str], Named]
     """Given the request and the prefix of credentials: what spike arrest counts (D16, threats A6)."""
     identify: Callable[[Authority, Caller, Attributes, Named, Milliseconds], Awaitable[Login]]
     confirm: Callable[[Authority, Login, Milliseconds], Awaitable[None]]
     """Refuses what `identify` let pass without a look at the store; asked only when something else is wrong."""
-    issue: Callable[[Authority, Application, Login, Milliseconds], Awaitable[Issued]]
+    issue: Callable[[Authority, Application, Login, Asked, Milliseconds], Awaitable[Issued]]
+    """Refuses a scope or a resource that the application may not have (RFC 6749 §3.3, RFC 8707 §2)."""
+
+    @property
+    def word(self) -> str:
+        """Its name in reason codes: the last part of a URN."""
+        return self.name.rpartition(":")[2].replace("-", "_")

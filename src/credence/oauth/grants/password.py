@@ -9,7 +9,8 @@ from credence.identity.names import login_name
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named
-from credence.oauth.issue import Issued, issue, new_family
+from credence.oauth.issue import Asked, Issued, issue, new_family
+from credence.oauth.status.assignment import with_places
 from credence.refusals import USER_MISSING, WRONG_USER, Refused
 from credence.store.contract import Conflict
 from credence.store.records import Application
@@ -28,14 +29,17 @@ async def identify(
     return Login(await authority.passwords.verify(guess, attributes.password or "", now, caller.gone))
 
 
-async def open_family(authority: Authority, application: Application, login: Login, now: Milliseconds) -> Issued:
+async def open_family(
+    authority: Authority, application: Application, login: Login, asked: Asked, now: Milliseconds
+) -> Issued:
     """Open a family of tokens and return its first pair (spec §3.1)."""
-    family = new_family(authority, application, login.account, scope="", now=now)
+    account = login.of_account
+    family = await with_places(authority, new_family(authority, application, account, asked, now))
     try:
-        await authority.store.open_family(family, login.account)
+        await authority.store.open_family(family, account)
     except Conflict:
         raise Refused(WRONG_USER, "account.changed_meanwhile") from None
-    return issue(authority, family, application, login.account)
+    return issue(authority, family, application, account)
 
 
 async def confirm(_authority: Authority, _login: Login, _now: Milliseconds) -> None:

@@ -6,13 +6,13 @@ may be retries of a lost answer, and end the family when they cannot be.
 
 from credence.clock import Milliseconds
 from credence.identity.names import login_name
-from credence.oauth import access_token, refresh_token
+from credence.oauth import access_token, refresh_token, scopes
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named
-from credence.oauth.issue import Issued, issue, next_leaf
+from credence.oauth.issue import Asked, Issued, issue, next_leaf
 from credence.oauth.refresh_token import Presented
-from credence.refusals import INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
+from credence.refusals import INVALID_TARGET, INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
 from credence.store.records import Application, Family
 from credence.telemetry.log import event
 
@@ -37,19 +37,40 @@ async def identify(
     return Login(account, presented)
 
 
-async def rotate(authority: Authority, application: Application, login: Login, now: Milliseconds) -> Issued:
+async def rotate(
+    authority: Authority, application: Application, login: Login, asked: Asked, now: Milliseconds
+) -> Issued:
     """Rotate the family, or repeat the answer that was lost, and return the pair (spec §3.3).
 
     One conditional write decides; only when it changed nothing is the family looked at.
     """
     if login.presented is None:
         raise LookupError("a refresh continues a family")
-    not_before = max(login.account.not_before, application.not_before)
-    leaf = next_leaf(authority, application, now)
+    account = login.of_account
+    not_before = max(account.not_before, application.not_before)
+    narrowed = await _narrowed(authority, login.presented, asked) if asked.scope or asked.resources else None
+    leaf = next_leaf(authority, application, now, narrowed, asked.confirmation)
     family = await authority.store.rotate(login.presented.family_id, login.presented.generation, leaf, not_before)
     if family is None:
         family = await _family_to_repeat(authority, login.presented, not_before, now)
-    return issue(authority, family, application, login.account)
+    return issue(authority, family, application, account)
+
+
+async def _narrowed(authority: Authority, presented: Presented, asked: Asked) -> str | None:
+    """Return the scope asked for, if it is part of what the login was granted (RFC 6749 §6); None for all of it.
+
+    The resource is the login's for ever: a refresh may name it, and no other (RFC 8707 §2.2).
+    """
+    family = await authority.store.family(presented.family_id)
+    if family is None:
+        return None  # there is nothing to rotate either, and that is what is said
+    own = authority.settings.token_audience
+    if any(resource != (family.audience or own) for resource in asked.resources):
+        raise Refused(INVALID_TARGET, "resource.not_of_login")
+    if asked.scope is None:
+        return None
+    scope = scopes.granted(asked.scope, family.scope.split(" "))
+    return None if scope == family.scope else scope
 
 
 async def confirm(authority: Authority, login: Login, now: Milliseconds) -> None:

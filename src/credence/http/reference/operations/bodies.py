@@ -24,10 +24,16 @@ class TokenRequest(Struct, omit_defaults=True):
 class TokenForm(Struct, omit_defaults=True):
     """A token request as RFC 6749 writes it; a password grant authenticates the application by HTTP Basic."""
 
-    grant_type: Literal["password", "refresh_token"]
+    grant_type: Literal[
+        "password", "refresh_token", "client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange"
+    ]
     username: str | None = None
     password: str | None = None
     refresh_token: str | None = None
+    scope: Annotated[str, Meta(description="What the token is to open; blanks between.")] | None = None
+    resource: Annotated[str, Meta(description="For which resource the token is to be (RFC 8707).")] | None = None
+    subject_token: Annotated[str, Meta(description="In an exchange: the user's access token.")] | None = None
+    subject_token_type: str | None = None
 
 
 class RevocationForm(Struct):
@@ -55,6 +61,7 @@ class StandardTokenResponse(Struct, omit_defaults=True):
     access_token: str
     refresh_token: str | None = None
     scope: str | None = None
+    issued_token_type: Annotated[str, Meta(description="In answer to an exchange (RFC 8693).")] | None = None
 
 
 class Nothing(Struct):
@@ -111,6 +118,16 @@ class ProviderConfiguration(Struct):
     grant_types_supported: list[str]
 
 
+class ResourceMetadata(Struct):
+    """RFC 9728 protected resource metadata."""
+
+    resource: str
+    authorization_servers: list[str]
+    scopes_supported: list[str]
+    bearer_methods_supported: list[str]
+    resource_documentation: str
+
+
 class PublicKey(Struct):
     """A key as RFC 7517 writes it, with the members of its type beside these."""
 
@@ -124,6 +141,12 @@ class KeySet(Struct):
     """Every key that signs or will sign, and those whose tokens may still be in use."""
 
     keys: list[PublicKey]
+
+
+class StatusListUris(Struct):
+    """Status List Aggregation (draft-ietf-oauth-status-list §9.3)."""
+
+    status_lists: list[str]
 
 
 class SeenCaller(Struct):

@@ -8,7 +8,6 @@ from credence.http.dialects.writer import Voice, token_answer
 from credence.http.reference.operations.bodies import (
     KeySet,
     Nothing,
-    ProviderConfiguration,
     RevocationForm,
     StandardTokenResponse,
     TokenForm,
@@ -19,12 +18,17 @@ from credence.http.reference.operations.operation import Content, Operation, Par
 from credence.oauth.issue import Issued
 from credence.refusals import (
     ACCOUNT_NOT_ACTIVE,
+    EXCHANGE_REFUSED,
     FORBIDDEN,
     GRANT_NOT_ALLOWED,
     GRANT_UNKNOWN,
+    INVALID_SCOPE,
+    INVALID_TARGET,
     INVALID_TOKEN,
     REFRESH_TOKEN_MISSING,
+    SUBJECT_TOKEN_MISSING,
     TOKEN_MISSING,
+    TOKEN_TYPE_UNKNOWN,
     UNSUPPORTED_MEDIA_TYPE,
     USER_MISSING,
     WRONG_USER,
@@ -35,6 +39,12 @@ _FORM = Form.FORM.value
 _LOGIN = {"username": "ada@example.com", "password": "<PASSWORD>"}
 _CLIENT = {"client_id": "<CLIENT_ID>", "client_secret": "<CLIENT_SECRET>"}
 _REFRESH = {"grant_type": "refresh_token", "refresh_token": "<REFRESH_TOKEN>"}
+_ACCESS_TOKEN_TYPE = "urn:ietf:params:oauth:token-type:access_token"  # noqa: S105 - a name
+_EXCHANGE = {
+    "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange",
+    "subject_token": "<ACCESS_TOKEN>",
+    "subject_token_type": _ACCESS_TOKEN_TYPE,
+}
 _ISSUED = Issued("<ACCESS_TOKEN>", "<REFRESH_TOKEN>", issued_at=1_763_700_000_000, expires_in=10_800, scope="")
 
 
@@ -54,7 +64,10 @@ OBTAIN_TOKEN = Operation(
         "whole login. The access token that was issued before stays valid until it expires.\n\n"
         "`Accept` chooses JSON or XML; without it the answer has the form of the request. A form "
         "(`application/x-www-form-urlencoded`) with a `grant_type` is answered as RFC 6749 says: `expires_in` is a "
-        "number, and a refusal has the members `error` and `error_description` as well."
+        "number, and a refusal has the members `error` and `error_description` as well.\n\n"
+        "In a form there are two further grants. With client credentials an application gets a token for itself. By token "
+        "exchange (RFC 8693) a service gets one to act for the user whose access token it was shown: it opens no more, "
+        "lives no longer, and names the service in `act`."
     ),
     parameters=(
         Parameter(
@@ -81,7 +94,14 @@ OBTAIN_TOKEN = Operation(
             },
         ),
         Content(
-            _FORM, (TokenForm,), {"Password grant": {"grant_type": "password"} | _LOGIN, "Refresh": dict(_REFRESH)}
+            _FORM,
+            (TokenForm,),
+            {
+                "Password grant": {"grant_type": "password"} | _LOGIN,
+                "Refresh": dict(_REFRESH),
+                "Client credentials": {"grant_type": "client_credentials"},
+                "Token exchange": _EXCHANGE,
+            },
         ),
     ),
     answers=(
@@ -100,6 +120,11 @@ OBTAIN_TOKEN = Operation(
         GRANT_UNKNOWN,
         USER_MISSING,
         REFRESH_TOKEN_MISSING,
+        SUBJECT_TOKEN_MISSING,
+        TOKEN_TYPE_UNKNOWN,
+        EXCHANGE_REFUSED,
+        INVALID_SCOPE,
+        INVALID_TARGET,
         GRANT_NOT_ALLOWED,
         WRONG_USER,
         INVALID_TOKEN,
@@ -121,15 +146,6 @@ REVOKE_TOKEN = Operation(
     bodies=(Content(_FORM, (RevocationForm,), {"Revocation": {"token": "<REFRESH_TOKEN>"}}),),
     answers=(Content(JSON, (Nothing,), {"Revoked": {}}),),
     refusals=(TOKEN_MISSING,),
-)
-
-PROVIDER_CONFIGURATION = Operation(
-    id="provider_configuration",
-    tag=TAG,
-    summary="OpenID provider configuration",
-    description="Where everything is and what it can do, for clients that configure themselves.",
-    answers=(Content(JSON, (ProviderConfiguration,)),),
-    cacheable=True,
 )
 
 KEY_SET = Operation(

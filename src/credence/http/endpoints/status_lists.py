@@ -1,0 +1,36 @@
+"""GET /oauth2/v1/statuslists: the lists by which verifiers elsewhere learn of revocations (threats §7).
+
+draft-ietf-oauth-status-list §8 and §9. Whoever keeps a list to its `ttl` asks once for a million tokens.
+"""
+
+import re
+
+import msgspec
+
+from credence.http.answer import Answer
+from credence.http.caching import cacheable
+from credence.http.request import Request
+from credence.oauth.status.encoding import MEDIA_TYPE
+from credence.oauth.status.lists import LIFE, lists_of
+from credence.oauth.status.places import uri
+from credence.refusals import NOT_FOUND, Refused
+from credence.service import Service
+
+_NUMBER = re.compile("0|[1-9][0-9]{0,8}").fullmatch
+
+
+async def status_list(service: Service, request: Request) -> Answer:
+    """Return one list as a signed token; Refused where no token holds a place of it."""
+    if not _NUMBER(request.segment):
+        raise Refused(NOT_FOUND, "status_list.unknown")
+    token = await service.status_lists.token(service.authority, int(request.segment), request.now)
+    if token is None:
+        raise Refused(NOT_FOUND, "status_list.unknown")
+    return cacheable(request, token, LIFE, MEDIA_TYPE)
+
+
+async def status_lists(service: Service, request: Request) -> Answer:
+    """Return where every list is that tokens hold places of (Status List Aggregation, §9.3)."""
+    blocks = await service.authority.store.status_block_numbers()
+    found = [uri(service.settings.issuer, number) for number in lists_of(blocks)]
+    return cacheable(request, msgspec.json.encode({"status_lists": found}), LIFE)

@@ -1,0 +1,69 @@
+"""What a token may be used for (RFC 6749 §3.3, threats A15): the scopes there are, and which of them a request gets."""
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+
+from credence.refusals import INVALID_SCOPE, Refused
+from credence.store.records import Application
+
+OPENID = "openid"
+PROFILE = "profile"
+EMAIL = "email"
+REPORT = "credit:report"
+SEARCH = "credit:search"
+DIRECTORS = "credit:directors"
+
+API_SCOPES = {
+    REPORT: "Read credit reports on companies.",
+    SEARCH: "Find companies by name, postcode or town.",
+    DIRECTORS: "Find directors and read what they direct.",
+}
+"""What a token opens when its request named no scope, as far as its application may have it."""
+
+SCOPES = {
+    OPENID: "Tell who the account is: adds an ID token and opens the user information (OpenID Connect Core §3.1.2.1).",
+    PROFILE: "Tell its name (§5.4).",
+    EMAIL: "Tell its mail address (§5.4).",
+    **API_SCOPES,
+}
+"""Every scope and its meaning, in the order in which they are written."""
+
+_WELL_FORMED = re.compile(r"[\x21\x23-\x5B\x5D-\x7E]+( [\x21\x23-\x5B\x5D-\x7E]+)*").fullmatch
+
+
+def of_application(application: Application) -> tuple[str, ...]:
+    """Return the scopes that an application may have: its own list, or all there are."""
+    return tuple(SCOPES) if application.scopes is None else application.scopes
+
+
+def granted(asked: str | None, allowed: Collection[str]) -> str:
+    """Return the scope to grant to a request that may have these; Refused when it asks for another, or nothing is left.
+
+    Without a request it is every allowed scope of the API. What no service of ours knows is passed over, as OpenID Connect
+    Core §3.1.2.1 has it; the answer says what was granted.
+    """
+    if asked is None:
+        return _written(set(API_SCOPES).intersection(allowed))
+    if not _WELL_FORMED(asked):
+        raise Refused(INVALID_SCOPE, "scope.malformed")
+    wanted = SCOPES.keys() & asked.split(" ")
+    if not wanted.issubset(allowed):
+        raise Refused(INVALID_SCOPE, "scope.not_allowed")
+    if not wanted:
+        raise Refused(INVALID_SCOPE, "scope.unknown")
+    return _written(wanted)
+
+
+@lru_cache(maxsize=1024)
+def effective(scope: str, of_its_application: tuple[str, ...] | None) -> frozenset[str]:
+    """Return what a token with this scope opens now: never more than its application may have by now.
+
+    A token without scope is one of before there were scopes, or of an application that may have none.
+    """
+    allowed = frozenset(SCOPES if of_its_application is None else of_its_application)
+    return allowed.intersection(scope.split(" ") if scope else API_SCOPES)
+
+
+def _written(scopes: Collection[str]) -> str:
+    return " ".join(scope for scope in SCOPES if scope in scopes)

@@ -1,0 +1,97 @@
+"""`credence app report` names who still uses the password grant (RFC 9700 §2.4), and its page shows commands that run."""
+
+import asyncio
+import re
+import shlex
+from pathlib import Path
+
+import msgspec
+
+from credence.cli.output import instant
+from credence.clock import system_clock
+from credence.store.records import Family
+from credence.store.sqlite import SqliteStore
+from tests.cli.deployment import Deployment
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "leaving-the-password-grant.md").read_text(encoding="utf-8")
+
+
+def log_in(deployment: Deployment, client_id: str, *ages: int) -> int:
+    """Open a login of ada for each age, in milliseconds, and return when the newest was opened."""
+    now = system_clock() - 1_000
+
+    async def act() -> None:
+        store = SqliteStore(deployment.data_dir / "credence.sqlite")
+        account = await store.account("ada")
+        assert account is not None
+        await store.save_account(msgspec.structs.replace(account, version=account.version + 1), now)
+        for age in ages:
+            opened_at, expires_at = now - age, now - age + 3_600_000
+            family = Family(
+                expires_at.to_bytes(6, "big") + age.to_bytes(16, "big"),
+                client_id,
+                "ada",
+                "",
+                opened_at,
+                expires_at,
+                opened_at,
+                60,
+                "k1",
+            )
+            await store.open_family(family, account)
+        await store.close()
+
+    asyncio.run(act())
+    return now - min(ages)
+
+
+def test_those_that_may_and_those_that_did_are_named(deployment: Deployment) -> None:
+    used = deployment.json("app", "create", "Used")["client_id"]
+    unused = deployment.json("app", "create", "Unused")["client_id"]
+    deployment.json("app", "create", "Off it", "--grant", "client_credentials")
+    deployment.create_account()
+    newest = log_in(deployment, used, 5_000, 60_000, 4_000_000)
+    rows = {row["name"]: row for row in deployment.json("app", "report")}
+    assert rows == {
+        "Used": {
+            "client_id": used,
+            "name": "Used",
+            "allowed": True,
+            "last_login": instant(newest),
+            "live_logins": 2,  # the third is older than its hour
+        },
+        "Unused": {"client_id": unused, "name": "Unused", "allowed": True, "last_login": None, "live_logins": 0},
+    }
+
+
+def test_an_application_off_the_grant_is_named_until_its_last_login_ends(deployment: Deployment) -> None:
+    """Taking the grant away leaves the logins of before, which refresh (RFC 6749 §6)."""
+    client_id = deployment.json("app", "create", "Shop")["client_id"]
+    deployment.create_account()
+    log_in(deployment, client_id, 5_000)
+    deployment.json("app", "set", client_id, "--grant", "refresh_token")
+    (row,) = deployment.json("app", "report")
+    assert (row["allowed"], row["live_logins"]) == (False, 1)
+    deployment.json("app", "set", client_id, "--disable")
+    assert deployment.json("app", "report") == []
+
+
+def test_a_person_is_led_to_the_page_and_told_when_there_is_nothing_left(deployment: Deployment) -> None:
+    client_id = deployment.json("app", "create", "Shop")["client_id"]
+    assert "docs/leaving-the-password-grant.md" in deployment.run("app", "report").stdout
+    deployment.json("app", "set", client_id, "--grant", "client_credentials")
+    said = deployment.run("app", "report").stdout
+    assert said == "No application may use the password grant, and no login by it is live.\n"
+
+
+def test_every_command_on_the_page_runs(deployment: Deployment) -> None:
+    """In the order of the page, on a deployment with one application and one account."""
+    client_id = deployment.json("app", "create", "Ledger")["client_id"]
+    deployment.create_account()
+    lines = [line for block in re.findall(r"```\n(.+?)```", PAGE, re.DOTALL) for line in block.splitlines()]
+    commands = [line for line in lines if line.startswith("credence ")]
+    assert commands
+    for line in commands:
+        words = shlex.split(re.split(r"\s{3,}", line)[0].replace("CLIENT_ID", client_id))
+        done = deployment.run(*words[1:])
+        assert done.returncode == 0, (line, done.stderr)

@@ -1,0 +1,287 @@
+"""Every advertised value works, and every working one is advertised (threats T15, RFC 8414 §2, OpenID Connect Discovery §3).
+
+Each member of the document has a test here that uses it. One that nobody uses, and a grant, scope, method or algorithm that
+is not told, fails.
+"""
+
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from credence import paths
+from credence.crypto import base64url
+from credence.crypto.algorithms import ALGORITHMS
+from credence.http.routes import ROUTES, mounted
+from credence.oauth.grants import GRANTS
+from credence.oauth.scopes import SCOPES
+from tests.deployment import Deployment, Reply, claims, tell
+from tests.oauth.exchanging import exchange, service
+from tests.oauth.standard import FORM, ask, log_in
+
+EVERY_SETTING: dict[str, Any] = {}
+"""Settings with which all that can be mounted is."""
+
+
+async def metadata(deployment: Deployment) -> dict[str, Any]:
+    document: dict[str, Any] = (await deployment.send("GET", paths.AUTHORIZATION_SERVER)).json
+    return document
+
+
+# Grants
+
+
+async def by_password(deployment: Deployment) -> Reply:
+    return await log_in(deployment)
+
+
+async def by_refresh(deployment: Deployment) -> Reply:
+    fields = {"grant_type": "refresh_token", "refresh_token": (await log_in(deployment)).json["refresh_token"]}
+    return await ask(deployment, fields)
+
+
+async def by_client_credentials(deployment: Deployment) -> Reply:
+    await deployment.change_application(grants=("client_credentials",))
+    return await ask(deployment, {"grant_type": "client_credentials"})
+
+
+async def by_exchange(deployment: Deployment) -> Reply:
+    return await exchange(await service(deployment), (await log_in(deployment)).json["access_token"])
+
+
+GRANT: dict[str, Callable[[Deployment], Awaitable[Reply]]] = {
+    "password": by_password,
+    "refresh_token": by_refresh,
+    "client_credentials": by_client_credentials,
+    "urn:ietf:params:oauth:grant-type:token-exchange": by_exchange,
+}
+
+REGISTERED_GRANTS = (
+    "authorization_code",
+    "implicit",
+    "urn:ietf:params:oauth:grant-type:device_code",
+    "urn:ietf:params:oauth:grant-type:jwt-bearer",
+    "urn:ietf:params:oauth:grant-type:saml2-bearer",
+    "urn:openid:params:grant-type:ciba",
+)
+"""Those of the IANA registry and of OpenID Connect that are not built."""
+
+
+def test_each_grant_that_is_advertised_works_and_each_that_works_is(tmp_path: Path) -> None:
+    """RFC 8414 §2: grant_types_supported."""
+
+    async def story(deployment: Deployment) -> None:
+        assert set((await metadata(deployment))["grant_types_supported"]) == set(GRANT) == set(GRANTS)
+        for name in REGISTERED_GRANTS:
+            assert (await ask(deployment, {"grant_type": name})).json["error"] == "unsupported_grant_type"
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("name", GRANTS)
+def test_this_grant_works(tmp_path: Path, name: str) -> None:
+    async def story(deployment: Deployment) -> None:
+        reply = await GRANT[name](deployment)
+        assert reply.status == 200, reply
+        assert reply.json["access_token"]
+
+    tell(tmp_path, story)
+
+
+# Scopes
+
+
+def test_each_scope_that_is_advertised_is_granted_and_no_other(tmp_path: Path) -> None:
+    """RFC 8414 §2: scopes_supported; OpenID Connect Discovery §3 requires openid among them."""
+
+    async def story(deployment: Deployment) -> None:
+        advertised = (await metadata(deployment))["scopes_supported"]
+        assert advertised == list(SCOPES)
+        for scope in advertised:
+            assert (await log_in(deployment, scope=scope)).json["scope"] == scope
+        asked = " ".join((*advertised, "address", "phone", "offline_access"))
+        assert (await log_in(deployment, scope=asked)).json["scope"].split(" ") == advertised
+        resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
+        assert set(resource["scopes_supported"]) <= set(advertised)
+
+    tell(tmp_path, story)
+
+
+def test_each_scope_that_opens_a_route_is_told_by_the_resource(tmp_path: Path) -> None:
+    """RFC 9728 §2: scopes_supported are those to ask for; the API's routes say which they need."""
+
+    async def story(deployment: Deployment) -> None:
+        resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
+        assert set(resource["scopes_supported"]) == {
+            route.scope for route in ROUTES if route.scope and route.path.startswith("/risk/")
+        }
+
+    tell(tmp_path, story)
+
+
+# ID tokens
+
+
+def test_each_algorithm_that_is_advertised_signs_id_tokens_and_no_other(tmp_path: Path) -> None:
+    """OpenID Connect Discovery §3: id_token_signing_alg_values_supported, RS256 among them and `none` never."""
+
+    async def story(deployment: Deployment) -> None:
+        advertised = (await metadata(deployment))["id_token_signing_alg_values_supported"]
+        assert "RS256" in advertised
+        assert "none" not in advertised
+        for algorithm in ALGORITHMS:
+            await deployment.change_application(id_token_algorithm=algorithm)
+            token = (await log_in(deployment, scope="openid")).json["id_token"]
+            signed_by = json.loads(base64url.decode(token.split(".")[0]))["alg"]
+            assert (signed_by == algorithm) is (algorithm in advertised)
+
+    tell(tmp_path, story)
+
+
+def test_each_claim_that_is_advertised_is_told_and_no_other(tmp_path: Path) -> None:
+    """OpenID Connect Discovery §3: claims_supported."""
+
+    async def story(deployment: Deployment) -> None:
+        tokens = (await log_in(deployment, scope="openid profile email")).json
+        assert set((await metadata(deployment))["claims_supported"]) == set(claims(tokens["id_token"]))
+
+    tell(tmp_path, story)
+
+
+def test_what_cannot_be_asked_for_is_advertised_as_such(tmp_path: Path) -> None:
+    """There is no authorization endpoint: no response type, and one kind of subject (OpenID Connect Discovery §3)."""
+
+    async def story(deployment: Deployment) -> None:
+        document = await metadata(deployment)
+        assert document["response_types_supported"] == []
+        assert document["request_uri_parameter_supported"] is False
+        assert document["subject_types_supported"] == ["public"]
+        token = (await log_in(deployment, scope="openid")).json["id_token"]
+        another = await deployment.another_application()
+        same = (await log_in(another, scope="openid")).json["id_token"]
+        assert claims(token)["sub"] == claims(same)["sub"]  # public: the same for every application (Core §8)
+
+    tell(tmp_path, story)
+
+
+# Client authentication
+
+
+async def by_basic(deployment: Deployment, path: str, fields: dict[str, str]) -> Reply:
+    return await ask(deployment, fields, path=path)
+
+
+METHOD: dict[str, Callable[[Deployment, str, dict[str, str]], Awaitable[Reply]]] = {"client_secret_basic": by_basic}
+"""How an application proves itself by each method, where `EVERY_SETTING` holds."""
+
+PROVED_AT: dict[str, dict[str, str]] = {
+    "token_endpoint": {"grant_type": "client_credentials"},
+    "revocation_endpoint": {"token": "unknown"},
+    "introspection_endpoint": {"token": "unknown"},
+}
+"""By endpoint, a request that needs nothing but the application's own proof."""
+
+
+def test_each_method_that_is_advertised_proves_an_application(tmp_path: Path) -> None:
+    """RFC 8414 §2: …_endpoint_auth_methods_supported, for every endpoint at which an application proves itself."""
+
+    async def story(deployment: Deployment) -> None:
+        await deployment.change_application(grants=("client_credentials",))
+        document = await metadata(deployment)
+        for endpoint in PROVED_AT.keys() & document.keys():
+            assert set(document[f"{endpoint}_auth_methods_supported"]) == set(METHOD)
+            for proves in METHOD.values():
+                reply = await proves(deployment, path_of(document[endpoint]), PROVED_AT[endpoint])
+                assert reply.status == 200, reply
+
+    tell(tmp_path, story, **EVERY_SETTING)
+
+
+def test_nobody_proves_himself_by_what_is_not_advertised(tmp_path: Path) -> None:
+    """RFC 7523 §2.2: a client_secret_jwt assertion is keyed by the secret itself, which is not kept (threats T1)."""
+
+    async def story(deployment: Deployment) -> None:
+        await deployment.change_application(grants=("client_credentials",))
+        fields = {
+            "grant_type": "client_credentials",
+            "client_id": deployment.application.client_id,
+            "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+            "client_assertion": base64url.encode(b'{"alg":"HS256"}') + ".e30.AA",
+        }
+        assert (await ask(deployment, fields, [])).status in {400, 401}
+
+    tell(tmp_path, story)
+
+
+# Places
+
+
+def path_of(address: str) -> str:
+    return address.removeprefix("https://localhost:8443")
+
+
+def test_each_address_that_is_advertised_is_served(tmp_path: Path) -> None:
+    async def story(deployment: Deployment) -> None:
+        document = await metadata(deployment)
+        served = {route.path: route for route in mounted(deployment.service.settings)}
+        for name, value in document.items():
+            if name.endswith(("_endpoint", "_uri")) or name == "service_documentation":
+                route = served[path_of(value)]
+                reply = await deployment.send(route.methods[0], route.path)
+                assert reply.status not in {404, 405, 500}
+
+    tell(tmp_path, story, **EVERY_SETTING)
+
+
+def test_each_oauth_route_is_advertised(tmp_path: Path) -> None:
+    async def story(deployment: Deployment) -> None:
+        advertised = {path_of(value) for value in (await metadata(deployment)).values() if isinstance(value, str)}
+        for route in mounted(deployment.service.settings):
+            if route.path.startswith("/oauth2/") and "{" not in route.path:
+                assert route.path in advertised
+
+    tell(tmp_path, story, **EVERY_SETTING)
+
+
+def test_the_resource_that_is_advertised_is_what_tokens_are_for(tmp_path: Path) -> None:
+    """RFC 9728 §4: protected_resources; §2: bearer_methods_supported, of which a form and an address are the others."""
+
+    async def story(deployment: Deployment) -> None:
+        token = (await log_in(deployment)).json["access_token"]
+        assert (await metadata(deployment))["protected_resources"] == [claims(token)["aud"]]
+        resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
+        assert resource["bearer_methods_supported"] == ["header"]
+        assert (await deployment.report(token)).status == 200
+        path = "/risk/business/v1/registeredcompanycredit/99999999"
+        assert (await deployment.send("GET", f"{path}?access_token={token}")).status == 401
+        assert (await deployment.send("GET", path, [FORM], f"access_token={token}".encode())).status == 401
+
+    tell(tmp_path, story)
+
+
+USED = {
+    "issuer",
+    "scopes_supported",
+    "response_types_supported",
+    "grant_types_supported",
+    "subject_types_supported",
+    "id_token_signing_alg_values_supported",
+    "claims_supported",
+    "request_uri_parameter_supported",
+    "protected_resources",
+    "service_documentation",
+    "userinfo_endpoint",
+    "jwks_uri",
+    *PROVED_AT,
+    *(f"{endpoint}_auth_methods_supported" for endpoint in PROVED_AT),
+}
+"""The members that a test of this file uses."""
+
+
+def test_each_member_of_the_document_is_used_by_a_test(tmp_path: Path) -> None:
+    async def story(deployment: Deployment) -> None:
+        assert (await metadata(deployment)).keys() <= USED
+
+    tell(tmp_path, story, **EVERY_SETTING)

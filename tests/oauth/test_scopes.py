@@ -1,0 +1,173 @@
+"""Scopes and resources: what a token is for, and what it opens (RFC 6749 §3.3, RFC 8707, threats A15)."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credence.oauth.scopes import SCOPES, effective, granted
+from credence.refusals import Refused
+from tests.deployment import Deployment, claims, tell
+from tests.oauth.standard import ask, error, log_in
+
+API = "credit:report credit:search credit:directors"
+
+
+@given(
+    asked=st.lists(st.sampled_from([*SCOPES, "unknown"]), min_size=1).map(" ".join),
+    allowed=st.frozensets(st.sampled_from([*SCOPES])),
+)
+def test_what_is_granted_is_asked_for_and_allowed(asked: str, allowed: frozenset[str]) -> None:
+    """threats A15: issued is a subset of configured, for whatever is asked."""
+    wanted = SCOPES.keys() & asked.split(" ")
+    if wanted and wanted <= allowed:
+        assert set(granted(asked, allowed).split(" ")) == wanted
+    else:
+        with pytest.raises(Refused):
+            granted(asked, allowed)
+
+
+@given(
+    scope=st.lists(st.sampled_from([*SCOPES])).map(" ".join),
+    allowed=st.none() | st.lists(st.sampled_from([*SCOPES]), unique=True).map(tuple),
+)
+def test_a_token_opens_no_more_than_its_application_may(scope: str, allowed: tuple[str, ...] | None) -> None:
+    """threats A15: an application whose scopes were narrowed after the token was issued is narrowed at once."""
+    assert effective(scope, allowed) <= frozenset(SCOPES if allowed is None else allowed)
+
+
+def test_an_application_with_no_scope_gets_none() -> None:
+    """threats A15: empty means none."""
+    assert granted(None, ()) == ""
+    assert effective("", ()) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "asked", [" ", "credit:report  openid", "credit:report ", 'a"b', "a\\b", "credit:report\topenid"]
+)
+def test_a_malformed_scope_is_refused(asked: str) -> None:
+    """RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E ), separated by one space."""
+    with pytest.raises(Refused, match=r"scope\.malformed"):
+        granted(asked, SCOPES)
+
+
+def test_the_answer_says_what_was_granted(tmp_path: Path) -> None:
+    """RFC 6749 §5.1; what nobody knows is passed over (OpenID Connect Core §3.1.2.1)."""
+
+    async def story(deployment: Deployment) -> None:
+        reply = await log_in(deployment, scope="credit:search address credit:report")
+        assert reply.json["scope"] == "credit:report credit:search"
+        assert claims(reply.json["access_token"])["scope"] == "credit:report credit:search"
+
+    tell(tmp_path, story)
+
+
+def test_a_scope_the_application_may_not_have_is_refused(tmp_path: Path) -> None:
+    """RFC 6749 §5.2."""
+
+    async def story(deployment: Deployment) -> None:
+        await deployment.change_application(scopes=("credit:report",))
+        assert error(await log_in(deployment, scope="credit:search")) == (400, "invalid_scope")
+        assert (await log_in(deployment)).json["scope"] == "credit:report"
+
+    tell(tmp_path, story)
+
+
+def test_a_token_without_the_scope_is_told_which_it_lacks(tmp_path: Path) -> None:
+    """RFC 6750 §3.1: insufficient_scope, 403, with the scope that is needed."""
+
+    async def story(deployment: Deployment) -> None:
+        token = (await log_in(deployment, scope="credit:search")).json["access_token"]
+        reply = await deployment.report(token)
+        assert reply.said == (403, "Forbidden", "Access to the requested resource is forbidden.")
+        assert reply.headers["www-authenticate"] == 'Bearer error="insufficient_scope", scope="credit:report"'
+
+    tell(tmp_path, story)
+
+
+def test_narrowing_an_application_narrows_its_live_tokens(tmp_path: Path) -> None:
+    async def story(deployment: Deployment) -> None:
+        token = (await deployment.tokens())["access_token"]
+        assert (await deployment.report(token)).status == 200
+        await deployment.change_application(scopes=("credit:search",))
+        assert (await deployment.report(token)).status == 403
+
+    tell(tmp_path, story)
+
+
+def test_a_refresh_may_ask_for_less_and_later_for_all_again(tmp_path: Path) -> None:
+    """RFC 6749 §6: the scope of the login stays what it was; the access token's may be narrower."""
+
+    async def story(deployment: Deployment) -> None:
+        first = (await log_in(deployment)).json
+        narrow = await ask(
+            deployment,
+            {"grant_type": "refresh_token", "refresh_token": first["refresh_token"], "scope": "credit:report"},
+        )
+        assert narrow.json["scope"] == claims(narrow.json["access_token"])["scope"] == "credit:report"
+        again = await ask(
+            deployment,
+            {"grant_type": "refresh_token", "refresh_token": first["refresh_token"], "scope": "credit:report"},
+        )
+        assert again.json == narrow.json  # D7: the lost answer, to the letter
+        whole = await ask(deployment, {"grant_type": "refresh_token", "refresh_token": narrow.json["refresh_token"]})
+        assert whole.json["scope"] == API
+
+    tell(tmp_path, story)
+
+
+def test_a_refresh_may_not_ask_for_more(tmp_path: Path) -> None:
+    """RFC 6749 §6, and the refused request spends nothing."""
+
+    async def story(deployment: Deployment) -> None:
+        first = (await log_in(deployment, scope="credit:report")).json
+        fields = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
+        assert error(await ask(deployment, {**fields, "scope": "credit:search"})) == (400, "invalid_scope")
+        assert (await ask(deployment, fields)).json["scope"] == "credit:report"
+
+    tell(tmp_path, story)
+
+
+def test_a_token_for_another_resource_says_so_and_is_not_good_here(tmp_path: Path) -> None:
+    """RFC 8707 §2, RFC 9068 §3 and §4: the audience is the resource, and a resource takes its own tokens only."""
+
+    async def story(deployment: Deployment) -> None:
+        await deployment.change_application(audiences=("https://ledger.example/api",))
+        reply = await log_in(deployment, resource="https://ledger.example/api")
+        assert claims(reply.json["access_token"])["aud"] == "https://ledger.example/api"
+        assert (await deployment.report(reply.json["access_token"])).status == 401
+        refreshed = await ask(deployment, {"grant_type": "refresh_token", "refresh_token": reply.json["refresh_token"]})
+        assert claims(refreshed.json["access_token"])["aud"] == "https://ledger.example/api"
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    "resources",
+    [["https://elsewhere.example"], ["https://localhost:8443", "https://ledger.example/api"]],
+    ids=["of another", "two at once"],
+)
+def test_a_resource_that_no_token_can_be_issued_for_is_refused(tmp_path: Path, resources: list[str]) -> None:
+    """RFC 8707 §2: invalid_target."""
+
+    async def story(deployment: Deployment) -> None:
+        await deployment.change_application(grants=("client_credentials",), audiences=("https://ledger.example/api",))
+        fields = [("grant_type", "client_credentials"), *(("resource", each) for each in resources)]
+        assert error(await ask(deployment, fields)) == (400, "invalid_target")
+
+    tell(tmp_path, story)
+
+
+def test_a_refresh_may_not_change_the_resource(tmp_path: Path) -> None:
+    """RFC 8707 §2.2."""
+
+    async def story(deployment: Deployment) -> None:
+        await deployment.change_application(audiences=("https://ledger.example/api",))
+        first = (await log_in(deployment)).json
+        fields = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
+        other = await ask(deployment, {**fields, "resource": "https://ledger.example/api"})
+        assert error(other) == (400, "invalid_target")
+        assert (await ask(deployment, {**fields, "resource": "https://localhost:8443"})).status == 200
+
+    tell(tmp_path, story)
