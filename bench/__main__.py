@@ -26,6 +26,7 @@ from bench.questions import (
     parse_cost,
     published,
     refresh,
+    refresh_postgres,
     remembered_password,
     report,
     score,
@@ -39,6 +40,7 @@ from bench.table import table
 
 QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "refresh": refresh.ask,
+    "refresh-postgres": refresh_postgres.ask,
     "report": report.ask,
     "remembered-password": remembered_password.ask,
     "cold-password": cold_password.ask,

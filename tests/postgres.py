@@ -94,9 +94,7 @@ class PostgresServer:
         self._run("pg_ctl", action, "-w", "-s", "-D", str(self.data), *options)
 
     def _run(self, name: str, *options: str) -> None:
-        command = [str(program(name)), *options]
-        if os.geteuid() == 0:
-            command = ["runuser", "-u", "postgres", "--", *command]
+        command = unprivileged([str(program(name)), *options])
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd="/", check=False
         )
@@ -127,10 +125,8 @@ def postgres_server(**settings: str) -> Iterator[PostgresServer]:
     """A running server; the test is skipped, and says so, where the programs are not installed."""
     if program("initdb") is None:
         pytest.skip("PostgreSQL is not installed: python -m tests.provision")
-    # Not in the folder of the test: its path is too long for a socket, and closed to other users.
-    with tempfile.TemporaryDirectory(prefix="credence-postgres-", ignore_cleanup_errors=True) as folder:
-        Path(folder).chmod(0o755)
-        server = PostgresServer(Path(folder) / "server", **settings)
+    with open_folder() as folder:
+        server = PostgresServer(folder / "server", **settings)
         server.start()
         try:
             yield server
@@ -149,6 +145,19 @@ def database(url: str) -> Iterator[str]:
     finally:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(Identifier(name)))
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder that other users may enter; that of a test is closed to them, and its path too long for a socket."""
+    with tempfile.TemporaryDirectory(prefix="credence-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def unprivileged(command: list[str]) -> list[str]:
+    """Return the command as it is run when root may not run it: as the user of Debian's package."""
+    return ["runuser", "-u", "postgres", "--", *command] if os.geteuid() == 0 else command
 
 
 def program(name: str) -> Path | None:

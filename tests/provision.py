@@ -21,6 +21,7 @@ PACKAGES = {
     "initdb": "postgresql",
     "nginx": "nginx-light",
     "openssl": "openssl",
+    "pgbouncer": "pgbouncer",
     "redis-server": "redis-server",
 }
 """Program the tests call -> package that holds it."""
