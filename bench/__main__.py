@@ -33,6 +33,7 @@ from bench.questions import (
     slow_clients,
     spike_arrest,
     start,
+    status_list,
 )
 from bench.record import RESULTS, keep
 from bench.rounds import Plan
@@ -53,6 +54,7 @@ QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "start": start.ask,
     "accounts": accounts.ask,
     "score": score.ask,
+    "status-list": status_list.ask,
     "enumeration": enumeration.ask,
 }
 """Every question, in the order in which they are asked."""

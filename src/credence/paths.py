@@ -2,6 +2,7 @@
 
 TOKEN = "/oauth2/v1/token"  # noqa: S105 - a path
 REVOCATION = "/oauth2/v1/revokeToken"
+INTROSPECTION = "/oauth2/v1/introspect"
 KEYS = "/oauth2/v1/keys"
 USER_INFO = "/oauth2/v1/userinfo"
 STATUS_LISTS = "/oauth2/v1/statuslists"

@@ -99,6 +99,12 @@ GRANT_NOT_ALLOWED = _bad_request(  # D25
     "The 'grant_type' attribute is not allowed for this application.",
     "unauthorized_client",
 )
+CLIENT_PROVES_TWICE = _bad_request(  # RFC 6749 §2.3, §5.2
+    "client_proves_twice", "The client must be authenticated in one way only."
+)
+CERTIFICATE_MISSING = _bad_request(  # RFC 8705 §3
+    "certificate_missing", "The tokens of this application are bound to the certificate of the connection."
+)
 INVALID_SCOPE = _bad_request(  # RFC 6749 §5.2
     "invalid_scope", "The 'scope' attribute names what cannot be granted.", "invalid_scope"
 )

@@ -16,6 +16,7 @@ from credence.guard.limits import Limits
 from credence.guard.spike import SpikeArrest
 from credence.guard.spike_limits import SpikeLimits
 from credence.oauth.authority import Authority
+from credence.oauth.proof_memory import ProofMemory
 from credence.oauth.status.lists import StatusLists
 from credence.settings import Settings
 from credence.telemetry.audit import AuditTrail
@@ -41,6 +42,7 @@ class Service:
     connections: Connections = field(default_factory=Connections)
     counts: Counts = field(default_factory=Counts)
     status_lists: StatusLists = field(default_factory=StatusLists)
+    proofs: ProofMemory = field(default_factory=ProofMemory)
     _instance: str = field(default_factory=lambda: random_bytes(8).hex())
     _serial: Iterator[int] = field(default_factory=lambda: count(1))
 

@@ -3,6 +3,7 @@
 Read once at start and frozen. `docs/settings.md` is generated from this file.
 """
 
+import re
 from enum import StrEnum
 from functools import cached_property, partial
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -25,6 +26,9 @@ STORE_SCHEMES = ("postgresql", "postgres")
 
 COUNTER_SCHEMES = ("redis", "rediss", "unix")
 """Of addresses of counters that nodes share: those that `guard/spike_shared.py` can be given."""
+
+
+_FIELD_NAME = re.compile(r"(?!authorization$|host$|content-|x-forwarded-)[a-z0-9-]+", re.IGNORECASE).fullmatch
 
 
 class Environment(StrEnum):
@@ -74,6 +78,12 @@ def _networks(value: object) -> object:
     return value
 
 
+def _field_name(name: str) -> str:
+    if name and not _FIELD_NAME(name):
+        raise ValueError("must be the name of a header field of its own, such as Client-Cert")
+    return name.lower()
+
+
 def _number(value: object) -> object:
     # A variable is text, and a Literal of numbers takes no text for one.
     return int(value) if isinstance(value, str) and value.isdecimal() else value
@@ -108,6 +118,14 @@ class Settings(BaseSettings):
     )
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)] = Field(
         (), description="Networks whose forwarded-address headers count (D26), comma separated."
+    )
+    client_certificate_header: Annotated[str, AfterValidator(_field_name)] = Field(
+        "",
+        description="Header in which trusted proxies pass on a client's certificate whose chain they verified (RFC 8705, "
+        "RFC 9440), such as Client-Cert. Default: none.",
+    )
+    unverified_certificate_header: Annotated[str, AfterValidator(_field_name)] = Field(
+        "", description="The same for any certificate, for applications that registered their own. Default: none."
     )
     connections_per_address: int = Field(
         1_000, ge=0, description="Connections that one address may hold at a time, proxies not counted; 0: any number."

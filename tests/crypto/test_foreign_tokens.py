@@ -78,6 +78,18 @@ def test_a_key_keeps_to_one_algorithm(algorithm: str) -> None:
         assert is_signed_by(signed, key) is (claimed == algorithm)
 
 
+def test_one_algorithm_has_two_names() -> None:
+    """RFC 9864 §2.2, RFC 8037 §3.1."""
+    private = ALGORITHMS["EdDSA"].generate()
+    signer, members = ALGORITHMS["EdDSA"].signer(private), ALGORITHMS["EdDSA"].members(private.public_key())
+    for in_key in ({}, {"alg": "EdDSA"}, {"alg": "Ed25519"}):
+        for in_header in ("EdDSA", "Ed25519"):
+            signing_input = f"{part({'alg': in_header})}.{part(b'{}')}"
+            foreign = read(f"{signing_input}.{part(signer(signing_input.encode()))}")
+            assert is_signed_by(foreign, public_key({**members, **in_key}))
+            assert is_signed_by(foreign, public_key({**members, **in_key}, in_header))
+
+
 def test_a_key_that_names_no_algorithm_is_for_the_first_of_its_type() -> None:
     """RFC 7518 §3.1: RS256 is what verifiers know best."""
     assert [public_key(jwk(name)).algorithm for name in ("PS256", "ES256", "EdDSA")] == ["RS256", "ES256", "EdDSA"]

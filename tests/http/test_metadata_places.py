@@ -84,7 +84,7 @@ def test_an_audience_that_is_no_address_has_no_metadata(tmp_path: Path) -> None:
         assert (await deployment.send("GET", RESOURCE)).status == 404
         assert "protected_resources" not in (await deployment.send("GET", SERVER)).json
         reply = await deployment.send("GET", f"{REPORT_PATH}/99999999")
-        assert reply.headers["www-authenticate"] == "Bearer"
+        assert reply.headers["www-authenticate"].startswith("Bearer, DPoP ")
 
     tell(tmp_path, story, audience="urn:credit")
 
@@ -94,8 +94,8 @@ def test_one_who_shows_no_token_is_told_where_the_metadata_is(tmp_path: Path) ->
 
     async def story(deployment: Deployment) -> None:
         reply = await deployment.send("GET", f"{REPORT_PATH}/99999999")
-        where = 'Bearer resource_metadata="https://localhost:8443/.well-known/oauth-protected-resource"'
-        assert reply.headers["www-authenticate"] == where
+        where = 'Bearer resource_metadata="https://localhost:8443/.well-known/oauth-protected-resource", DPoP '
+        assert reply.headers["www-authenticate"].startswith(where)
         wrong = await deployment.report("wrong")
         assert wrong.headers["www-authenticate"] == 'Bearer error="invalid_token"'
 

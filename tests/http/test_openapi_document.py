@@ -48,7 +48,7 @@ def test_it_says_who_may_call(route: Any) -> None:
         case Protection.PUBLIC:
             assert security == []
         case Protection.BEARER:
-            assert security == [{"accessToken": []}]
+            assert security == [{"accessToken": []}, {"boundToken": []}]
         case Protection.CLIENT:
             assert {"clientId": [], "clientSecret": []} in security
             assert {"clientBasic": []} in security

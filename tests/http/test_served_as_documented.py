@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 
 from credence.http.reference.openapi import document
 from credence.http.route import Protection
-from credence.http.routes import ROUTES
+from credence.http.routes import ROUTES, mounted
 from credence.settings import Settings
 from tests.running import RunningServer
 
@@ -30,7 +30,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 PROTECTION = {route.path: route.protection for route in ROUTES}
-SCHEMA = schemathesis.openapi.from_dict(document(ROUTES, Settings()))
+SCHEMA = schemathesis.openapi.from_dict(document(mounted(Settings()), Settings()))
 
 
 @pytest.fixture(scope="module")

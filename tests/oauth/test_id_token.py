@@ -249,6 +249,34 @@ def test_so_does_one_that_is_retried_after_the_key_has_rolled(tmp_path: Path) ->
     tell(tmp_path, story)
 
 
+def test_one_whose_key_was_revoked_meanwhile_gets_the_same_claims_under_the_next_key(tmp_path: Path) -> None:
+    """D7, threats §6, K7: the revoked key is gone from the key set, and what it signed with it."""
+
+    async def story(deployment: Deployment) -> None:
+        first = (await log_in(deployment, scope=ALL)).json
+        answered = await refresh(deployment, first["refresh_token"])
+        revoked = header(answered["id_token"])["kid"]
+        await deployment.store.revoke_signing_key(revoked, deployment.now)
+        retried = await refresh(deployment, first["refresh_token"])
+        assert claims(retried["id_token"]) == claims(answered["id_token"])
+        published = [key["kid"] for key in (await deployment.send("GET", "/oauth2/v1/keys")).json["keys"]]
+        assert header(retried["id_token"])["kid"] in published
+        assert revoked not in published
+
+    tell(tmp_path, story)
+
+
+def test_the_house_dialect_says_what_it_always_said(tmp_path: Path) -> None:
+    """spec §2.3: a login of the standard dialect may be refreshed by headers, and gets the fields of the house."""
+
+    async def story(deployment: Deployment) -> None:
+        first = (await log_in(deployment, scope=ALL)).json
+        answered = (await deployment.refresh(first["refresh_token"])).json
+        assert answered.keys() == {"issued_at", "expires_in", "token_type", "access_token", "refresh_token"}
+
+    tell(tmp_path, story)
+
+
 def test_a_refresh_without_openid_gets_none(tmp_path: Path) -> None:
     """RFC 6749 §6: a narrower scope is asked for, and that is what is granted."""
 

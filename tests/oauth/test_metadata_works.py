@@ -1,5 +1,7 @@
 """Every advertised value works, and every working one is advertised (threats T15, RFC 8414 §2, OpenID Connect Discovery §3).
 
+Methods of client authentication have a file of their own.
+
 Each member of the document has a test here that uses it. One that nobody uses, and a grant, scope, method or algorithm that
 is not told, fails.
 """
@@ -18,10 +20,14 @@ from credence.http.routes import ROUTES, mounted
 from credence.oauth.grants import GRANTS
 from credence.oauth.scopes import SCOPES
 from tests.deployment import Deployment, Reply, claims, tell
+from tests.oauth.client_certificates import BEHIND_A_PROXY
 from tests.oauth.exchanging import exchange, service
+from tests.oauth.proving import Client as Prover
+from tests.oauth.proving import Key
 from tests.oauth.standard import FORM, ask, log_in
+from tests.oauth.test_metadata_of_methods import METHODS_AND_ALGORITHMS, PROVED_AT
 
-EVERY_SETTING: dict[str, Any] = {}
+EVERY_SETTING: dict[str, Any] = {**BEHIND_A_PROXY}
 """Settings with which all that can be mounted is."""
 
 
@@ -166,55 +172,6 @@ def test_what_cannot_be_asked_for_is_advertised_as_such(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
-# Client authentication
-
-
-async def by_basic(deployment: Deployment, path: str, fields: dict[str, str]) -> Reply:
-    return await ask(deployment, fields, path=path)
-
-
-METHOD: dict[str, Callable[[Deployment, str, dict[str, str]], Awaitable[Reply]]] = {"client_secret_basic": by_basic}
-"""How an application proves itself by each method, where `EVERY_SETTING` holds."""
-
-PROVED_AT: dict[str, dict[str, str]] = {
-    "token_endpoint": {"grant_type": "client_credentials"},
-    "revocation_endpoint": {"token": "unknown"},
-    "introspection_endpoint": {"token": "unknown"},
-}
-"""By endpoint, a request that needs nothing but the application's own proof."""
-
-
-def test_each_method_that_is_advertised_proves_an_application(tmp_path: Path) -> None:
-    """RFC 8414 §2: …_endpoint_auth_methods_supported, for every endpoint at which an application proves itself."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(grants=("client_credentials",))
-        document = await metadata(deployment)
-        for endpoint in PROVED_AT.keys() & document.keys():
-            assert set(document[f"{endpoint}_auth_methods_supported"]) == set(METHOD)
-            for proves in METHOD.values():
-                reply = await proves(deployment, path_of(document[endpoint]), PROVED_AT[endpoint])
-                assert reply.status == 200, reply
-
-    tell(tmp_path, story, **EVERY_SETTING)
-
-
-def test_nobody_proves_himself_by_what_is_not_advertised(tmp_path: Path) -> None:
-    """RFC 7523 §2.2: a client_secret_jwt assertion is keyed by the secret itself, which is not kept (threats T1)."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(grants=("client_credentials",))
-        fields = {
-            "grant_type": "client_credentials",
-            "client_id": deployment.application.client_id,
-            "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-            "client_assertion": base64url.encode(b'{"alg":"HS256"}') + ".e30.AA",
-        }
-        assert (await ask(deployment, fields, [])).status in {400, 401}
-
-    tell(tmp_path, story)
-
-
 # Places
 
 
@@ -261,6 +218,23 @@ def test_the_resource_that_is_advertised_is_what_tokens_are_for(tmp_path: Path) 
     tell(tmp_path, story)
 
 
+def test_each_algorithm_that_is_advertised_signs_proofs_and_no_other(tmp_path: Path) -> None:
+    """RFC 9449 §5.1, threats T15: `dpop_signing_alg_values_supported`. Ed25519 is EdDSA by its newer name (RFC 9864)."""
+
+    async def story(deployment: Deployment) -> None:
+        advertised = (await metadata(deployment))["dpop_signing_alg_values_supported"]
+        accepted = []
+        kinds = {"RS": "RS256", "PS": "PS256", "Ed": "EdDSA"}
+        for algorithm in ("RS256", "PS256", "ES256", "EdDSA", "Ed25519", "RS384", "PS512", "ES384", "HS256", "none"):
+            client = Prover(deployment, Key(kinds.get(algorithm[:2], "ES256")))
+            client.key.algorithm = algorithm  # as the header says it
+            if (await client.log_in()).status == 200:
+                accepted.append(algorithm)
+        assert accepted == advertised
+
+    tell(tmp_path, story)
+
+
 USED = {
     "issuer",
     "scopes_supported",
@@ -269,13 +243,15 @@ USED = {
     "subject_types_supported",
     "id_token_signing_alg_values_supported",
     "claims_supported",
+    "dpop_signing_alg_values_supported",
     "request_uri_parameter_supported",
     "protected_resources",
     "service_documentation",
     "userinfo_endpoint",
     "jwks_uri",
     *PROVED_AT,
-    *(f"{endpoint}_auth_methods_supported" for endpoint in PROVED_AT),
+    *METHODS_AND_ALGORITHMS,
+    "tls_client_certificate_bound_access_tokens",
 }
 """The members that a test of this file uses."""
 

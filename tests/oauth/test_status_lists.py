@@ -1,33 +1,164 @@
-"""Status lists: what a verifier elsewhere learns (draft-ietf-oauth-status-list, threats §7)."""
+"""What a verifier elsewhere learns of a token is what the bearer check says of it (threats §7, L5, L6).
 
-import zlib
+Every way to end a token is here, and every list is compared with the service's own decision.
+"""
+
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from credence.crypto import base64url
-from tests.deployment import NOW, Deployment, claims, tell
+import pytest
+
+from credence.crypto.passwords import hash_password
+from credence.identity import accounts
+from tests.deployment import NOW, Deployment, tell
+from tests.oauth.exchanging import exchanged, service
+from tests.oauth.test_client_credentials import obtain
+from tests.oauth.test_end_of_exchanged_tokens import ENDS, ENDS_NOTHING
+from tests.oauth.verifier_elsewhere import LIFE, fetch, header, is_invalid
+
+Deed = Callable[[Deployment, dict[str, str]], Awaitable[object]]
 
 
-async def is_invalid(deployment: Deployment, token: str) -> bool:
-    """What the list says of a token, read as §8.3 has it: nothing of ours decides but the list itself."""
-    reference = claims(token)["status"]["status_list"]
-    path = reference["uri"].removeprefix(deployment.service.settings.issuer)
-    reply = await deployment.send("GET", path)
-    assert reply.status == 200, reply
-    said = claims(reply.body.decode())
-    assert said["sub"] == reference["uri"]
-    octets = zlib.decompress(base64url.decode(said["status_list"]["lst"]))
-    index = reference["idx"]
-    return bool(octets[index // 8] >> index % 8 & 1)
+async def _reuse(deployment: Deployment, tokens: dict[str, str]) -> None:
+    await deployment.refresh(tokens["refresh_token"])
+    deployment.now += 60_000
+    assert (await deployment.refresh(tokens["refresh_token"])).status == 401
 
 
-def test_a_revoked_token_is_invalid_and_another_is_not(tmp_path: Path) -> None:
-    """§7.1: 0 is valid, 1 invalid; D11: an access token takes only itself."""
+async def _new_password(deployment: Deployment, _tokens: dict[str, str]) -> None:
+    kept = await deployment.store.account("ada")
+    assert kept is not None
+    changed = accounts.with_password(kept, hash_password("testing", "another battery"), deployment.now)
+    await deployment.store.save_account(changed, deployment.now)
+
+
+async def _suspend_for_a_moment(deployment: Deployment, _tokens: dict[str, str]) -> None:
+    await deployment.set_status("suspended")
+    await deployment.set_status("active")
+
+
+ENDS_A_LOGIN: dict[str, Deed] = {
+    "the access token is revoked": lambda deployment, tokens: deployment.revoke(tokens["access_token"]),
+    "the refresh token is revoked": lambda deployment, tokens: deployment.revoke(tokens["refresh_token"]),
+    "a refresh token is used twice": _reuse,
+    "the password is changed": _new_password,
+    "the account is suspended": lambda deployment, _: deployment.set_status("suspended"),
+    "the account is suspended for a moment": _suspend_for_a_moment,
+    "the account is closed": lambda deployment, _: deployment.set_status("closed"),
+    "the account's tokens are cut off": lambda deployment, _: deployment.change_account(not_before=NOW + 1),
+    "the application is disabled": lambda deployment, _: deployment.change_application(disabled=True),
+    "the application is cut off": lambda deployment, _: deployment.change_application(not_before=NOW + 1),
+}
+
+LEAVES_IT: dict[str, Deed] = {
+    "nothing": lambda deployment, tokens: deployment.report(tokens["access_token"]),
+    "it is refreshed": lambda deployment, tokens: deployment.refresh(tokens["refresh_token"]),
+    "another login of the account ends": lambda deployment, _: _end_another_login(deployment),
+    "the application is renamed": lambda deployment, _: deployment.change_application(name="Ledger 2"),
+}
+
+
+async def _end_another_login(deployment: Deployment) -> None:
+    await deployment.revoke((await deployment.tokens())["refresh_token"])
+
+
+@pytest.mark.parametrize("deed", [*ENDS_A_LOGIN, *LEAVES_IT])
+def test_a_token_of_a_login_is_invalid_when_the_service_refuses_it(tmp_path: Path, deed: str) -> None:
+    async def story(deployment: Deployment) -> None:
+        tokens = await deployment.tokens()
+        token = tokens["access_token"]
+        assert not await is_invalid(deployment, token)
+        await (ENDS_A_LOGIN | LEAVES_IT)[deed](deployment, tokens)
+        ended = deed in ENDS_A_LOGIN
+        assert (await deployment.report(token)).status == (401 if ended else 200)
+        deployment.now += LIFE
+        assert await is_invalid(deployment, token) is ended
+
+    tell(tmp_path, story, status_list=True)
+
+
+@pytest.mark.parametrize("deed", [*ENDS, *ENDS_NOTHING])
+def test_so_is_one_that_was_exchanged(tmp_path: Path, deed: str) -> None:
+    """RFC 8693: the same ends that the tests of the exchange know."""
 
     async def story(deployment: Deployment) -> None:
-        first, second = (await deployment.tokens())["access_token"], (await deployment.tokens())["access_token"]
-        assert [await is_invalid(deployment, token) for token in (first, second)] == [False, False]
-        await deployment.revoke(first)
-        deployment.now = NOW + 30_000
-        assert [await is_invalid(deployment, token) for token in (first, second)] == [True, False]
+        first, last = await service(deployment, "First"), await service(deployment, "Last")
+        tokens = await deployment.tokens()
+        token = await exchanged(last, await exchanged(first, tokens["access_token"]))
+        assert not await is_invalid(deployment, token)
+        await (ENDS | ENDS_NOTHING)[deed](deployment, first, last, tokens, token)
+        deployment.now += LIFE
+        assert await is_invalid(deployment, token) is (deed in ENDS)
+
+    tell(tmp_path, story, status_list=True)
+
+
+ENDS_ITS_OWN: dict[str, Deed] = {
+    "it is revoked": lambda deployment, tokens: deployment.revoke(tokens["access_token"]),
+    "the application is disabled": lambda deployment, _: deployment.change_application(disabled=True),
+    "the application is cut off": lambda deployment, _: deployment.change_application(not_before=NOW + 1),
+}
+
+
+@pytest.mark.parametrize("deed", [*ENDS_ITS_OWN, "another token is revoked"])
+def test_so_is_one_that_an_application_got_for_itself(tmp_path: Path, deed: str) -> None:
+    async def story(deployment: Deployment) -> None:
+        tokens, others = await obtain(deployment), await obtain(deployment)
+        if deed in ENDS_ITS_OWN:
+            await ENDS_ITS_OWN[deed](deployment, tokens)
+        else:
+            await deployment.revoke(others["access_token"])
+        deployment.now += LIFE
+        assert await is_invalid(deployment, tokens["access_token"]) is (deed in ENDS_ITS_OWN)
+
+    tell(tmp_path, story, status_list=True)
+
+
+def test_what_is_issued_after_a_cut_off_is_valid(tmp_path: Path) -> None:
+    """threats L5: in the second of the cut-off and later, of a login and of the application itself."""
+
+    async def story(deployment: Deployment) -> None:
+        await obtain(deployment)
+        await deployment.change_application(
+            not_before=NOW + 1, grants=("client_credentials", "password", "refresh_token")
+        )
+        await _new_password(deployment, {})
+        deployment.now += 1
+        own = (await obtain(deployment))["access_token"]
+        await deployment.change_application(grants=("client_credentials", "password", "refresh_token"))
+        login = (await deployment.login(password="another battery")).json["access_token"]
+        deployment.now += 1_000
+        for token in (own, login):
+            assert (await deployment.report(token)).status == 200
+            assert not await is_invalid(deployment, token)
+
+    tell(tmp_path, story, status_list=True)
+
+
+def test_a_revocation_is_in_the_list_when_its_age_has_come_and_not_before(tmp_path: Path) -> None:
+    """§13.7: a list is made anew every 30 seconds at most, however often it is asked for."""
+
+    async def story(deployment: Deployment) -> None:
+        token = (await deployment.tokens())["access_token"]
+        assert not await is_invalid(deployment, token)
+        await deployment.revoke(token)
+        deployment.now = NOW + LIFE - 1
+        assert not await is_invalid(deployment, token)
+        deployment.now = NOW + LIFE
+        assert await is_invalid(deployment, token)
+
+    tell(tmp_path, story, status_list=True)
+
+
+def test_a_revoked_signing_key_takes_its_lists_with_it(tmp_path: Path) -> None:
+    """threats K7: nobody can verify with it any more, so the next list is signed by another at once."""
+
+    async def story(deployment: Deployment) -> None:
+        token = (await deployment.tokens())["access_token"]
+        await is_invalid(deployment, token)
+        kid = deployment.service.authority.signing_key(None).kid
+        await deployment.store.revoke_signing_key(kid, deployment.now)
+        reply = await fetch(deployment, token)
+        assert header(reply.body.decode())["kid"] != kid
 
     tell(tmp_path, story, status_list=True)

@@ -233,7 +233,8 @@ def test_an_api_call_without_a_bearer_token(tmp_path: Path, header: str | None) 
         reply = await deployment.send("GET", f"{REPORT_PATH}/99999999", headers)
         expect(reply, 10)
         where = 'resource_metadata="https://localhost:8443/.well-known/oauth-protected-resource"'  # RFC 9728 §5.1
-        assert reply.headers["www-authenticate"] == f"Bearer {where}"
+        algorithms = 'algs="RS256 PS256 ES256 EdDSA Ed25519"'  # RFC 9449 §7.1
+        assert reply.headers["www-authenticate"] == f"Bearer {where}, DPoP {algorithms}"
 
     tell(tmp_path, story)
 

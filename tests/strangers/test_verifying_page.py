@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "verifying.md").read_text(encoding="utf-8")
-RUN = ("verify_with_pyjwt.py", "verify_with_joserfc.py", "node/verify.mjs")
+RUN = ("verify_with_pyjwt.py", "verify_with_joserfc.py", "node/verify.mjs", "status_with_pyjwt.py")
 
 
 def test_every_program_on_the_page_is_one_that_the_tests_run() -> None:

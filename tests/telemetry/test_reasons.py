@@ -34,6 +34,9 @@ WORDS = {
 ELSEWHERE = {
     ("guard/access.py", "decide"): r"access\.\w+",
     ("guard/xml_shape.py", None): r"xml\.\w+",
+    ("oauth/client_authentication/__init__.py", None): r"client\.\w+",
+    ("oauth/client_authentication/mutual_tls.py", None): r"(certificate|client)\.\w+",
+    ("oauth/client_authentication/private_key_jwt.py", None): r"(assertion|client)\.\w+",
     ("identity/guesses.py", None): r"password\.\w+",
     ("identity/hashing_queue.py", None): r"password\.\w+",
 }
@@ -121,6 +124,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("guard/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
                 ("identity/password_check.py", "reason"),
                 ("identity/hashing_queue.py", "reason"),
+                ("http/callers.py", "str(fault)"),
                 ("http/form_token.py", "threat.reason"),
                 ("oauth/bearer.py", "str(invalid)"),
                 ("oauth/bearer.py", "reason"),

@@ -10,6 +10,7 @@ import typer
 from typer.models import OptionInfo
 
 from credence.crypto.algorithms import ALGORITHMS
+from credence.identity.applications import settled
 from credence.oauth.grants import GRANTS
 from credence.oauth.resources import check_resource
 from credence.oauth.scopes import SCOPES, of_application
@@ -92,6 +93,18 @@ OPTIONS = (
         shown=_listed("audiences"),
     ),
     Option(
+        "dpop_required",
+        bool,
+        typer.Option("--dpop-required/--no-dpop-required", help="Whether it must prove a key for every token."),
+    ),
+    Option(
+        "introspects",
+        list[str],
+        typer.Option("--introspects", help="A resource that it guards, about whose tokens it may ask; once for each."),
+        _each_or_none(check_resource),
+        shown=_listed("introspects"),
+    ),
+    Option(
         "algorithm",
         str,
         typer.Option("--algorithm", help=f"Signs its access tokens: {', '.join(ALGORITHMS)}."),
@@ -135,8 +148,8 @@ Inherit = Annotated[
 ]
 
 
-def takes_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command take every option of the table, which it receives as its last parameter `**typed`."""
+def takes_options(command: Callable[..., None], only: Collection[str] | None = None) -> Callable[..., None]:
+    """Let a command take every option of the table, or those for these fields, as its last parameter `**typed`."""
     signature = inspect.signature(command)
     own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     rows = [
@@ -147,6 +160,7 @@ def takes_options(command: Callable[..., None]) -> Callable[..., None]:
             annotation=Annotated[option.kind | None, option.declared],  # type: ignore[operator]
         )
         for option in OPTIONS
+        if only is None or option.field in only
     ]
     first = [each for each in own if each.default is inspect.Parameter.empty]
     last = [each for each in own if each.default is not inspect.Parameter.empty]
@@ -157,12 +171,15 @@ def takes_options(command: Callable[..., None]) -> Callable[..., None]:
 def configured(application: Application, typed: Mapping[str, Any], inherited: Sequence[str] = ()) -> Application:
     """Return the application with what was typed, by field; ValueError for a value that does not exist."""
     back = {INHERITED[_known("setting to inherit", INHERITED)(word)]: None for word in inherited}
-    said = {
-        option.field: option.read(typed[option.field])
-        for option in OPTIONS
-        if typed.get(option.field) not in (None, [])
+    said = read_typed(typed)
+    return msgspec.structs.replace(settled(application, (*back, *said)), **back, **said)
+
+
+def read_typed(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was typed, by field; ValueError for a value that does not exist."""
+    return {
+        option.field: option.read(typed[option.field]) for option in OPTIONS if typed.get(option.field) not in (None, [])
     }
-    return msgspec.structs.replace(application, **back, **said)
 
 
 def options_shown(application: Application) -> dict[str, object]:

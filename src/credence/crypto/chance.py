@@ -29,13 +29,19 @@ def new_client_secret(environment: str) -> str:
     return body + checksum(body)
 
 
+def new_registration_token(environment: str) -> str:
+    """Return a fresh registration access token with 256 random bits and its checksum (RFC 7592 §3)."""
+    body = f"{credential_prefix(environment, 'reg')}{_letters(random_bytes(SECRET_BYTES))}"
+    return body + checksum(body)
+
+
 def new_password() -> str:
     """Return a fresh password with 128 random bits, for the accounts of a sandbox."""
     return _letters(random_bytes(IDENTIFIER_BYTES))
 
 
 def credential_prefix(environment: str, kind: str) -> str:
-    """Return what every credential of this kind begins with: `app`, `sec` or `ref` (D6, D18)."""
+    """Return what every credential of this kind begins with: `app`, `sec`, `ref`, `inv` or `reg` (D6, D18)."""
     return f"crd_{environment}_{kind}_"
 
 

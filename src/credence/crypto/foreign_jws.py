@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from credence.crypto import base64url
+from credence.crypto.foreign_key import ONE_AS_ANOTHER
 from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import LONGEST_TOKEN, InvalidSignature
 
@@ -28,6 +29,7 @@ class ForeignJws:
     header: Mapping[str, Any]
     claims: Mapping[str, Any]
     algorithm: str
+    """As the header has it, under the name that is used here. Only the key decides."""
     token: str
 
 
@@ -49,7 +51,7 @@ def read(token: str, *, with_key: bool = False) -> ForeignJws:
         raise InvalidSignature("token.malformed") from error
     if not _NOT_OURS.isdisjoint(header) or ("jwk" in header) is not with_key:
         raise InvalidSignature("token.foreign_header")
-    return ForeignJws(header, claims, header["alg"], token)
+    return ForeignJws(header, claims, ONE_AS_ANOTHER.get(header["alg"], header["alg"]), token)
 
 
 def is_signed_by(foreign: ForeignJws, key: VerifyingKey) -> bool:

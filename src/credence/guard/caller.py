@@ -39,6 +39,11 @@ def caller_address(peer: str, forwarded: Sequence[str], trusted: Sequence[Networ
     return address
 
 
+def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
+    """Tell whether what this peer says of its callers is believed (D26, I8)."""
+    return bool(trusted) and _within(peer_address(peer), trusted)
+
+
 class CallerPrefixes:
     """Remembers the network of each caller: it is asked for at each request, and five microseconds' work."""
 

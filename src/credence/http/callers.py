@@ -2,15 +2,17 @@
 
 from credence.guard.access import decide
 from credence.guard.caller import Address, caller_address
+from credence.http.client_certificates import shown_certificate
+from credence.http.possession import require_possession, shown_token
 from credence.http.request import Request
 from credence.http.spikes import count_client, count_proven, count_unproven, known_account
-from credence.identity.applications import authenticates
-from credence.oauth import bearer
+from credence.oauth import bearer, client_authentication
 from credence.oauth.attributes import Attributes
 from credence.oauth.bearer import Bearer
+from credence.oauth.client_authentication import PUBLIC, named_client
 from credence.refusals import (
-    AUTHENTICATION_FAILED,
     CLIENT_MISSING,
+    CLIENT_PROVES_TWICE,
     FORBIDDEN,
     INSUFFICIENT_SCOPE,
     WRONG_CLIENT,
@@ -21,8 +23,15 @@ from credence.store.records import Account, Application
 
 
 def require_client(attributes: Attributes) -> None:
-    """Refuse a request that names no client (spec §7.2)."""
-    if not (attributes.client_id and attributes.client_secret) and not attributes.contradicts:
+    """Refuse a request that names no client (spec §7.2), or proves it in two ways (RFC 6749 §2.3, §5.2).
+
+    In the standard dialect there are ways to prove a client without a secret, so only the name must be there.
+    """
+    if attributes.proves_twice:
+        raise Refused(CLIENT_PROVES_TWICE, "client.several_methods")
+    if attributes.contradicts or (attributes.client_id and attributes.client_secret):
+        return
+    if not (attributes.standard and (attributes.client_id or attributes.client_assertion)):
         raise Refused(CLIENT_MISSING, "client.missing")
 
 
@@ -33,15 +42,18 @@ async def authenticate_client(
 
     Whether they are right decides what the request counts against, so that is looked at before, and said after.
     """
-    application = await service.authority.mirror.application(attributes.client_id or "")
+    application = await service.authority.mirror.application(named_client(attributes) or "")
     request.trace.application = application.client_id if application else None
-    secret, digest_key = attributes.client_secret or "", service.authority.secrets.digest
-    genuine = authenticates(application, secret, digest_key, request.now)
-    if application is None or not genuine or attributes.contradicts:
+    shown = shown_certificate(service.settings, request)
+    fault = await client_authentication.fault(service.authority, application, attributes, shown, request.now)
+    if application is None or fault is not None:
         await count_unproven(service, request, application)
-        raise Refused(WRONG_CLIENT, "client.contradicts" if attributes.contradicts else "client.mismatch")
+        raise Refused(WRONG_CLIENT, str(fault))
     request.trace.asked_for = attributes.username
-    await count_client(service, request, application, account)
+    if application.authentication == PUBLIC:  # it has named itself, and anybody can
+        await count_unproven(service, request, application, account)
+    else:
+        await count_client(service, request, application, account)
     return application
 
 
@@ -85,7 +97,7 @@ def address_of(service: Service, request: Request) -> Address:
 
 
 async def _bearer(service: Service, request: Request) -> Bearer:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token or " " in token:
-        raise Refused(AUTHENTICATION_FAILED, "bearer.header")
-    return await bearer.check(service.authority, token, request.now)
+    scheme, token = shown_token(request.headers)
+    caller = await bearer.check(service.authority, token, request.now)
+    require_possession(service, request, scheme, token, caller.claims.cnf)
+    return caller

@@ -52,11 +52,12 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
 
 
 def further_headers(exchange: Exchange) -> Headers:
-    """Return the header fields that every answer carries (D9), and what the caller is told of its rate (D16)."""
-    request_id = ("x-request-id", exchange.request_id)
+    """Return the header fields that every answer carries (D9), and what the caller is told of its rate (D16) and nonce."""
+    request_id, trace = ("x-request-id", exchange.request_id), exchange.trace
+    told = trace.rate_limit if trace.nonce is None else (*trace.rate_limit, ("dpop-nonce", trace.nonce))
     if exchange.correlation_id is None:
-        return (request_id, *exchange.trace.rate_limit)
-    return (request_id, ("x-correlation-id", exchange.correlation_id), *exchange.trace.rate_limit)
+        return (request_id, *told)
+    return (request_id, ("x-correlation-id", exchange.correlation_id), *told)
 
 
 async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> Answer:
@@ -75,6 +76,8 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         now=service.clock(),
         segment=decode_percent(segment),
         parameters={} if route.protection is Protection.CLIENT else _parameters(exchange),
+        method=exchange.method,
+        path=path,
         gone=exchange.gone,
         trace=exchange.trace,
     )

@@ -27,6 +27,7 @@ LISTS = frozenset(
         "cache-control",
         "connection",
         "cookie",
+        "dpop",
         "forwarded",
         "if-match",
         "if-none-match",
@@ -41,13 +42,16 @@ LISTS = frozenset(
         "x-forwarded-proto",
     }
 )
-"""Fields defined as lists (RFC 9110 §5.3, and what proxies append to); any other field that comes twice is an attack."""
+"""Fields defined as lists (RFC 9110 §5.3, and what proxies append to); any other field that comes twice is an attack.
+
+Two of DPoP are none, for a list of proofs is no proof (RFC 9449 §4.3 item 1).
+"""
 
 
 class Trace:
     """What turns out about a request on its way, for the audit trail: who is calling, and what was done."""
 
-    __slots__ = ("account", "application", "asked_for", "counted", "deed", "rate_limit", "verdict")
+    __slots__ = ("account", "application", "asked_for", "counted", "deed", "nonce", "rate_limit", "verdict")
 
     def __init__(self) -> None:
         self.application: str | None = None
@@ -64,6 +68,8 @@ class Trace:
         """Of the rate that is closest to its end, or that refused the request."""
         self.rate_limit: Headers = ()
         """What the caller may be told of its rate (D16)."""
+        self.nonce: str | None = None
+        """What the caller's next proof of possession must hold, where it does not know yet (RFC 9449 §8.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,9 @@ class Request:
     parameters: Mapping[str, str] = field(default_factory=dict)
     """Of the query."""
     trace: Trace = field(default_factory=Trace)
+    method: str = "GET"
+    path: str = ""
+    """As it came, percent-encoded."""
     gone: Gone = stays
     """Returns when the caller has hung up. To be asked only after the whole body has been read."""
 

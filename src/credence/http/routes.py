@@ -12,11 +12,12 @@ import msgspec
 from credence import paths
 from credence.http.answer import HTML, Answer
 from credence.http.caching import cacheable
-from credence.http.dialects.dialect import revocation_dialect, token_dialect
+from credence.http.dialects.dialect import introspection_dialect, revocation_dialect, token_dialect
 from credence.http.endpoints.caller import caller
 from credence.http.endpoints.company_search import company_search
 from credence.http.endpoints.directors import director_details, director_search
 from credence.http.endpoints.health import live, ready
+from credence.http.endpoints.introspection import introspect_token
 from credence.http.endpoints.key_set import key_set
 from credence.http.endpoints.model_card import model_card
 from credence.http.endpoints.report import company_report
@@ -84,6 +85,15 @@ ROUTES = (
         revocation_dialect,
         metadata="revocation_endpoint",
     ),  # spec §4.2
+    Route(
+        POST,
+        paths.INTROSPECTION,
+        _CLIENT,
+        introspect_token,
+        tokens.INTROSPECT_TOKEN,
+        introspection_dialect,
+        metadata="introspection_endpoint",
+    ),  # RFC 7662
     Route(READ, paths.CONFIGURATION, _PUBLIC, authorization_server, metadata.PROVIDER_CONFIGURATION),  # spec §4.3
     *(
         Route(READ, path, _PUBLIC, authorization_server, operation)  # RFC 8414 §3

@@ -19,10 +19,12 @@ from credence.store.records import Application
 _KEY_BYTES = 16
 
 
-async def count_unproven(service: Service, request: Request, application: Application | None) -> None:
-    """Count a request whose credentials are wrong, whoever it says it is."""
+async def count_unproven(
+    service: Service, request: Request, application: Application | None, account: bytes | None = None
+) -> None:
+    """Count a request whose credentials are wrong, or that needs none, whoever it says it is."""
     consulted = _of_application(service, application) if application is not None else []
-    await _count(service, request, [], consulted)
+    await _count(service, request, [], consulted + _of_account(service, account))
 
 
 async def count_client(service: Service, request: Request, application: Application, account: bytes | None) -> None:

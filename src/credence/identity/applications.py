@@ -1,5 +1,7 @@
 """Applications: how they are registered, how they prove who they are, how a secret is changed without downtime."""
 
+from collections.abc import Iterable
+
 import msgspec
 
 from credence.clock import Milliseconds
@@ -13,9 +15,30 @@ LIVE_SECRETS = 2
 
 def register(name: str, environment: str, digest_key: bytes, now: Milliseconds) -> tuple[Application, str]:
     """Return a new application and its secret, which is shown once and kept only as a digest (spec §5.1)."""
-    client_id, secret = new_client_id(environment), new_client_secret(environment)
-    kept = ClientSecret(_digest(digest_key, client_id, secret), created_at=now)
-    return Application(client_id, name, (kept,), created_at=now), secret
+    return with_first_secret(without_secret(name, environment, now), environment, digest_key, now)
+
+
+def without_secret(name: str, environment: str, now: Milliseconds) -> Application:
+    """Return a new application, for one that proves itself otherwise."""
+    return Application(new_client_id(environment), name, (), created_at=now)
+
+
+def with_first_secret(
+    application: Application, environment: str, digest_key: bytes, now: Milliseconds
+) -> tuple[Application, str]:
+    """Return the application with a secret where it has none, and that secret."""
+    secret = new_client_secret(environment)
+    kept = ClientSecret(_digest(digest_key, application.client_id, secret), created_at=now)
+    return msgspec.structs.replace(application, secrets=(kept,)), secret
+
+
+def settled(application: Application, fields: Iterable[str]) -> Application:
+    """Return the application with these fields the operator's: one that registered itself cannot change them (E10)."""
+    registration = application.registration
+    if registration is None:
+        return application
+    both = tuple(dict.fromkeys((*registration.settled, *fields)))
+    return msgspec.structs.replace(application, registration=msgspec.structs.replace(registration, settled=both))
 
 
 def rotate_secret(

@@ -9,14 +9,12 @@ from collections.abc import Mapping
 
 import msgspec
 
-from credence.oauth import id_token, standard_claims
+from credence.oauth import client_authentication, dpop, id_token, standard_claims
 from credence.oauth.grants import GRANTS
+from credence.oauth.introspection import SIGNING_ALGORITHM
 from credence.oauth.protected_resource import metadata_url
 from credence.oauth.scopes import SCOPES
 from credence.settings import Settings
-
-CLIENT_AUTHENTICATION = ("client_secret_basic",)
-"""What works for every grant in the standard dialect; the house dialect's placements have no registered name (D1)."""
 
 AUTHENTICATED = ("token", "revocation", "introspection")
 """Endpoints at which an application proves itself, as the names of metadata begin."""
@@ -33,11 +31,20 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": list(settings.algorithms),
         "claims_supported": [*id_token.CLAIMS, *standard_claims.NAMES],
+        "introspection_signing_alg_values_supported": [SIGNING_ALGORITHM],  # RFC 9701 §7
+        "dpop_signing_alg_values_supported": list(dpop.ALGORITHMS),  # RFC 9449 §5.1
         "request_uri_parameter_supported": False,  # left out it would mean true (OpenID Connect Discovery §3)
     }
     for endpoint in AUTHENTICATED:
         if f"{endpoint}_endpoint" in endpoints:
-            metadata[f"{endpoint}_endpoint_auth_methods_supported"] = list(CLIENT_AUTHENTICATION)
+            # Who asks about tokens must have proved who he is (RFC 7662 §2.1).
+            methods = client_authentication.proofs if endpoint == "introspection" else client_authentication.methods
+            metadata[f"{endpoint}_endpoint_auth_methods_supported"] = list(methods(settings))
+            metadata[f"{endpoint}_endpoint_auth_signing_alg_values_supported"] = list(
+                client_authentication.SIGNING_ALGORITHMS
+            )
+    if client_authentication.certificates_arrive(settings):
+        metadata["tls_client_certificate_bound_access_tokens"] = True  # RFC 8705 §3.3
     if metadata_url(settings.token_audience) is not None:
         metadata["protected_resources"] = [settings.token_audience]  # RFC 9728 §4
     return msgspec.json.encode(metadata)

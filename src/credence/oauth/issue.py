@@ -117,4 +117,5 @@ def issued(claims: Claims, key: SigningKey, refresh: str | None = None) -> Issue
         issued_at=claims.iat * 1000,
         expires_in=claims.exp - claims.iat,
         scope=claims.scope,
+        token_type="DPoP" if claims.cnf and "jkt" in claims.cnf else "Bearer",
     )

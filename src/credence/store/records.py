@@ -10,6 +10,10 @@ from credence.guard.access import AccessRules
 AccountType = Literal["service", "user"]
 AccountStatus = Literal["active", "suspended", "locked", "expired", "closed"]  # D14
 ChangeKind = Literal["token", "family", "application", "account", "key"]
+AuthenticationMethod = Literal[
+    "client_secret", "private_key_jwt", "tls_client_auth", "self_signed_tls_client_auth", "none"
+]
+CertificateNameKind = Literal["subject_dn", "san_dns", "san_uri", "san_ip", "san_email"]
 
 
 class ClientSecret(msgspec.Struct, frozen=True):
@@ -20,6 +24,34 @@ class ClientSecret(msgspec.Struct, frozen=True):
     expires_at: Milliseconds | None = None
 
 
+class ClientKey(msgspec.Struct, frozen=True):
+    """A public key that an application registered, with its certificate if it came with one (RFC 7517 §4.7)."""
+
+    jwk: str
+    """As JSON: public members, the one algorithm that it is for, and the name that its owner gave it."""
+    certificate: str = ""
+    """Base64 of its DER form."""
+
+
+class CertificateName(msgspec.Struct, frozen=True):
+    """The one name by which a certificate is known to be an application's (RFC 8705 §2.1.2)."""
+
+    kind: CertificateNameKind
+    value: str
+
+
+class Registration(msgspec.Struct, frozen=True):
+    """How an application that registered itself may change what it registered (RFC 7592), and within which limits."""
+
+    token: bytes
+    """A keyed digest of its registration access token."""
+    grants: tuple[str, ...]
+    """Those that it may have at most, as its invitation said."""
+    scopes: tuple[str, ...]
+    settled: tuple[str, ...] = ()
+    """Fields that the operator has set by command since: they are his (threats E10)."""
+
+
 class Application(msgspec.Struct, frozen=True):
     """A registered client application (spec §2.1) with its own rules; None means the setting of the service holds."""
 
@@ -28,10 +60,19 @@ class Application(msgspec.Struct, frozen=True):
     secrets: tuple[ClientSecret, ...]
     created_at: Milliseconds
     version: int = 1
+    authentication: AuthenticationMethod = "client_secret"
+    """The one way in which it proves who it is."""
+    keys: tuple[ClientKey, ...] = ()
+    certificate_name: CertificateName | None = None
+    certificate_bound_tokens: bool = False  # RFC 8705 §3
     grants: tuple[str, ...] = ("password", "refresh_token")  # D25
     scopes: tuple[str, ...] | None = None  # RFC 6749 §3.3; None: every scope of the service
     audiences: tuple[str, ...] = ()
     """Resources beside the service itself that it may ask tokens for (RFC 8707)."""
+    dpop_required: bool = False
+    """Whether it must prove a key whenever it asks for a token (RFC 9449 §5.2)."""
+    introspects: tuple[str, ...] = ()
+    """Resources that it guards: it may ask about every access token for them (RFC 7662)."""
     algorithm: str | None = None  # D5
     id_token_algorithm: str | None = None
     """Signs its ID tokens; None: RS256 (OpenID Connect Registration §2, `id_token_signed_response_alg`)."""
@@ -39,6 +80,7 @@ class Application(msgspec.Struct, frozen=True):
     refresh_token_lifetime: int | None = None  # seconds, D4
     spike_per_minute: int | None = None  # D16
     rules: AccessRules = AccessRules()  # D15
+    registration: Registration | None = None
     disabled: bool = False
     not_before: Milliseconds = 0
     """Families opened before this instant are dead, with every token they issued."""
@@ -115,10 +157,12 @@ class Leaf(msgspec.Struct, frozen=True):
 class StatusBlock(msgspec.Struct, frozen=True):
     """Places of the status lists that lie together, and whose tokens hold them.
 
-    Those of one family, or, where `username` and `family_id` are empty, those that an application got for itself.
+    Those of one family; or those that an application got for itself, without `username` and `family_id`; or those it got
+    by exchange for the tokens of a login.
     """
 
     client_id: str
+    """Of each application whose end ends the tokens, separated by blanks: of exchanged ones there are several."""
     username: str
     family_id: bytes
     opened_at: Milliseconds

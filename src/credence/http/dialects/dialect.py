@@ -32,8 +32,9 @@ def token_dialect(request: Request) -> Dialect:
         case Form.XML:
             return Dialect.XML
         case Form.FORM:
-            grant_type = _fields(request.body).get("grant_type")
-            if grant_type and (grant_type != "password" or has_basic(request.headers)):
+            fields = _fields(request.body)
+            grant_type, asserted = fields.get("grant_type"), fields.get("client_assertion", "").strip()
+            if grant_type and (grant_type != "password" or asserted or has_basic(request.headers)):
                 return Dialect.STANDARD
             raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.form_of_house_request")
         case None:
@@ -45,6 +46,13 @@ def revocation_dialect(request: Request) -> Dialect:
     if body_form(request.headers) is Form.FORM and "token" in _fields(request.body):
         return Dialect.STANDARD
     return Dialect.HEADERS
+
+
+def introspection_dialect(request: Request) -> Dialect:
+    """Return the one dialect of an introspection (RFC 7662 §2.1); Refused with 415 when it is not in it."""
+    if body_form(request.headers) is not Form.FORM:
+        raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+    return Dialect.STANDARD
 
 
 def _refreshes_by_headers(headers: Mapping[str, str]) -> bool:

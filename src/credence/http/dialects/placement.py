@@ -31,12 +31,26 @@ def gather(
             continue
         if found.setdefault(name, value) != value:
             contradicts = True
-    return Attributes(**found, resources=tuple(resources), contradicts=contradicts)
+    return Attributes(
+        **found,
+        resources=tuple(resources),
+        contradicts=contradicts,
+        standard=standard,
+        proves_twice=standard and _proves_twice(headers, body, found),
+    )
 
 
 def has_basic(headers: Mapping[str, str]) -> bool:
     """Tell whether the client speaks HTTP Basic (RFC 7617 §2)."""
     return headers.get("authorization", "")[:6].lower() == "basic "
+
+
+def _proves_twice(headers: Mapping[str, str], body: Mapping[str, str | None], found: Mapping[str, str]) -> bool:
+    """Tell of two of Basic, a secret in the form and an assertion. A secret in a header is the house's (D2)."""
+    by_basic = has_basic(headers)
+    if "client_assertion" in found:
+        return by_basic or "client_secret" in found
+    return by_basic and bool((body.get("client_secret") or "").strip())
 
 
 def _read_basic(authorization: str, *, form_decoded: bool) -> tuple[str, str] | None:

@@ -8,13 +8,15 @@ import re
 import msgspec
 
 from credence.http.answer import Answer
-from credence.http.caching import cacheable
+from credence.http.caching import ANY_ORIGIN, cacheable
 from credence.http.request import Request
 from credence.oauth.status.encoding import MEDIA_TYPE
 from credence.oauth.status.lists import LIFE, lists_of
 from credence.oauth.status.places import uri
 from credence.refusals import NOT_FOUND, Refused
 from credence.service import Service
+
+_HEADERS = (ANY_ORIGIN, ("vary", "accept-encoding"))
 
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}").fullmatch
 
@@ -23,10 +25,12 @@ async def status_list(service: Service, request: Request) -> Answer:
     """Return one list as a signed token; Refused where no token holds a place of it."""
     if not _NUMBER(request.segment):
         raise Refused(NOT_FOUND, "status_list.unknown")
-    token = await service.status_lists.token(service.authority, int(request.segment), request.now)
-    if token is None:
+    made = await service.status_lists.made(service.authority, int(request.segment), request.now)
+    if made is None:
         raise Refused(NOT_FOUND, "status_list.unknown")
-    return cacheable(request, token, LIFE, MEDIA_TYPE)
+    if _takes_gzip(request):
+        return cacheable(request, made.gzipped, LIFE, MEDIA_TYPE, (*_HEADERS, ("content-encoding", "gzip")))
+    return cacheable(request, made.token, LIFE, MEDIA_TYPE, _HEADERS)
 
 
 async def status_lists(service: Service, request: Request) -> Answer:
@@ -34,3 +38,12 @@ async def status_lists(service: Service, request: Request) -> Answer:
     blocks = await service.authority.store.status_block_numbers()
     found = [uri(service.settings.issuer, number) for number in lists_of(blocks)]
     return cacheable(request, msgspec.json.encode({"status_lists": found}), LIFE)
+
+
+def _takes_gzip(request: Request) -> bool:
+    """Tell whether the caller names gzip and does not rule it out (RFC 9110 §12.5.3)."""
+    for each in request.headers.get("accept-encoding", "").lower().split(","):
+        coding, _, weight = each.partition(";")
+        if coding.strip() in {"gzip", "x-gzip"}:
+            return not re.fullmatch(r"q=0(\.0*)?", weight.strip())
+    return False

@@ -29,6 +29,11 @@ SECURITY_SCHEMES: Document = {
         "bearerFormat": "JWT",
         "description": "The access token: Authorization: Bearer <ACCESS_TOKEN>.",
     },
+    "boundToken": {
+        "type": "http",
+        "scheme": "dpop",
+        "description": "A bound token: Authorization: DPoP <ACCESS_TOKEN>, with a proof in the field DPoP (RFC 9449).",
+    },
     "clientId": {"type": "apiKey", "in": "header", "name": "client_id", "description": "Names the application."},
     "clientSecret": {
         "type": "apiKey",
@@ -48,7 +53,7 @@ _ELSEWHERE: Document = {}
 
 _SECURITY: dict[Protection, list[Document]] = {
     Protection.PUBLIC: [],
-    Protection.BEARER: [{"accessToken": []}],
+    Protection.BEARER: [{"accessToken": []}, {"boundToken": []}],
     Protection.CLIENT: [{"clientId": [], "clientSecret": []}, {"clientBasic": []}, _ELSEWHERE],
 }
 

@@ -34,6 +34,10 @@ HEADERS: dict[str, Any] = {
     "X-Request-ID": {"description": "Names this request in the logs of the service.", "schema": {"type": "string"}},
     "ETag": {"description": "Send it as If-None-Match to learn whether it changed.", "schema": {"type": "string"}},
     "WWW-Authenticate": {"description": "How to authenticate (RFC 6750 §3).", "schema": {"type": "string"}},
+    "DPoP-Nonce": {
+        "description": "What the next DPoP proof must hold (RFC 9449 §8). Other answers to proofs may have it too.",
+        "schema": {"type": "string"},
+    },
     "Retry-After": {"description": "Seconds to wait after a spike arrest.", "schema": {"type": "string"}},
     **{name: {"description": meaning, "schema": {"type": "string"}} for name, meaning in rate_limit.FIELDS.items()},
 }
@@ -44,6 +48,8 @@ _OF_PROTECTION = {
         refusals.THREAT,
         refusals.AUTHENTICATION_FAILED,
         refusals.INVALID_TOKEN,
+        refusals.INVALID_DPOP_PROOF,
+        refusals.USE_DPOP_NONCE,
         refusals.SPIKE_ARREST,
         refusals.FORBIDDEN,
         refusals.INSUFFICIENT_SCOPE,
@@ -123,6 +129,8 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
             _add(found, status, media_type, any_of(of_status), reference)
             if refusal is refusals.SPIKE_ARREST:
                 found[str(status)]["headers"] |= _headers("Retry-After", *rate_limit.FIELDS)
+            if refusal is refusals.USE_DPOP_NONCE:
+                found[str(status)]["headers"] |= _headers("DPoP-Nonce")
     if route.protection is Protection.BEARER:
         for challenged in ("400", "401", "403") if route.token_in_form else ("401", "403"):
             found[challenged]["headers"] |= _headers("WWW-Authenticate")

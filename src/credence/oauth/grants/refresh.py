@@ -42,6 +42,9 @@ async def rotate(
 ) -> Issued:
     """Rotate the family, or repeat the answer that was lost, and return the pair (spec §3.3).
 
+    A client that proves itself may come with another key, or none (RFC 9449 §5); a retry repeats what one key was given, so
+    it must come with that one. Public clients do not refresh.
+
     One conditional write decides; only when it changed nothing is the family looked at.
     """
     if login.presented is None:
@@ -53,6 +56,8 @@ async def rotate(
     family = await authority.store.rotate(login.presented.family_id, login.presented.generation, leaf, not_before)
     if family is None:
         family = await _family_to_repeat(authority, login.presented, not_before, now)
+        if family.confirmation != asked.confirmation:
+            raise Refused(INVALID_TOKEN, "refresh_token.other_key", account=account.username)
     return issue(authority, family, application, account)
 
 

@@ -15,7 +15,7 @@ from credence.store.contract import Store
 from credence.store.mirror import Mirror
 from credence.store.records import Account, Application, StatusBlock
 
-SLICE = 256
+SLICE = 128
 """Blocks looked at before others get their turn: a few milliseconds."""
 
 

@@ -1,6 +1,7 @@
 """The status lists of one process: made when they are asked for, and kept for a while."""
 
 import asyncio
+import gzip
 from dataclasses import dataclass
 
 from credence.clock import Milliseconds
@@ -21,11 +22,11 @@ GOOD_FOR = 600
 """Seconds until `exp`: so long a verifier that cannot reach us may go on with what it has (§13.7)."""
 
 MOST_HELD = 16
-"""Lists held in memory, at least; 350 kilobytes each in the worst case, mostly far less."""
+"""Lists held in memory, at least; 500 kilobytes each in the worst case, mostly far less."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class Made:
     """A list, and what it was made of."""
 
     sequence: int
@@ -36,37 +37,39 @@ class _Made:
     kid: str
     at: Milliseconds
     token: bytes
+    gzipped: bytes
+    """The same as it should be sent to whoever takes it so (§8.2): base64url spends eight bits on six."""
 
 
 class StatusLists:
     """Makes the lists of one authority."""
 
     def __init__(self) -> None:
-        self._made: Recent[int, _Made] = Recent(MOST_HELD)
+        self._made: Recent[int, Made] = Recent(MOST_HELD)
         self._making = asyncio.Lock()
 
-    async def token(self, authority: Authority, number: int, now: Milliseconds) -> bytes | None:
-        """Return the Status List Token of the list with this number, at most `LIFE` old; None when nobody holds a place.
+    async def made(self, authority: Authority, number: int, now: Milliseconds) -> Made | None:
+        """Return the list with this number as it was at most `LIFE` ago; None when nobody holds a place of it.
 
         StoreUnavailable when the store cannot be asked.
         """
+        await authority.follow(now)
         made = self._still_good(authority, number, now)
         if made is None:
             async with self._making:  # one at a time: whoever asks meanwhile finds it made
                 made = self._still_good(authority, number, now) or await self._make(authority, number, now)
-        return made.token if made is not None else None
+        return made
 
-    def _still_good(self, authority: Authority, number: int, now: Milliseconds) -> _Made | None:
+    def _still_good(self, authority: Authority, number: int, now: Milliseconds) -> Made | None:
         made = self._made.get(number)
         if made is None or not 0 <= now - made.at < LIFE * 1000 or made.kid not in authority.ring.verifying:
             return None
         return made
 
-    async def _make(self, authority: Authority, number: int, now: Milliseconds) -> _Made | None:
+    async def _make(self, authority: Authority, number: int, now: Milliseconds) -> Made | None:
         blocks = blocks_of(number, await authority.store.status_block_numbers())
         if not blocks:
             return None
-        await authority.follow(now)
         before, sequence = self._made.get(number), authority.mirror.sequence
         if before is not None and (before.sequence, before.blocks) == (sequence, blocks):
             status_list = before.status_list
@@ -82,7 +85,9 @@ class StatusLists:
             ttl=LIFE,
             status_list=status_list,
         )
-        made = _Made(sequence, blocks, status_list, key.kid, now, encoding.written(claims, key).encode())
+        token = encoding.written(claims, key).encode()
+        gzipped = await asyncio.to_thread(gzip.compress, token, mtime=0)
+        made = Made(sequence, blocks, status_list, key.kid, now, token, gzipped)
         self._made.put(number, made)
         return made
 

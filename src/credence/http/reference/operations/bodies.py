@@ -42,6 +42,12 @@ class RevocationForm(Struct):
     token: Annotated[str, Meta(description="The refresh token or access token.")]
 
 
+class IntrospectionForm(Struct):
+    """An introspection as RFC 7662 writes it."""
+
+    token: Annotated[str, Meta(description="The access token, or a refresh token of the application's own.")]
+
+
 class TokenResponse(Struct, omit_defaults=True):
     """The tokens, every field a string."""
 
@@ -61,6 +67,7 @@ class StandardTokenResponse(Struct, omit_defaults=True):
     access_token: str
     refresh_token: str | None = None
     scope: str | None = None
+    id_token: Annotated[str, Meta(description="With the scope `openid`: who logged in.")] | None = None
     issued_token_type: Annotated[str, Meta(description="In answer to an exchange (RFC 8693).")] | None = None
 
 

@@ -6,6 +6,7 @@ from credence.http.answer import JSON, XML, Answer
 from credence.http.dialects.media import Form
 from credence.http.dialects.writer import Voice, token_answer
 from credence.http.reference.operations.bodies import (
+    IntrospectionForm,
     KeySet,
     Nothing,
     RevocationForm,
@@ -15,13 +16,16 @@ from credence.http.reference.operations.bodies import (
     TokenResponse,
 )
 from credence.http.reference.operations.operation import Content, Operation, Parameter
+from credence.oauth.introspection import SIGNED, Introspection
 from credence.oauth.issue import Issued
 from credence.refusals import (
     ACCOUNT_NOT_ACTIVE,
+    DPOP_REQUIRED,
     EXCHANGE_REFUSED,
     FORBIDDEN,
     GRANT_NOT_ALLOWED,
     GRANT_UNKNOWN,
+    INVALID_DPOP_PROOF,
     INVALID_SCOPE,
     INVALID_TARGET,
     INVALID_TOKEN,
@@ -30,6 +34,7 @@ from credence.refusals import (
     TOKEN_MISSING,
     TOKEN_TYPE_UNKNOWN,
     UNSUPPORTED_MEDIA_TYPE,
+    USE_DPOP_NONCE,
     USER_MISSING,
     WRONG_USER,
 )
@@ -78,6 +83,11 @@ OBTAIN_TOKEN = Operation(
             "refresh_token",
         ),
         Parameter("refresh_token", "header", "In a refresh without a body: the token to be spent.", "<REFRESH_TOKEN>"),
+        Parameter(
+            "DPoP",
+            "header",
+            "With a form: proof of a key (RFC 9449), to which the access token is bound then; its `token_type` is `DPoP`.",
+        ),
     ),
     bodies=(
         Content(
@@ -126,6 +136,9 @@ OBTAIN_TOKEN = Operation(
         INVALID_SCOPE,
         INVALID_TARGET,
         GRANT_NOT_ALLOWED,
+        DPOP_REQUIRED,
+        INVALID_DPOP_PROOF,
+        USE_DPOP_NONCE,
         WRONG_USER,
         INVALID_TOKEN,
         ACCOUNT_NOT_ACTIVE,
@@ -146,6 +159,23 @@ REVOKE_TOKEN = Operation(
     bodies=(Content(_FORM, (RevocationForm,), {"Revocation": {"token": "<REFRESH_TOKEN>"}}),),
     answers=(Content(JSON, (Nothing,), {"Revoked": {}}),),
     refusals=(TOKEN_MISSING,),
+)
+
+INTROSPECT_TOKEN = Operation(
+    id="introspect_token",
+    tag=TAG,
+    summary="Ask about a token",
+    description=(
+        "Is the token good now, and what does it say (RFC 7662)? An application may ask about tokens issued to it, and about "
+        "access tokens for a resource that it guards. Of a token that is not good, or not its to ask about, the answer is "
+        "`active: false` and nothing else. With `Accept: application/token-introspection+jwt` the answer is signed (RFC 9701)."
+    ),
+    bodies=(Content(_FORM, (IntrospectionForm,), {"Introspection": {"token": "<ACCESS_TOKEN>"}}),),
+    answers=(
+        Content(JSON, (Introspection,), {"Not active": {"active": False}}),
+        Content(SIGNED, (), {"Signed": "<JWT>"}),
+    ),
+    refusals=(UNSUPPORTED_MEDIA_TYPE, TOKEN_MISSING, FORBIDDEN),
 )
 
 KEY_SET = Operation(

@@ -1,0 +1,102 @@
+"""Whoever uses a bound token, or asks for one, shows that they hold its key (RFC 7800, RFC 9449, RFC 8705 §3).
+
+A token is bound by its `cnf` claim: to a key that each request proves, or to the certificate of the connection. One that is
+bound is good for nothing without that, at every route alike.
+"""
+
+from collections.abc import Mapping
+
+from credence.http.client_certificates import shown_certificate
+from credence.http.request import Request
+from credence.oauth import dpop, dpop_nonce
+from credence.oauth.client_authentication import PUBLIC, mutual_tls
+from credence.oauth.dpop import Asked, Proof
+from credence.refusals import (
+    AUTHENTICATION_FAILED,
+    CERTIFICATE_MISSING,
+    DPOP_REQUIRED,
+    INVALID_DPOP_PROOF,
+    INVALID_TOKEN,
+    Refused,
+)
+from credence.service import Service
+from credence.store.records import Application
+
+_SCHEMES = frozenset({"bearer", "dpop"})
+
+
+def shown_token(headers: Mapping[str, str]) -> tuple[str, str]:
+    """Return the scheme, in lower case, and the access token; Refused without one (RFC 6750 §2.1, RFC 9449 §7.1)."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    scheme = scheme.lower()
+    if scheme not in _SCHEMES or not token or " " in token:
+        raise Refused(AUTHENTICATION_FAILED, "bearer.header")
+    return scheme, token
+
+
+def require_possession(
+    service: Service, request: Request, scheme: str, token: str, bound_to: Mapping[str, str] | None
+) -> None:
+    """Refuse a token that is not shown by the holder of its key. `bound_to` is its `cnf`, None for a bearer token."""
+    if bound_to is None:
+        if scheme == "dpop":
+            raise Refused(INVALID_TOKEN, "token.not_bound")
+        return
+    if mutual_tls.CONFIRMATION in bound_to:
+        _require_certificate(service, request, scheme, bound_to[mutual_tls.CONFIRMATION])
+        return
+    if "jkt" not in bound_to:
+        raise Refused(INVALID_TOKEN, "token.bound_otherwise")
+    if scheme != "dpop":  # RFC 9449 §7.2: a key that need not be shown protects nothing
+        raise Refused(INVALID_TOKEN, "token.bound_to_key")
+    proof = _proof(service, request, token)
+    if proof.thumbprint != bound_to["jkt"]:
+        raise Refused(INVALID_TOKEN, "token.bound_to_other_key")
+    oldest = request.now // dpop_nonce.STEP - dpop_nonce.STEPS
+    if not service.proofs.spend(proof.mark, proof.step, oldest):
+        raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
+
+
+async def proven_key(service: Service, request: Request, application: Application, *, standard: bool) -> str:
+    """Return what a token is to be bound to, such as `jkt:<thumbprint>`; empty for nothing (RFC 9449 §5, RFC 8705 §3).
+
+    The house dialect knows no proofs. An application may be held to them, in both dialects (§5.2), and one that proves
+    nothing of itself always is. Certificates belong to the connection, so they are known in both.
+    """
+    if application.certificate_bound_tokens:
+        return _proven_certificate(service, request)
+    if not (standard and "dpop" in request.headers):
+        if application.dpop_required or application.authentication == PUBLIC:
+            raise Refused(DPOP_REQUIRED, "dpop.required")
+        return ""
+    proof = _proof(service, request)
+    if not await service.authority.store.spend(proof.mark, dpop_nonce.useless_from(proof.step)):
+        raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
+    return f"jkt:{proof.thumbprint}"
+
+
+def _require_certificate(service: Service, request: Request, scheme: str, thumbprint: str) -> None:
+    shown = shown_certificate(service.settings, request)
+    if scheme == "dpop" or shown is None or shown.thumbprint != thumbprint:
+        raise Refused(INVALID_TOKEN, "token.bound_to_certificate")
+
+
+def _proven_certificate(service: Service, request: Request) -> str:
+    shown = shown_certificate(service.settings, request)
+    if shown is None:
+        raise Refused(CERTIFICATE_MISSING, "certificate.missing")
+    return f"{mutual_tls.CONFIRMATION}:{shown.thumbprint}"
+
+
+def _proof(service: Service, request: Request, token: str | None = None) -> Proof:
+    """Return the proof that came with the request, and note whether its sender is to be told a newer nonce."""
+    key, text = service.authority.secrets.digest, request.headers.get("dpop")
+    newest = dpop_nonce.newest(key, request.now)
+    request.trace.nonce = newest  # whoever is refused needs it
+    if text is None:
+        raise Refused(INVALID_DPOP_PROOF, "dpop.missing")
+    asked = Asked(request.method, service.settings.issuer + request.path, token)
+    proof = dpop.check(service.proofs, key, text, asked, request.now)
+    if proof.step >= request.now // dpop_nonce.STEP:
+        request.trace.nonce = None
+    return proof

@@ -1,0 +1,77 @@
+"""The public keys and certificates that an application registers (RFC 7591 §2 `jwks`, RFC 7517 §5, RFC 8705 §2.2.2)."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from credence.crypto import certificates
+from credence.crypto.certificates import UnreadableCertificate
+from credence.crypto.foreign_key import UnusableKey, public_key
+from credence.crypto.jwk import VerifyingKey
+from credence.store.records import ClientKey
+
+MOST_KEYS = 10
+LONGEST_NAME = 255
+
+
+def read_key_set(text: str | bytes) -> tuple[ClientKey, ...]:
+    """Return the keys of a JWK Set; ValueError says which cannot be used and why, without any of its numbers.
+
+    Each must be one that verifies here. Of several each has a `kid` of its own, so that an assertion can say which it means.
+    """
+    try:
+        keys = msgspec.json.decode(text, type=dict[str, Any]).get("keys")
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ValueError("A JWK Set is a JSON object with a member keys.") from error
+    if not isinstance(keys, list) or not all(isinstance(key, dict) for key in keys):
+        raise ValueError("A JWK Set is a JSON object with a member keys.")
+    if not 0 < len(keys) <= MOST_KEYS:
+        raise ValueError(f"An application has 1 to {MOST_KEYS} keys.")
+    names = [key.get("kid") for key in keys]
+    if len(keys) > 1 and (None in names or len(set(map(str, names))) < len(names)):
+        raise ValueError("Of several keys each needs a kid of its own.")
+    return tuple(_read(number, key) for number, key in enumerate(keys, start=1))
+
+
+def key_set(keys: Sequence[ClientKey]) -> dict[str, list[dict[str, Any]]]:
+    """Return the keys as the JWK Set that they came in, as far as they were kept."""
+    return {"keys": [_described(key) for key in keys]}
+
+
+@lru_cache(maxsize=4_096)
+def verifying_keys(keys: tuple[ClientKey, ...]) -> tuple[tuple[str | None, VerifyingKey], ...]:
+    """Return each key as it verifies, with the name that its owner gave it, None when that has none."""
+    members = [msgspec.json.decode(key.jwk, type=dict[str, str]) for key in keys]
+    return tuple((each.get("kid"), public_key(each)) for each in members)
+
+
+def _read(number: int, jwk: Mapping[str, Any]) -> ClientKey:
+    kid = jwk.get("kid")
+    if kid is not None and not (isinstance(kid, str) and 0 < len(kid) <= LONGEST_NAME):
+        raise ValueError(f"Key {number}: its kid is a text of at most {LONGEST_NAME} characters.")
+    try:
+        key = public_key(jwk)
+        certificate = _certificate(jwk, key)
+    except (UnusableKey, UnreadableCertificate) as fault:
+        raise ValueError(f"Key {number} cannot be used: {fault}.") from fault
+    kept = {**key.jwk, "alg": key.algorithm} | ({} if kid is None else {"kid": kid})
+    return ClientKey(msgspec.json.encode(kept).decode(), certificate)
+
+
+def _certificate(jwk: Mapping[str, Any], key: VerifyingKey) -> str:
+    """Return the first certificate of `x5c`, which is for this very key (RFC 7517 §4.7); empty when there is none."""
+    chain = jwk.get("x5c")
+    if chain is None:
+        return ""
+    if not isinstance(chain, list) or not chain or not isinstance(chain[0], str):
+        raise UnreadableCertificate("its x5c is a list of certificates")
+    if certificates.public_members(certificates.from_base64(chain[0])) != key.jwk:
+        raise UnreadableCertificate("its certificate is for another key")
+    return chain[0]
+
+
+def _described(key: ClientKey) -> dict[str, Any]:
+    members: dict[str, Any] = msgspec.json.decode(key.jwk)
+    return members | ({"x5c": [key.certificate]} if key.certificate else {})

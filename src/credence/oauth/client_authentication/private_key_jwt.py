@@ -1,0 +1,128 @@
+"""A client proves itself by a token that it signed (RFC 7523 §3, OpenID Connect Core §9 `private_key_jwt`).
+
+Its keys are registered. None is fetched (threats E3) and none is taken from the token (T5).
+"""
+
+import math
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto.digest import keyed_digest
+from credence.crypto.foreign_jws import ForeignJws, is_signed_by, read
+from credence.crypto.foreign_key import ACCEPTED
+from credence.crypto.jwk import VerifyingKey
+from credence.crypto.jws import InvalidSignature
+from credence.identity.client_keys import verifying_keys
+from credence.oauth.attributes import Attributes
+from credence.oauth.authority import Authority
+from credence.paths import TOKEN
+from credence.store.records import Application
+
+METHOD = "private_key_jwt"
+ALGORITHMS = ACCEPTED
+ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+LONGEST_LIFE = 300
+"""Seconds from now until it expires, at most: for so long its id must be remembered."""
+
+LEEWAY = 10
+"""Seconds by which the client's clock may be ahead (threats T11)."""
+
+LONGEST_ID = 255
+
+_TYPES = frozenset({"jwt", "client-authentication+jwt"})
+"""`typ`, where there is one: a proof or an access token is no assertion (RFC 8725 §3.11, threats T8)."""
+
+
+class _Claims(msgspec.Struct, frozen=True):
+    iss: str
+    sub: str
+    aud: str | list[str]
+    exp: int | float
+    jti: str
+    iat: int | float = 0
+    nbf: int | float = 0
+
+
+def subject(assertion: str) -> str | None:
+    """Return whom an assertion names, unverified; it says so where `client_id` is absent (RFC 7521 §4.2)."""
+    try:
+        named = read(assertion).claims.get("sub")
+    except InvalidSignature:
+        return None
+    return named if isinstance(named, str) else None
+
+
+async def fault(
+    authority: Authority, application: Application | None, attributes: Attributes, now: Milliseconds
+) -> str | None:
+    """Return why the assertion does not prove this application, None when it does: it is then spent.
+
+    StoreUnavailable when that it was spent could not be noted. An application that is unknown, or has no such key, costs the
+    same signature (threats A3).
+    """
+    if attributes.client_assertion_type != ASSERTION_TYPE:
+        return "assertion.type"
+    try:
+        assertion = read(attributes.client_assertion or "")
+        claims = msgspec.convert(assertion.claims, _Claims)
+    except (InvalidSignature, msgspec.ValidationError):
+        return "assertion.malformed"
+    key = _registered(application, assertion)
+    decoy = key or _decoy(authority, assertion.algorithm)
+    signed = decoy is not None and is_signed_by(assertion, decoy)
+    if application is None or application.disabled:
+        return "client.mismatch"
+    if application.authentication != METHOD:
+        return "client.other_method"
+    if key is None:
+        return "assertion.key"
+    if not signed:
+        return "assertion.signature"
+    return _fault_of_claims(authority, application, assertion, claims, now) or await _spend(
+        authority, application, claims, now
+    )
+
+
+def _registered(application: Application | None, assertion: ForeignJws) -> VerifyingKey | None:
+    """Return the key that the header names, or the only one; it must be for the algorithm that the header says."""
+    keys = verifying_keys(application.keys) if application else ()
+    said = assertion.header.get("kid")
+    for name, key in keys:
+        if name == said or (len(keys) == 1 and None in (name, said)):
+            return key if key.algorithm == assertion.algorithm else None
+    return None
+
+
+def _decoy(authority: Authority, algorithm: str) -> VerifyingKey | None:
+    signing = authority.ring.signing.get(algorithm)
+    return authority.ring.verifying.get(signing.kid) if signing else None
+
+
+def _fault_of_claims(
+    authority: Authority, application: Application, assertion: ForeignJws, claims: _Claims, now: Milliseconds
+) -> str | None:
+    if str(assertion.header.get("typ", "jwt")).lower() not in _TYPES:
+        return "assertion.type"
+    if not claims.iss == claims.sub == application.client_id:
+        return "assertion.issuer"
+    issuer = authority.settings.issuer
+    named = {claims.aud} if isinstance(claims.aud, str) else set(claims.aud)
+    if not named or not named <= {issuer, issuer + TOKEN}:
+        return "assertion.audience"
+    seconds = now / 1000
+    if not seconds < claims.exp <= seconds + LONGEST_LIFE + LEEWAY or max(claims.iat, claims.nbf) > seconds + LEEWAY:
+        return "assertion.times"
+    if not 0 < len(claims.jti) <= LONGEST_ID:
+        return "assertion.id"
+    return None
+
+
+async def _spend(authority: Authority, application: Application, claims: _Claims, now: Milliseconds) -> str | None:
+    """Use up the assertion's id: of any number of requests with it, at any node, one passes (RFC 7523 §3 item 7)."""
+    mark = keyed_digest(
+        authority.secrets.digest, "client assertion", application.client_id.encode(), claims.jti.encode()
+    )
+    until = max(now + 1, math.ceil(claims.exp * 1000))
+    return None if await authority.store.spend(mark, until) else "assertion.replayed"

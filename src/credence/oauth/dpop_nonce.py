@@ -1,0 +1,46 @@
+"""Nonces for proofs of possession (RFC 9449 §8, §9): nothing is stored, and every node knows those of every other.
+
+A nonce is the step of time in which it was given out and a mark that only this deployment can make. It is no secret and
+nobody's own: it only shows that a proof was made lately, however wrong the client's clock is, and not made in advance.
+"""
+
+from functools import lru_cache
+
+from credence.clock import Milliseconds
+from credence.crypto import base64url
+from credence.crypto.digest import keyed_digest
+
+STEP = 15_000
+"""Milliseconds for which one nonce is the newest."""
+
+STEPS = 20
+"""For so many steps a nonce is good, its own among them: five minutes."""
+
+NODES_APART = 10_000
+"""Milliseconds by which clocks of nodes may differ (threats T11)."""
+
+_MARK_BYTES = 15
+
+
+def newest(key: bytes, now: Milliseconds) -> str:
+    """Return the nonce to be given out now."""
+    return _nonce(key, now // STEP)
+
+
+def step_of(key: bytes, nonce: str, now: Milliseconds) -> int | None:
+    """Return the step in which this nonce was given out; None when it is none of ours or not good any more."""
+    newest_step = (now + NODES_APART) // STEP
+    for step in range(newest_step, now // STEP - STEPS, -1):
+        if nonce == _nonce(key, step):
+            return step
+    return None
+
+
+def useless_from(step: int) -> Milliseconds:
+    """Return the instant from which no node takes the nonce of this step."""
+    return (step + STEPS) * STEP + NODES_APART
+
+
+@lru_cache(maxsize=2 * STEPS)
+def _nonce(key: bytes, step: int) -> str:
+    return base64url.encode(keyed_digest(key, "dpop nonce", step.to_bytes(8, "big"))[:_MARK_BYTES])

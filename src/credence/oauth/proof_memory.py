@@ -1,0 +1,49 @@
+"""What one process remembers of proofs of possession: the keys it has read, and which proofs the API has seen."""
+
+from credence.crypto.jwk import VerifyingKey
+from credence.recent import Recent
+
+MOST_KEYS = 2_000
+"""Some kilobyte each."""
+
+MOST_PROOFS = 200_000
+"""Marks held at most, a tenth of a kilobyte each: every proof of five minutes at 660 a second."""
+
+
+class ProofMemory:
+    """Bounded, and exact all the same: when it is full, the oldest nonces are refused with the proofs that bear them.
+
+    More than a process can verify within one step of the nonces never fits; then that step's own nonce is refused.
+    """
+
+    def __init__(self, most: int = MOST_PROOFS) -> None:
+        self.keys: Recent[str, VerifyingKey] = Recent(MOST_KEYS)
+        """By the header of the proofs that they sign, which is the same in every proof of one client."""
+        self._most = most
+        self._seen: dict[int, set[bytes]] = {}
+        self._held = 0
+        self._forgotten_to = 0
+
+    def remembers(self, step: int) -> bool:
+        """Tell whether every proof with the nonce of this step is still known."""
+        return step >= self._forgotten_to
+
+    def spend(self, mark: bytes, step: int, oldest: int) -> bool:
+        """Note that a proof with the nonce of this step was used; False when it was before.
+
+        Nonces older than the step `oldest` are refused by now, so what was seen with them may go.
+        """
+        if self._seen and (first := min(self._seen)) < oldest:
+            self._forget(first)
+        seen = self._seen.setdefault(step, set())
+        if mark in seen:
+            return False
+        seen.add(mark)
+        self._held += 1
+        while self._held > self._most:
+            self._forget(min(self._seen))
+        return True
+
+    def _forget(self, step: int) -> None:
+        self._held -= len(self._seen.pop(step))
+        self._forgotten_to = max(self._forgotten_to, step + 1)

@@ -1,0 +1,242 @@
+"""Clients that prove themselves by a certificate, passed on by a trusted proxy (RFC 8705 §2, RFC 9440, threats I8)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from credence.crypto.certificates import UnreadableCertificate, normal_name
+from credence.identity.client_keys import read_key_set
+from credence.store.records import CertificateName
+from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, tell
+from tests.oauth.client_certificates import (
+    ANY,
+    BEHIND_A_PROXY,
+    DAY,
+    PROXY,
+    TODAY,
+    VERIFIED,
+    Certificate,
+    certificate,
+    own_token,
+)
+from tests.oauth.standard import error
+
+SUBJECT = "CN=Ledger,O=Example Ltd,C=GB"
+REFUSED = (401, "invalid_client")
+
+BY_NAME = {
+    "subject_dn": SUBJECT,
+    "san_dns": "ledger.example.com",
+    "san_uri": "https://ledger.example.com/client",
+    "san_ip": "2001:db8:0:0::7",
+    "san_email": "ledger@example.com",
+}
+"""RFC 8705 §2.1.2, as an operator may write them."""
+
+
+async def registered_by_name(deployment: Deployment, kind: Any = "subject_dn", value: str = SUBJECT) -> None:
+    await deployment.change_application(
+        authentication="tls_client_auth",
+        certificate_name=CertificateName(kind, normal_name(kind, value)),
+        grants=("client_credentials",),
+    )
+
+
+async def registered_itself(deployment: Deployment, *certificates: Certificate) -> None:
+    jwks = [{**each.jwk, "kid": str(number)} for number, each in enumerate(certificates)]
+    await deployment.change_application(
+        authentication="self_signed_tls_client_auth",
+        keys=read_key_set(json.dumps({"keys": jwks})),
+        grants=("client_credentials",),
+    )
+
+
+@pytest.mark.parametrize("kind", BY_NAME)
+def test_a_certificate_with_the_registered_name_proves_the_client(tmp_path: Path, kind: str) -> None:
+    """RFC 8705 §2.1.2: each kind of name; another of the same kind is somebody else."""
+
+    async def story(deployment: Deployment) -> None:
+        await registered_by_name(deployment, kind, BY_NAME[kind])
+        assert (await own_token(deployment, certificate().field())).status == 200
+        stranger = certificate("CN=Ledger,O=Another Ltd,C=GB", ())
+        assert error(await own_token(deployment, stranger.field())) == REFUSED
+
+    tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "CN=Ledger,O=Example Ltd",
+        "C=GB,O=Example Ltd,CN=Ledger",
+        "CN=Ledger,O=Example Ltd,C=GB,CN=Ledger",
+        "CN=ledger,O=Example Ltd,C=GB",
+        "CN=Ledger\\,O\\=Example Ltd\\,C\\=GB",
+    ],
+)
+def test_a_name_is_compared_whole(tmp_path: Path, subject: str) -> None:
+    """RFC 8705 §2.1.2, RFC 4514: part of a name, another order, more, or the text of it in one attribute is another name."""
+
+    async def story(deployment: Deployment) -> None:
+        await registered_by_name(deployment)
+        assert error(await own_token(deployment, certificate(subject).field())) == REFUSED
+
+    tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+def test_a_name_in_a_certificate_that_nobody_verified_proves_nothing(tmp_path: Path) -> None:
+    """RFC 8705 §2.1: anybody can sign himself that name."""
+
+    async def story(deployment: Deployment) -> None:
+        await registered_by_name(deployment)
+        assert error(await own_token(deployment, certificate().field(ANY))) == REFUSED
+
+    tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+@pytest.mark.parametrize("header", [VERIFIED, ANY])
+def test_a_certificate_that_is_registered_proves_the_client(tmp_path: Path, header: str) -> None:
+    """RFC 8705 §2.2: the very certificate; one with the same names, or one for the same key alone, is not it."""
+
+    async def story(deployment: Deployment) -> None:
+        first, second = certificate(), certificate()
+        await registered_itself(deployment, first, second)
+        assert (await own_token(deployment, first.field(header))).status == 200
+        assert (await own_token(deployment, second.field(header))).status == 200
+        assert error(await own_token(deployment, certificate().field(header))) == REFUSED
+
+    tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+def test_the_form_that_nginx_writes_is_read(tmp_path: Path) -> None:
+    async def story(deployment: Deployment) -> None:
+        own = certificate()
+        await registered_itself(deployment, own)
+        assert (await own_token(deployment, own.escaped())).status == 200
+
+    tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+@pytest.mark.parametrize(("begins", "ends"), [(1, 2), (-2, -1)])
+def test_a_certificate_is_good_in_its_time_alone(tmp_path: Path, begins: int, ends: int) -> None:
+    """RFC 5280 §4.1.2.5, by whichever method."""
+
+    async def story(deployment: Deployment) -> None:
+        own = certificate(begins=TODAY + begins * DAY, ends=TODAY + ends * DAY)
+        await registered_itself(deployment, own)
+        assert error(await own_token(deployment, own.field())) == REFUSED
+        await registered_by_name(deployment)
+        assert error(await own_token(deployment, own.field())) == REFUSED
+
+    tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+def without(**settings: Any) -> dict[str, Any]:
+    return {**BEHIND_A_PROXY, **settings}
+
+
+@pytest.mark.parametrize(
+    ("peer", "settings"),
+    [
+        ("192.0.2.7", BEHIND_A_PROXY),
+        ("11.0.0.1", BEHIND_A_PROXY),
+        ("2001:db8::1", BEHIND_A_PROXY),
+        (PROXY, without(trusted_proxies=())),
+        (PROXY, without(client_certificate_header="", unverified_certificate_header="")),
+        (PROXY, without(client_certificate_header="X-Other", unverified_certificate_header="")),
+    ],
+    ids=["a stranger", "a neighbour", "IPv6", "nobody trusted", "switched off", "another header"],
+)
+def test_nobody_but_a_trusted_proxy_says_what_was_shown(tmp_path: Path, peer: str, settings: dict[str, Any]) -> None:
+    """threats I8: whoever reaches the service past the proxy can write any header."""
+
+    async def story(deployment: Deployment) -> None:
+        own = certificate()
+        for register in (registered_by_name(deployment), registered_itself(deployment, own)):
+            await register
+            forged = [own.field(), own.field(ANY), ("X-Forwarded-For", PROXY)]
+            assert error(await own_token(deployment, *forged, peer=peer)) == REFUSED
+
+    tell(tmp_path, story, **settings)
+
+
+GOOD = certificate()
+UNREADABLE = {
+    "nothing": "",
+    "an empty sequence": "::",
+    "colons": ":",
+    "no colons": GOOD.field()[1].strip(":"),
+    "not base64": ":!!!!:",
+    "not a certificate": ":AAAA:",
+    "cut off": GOOD.field()[1][:-40] + ":",
+    "two": GOOD.field()[1] + ", " + GOOD.field()[1],
+    "with parameters": GOOD.field()[1] + ";a=1",
+    "PEM cut off": GOOD.escaped()[1][:-30],
+    "two in PEM": GOOD.escaped()[1] * 2,
+    "a percent sign": "%",
+    "foreign octets": "%ff%00",
+}
+
+
+@pytest.mark.parametrize("fault", UNREADABLE)
+def test_what_is_no_certificate_proves_nothing(tmp_path: Path, fault: str) -> None:
+    """RFC 9440 §2.1: refused as a client that showed none, whatever it is."""
+
+    async def story(deployment: Deployment) -> None:
+        await registered_itself(deployment, GOOD)
+        assert error(await own_token(deployment, (VERIFIED, UNREADABLE[fault]))) == REFUSED
+
+    tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+def test_a_field_that_comes_twice_is_an_attack(tmp_path: Path) -> None:
+    """threats P9: a proxy that adds its field to the caller's would else let him choose."""
+
+    async def story(deployment: Deployment) -> None:
+        await registered_itself(deployment, GOOD)
+        reply = await own_token(deployment, GOOD.field(), certificate().field())
+        assert (reply.status, reply.said[2]) == (401, "Access to the requested resource is not allowed.")
+
+    tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+def test_another_proof_does_not_stand_for_the_certificate(tmp_path: Path) -> None:
+    """RFC 6749 §2.3: nor does a secret beside it."""
+
+    async def story(deployment: Deployment) -> None:
+        await registered_itself(deployment, GOOD)
+        assert error(await own_token(deployment)) == REFUSED
+        assert error(await own_token(deployment, GOOD.field(), client_secret=deployment.secret)) == REFUSED
+        assert error(await own_token(deployment, GOOD.field(), deployment.basic)) == REFUSED
+
+    tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+def test_the_house_dialect_wants_its_secret(tmp_path: Path) -> None:
+    """spec §7.2: whatever the connection showed."""
+
+    async def story(deployment: Deployment) -> None:
+        await registered_itself(deployment, GOOD)
+        body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+        named: list[Header] = [("Content-Type", "application/json"), ("client_id", deployment.application.client_id)]
+        reply = await deployment.send("POST", TOKEN_PATH, [*named, GOOD.field()], body, peer=PROXY)
+        assert reply.said == (400, "Bad Request", "The 'client_id' and 'client_secret' attributes are required.")
+
+    tell(tmp_path, story, **BEHIND_A_PROXY)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"), [("subject_dn", "Ledger"), ("subject_dn", "CN=Ledger,,C=GB"), ("san_ip", "ledger.example.com")]
+)
+def test_what_is_no_name_cannot_be_registered(kind: str, value: str) -> None:
+    """RFC 4514, RFC 8705 §2.1.2."""
+    with pytest.raises(UnreadableCertificate):
+        normal_name(kind, value)
+
+
+def test_a_certificate_is_registered_with_its_own_key() -> None:
+    """RFC 7517 §4.7: the first of x5c is for the key beside it."""
+    with pytest.raises(ValueError, match="another key"):
+        read_key_set(json.dumps({"keys": [{**GOOD.jwk, "x5c": certificate().jwk["x5c"]}]}))
