@@ -8,9 +8,10 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -35,14 +36,23 @@ PASSWORD = "canary-of-the-store"
 class PostgresServer:
     """A server that can be stopped, killed, frozen and started again on the same port and the same folder."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
-        """Make a cluster in `folder`. `settings` go before those every test gets; `fsync` stays on unless told."""
+    def __init__(self, folder: Path, copy_of: "PostgresServer | None" = None, **settings: str) -> None:
+        """Make a cluster in `folder`. `settings` go before those every test gets; `fsync` stays on unless told.
+
+        With `copy_of` it is a standby of that server, which calls it `standby` and runs.
+        """
         self.folder = folder
         self.port = free_port()
         self._settings = {"listen_addresses": "127.0.0.1", "unix_socket_directories": str(folder), **settings}
         folder.mkdir(parents=True, exist_ok=True)
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres")
+        if copy_of is not None:
+            leader = f"host=127.0.0.1 port={copy_of.port} user=credence password={PASSWORD} application_name=standby"
+            self._run(
+                "pg_basebackup", f"--pgdata={self.data}", "--write-recovery-conf", "--checkpoint=fast", "-d", leader
+            )
+            return
         password = folder / "password"
         password.write_text(PASSWORD)
         if os.geteuid() == 0:
@@ -73,8 +83,21 @@ class PostgresServer:
 
     def stop(self, mode: str = "fast") -> None:
         """Stop it: `fast` ends conversations first, `immediate` is a crash."""
-        if (self.data / "postmaster.pid").exists():
+        if (self.data / "postmaster.pid").exists() and is_there(self.process_id):
             self._control("stop", "-m", mode)
+
+    def kill(self) -> None:
+        """End every process at once, as a machine does that loses its power, and return when they have gone."""
+        processes = self.processes()
+        for process in processes:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        while any(is_there(process) for process in processes):
+            time.sleep(0.01)
+
+    def promote(self) -> None:
+        """Let a standby take writes; return when it does."""
+        self._control("promote")
 
     def restart(self) -> None:
         self.stop()
@@ -120,13 +143,21 @@ class Frozen:
             os.kill(process, what)
 
 
+def is_there(process: int) -> bool:
+    """Tell whether a process runs; one that has ended and waits for its parent does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
 @contextmanager
 def postgres_server(**settings: str) -> Iterator[PostgresServer]:
     """A running server; the test is skipped, and says so, where the programs are not installed."""
     if program("initdb") is None:
         pytest.skip("PostgreSQL is not installed: python -m tests.provision")
     with open_folder() as folder:
-        server = PostgresServer(folder / "server", **settings)
+        server = PostgresServer(folder / "server", None, **settings)
         server.start()
         try:
             yield server

@@ -14,7 +14,7 @@ from typing import Any, LiteralString
 
 from psycopg import AsyncConnection, Error, IntegrityError
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg.errors import ReadOnlySqlTransaction
+from psycopg.errors import Diagnostic, ReadOnlySqlTransaction
 from psycopg_pool import AsyncConnectionPool
 
 from credence.store.contract import Conflict, StoreUnavailable
@@ -48,6 +48,7 @@ _SESSION = (
 
 # The pool would write each failed attempt to standard error; whoever asks a question is told (StoreUnavailable).
 logging.getLogger("psycopg").propagate = False
+logging.getLogger("psycopg").addHandler(logging.NullHandler())  # or Python itself would
 
 Row = tuple[Any, ...]
 Values = Sequence[object] | Mapping[str, object]
@@ -108,7 +109,7 @@ class Connections:
         until = asyncio.get_running_loop().time() + seconds
         async with failures_told(), self._pool.connection() as connection:
             try:
-                async with answering_until(connection, until):
+                async with answering_until(connection, until), replicated(connection):
                     yield connection
             except ReadOnlySqlTransaction:
                 await connection.close()  # it leads to a server that has become a standby
@@ -135,6 +136,28 @@ async def answering_until(connection: Connection, until: float) -> AsyncIterator
         alarm.cancel()
         if loop.time() >= until:  # it may have been cut off just after the answer
             await connection.close()
+
+
+@asynccontextmanager
+async def replicated(connection: Connection) -> AsyncIterator[None]:
+    """Take a commit that came with a warning for one that failed.
+
+    Whose wait for the standby is cancelled is answered as done, with a warning that the standby may not have it: a fail-over
+    would then lose what was acknowledged (threats F4). Nothing else that is asked here is answered with one.
+    """
+    warnings: list[str | None] = []
+
+    def note(notice: Diagnostic) -> None:
+        if notice.severity_nonlocalized == "WARNING":
+            warnings.append(notice.message_primary)
+
+    connection.add_notice_handler(note)
+    try:
+        yield
+    finally:
+        connection.remove_notice_handler(note)
+    if warnings:
+        raise StoreUnavailable(str(warnings[0]))
 
 
 @asynccontextmanager

@@ -81,12 +81,15 @@ INSERT INTO log_head (id, last) VALUES (1, 0);
 
 -- The one way into the log. Whoever holds the head keeps it until its commit, so numbers appear in their order and none is
 -- seen before a lower one. It is taken last in every transaction, so nobody waits for a row while holding it. The notice is
--- sent by the commit itself.
+-- sent by the commit itself. A server that takes over (each has a timeline of its own) begins above all that those before it
+-- can have given out: a node may have read an entry that was lost with the last one, acknowledged to nobody, and would pass
+-- over another of the same number.
 CREATE FUNCTION log_change(kind text, subject text, until bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
+    timeline bigint := ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint;
     number bigint;
 BEGIN
-    UPDATE log_head SET last = last + 1 RETURNING last INTO STRICT number;
+    UPDATE log_head SET last = greatest(last, (timeline - 1) << 32) + 1 RETURNING last INTO STRICT number;
     INSERT INTO changes VALUES (number, kind, subject, until);
     PERFORM pg_notify('credence_log', number::text);
     RETURN number;
