@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from credence.store.contract import StoreUnavailable
+from credence.store.put_aside import StorePutAside, read_sqlite
 
 
 class SchemaTooNew(Exception):
@@ -17,8 +18,13 @@ class SchemaTooNew(Exception):
 
 
 def migrate_sqlite(connection: sqlite3.Connection) -> int:
-    """Apply what is missing and return the schema number; `connection` must be in autocommit mode."""
-    files = scripts("sqlite")
+    """Apply what is missing and return the schema number; `connection` must be in autocommit mode.
+
+    StorePutAside when it was copied elsewhere, SchemaTooNew when a newer Credence wrote it.
+    """
+    files, aside = scripts("sqlite"), read_sqlite(connection)
+    if aside is not None:
+        raise StorePutAside(aside)
     for number, script in enumerate(files.values(), start=1):
         if _schema_number(connection) >= number:
             continue
@@ -38,6 +44,15 @@ def sqlite_schema_number(path: Path) -> int:
             return _schema_number(connection)
     except sqlite3.Error as error:
         raise StoreUnavailable(f"{path}: {error}") from error
+
+
+def require_newest(dialect: str, number: int) -> None:
+    """Raise unless a store of this schema number can be read as it is: StoreUnavailable or SchemaTooNew."""
+    newest = len(scripts(dialect))
+    if number > newest:
+        raise SchemaTooNew(f"The store has schema {number}, this Credence knows {newest}.")
+    if number < newest:
+        raise StoreUnavailable("bring it up to date first: credence migrate" if number else "there is no store")
 
 
 def _schema_number(connection: sqlite3.Connection) -> int:

@@ -14,10 +14,11 @@ from typing import Any, LiteralString
 
 from psycopg import AsyncConnection, Error, IntegrityError
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg.errors import Diagnostic, ReadOnlySqlTransaction
+from psycopg.errors import Diagnostic, ReadOnlySqlTransaction, UndefinedTable
 from psycopg_pool import AsyncConnectionPool
 
 from credence.store.contract import Conflict, StoreUnavailable
+from credence.store.put_aside import NO_TABLE
 
 DEADLINE = 2.0
 """Seconds for one question, waiting for a connection included (threats §3)."""
@@ -167,6 +168,8 @@ async def failures_told() -> AsyncIterator[None]:
         yield
     except IntegrityError as error:
         raise Conflict(str(error)) from error
+    except UndefinedTable as error:
+        raise StoreUnavailable(f"{error}: {NO_TABLE}") from error
     except (Error, OSError) as error:
         raise StoreUnavailable(str(error)) from error
 

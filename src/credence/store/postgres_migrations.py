@@ -12,6 +12,7 @@ from psycopg.errors import UndefinedTable
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts
 from credence.store.postgres_connections import Connection, conninfo, failures_told
+from credence.store.put_aside import TABLE, PutAside, StorePutAside
 
 _LOCK = "SELECT pg_advisory_xact_lock(7308328431934137199)"
 """The number stands for Credence; it is the same in every version."""
@@ -44,8 +45,10 @@ async def schema_number(address: str) -> int:
 async def migrate(connection: Connection, files: dict[str, str]) -> int:
     """Apply those of the files that are missing, given by name in order, and return the number the schema then has.
 
-    SchemaTooNew when it has a higher one and no longer serves programs of this.
+    SchemaTooNew when it has a higher one and no longer serves programs of this, StorePutAside when the store was copied
+    elsewhere.
     """
+    await _require_in_service(connection)
     for number, script in enumerate(files.values(), start=1):
         if (await _numbers(connection))[0] < number:
             await _apply(connection, number, script)
@@ -72,6 +75,14 @@ async def _apply(connection: Connection, number: int, script: str) -> None:
             raise StoreUnavailable("the database must have the encoding UTF8")
         await connection.execute(script.encode())
         await connection.execute("UPDATE schema_number SET number = %s, oldest = %s", (number, int(oldest[1])))
+
+
+async def _require_in_service(connection: Connection) -> None:
+    found = await (await connection.execute("SELECT to_regclass(%s) IS NOT NULL", (TABLE,))).fetchone()
+    if found == (True,):
+        row = await (await connection.execute(f"SELECT * FROM {TABLE}")).fetchone()  # noqa: S608 - a constant
+        if row is not None:
+            raise StorePutAside(PutAside(*row))
 
 
 async def _numbers(connection: Connection) -> tuple[int, int]:

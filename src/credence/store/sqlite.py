@@ -17,7 +17,7 @@ from credence.crypto import base64url
 from credence.store import sqlite_keys, sqlite_logins, sqlite_marks, sqlite_tallies
 from credence.store.bell import Bell
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
-from credence.store.group_commit import GroupCommit
+from credence.store.group_commit import GroupCommit, unavailable
 from credence.store.migrations import migrate_sqlite
 from credence.store.records import (
     Account,
@@ -293,7 +293,7 @@ class SqliteStore:
         try:
             return self._reader.execute(statement, values).fetchall()
         except sqlite3.Error as error:
-            raise StoreUnavailable(str(error)) from error
+            raise unavailable(error) from error
 
     async def _change_key(self, kid: str, at: Milliseconds, change: Callable[[sqlite3.Connection], bool]) -> bool:
         def change_and_log(connection: sqlite3.Connection) -> bool:
