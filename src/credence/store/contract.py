@@ -32,6 +32,9 @@ LONGEST_ACCESS_TOKEN = 86_400
 LONGEST_FAMILY = 31_536_000
 """Seconds. No login is refreshed for longer than a year."""
 
+LONGEST_MARK = 320_000
+"""Milliseconds for which a mark is remembered, at most, clocks that are apart included: five minutes and a little."""
+
 
 class StoreUnavailable(Exception):
     """The store could not be read or written; nothing was written."""
@@ -145,7 +148,8 @@ class Store(Protocol):
     async def spend(self, mark: bytes, until: Milliseconds) -> bool:
         """Note that a mark of at most 32 octets has been used; True for exactly one of any number of callers.
 
-        It is remembered until `until`; after that nothing may depend on it.
+        It is remembered until `until`; after that nothing may depend on it. The empty mark stands for all those that are
+        not remembered, up to its own `until`: in a restored store it is not known which were used (threats F6).
         """
 
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:

@@ -230,7 +230,7 @@ class MemoryStore:
 
     async def spend(self, mark: bytes, until: Milliseconds) -> bool:
         """See the contract."""
-        if mark in self._spent:
+        if mark in self._spent or until <= self._spent.get(b"", -1):
             return False
         self._spent[mark] = until
         return True

@@ -9,7 +9,10 @@ from credence.store.records import StatusBlock
 _COLUMNS = ", ".join(StatusBlock.__struct_fields__)
 _MARKS = ", ".join(["%s"] * len(StatusBlock.__struct_fields__))
 
-_SPEND = "INSERT INTO spent (mark, until) VALUES (%s, %s) ON CONFLICT DO NOTHING RETURNING 1"
+_SPEND = (
+    "INSERT INTO spent (mark, until) SELECT %(mark)s::bytea, %(until)s::bigint "
+    "WHERE NOT EXISTS (SELECT 1 FROM spent WHERE mark = '' AND until >= %(until)s) ON CONFLICT DO NOTHING RETURNING 1"
+)
 _OPEN = f"INSERT INTO status_blocks ({_COLUMNS}) SELECT {_MARKS} FROM generate_series(1, %s) RETURNING number"  # noqa: S608
 _BOUNDS = "SELECT coalesce(min(number), 0), coalesce(max(number), -1) FROM status_blocks"
 _READ = f"SELECT number, {_COLUMNS} FROM status_blocks WHERE number BETWEEN %s AND %s ORDER BY number"  # noqa: S608
@@ -17,7 +20,7 @@ _READ = f"SELECT number, {_COLUMNS} FROM status_blocks WHERE number BETWEEN %s A
 
 async def spend(connections: Connections, mark: bytes, until: Milliseconds) -> bool:
     """Note a mark; tell whether it was new."""
-    return await connections.one(_SPEND, (mark, until)) is not None
+    return await connections.one(_SPEND, {"mark": mark, "until": until}) is not None
 
 
 async def open_blocks(connections: Connections, block: StatusBlock, count: int) -> list[int]:
