@@ -97,7 +97,9 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
     """Put together what granting and checking tokens rest on; Unsealable under the wrong key-encryption key."""
     keks = read_keks()
     await tend_keys(store, keks, settings, now)
-    secrets, mirror = await load_secrets(store, keks, settings.environment), Mirror(store)
+    secrets = await load_secrets(store, keks, settings.environment)
+    mirror = Mirror(store, settings.log_silence if settings.store else None)
+    await mirror.hear()
     limits = GuessLimits(
         secrets.digest, settings.password_failures_per_address, settings.password_failures_per_application
     )

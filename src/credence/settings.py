@@ -101,6 +101,12 @@ class Settings(BaseSettings):
         repr=False,
         description="Store that nodes share: postgresql://, with all that libpq reads. Default: a SQLite file, one node.",
     )
+    log_silence: float = Field(
+        5,
+        ge=3,
+        le=60,
+        description="Seconds without news from a shared store after which a node refuses every token (threats L9).",
+    )
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(8443, ge=1, le=65_535, description="Port to listen on.")
     http: bool = Field(

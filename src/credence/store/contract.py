@@ -100,6 +100,15 @@ class Store(Protocol):
     async def changes(self, after: int) -> list[Change]:
         """Return the log entries with a sequence above `after`, in order. None is ever skipped or reordered."""
 
+    async def acknowledged_changes(self, after: int) -> list[Change]:
+        """Return the same, with all that was acknowledged before the call by whichever server of the store.
+
+        StoreUnavailable when the server that is asked cannot tell whether another has taken its place.
+        """
+
+    def lineage(self) -> int:
+        """Return a number that differs from the last one when the log must be read anew: its end may have been lost."""
+
     def marker(self) -> int:
         """Return a number that differs from the last one whenever the log may have grown. Cheap: asked every request."""
 

@@ -176,6 +176,14 @@ class PostgresStore:
         """See the contract."""
         return await self._log.after(after)
 
+    async def acknowledged_changes(self, after: int) -> list[Change]:
+        """See the contract."""
+        return await self._log.after(after, sure=True)
+
+    def lineage(self) -> int:
+        """See the contract."""
+        return self._log.lineage
+
     def marker(self) -> int:
         """See the contract."""
         return self._log.marker

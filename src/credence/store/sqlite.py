@@ -165,6 +165,14 @@ class SqliteStore:
         rows = self._read("SELECT sequence, kind, subject, until FROM changes WHERE sequence > ? ORDER BY 1", after)
         return [Change(*row) for row in rows]
 
+    async def acknowledged_changes(self, after: int) -> list[Change]:
+        """See the contract."""
+        return await self.changes(after)
+
+    def lineage(self) -> int:
+        """See the contract."""
+        return 0
+
     def marker(self) -> int:
         """See the contract."""
         return self._bell.count()

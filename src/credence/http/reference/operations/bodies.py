@@ -173,4 +173,4 @@ class SeenCaller(Struct):
 class Health(Struct):
     """The state of one process."""
 
-    status: Literal["alive", "ready", "store unavailable"]
+    status: Literal["alive", "ready", "store unavailable", "change log silent"]
