@@ -104,6 +104,40 @@ def test_the_old_store_answers_nothing_more_in_a_server_that_runs(ends: tuple[So
     with_store(origin, story)
 
 
+def test_nothing_acknowledged_is_lost_while_many_refresh_during_the_move(ends: tuple[Somewhere, Somewhere]) -> None:
+    """threats F1: what was answered before the old store fell silent is in the new one, and nothing more."""
+    origin, destination = ends
+    numbers = range(10, 26)
+    acknowledged = dict.fromkeys(numbers, 0)
+
+    async def refresh(store: Store, number: int) -> None:
+        while True:
+            rotated = await store.rotate(family(number).id, acknowledged[number], leaf())
+            assert rotated is not None
+            acknowledged[number] = rotated.generation
+
+    async def story(running: Store) -> None:
+        account = await running.account("ada")
+        assert account is not None
+        for number in numbers:
+            await running.open_family(family(number), account)
+        refreshing = [asyncio.create_task(refresh(running, number)) for number in numbers]
+        await asyncio.sleep(0.3)
+        await asyncio.to_thread(moved, origin, destination)
+        ends = await asyncio.gather(*refreshing, return_exceptions=True)
+        assert {type(end) for end in ends} == {StoreUnavailable}
+
+    with_store(origin, story)
+    assert min(acknowledged.values()) > 0
+
+    async def compare(store: Store) -> None:
+        for number in numbers:
+            kept = await store.family(family(number).id)
+            assert (kept and kept.generation) == acknowledged[number]
+
+    with_store(destination, compare)
+
+
 def test_the_old_store_is_not_opened_again_and_says_where_it_went(ends: tuple[Somewhere, Somewhere]) -> None:
     origin, destination = ends
     moved(origin, destination)
