@@ -9,7 +9,7 @@ from credence.store.tallies import in_order, last_key
 
 _READ = "SELECT key, drains_at, familiar_until FROM tallies WHERE key = ANY(%s::bytea[])"
 _COUNT = (
-    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (%(key)s, %(at)s + %(step)s, 0) "
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (%(key)s, %(at)s + least(%(step)s, %(most)s), 0) "
     "ON CONFLICT (key) DO UPDATE "
     "SET drains_at = least(greatest(tallies.drains_at, %(at)s) + %(step)s, %(at)s + %(most)s)"
 )

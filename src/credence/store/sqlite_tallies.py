@@ -8,7 +8,7 @@ from credence.store.records import Charge
 from credence.store.tallies import last_key
 
 _COUNT = (
-    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?1, ?2 + ?3, 0) "
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?1, ?2 + min(?3, ?4), 0) "
     "ON CONFLICT (key) DO UPDATE SET drains_at = min(max(drains_at, ?2) + ?3, ?2 + ?4)"
 )
 _SUCCEED = (
