@@ -1,14 +1,15 @@
 """A standby that every commit waits for: what is answered outlives the primary, however the wait ends (threats F4)."""
 
 import asyncio
+import uuid
 from collections.abc import Awaitable, Callable, Iterator
+from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
 
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres import PostgresStore, open_postgres
-from tests.postgres import database
 from tests.replication import Pair, replicated
 from tests.store.records import DAY, NOW, family, leaf, log_in
 
@@ -31,8 +32,10 @@ def tell(pair: Pair, story: Story) -> None:
         finally:
             await node.close()
 
-    with database(pair.url) as url:
-        asyncio.run(run(url))
+    with psycopg.connect(pair.url, autocommit=True) as connection:
+        name = f"credence_{uuid.uuid4().hex}"
+        connection.execute(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0".encode())
+    asyncio.run(run(urlunsplit(urlsplit(pair.url)._replace(path=f"/{name}"))))
 
 
 async def while_its_wait_is_cancelled(pair: Pair, act: Awaitable[object]) -> object:
@@ -121,3 +124,18 @@ def test_a_node_that_read_what_a_fail_over_lost_passes_over_nothing_after_it(pai
         assert [change.subject for change in await node.changes(read[-1].sequence)] == ["later"]
 
     tell(pair, story)
+
+
+def test_a_primary_that_stands_still_is_passed_over_for_the_one_that_took_its_place() -> None:
+    """Its machine still takes connections and answers none, so the address must lead past it, within a fail-over's 15 s."""
+
+    async def story(pair: Pair, node: PostgresStore) -> None:
+        await log_in(node, family())
+        with pair.primary.frozen():
+            pair.standby.promote()
+            began = asyncio.get_running_loop().time()
+            assert await until_it_answers(lambda: node.rotate(family().id, 0, leaf())) is not None
+            assert asyncio.get_running_loop().time() - began < 15
+
+    with replicated() as alone:
+        tell(alone, story)
