@@ -204,10 +204,11 @@ def test_no_statement_is_prepared_by_name(postgres: str) -> None:
     tell(postgres, story)
 
 
-def test_an_answer_is_durable_whatever_the_role_was_told(postgres: str) -> None:
-    """threats F2: `synchronous_commit = off` would answer before the log of the database is on disk."""
+@pytest.mark.parametrize("told", ["off", "local"])
+def test_an_answer_is_durable_whatever_the_role_was_told(postgres: str, told: str) -> None:
+    """threats F2, F4: `off` would answer before the log of the database is on disk, `local` before a standby has it."""
     with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute("ALTER ROLE CURRENT_USER SET synchronous_commit = off")
+        connection.execute(f"ALTER ROLE CURRENT_USER SET synchronous_commit = {told}".encode())
     try:
 
         async def story(here: PostgresStore, _there: PostgresStore) -> None:

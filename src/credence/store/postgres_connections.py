@@ -42,10 +42,11 @@ _OURS = {
 _SESSION = (
     "SELECT set_config('statement_timeout', '1800', false), "
     "set_config('idle_in_transaction_session_timeout', '1800', false), "
-    "set_config('synchronous_commit', CASE now WHEN 'off' THEN 'on' ELSE now END, false) "
+    "set_config('synchronous_commit', CASE WHEN now IN ('off', 'local') THEN 'on' ELSE now END, false) "
     "FROM current_setting('synchronous_commit') AS now"
 )
-"""The server gives up a little sooner, so the connection stays good. An answer is durable, whatever a role is told."""
+"""The server gives up a little sooner, so the connection stays good. An answer is durable, on the standby too where commits
+wait for one, whatever a role is told."""
 
 # The pool would write each failed attempt to standard error; whoever asks a question is told (StoreUnavailable).
 logging.getLogger("psycopg").propagate = False
