@@ -17,7 +17,7 @@ FLOORS = (
     ("app", "deployment"),
     ("http", "running"),
     ("service",),
-    ("sandbox",),
+    ("sandbox", "publication"),
     ("oauth", "credit", "doctor"),
     ("settings",),
     ("identity",),

@@ -69,9 +69,20 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys, now: Millisecond
         secrets = await load_secrets(store, keks, settings.environment)
         await tend_keys(store, keks, settings, now)
         await load_key_ring(store, keks, now)
+        if settings.store:
+            await _look_for_credit_data(settings)
         if settings.environment is not Environment.SANDBOX:
             return None
         return await provision(settings, store, secrets.digest, now)
+
+
+async def _look_for_credit_data(settings: Settings) -> None:
+    """Note what other nodes have published before anybody can ask: of what is only awaited nothing may be denied."""
+    # Imported late: a node with a SQLite file starts sooner without.
+    from credence.publication.fetching import behind
+    from credence.store.postgres_credit_sets import published
+
+    behind(settings.credit_folder, await published(settings.store))
 
 
 def _require_free(host: str, port: int, remedy: str = "Choose --host or --port") -> None:

@@ -38,7 +38,12 @@ def begin(service: Service) -> End:
     chores.append(_again(LOOK_AT_DATA_EVERY, telling_faults(service)))
     if sys.platform == "linux":
         chores.append(_again(LOOK_EVERY, partial(look, Sockets(service.settings.port), service)))
-    stop_metrics = None
+    stop_following = stop_metrics = None
+    if service.settings.store:
+        # Imported late: a node with a SQLite file does without PostgreSQL.
+        from credence.publication.following import follow_in_thread
+
+        stop_following = follow_in_thread(service.settings.store, service.settings.credit_folder)
     if service.settings.metrics_port:
         lag = LoopLag()
         chores.append(lag.measure())
@@ -48,8 +53,9 @@ def begin(service: Service) -> End:
     async def end() -> None:
         for task in tasks:
             task.cancel()
-        if stop_metrics is not None:
-            await asyncio.to_thread(stop_metrics)
+        for stop in (stop_following, stop_metrics):
+            if stop is not None:
+                await asyncio.to_thread(stop)
 
     return end
 

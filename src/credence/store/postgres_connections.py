@@ -58,11 +58,13 @@ Connection = AsyncConnection[Row]
 
 
 def conninfo(address: str) -> str:
-    """Return the address with what it leaves open; ValueError, which does not repeat it, when it is none."""
+    """Return the address with what it leaves open; ValueError, which does not repeat it, when it is none or a standby's."""
     try:
         said = conninfo_to_dict(address)
     except Error:
         raise ValueError("is no address of PostgreSQL") from None
+    if said.get("target_session_attrs", "read-write") not in {"read-write", "primary"}:
+        raise ValueError("leads to a standby, which knows of revocations too late: leave target_session_attrs out")
     return make_conninfo(address, **{name: value for name, value in _OURS.items() if name not in said})
 
 
@@ -131,7 +133,7 @@ async def answering_until(connection: Connection, until: float) -> AsyncIterator
     Cancelling would in its turn wait for a server that may not answer.
     """
     loop = asyncio.get_running_loop()
-    alarm = loop.call_at(until, _cut, connection)
+    alarm = loop.call_at(until, cut, connection)
     try:
         yield
     finally:
@@ -187,7 +189,8 @@ async def _configure(connection: Connection) -> None:
     await connection.execute(_SESSION)
 
 
-def _cut(connection: Connection) -> None:
+def cut(connection: Connection) -> None:
+    """End a connection under whoever uses it: what waits for it fails at once."""
     if not connection.closed:
         with socket.socket(fileno=os.dup(connection.fileno())) as copy:
             copy.shutdown(socket.SHUT_RDWR)

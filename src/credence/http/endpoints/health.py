@@ -1,6 +1,7 @@
 """Probes: alive without touching anything, ready only when the store takes writes (threats F9)."""
 
 import asyncio
+from typing import Literal
 
 from credence.http.answer import JSON, Answer
 from credence.http.caching import NO_STORE
@@ -28,11 +29,25 @@ async def ready(service: Service, request: Request) -> Answer:
         await asyncio.to_thread(service.audit.flush)  # it tries again
     if service.audit.fault is not None:
         return Answer(503, JSON, b'{"status":"audit trail unavailable"}', (NO_STORE,))
+    match _credit_data(service):
+        case "current":
+            return Answer(200, JSON, b'{"status":"ready"}', (NO_STORE,))
+        case "behind":
+            return Answer(200, JSON, b'{"status":"ready","credit_data":"behind"}', (NO_STORE,))
+        case "awaited":
+            return Answer(503, JSON, b'{"status":"credit data awaited"}', (NO_STORE,))
+    return Answer(503, JSON, b'{"status":"credit data unreadable"}', (NO_STORE,))
+
+
+def _credit_data(service: Service) -> Literal["current", "behind", "awaited", "unreadable"]:
+    """Return how the credit data stands: behind, while what was published before serves; awaited, while nothing does."""
+    holdings = service.holdings
     try:
-        service.holdings.company("00000000")
-        unfollowed = service.holdings.unfollowed
+        if holdings.missing:
+            return "awaited"
+        holdings.company("00000000")
+        if holdings.unfollowed:
+            return "unreadable"
+        return "behind" if holdings.awaited else "current"
     except Exception:  # noqa: BLE001 - whatever ails the file, reports would be 500
-        unfollowed = ("unreadable",)
-    if unfollowed:
-        return Answer(503, JSON, b'{"status":"credit data unreadable"}', (NO_STORE,))
-    return Answer(200, JSON, b'{"status":"ready"}', (NO_STORE,))
+        return "unreadable"
