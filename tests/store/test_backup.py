@@ -224,6 +224,10 @@ def two_lines_exchanged(found: list[bytes]) -> list[bytes]:
     return [*found[:2], found[3], found[2], *found[4:]]
 
 
+def no_parts(found: list[bytes]) -> list[bytes]:
+    return [json.dumps(json.loads(found[0]) | {"parts": []}).encode() + b"\n"]
+
+
 CHANGES: dict[str, Callable[[list[bytes]], list[bytes]]] = {
     "a row": another_password,
     "a row less": without_a_row,
@@ -231,6 +235,7 @@ CHANGES: dict[str, Callable[[list[bytes]], list[bytes]]] = {
     "two lines exchanged": two_lines_exchanged,
     "the end missing": lambda found: found[:-1],
     "half a line": lambda found: [*found[:-1], found[-1][:5]],
+    "no parts": no_parts,
     "a part missing": lambda found: found[:4],
     "something after the end": lambda found: [*found, b"[]\n"],
     "nothing": lambda _found: [],
@@ -295,6 +300,16 @@ def test_where_a_store_was_moved_away_nothing_is_restored(taken: Path, tmp_path:
     move(origin.place, Somewhere(tmp_path / "other.sqlite").place, lambda _: None, "copy", NOW)
     with pytest.raises(StorePutAside):
         restore(taken, origin)
+
+
+def test_of_a_store_that_was_moved_away_no_backup_is_taken(taken: Path, tmp_path: Path) -> None:
+    """It is of a day that has passed, and the other one has the backups."""
+    origin = Somewhere(tmp_path / "s.sqlite")
+    move(origin.place, Somewhere(tmp_path / "other.sqlite").place, lambda _: None, "copy", NOW)
+    with pytest.raises(StorePutAside):
+        take(origin, tmp_path / "late")
+    assert taken.exists()
+    assert not (tmp_path / "late").exists()
 
 
 def test_a_restored_store_can_be_backed_up_and_restored_again(taken: Path, tmp_path: Path) -> None:

@@ -245,6 +245,23 @@ def test_a_move_that_breaks_before_the_origin_is_put_aside_begins_again(ends: tu
     with_store(destination, story)
 
 
+def test_what_arrives_from_one_store_is_not_replaced_by_another(
+    ends: tuple[Somewhere, Somewhere], tmp_path: Path
+) -> None:
+    """The first one serves no more: only its own move may end."""
+    origin, destination = ends
+    before = origin.rows()
+    with pytest.raises(Interrupted):
+        move(origin.place, Breaking(destination.place, 1), accept, "first", NOW)
+    other = Somewhere(tmp_path / "other.sqlite")
+    with_store(other, fill)
+    with pytest.raises(StorePutAside, match="not finished"):
+        moved(other, destination, "other")
+    with_store(other, goes_on)
+    moved(origin, destination, "again")
+    assert destination.rows() == before
+
+
 class DoesNotPutAside(Breaking):
     """A place whose disk is full when the store is to be put aside."""
 

@@ -110,11 +110,12 @@ class Archive:
 
         ArchiveDamaged as soon as something is not as it was written; only after the last part is all of it known to be good.
         """
-        by_table = {part.table: part for part in known}
-        for table in self.head.parts:
+        known = tuple(known)
+        if self.head.parts != tuple(part.table for part in known):
+            raise ArchiveDamaged("This program cannot read the parts of this archive.")
+        for part in known:
             begin = self._decoded(_Begin)
-            part = by_table.get(table)
-            if part is None or (begin.part, begin.columns) != (table, part.columns):
+            if (begin.part, begin.columns) != (part.table, part.columns):
                 raise ArchiveDamaged(f"This program cannot read the part {begin.part} of the archive.")
             yield part, self._rows(part)
         if self._read():

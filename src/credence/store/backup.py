@@ -16,7 +16,7 @@ from credence.store.archive import Archive, ArchiveDamaged, Head
 from credence.store.contract import LONGEST_MARK
 from credence.store.moving import require_empty
 from credence.store.parts import ACCOUNTS, APPLICATIONS, SECRETS, SPENT, TALLIES, Part, Row
-from credence.store.put_aside import StorePutAside
+from credence.store.put_aside import require_in_service
 from credence.store.records import Account, Application, private_key_name
 from credence.store.whole import Place
 
@@ -79,9 +79,7 @@ def restore(
         if head.environment != environment:
             raise WrongEnvironment(f"This backup belongs to {head.environment}, not to {environment}.")
         with place.held(make=True) as whole:
-            aside = whole.aside()
-            if aside is not None:
-                raise StorePutAside(aside)
+            require_in_service(whole.aside())
             require_empty(whole, place.name)
             for part, rows in _read(found, keks):
                 whole.write(part, _counted(counts, part, rows))

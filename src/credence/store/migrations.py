@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from credence.store.contract import StoreUnavailable
-from credence.store.put_aside import StorePutAside, read_sqlite
+from credence.store.put_aside import read_sqlite, require_in_service
 
 
 class SchemaTooNew(Exception):
@@ -22,9 +22,8 @@ def migrate_sqlite(connection: sqlite3.Connection) -> int:
 
     StorePutAside when it was copied elsewhere, SchemaTooNew when a newer Credence wrote it.
     """
-    files, aside = scripts("sqlite"), read_sqlite(connection)
-    if aside is not None:
-        raise StorePutAside(aside)
+    require_in_service(read_sqlite(connection))
+    files = scripts("sqlite")
     for number, script in enumerate(files.values(), start=1):
         if _schema_number(connection) >= number:
             continue

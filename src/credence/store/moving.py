@@ -35,7 +35,7 @@ def move(
         with destination.held(make=True) as there:
             left, arriving = here.aside(), there.aside()
             if left is None:
-                _make_room(there, arriving, destination.name)
+                _make_room(there, arriving, origin.name, destination.name)
                 check(dict(here.rows(SECRETS)))
                 counts = {part.table: _carry_over(part, here, there) for part in PARTS}
                 there.start_after(*here.numbers())
@@ -55,10 +55,10 @@ def require_empty(whole: Whole, name: str) -> None:
         raise NotEmpty(f"There is a store in {name} already: name an empty place.")
 
 
-def _make_room(there: Whole, arriving: PutAside | None, name: str) -> None:
-    """See that the destination is empty; what an earlier move left half way has served nobody, and goes."""
+def _make_room(there: Whole, arriving: PutAside | None, origin: str, name: str) -> None:
+    """See that the destination is empty; what an earlier move from the same origin left half way serves nobody, and goes."""
     if arriving is not None:
-        if arriving.role == "origin":
+        if arriving.role == "origin" or arriving.other != origin:
             raise StorePutAside(arriving)
         there.bring_back()
         there.clear()

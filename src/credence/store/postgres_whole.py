@@ -14,7 +14,7 @@ from credence.store.migrations import require_newest
 from credence.store.parts import PARTS, Part, Row
 from credence.store.postgres_connections import conninfo
 from credence.store.postgres_migrations import migrate_postgres
-from credence.store.put_aside import PREFIX, TABLE, TABLES, PutAside
+from credence.store.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
 
 _TABLES = (*TABLES, "log_head")
 _SESSION = (
@@ -50,7 +50,9 @@ class PostgresPlace:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             connection.execute(_SESSION)
             require_newest("postgres", _schema_number(connection))
-            yield PostgresWhole(connection)
+            whole = PostgresWhole(connection)
+            require_in_service(whole.aside())
+            yield whole
 
     @contextmanager
     def held(self, *, make: bool = False) -> Iterator["PostgresWhole"]:

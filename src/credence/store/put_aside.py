@@ -47,6 +47,12 @@ class StorePutAside(Exception):
         self.aside = aside
 
 
+def require_in_service(aside: PutAside | None) -> None:
+    """Raise StorePutAside when there is a reason why the store serves nobody."""
+    if aside is not None:
+        raise StorePutAside(aside)
+
+
 def read_sqlite(connection: sqlite3.Connection) -> PutAside | None:
     """Return why the store in this file serves nobody, None when it may serve."""
     if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (TABLE,)).fetchone() is None:

@@ -12,7 +12,7 @@ from credence.store.bell import Bell
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import migrate_sqlite, require_newest, sqlite_schema_number
 from credence.store.parts import PARTS, Part, Row
-from credence.store.put_aside import PREFIX, TABLE, TABLES, PutAside, read_sqlite
+from credence.store.put_aside import PREFIX, TABLE, TABLES, PutAside, read_sqlite, require_in_service
 
 PATIENCE = 10.0
 """Seconds for which the writes of others are waited for; each of theirs takes milliseconds."""
@@ -37,6 +37,7 @@ class SqlitePlace:
         require_newest("sqlite", sqlite_schema_number(self._path))
         with _failures_told(self._path), closing(_connect(self._path, mode="ro")) as connection:
             connection.execute("BEGIN")
+            require_in_service(read_sqlite(connection))
             yield SqliteWhole(connection)
 
     @contextmanager

@@ -47,7 +47,10 @@ class Place(Protocol):
         """What it is called in messages: nothing secret."""
 
     def snapshot(self) -> AbstractContextManager[Whole]:
-        """Open the store for reading as it is at this instant, while others write. StoreUnavailable when it cannot be."""
+        """Open the store for reading as it is at this instant, while others write.
+
+        StoreUnavailable when it cannot be, StorePutAside when it serves nobody.
+        """
 
     def held(self, *, make: bool = False) -> AbstractContextManager[Whole]:
         """Open the store so that nobody else writes; commit at the end, whole or not at all. `make` it where there is none.
