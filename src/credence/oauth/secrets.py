@@ -33,12 +33,13 @@ async def load_secrets(store: Store, keks: KeyEncryptionKeys, environment: str) 
 
 
 def require_ours(secrets: Mapping[str, bytes], keks: KeyEncryptionKeys, environment: str) -> None:
-    """Raise unless the keys open every one of these sealed secrets of a store, and it belongs to this environment.
+    """Raise unless the keys open every one of these sealed secrets of a store, and it belongs to this environment or, never
+    used, to none.
 
     Unsealable or ForeignStore.
     """
     opened = {name: unseal(keks, name, sealed) for name, sealed in secrets.items()}
-    _require_environment(opened.get("environment", b"none").decode(), environment)
+    _require_environment(opened.get("environment", environment.encode()).decode(), environment)
 
 
 def _require_environment(first_used_as: str, environment: str) -> None:
