@@ -18,7 +18,7 @@ from credence.credit.sources import LoadError
 from credence.credit.sources.alone import alone
 from credence.credit.sources.draft import draft_of
 from credence.credit.status import fault_of
-from credence.store.postgres_credit_sets import Published, SetDamaged, fetch
+from credence.store.postgres_credit_sets import NotWritten, Published, SetDamaged, fetch
 
 SHARED = (REGISTER, *(part.source for part in PARTS), SCORES, DISPUTES)
 """What nodes share, by the names under which it is published. Of a later version there may be more, which is passed over."""
@@ -57,6 +57,8 @@ async def take(address: str, folder: Path, newest: Published) -> None:
                 disputes.put(folder, draft.read_bytes(), edition)
             else:
                 catalogue.switch(folder, newest.name, draft, _usable(folder, newest.name, draft, entry), edition)
+        except NotWritten as error:
+            raise LoadError(f"The data set cannot be written to {folder}: {error}.") from error
         except (SetDamaged, DisputesDamaged, msgspec.DecodeError, UnicodeDecodeError) as error:
             raise LoadError(f"The published {newest.name} cannot be used: {error}") from error
 

@@ -83,6 +83,10 @@ class SetDamaged(Exception):
     """What is stored of an edition is not what was published."""
 
 
+class NotWritten(Exception):
+    """The disk did not take the file."""
+
+
 class Superseded(Exception):
     """The edition was replaced before it was fetched; the next look finds its successor."""
 
@@ -127,7 +131,7 @@ async def publish(address: str, name: str, content: Path | bytes | None, entry: 
 async def fetch(address: str, edition: bytes, into: Path) -> bytes:
     """Write the file of an edition and return its entry of the catalogue.
 
-    SetDamaged when a piece, or the whole, is not what was published; Superseded, StoreUnavailable, OSError.
+    SetDamaged when a piece, or the whole, is not what was published; NotWritten, Superseded, StoreUnavailable.
     """
     async with _session(address) as (connection, progress):
         await connection.execute(_SNAPSHOT)
@@ -136,7 +140,11 @@ async def fetch(address: str, edition: bytes, into: Path) -> bytes:
         if found is None or found[0] is None:
             raise Superseded
         entry, size, digest = found
-        if await _receive(connection, edition, into, progress) != (size, digest):
+        try:
+            received = await _receive(connection, edition, into, progress)
+        except OSError as error:
+            raise NotWritten(error.strerror or str(error)) from error
+        if received != (size, digest):
             raise SetDamaged("The whole is not what was published.")
     return bytes(entry)
 
