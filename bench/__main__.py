@@ -29,6 +29,7 @@ from bench.questions import (
     parse_cost,
     published,
     refresh,
+    refresh_postgres,
     remembered_password,
     report,
     score,
@@ -43,6 +44,7 @@ from bench.table import table
 
 QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "refresh": refresh.ask,
+    "refresh-postgres": refresh_postgres.ask,
     "report": report.ask,
     "dpop-report": dpop_report.ask,
     "remembered-password": remembered_password.ask,

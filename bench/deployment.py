@@ -6,12 +6,13 @@ Spike arrest is off for all of them but one, and for accounts and addresses, bec
 
 import base64
 import json
+import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
@@ -51,6 +52,8 @@ class Deployment:
     company_number: str
     clients: dict[str, Client]
     """By algorithm; `counted` is one with spike arrest that never refuses, `alone` one that acts for itself."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Settings of its own."""
 
     @property
     def login(self) -> dict[str, str]:
@@ -76,9 +79,9 @@ class Deployment:
             return [number for (number,) in register.execute("SELECT number FROM company ORDER BY number")]
 
 
-def deploy(folder: Path) -> Deployment:
-    """Make a sandbox in this folder and register the applications."""
-    with credence(folder):
+def deploy(folder: Path, **variables: str) -> Deployment:
+    """Make a sandbox in this folder, with these settings if any, and register the applications."""
+    with credence(folder, **variables):
         pass
     sandbox = json.loads((folder / "data" / "sandbox.json").read_text())
     options = {
@@ -87,8 +90,8 @@ def deploy(folder: Path) -> Deployment:
         "alone": ("--algorithm", "ES256", "--spike-per-minute", "0", "--grant", "client_credentials"),
         "counted": ("--algorithm", "ES256", "--spike-per-minute", "60000000"),
     }
-    clients = {name: register(folder, f"Bench {name}", *said) for name, said in options.items()}
-    return Deployment(folder, sandbox["username"], sandbox["password"], sandbox["company_number"], clients)
+    clients = {name: register(folder, f"Bench {name}", *said, **variables) for name, said in options.items()}
+    return Deployment(folder, sandbox["username"], sandbox["password"], sandbox["company_number"], clients, variables)
 
 
 @contextmanager
@@ -111,9 +114,10 @@ def bare(folder: Path, body: bytes) -> Iterator[Server]:
         yield server
 
 
-def register(folder: Path, name: str, *options: str) -> Client:
+def register(folder: Path, name: str, *options: str, **variables: str) -> Client:
     """Register an application with these options of `credence app create`."""
     command = [sys.executable, "-m", "credence", "app", "create", name, *options]
     command += ["--data-dir", str(folder / "data"), "--json"]
-    printed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    environment = {**os.environ, **variables}
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, env=environment).stdout
     return Client(**json.loads(printed))

@@ -30,7 +30,8 @@ def beside_bare(
     `prepare` is given our server before each run and returns the load; `sample` returns the body that the bare server
     answers with, as ours would.
     """
-    with credence(plan.deployment.folder) as ours, bare(plan.deployment.folder, sample(ours)) as constant:
+    deployment = plan.deployment
+    with credence(deployment.folder, **deployment.variables) as ours, bare(deployment.folder, sample(ours)) as constant:
         figures, beside = take_turns(
             plan,
             lambda seconds: press(ours, prepare(ours), seconds),

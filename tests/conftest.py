@@ -1,11 +1,13 @@
 """Fixtures for every test that needs the real program: `sandbox`, shared by all, and `start_server` for one of its own."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 
+from tests.postgres import GIVEN, database, postgres_server
 from tests.running import RunningServer, start
 
 
@@ -40,3 +42,20 @@ def start_server(tmp_path: Path) -> Iterator[StartServer]:
     yield start_one
     for server in started:
         server.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """The address of a PostgreSQL for the whole session: the one that is given, or one of the tests' own."""
+    if os.environ.get(GIVEN):
+        yield os.environ[GIVEN]
+    else:
+        with postgres_server() as server:
+            yield server.url
+
+
+@pytest.fixture
+def postgres(postgres_url: str) -> Iterator[str]:
+    """The address of a fresh database."""
+    with database(postgres_url) as url:
+        yield url

@@ -1,5 +1,7 @@
 """A whole deployment in this process, over the memory store and a clock the test sets; requests enter as ASGI.
 
+With `store=` the address of a PostgreSQL it is a node over that, and `another_node` is one more.
+
 Tests that need a socket, a file or a kill use the real program (`conftest.py`); these need an exact time or many requests.
 """
 
@@ -16,7 +18,7 @@ from xml.etree import ElementTree as ET
 
 import msgspec
 
-from credence.app import close_service, open_service
+from credence.app import close_service, open_service, open_store
 from credence.credit.sources.loading import load_register as load_snapshot
 from credence.credit.sources.register.writing import SAMPLE
 from credence.crypto import base64url
@@ -27,6 +29,7 @@ from credence.identity import accounts, applications
 from credence.oauth.keys import tend_keys
 from credence.service import Service
 from credence.settings import Settings
+from credence.store.contract import Store
 from credence.store.memory import MemoryStore
 from credence.store.records import Account, Application, SigningKeyRow, private_key_name
 
@@ -71,7 +74,7 @@ class Deployment:
 
     service: Service
     asgi: AsgiApplication
-    store: MemoryStore
+    store: Store
     application: Application
     secret: str
     now: int = NOW
@@ -161,6 +164,22 @@ class Deployment:
         await self.store.save_application(other, NOW)
         return Deployment(self.service, self.asgi, self.store, other, secret, self.now)
 
+    @property
+    def memory(self) -> MemoryStore:
+        """The store as one in memory, for tests that look into it."""
+        assert isinstance(self.store, MemoryStore)
+        return self.store
+
+    @contextlib.asynccontextmanager
+    async def another_node(self) -> AsyncIterator["Deployment"]:
+        """One more node over the same PostgreSQL, with memory and a clock of its own."""
+        settings = self.service.settings
+        service = await open_service(settings, await open_store(settings), lambda: KEKS, lambda: self.now)
+        node = _deployment(service, self.application, self.secret)
+        node.now = self.now
+        async with _served(node.asgi):
+            yield node
+
     async def change_application(self, **changes: Any) -> None:
         kept = await self.store.application(self.application.client_id)
         assert kept is not None
@@ -199,10 +218,14 @@ async def deploy(folder: Path, **settings: Any) -> Deployment:
     application, secret = applications.register("Ledger", "sbx", service.authority.secrets.digest, NOW)
     await store.save_application(application, NOW)
     await store.save_account(ada(), NOW)
+    return _deployment(service, application, secret)
+
+
+def _deployment(service: Service, application: Application, secret: str) -> Deployment:
     deployment = Deployment(
         dataclasses.replace(service, clock=lambda: deployment.now),
         AsgiApplication(lambda: _itself(deployment.service), close_service),
-        store,
+        service.authority.store,
         application,
         secret,
     )
@@ -213,8 +236,8 @@ async def _itself(service: Service) -> Service:
     return service
 
 
-async def _store_with_keys(settings: Settings) -> MemoryStore:
-    store = MemoryStore()
+async def _store_with_keys(settings: Settings) -> Store:
+    store = await open_store(settings) if settings.store else MemoryStore()
     if not _KEYS:
         await tend_keys(store, KEKS, Settings(data_dir=settings.data_dir), NOW)
         sealed = await store.sealed_secrets()

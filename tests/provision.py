@@ -8,15 +8,20 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+
+from tests import postgres
 
 PACKAGES = {
     "caddy": "caddy",
     "chromium": "chromium",
     "haproxy": "haproxy",
+    "initdb": "postgresql",
     "nginx": "nginx-light",
     "openssl": "openssl",
+    "pgbouncer": "pgbouncer",
     "redis-server": "redis-server",
     "strace": "strace",
     "systemd-analyze": "systemd",
@@ -39,7 +44,7 @@ def main() -> int:
 
 
 def install_programs() -> None:
-    missing = [program for program in PACKAGES if shutil.which(program) is None]
+    missing = [program for program in PACKAGES if postgres.program(program) is None]
     if not missing:
         return
     packages = sorted({PACKAGES[program] for program in missing})
@@ -47,8 +52,21 @@ def install_programs() -> None:
         say(f"missing: {', '.join(missing)}. Install the packages {' '.join(packages)} to run every test.")
         return
     install = ["apt-get", "install", "--yes", "--no-install-recommends", "--quiet", *packages]
-    if not (succeeds(install) or (succeeds(["apt-get", "update", "--quiet"]) and succeeds(install))):
-        say(f"missing: {', '.join(missing)}. apt-get could not install {' '.join(packages)}.")
+    with no_cluster_made():
+        if not (succeeds(install) or (succeeds(["apt-get", "update", "--quiet"]) and succeeds(install))):
+            say(f"missing: {', '.join(missing)}. apt-get could not install {' '.join(packages)}.")
+
+
+@contextmanager
+def no_cluster_made() -> Iterator[None]:
+    """Keep Debian's PostgreSQL from making and starting a server of the machine: the tests start their own."""
+    told = Path("/etc/postgresql-common/createcluster.d/credence-tests.conf")
+    told.parent.mkdir(parents=True, exist_ok=True)
+    told.write_text("create_main_cluster = false\n")
+    try:
+        yield
+    finally:
+        told.unlink()
 
 
 def install_scripts() -> None:

@@ -35,7 +35,7 @@ def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_c
     endings: list[End] = []
 
     async def start() -> Service:
-        service = await open_service(settings, open_store(settings), read_keks, clock)
+        service = await open_service(settings, await open_store(settings), read_keks, clock)
         service.audit.record("started", clock(), version=__version__)
         endings.append(begin(service))
         return service
@@ -48,8 +48,13 @@ def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_c
     return AsgiApplication(start, stop)
 
 
-def open_store(settings: Settings) -> SqliteStore:
-    """Open the store of these settings; StoreUnavailable when it cannot be."""
+async def open_store(settings: Settings) -> Store:
+    """Open the store of these settings, made or brought up to date as needed; StoreUnavailable when that cannot be."""
+    if settings.store:
+        # Imported late: a node with a SQLite file starts sooner without.
+        from credence.store.postgres import open_postgres
+
+        return await open_postgres(settings.store)
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     return SqliteStore(settings.store_file)
 
@@ -94,7 +99,9 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
     """Put together what granting and checking tokens rest on; Unsealable under the wrong key-encryption key."""
     keks = read_keks()
     await tend_keys(store, keks, settings, now)
-    secrets, mirror = await load_secrets(store, keks, settings.environment), Mirror(store)
+    secrets = await load_secrets(store, keks, settings.environment)
+    mirror = Mirror(store, settings.log_silence if settings.store else None)
+    await mirror.hear()
     limits = GuessLimits(
         secrets.digest, settings.password_failures_per_address, settings.password_failures_per_application
     )

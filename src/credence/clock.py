@@ -15,6 +15,11 @@ def system_clock() -> Milliseconds:
     return time.time_ns() // 1_000_000
 
 
+def seconds() -> float:
+    """Return seconds since some instant, for differences alone: they go on evenly whatever the machine's time is set to."""
+    return time.monotonic()
+
+
 def date_of(at: Milliseconds) -> dt.date:
     """Return the day of an instant, in UTC."""
     return (dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=at)).date()  # noqa: DTZ001 - all of it is UTC

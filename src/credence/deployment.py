@@ -27,8 +27,9 @@ def unsafe_settings(settings: Settings) -> list[str]:
             "CREDENCE_HTTP: plain HTTP only on loopback or behind a proxy; set CREDENCE_HOST=127.0.0.1 or "
             "CREDENCE_TRUSTED_PROXIES."
         )
-    if settings.workers > 1:
-        found.append("CREDENCE_WORKERS: a SQLite store takes one worker; set CREDENCE_WORKERS=1.")
+    if settings.workers > 1 and not settings.store:
+        found.append("CREDENCE_WORKERS: a SQLite store takes one worker; set CREDENCE_WORKERS=1 or CREDENCE_STORE.")
+    found += _faults_of_store(settings)
     if (settings.tls_certificate is None) != (settings.tls_key is None):
         found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set both or neither.")
     if any(network.prefixlen == 0 for network in settings.trusted_proxies):
@@ -66,24 +67,28 @@ def key_encryption_keys(settings: Settings) -> KeyEncryptionKeys:
     try:
         return _parsed(file.read_text(encoding="ascii"), str(file))
     except FileNotFoundError as error:
-        remedy = (
-            "put it back. A new key would not open the store that is there."
-            if settings.store_file.exists()
-            else "make it with: openssl rand -hex 32"
-        )
-        raise NotReady(f"The key-encryption key {file} is missing: {remedy}") from error
+        raise NotReady(f"The key-encryption key {file} is missing: {_remedy(settings)}") from error
     except OSError as error:
         raise NotReady(f"The key-encryption key cannot be read from {file}: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise NotReady(f"{file} must hold 64 hexadecimal digits.") from error
 
 
+def _remedy(settings: Settings) -> str:
+    if settings.store:
+        return "put that of the store there or, if the store is new, make it with: openssl rand -hex 32"
+    if settings.store_file.exists():
+        return "put it back. A new key would not open the store that is there."
+    return "make it with: openssl rand -hex 32"
+
+
 def make_key_encryption_key(settings: Settings) -> None:
     """Make the sandbox's key-encryption key unless it has one, the operator names one, or a store is there (D13).
 
-    A store was made with a key, which a new one beside it would only hide the loss of. Call it before making a store.
+    A store was made with a key, which a new one beside it would only hide the loss of. Call it before making a store. One
+    that nodes share may be there already, so its key is for the operator to make.
     """
-    named = settings.key_encryption_key or settings.key_encryption_key_file
+    named = settings.key_encryption_key or settings.key_encryption_key_file or settings.store
     file = settings.key_encryption_key_path
     if settings.environment is not Environment.SANDBOX or named or file.exists() or settings.store_file.exists():
         return
@@ -167,6 +172,20 @@ def _faults_of_certificate_headers(settings: Settings) -> list[str]:
             "certificate counts as verified."
         )
     return found
+
+
+def _faults_of_store(settings: Settings) -> list[str]:
+    if settings.store:
+        # Imported late: a node with a SQLite file does without.
+        from credence.store.postgres_connections import conninfo
+
+        try:
+            conninfo(settings.store)
+        except ValueError:
+            return [
+                "CREDENCE_STORE: libpq cannot read the address; in a password write / as %2F, @ as %40 and : as %3A."
+            ]
+    return []
 
 
 def _faults_of_ports(settings: Settings) -> list[str]:

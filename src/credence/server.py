@@ -41,11 +41,12 @@ HTTP_2 = HTTP2Settings(max_headers_size=LARGEST_HEAD, max_concurrent_streams=64)
 
 
 def run(
-    settings: Settings, read_keks: ReadKeks, tls: tuple[Path, Path] | None, lock: IO[str], *, readable_log: bool
+    settings: Settings, read_keks: ReadKeks, tls: tuple[Path, Path] | None, lock: IO[str] | None, *, readable_log: bool
 ) -> None:
     """Serve until told to stop by SIGTERM or SIGINT; what was accepted is finished first.
 
-    Workers are forked from this process, so nothing may be open in it but `lock`, which keeps other servers away.
+    Workers are forked from this process, so nothing may be open in it but `lock`, which keeps other servers away from a
+    SQLite file.
     """
     certificate, key = tls or (None, None)
     server = Server(
@@ -70,7 +71,8 @@ def run(
 
     def load() -> AsgiApplication:
         _end_with_parent()
-        lock.close()  # this process's copy: with its parent the folder must be free
+        if lock is not None:
+            lock.close()  # this process's copy: with its parent the folder must be free
         log.configure(readable=readable_log)
         return application(settings, read_keks)
 

@@ -5,7 +5,7 @@ Read once at start and frozen. `docs/settings.md` is generated from this file.
 
 import re
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Literal
@@ -20,6 +20,9 @@ from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
 METRICS_HOST = "127.0.0.1"
 """Metrics are told to this machine alone (threats E1)."""
 
+
+STORE_SCHEMES = ("postgresql", "postgres")
+"""Of addresses of stores that nodes share, as libpq reads them."""
 
 COUNTER_SCHEMES = ("redis", "rediss", "unix")
 """Of addresses of counters that nodes share: those that `guard/spike_shared.py` can be given."""
@@ -63,9 +66,9 @@ def _known_profile(name: str) -> str:
     return name
 
 
-def _known_scheme(url: str) -> str:
-    if url and url.partition("://")[0] not in COUNTER_SCHEMES:
-        raise ValueError(f"must begin with one of {', '.join(f'{scheme}://' for scheme in COUNTER_SCHEMES)}")
+def _known_scheme(schemes: tuple[str, ...], url: str) -> str:
+    if url and url.partition("://")[0] not in schemes:
+        raise ValueError(f"must begin with one of {', '.join(f'{scheme}://' for scheme in schemes)}")
     return url
 
 
@@ -93,13 +96,24 @@ class Settings(BaseSettings):
 
     environment: Environment = Field(Environment.SANDBOX, description="sandbox, uat or production (D18).")
     data_dir: Path = Field(Path("credence-data"), description="Folder that holds the store, keys and credit data.")
+    store: Annotated[str, AfterValidator(partial(_known_scheme, STORE_SCHEMES))] = Field(
+        "",
+        repr=False,
+        description="Store that nodes share: postgresql://, with all that libpq reads. Default: a SQLite file, one node.",
+    )
+    log_silence: float = Field(
+        5,
+        ge=3,
+        le=60,
+        description="Seconds without news from a shared store after which a node refuses every token (threats L9).",
+    )
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(8443, ge=1, le=65_535, description="Port to listen on.")
     http: bool = Field(
         False, description="Serve plain HTTP: only on loopback or behind a declared trusted proxy (D18)."
     )
     base_url: str = Field("", description="Public base address, the issuer. Default: made from host and port.")
-    workers: int = Field(1, ge=1, le=64, description="Worker processes. SQLite takes one.")
+    workers: int = Field(1, ge=1, le=64, description="Worker processes. A SQLite store takes one.")
     tls_certificate: Path | None = Field(None, description="Certificate chain in PEM. The sandbox makes its own.")
     tls_key: Path | None = Field(None, description="Private key of the certificate in PEM.")
     key_encryption_key: str = Field(
@@ -182,7 +196,7 @@ class Settings(BaseSettings):
     spike_status: Annotated[Literal[401, 429], BeforeValidator(_number)] = Field(
         401, description="Status of a spike arrest: 401 as the specification says, or 429."
     )
-    counters_url: Annotated[str, AfterValidator(_known_scheme)] = Field(
+    counters_url: Annotated[str, AfterValidator(partial(_known_scheme, COUNTER_SCHEMES))] = Field(
         "",
         repr=False,
         description="Valkey or Redis in which nodes count together: redis://, rediss:// or unix://. Default: each its own.",
@@ -247,7 +261,7 @@ class Settings(BaseSettings):
 
     @property
     def store_file(self) -> Path:
-        """The SQLite file of the token service."""
+        """The SQLite file of the token service, unless `store` names another."""
         return self.data_dir / "credence.sqlite"
 
     @property

@@ -17,7 +17,7 @@ FLOORS = (
     ("app", "deployment"),
     ("http", "running"),
     ("service",),
-    ("sandbox",),
+    ("sandbox", "publication"),
     ("oauth", "credit", "doctor"),
     ("settings",),
     ("identity",),
@@ -36,6 +36,8 @@ KEEPERS = {
     "secrets": {"crypto"},
     "random": {"crypto"},
     "uuid": {"crypto"},
+    "psycopg": {"store"},
+    "psycopg_pool": {"store"},
     "sqlite3": {"store", "credit"},
     "time": {"clock"},
 }

@@ -60,10 +60,10 @@ def test_a_throttled_guess_is_neither_hashed_nor_written(
 
     async def story(deployment: Deployment) -> None:
         await guess(deployment, 5, username)
-        before = dict(deployment.store._tallies)
+        before = dict(deployment.memory._tallies)
         await guess(deployment, 20, username)
         assert len(hashed) == 5
-        assert deployment.store._tallies == before
+        assert deployment.memory._tallies == before
 
     tell(tmp_path, story)
 

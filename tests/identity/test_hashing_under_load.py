@@ -115,7 +115,7 @@ def test_a_guess_is_counted_although_the_guesser_has_hung_up(tmp_path: Path, mon
             await asyncio.wait(guesses)
             held.let_go()
             await deployment.service.authority.passwords.at_rest()
-        places = [tally for key, tally in deployment.store._tallies.items() if len(key) == 32]
+        places = [tally for key, tally in deployment.memory._tallies.items() if len(key) == 32]
         assert places == [Tally(NOW + min(CORES, 5) * 180_000)]
 
     tell(tmp_path, story)
@@ -142,7 +142,7 @@ def test_a_login_that_waits_is_dropped_when_its_caller_hangs_up(
             held.let_go()
             assert [reply.status for reply in await asyncio.gather(*logins)] == [200] * CORES
         assert held.begun == CORES
-        assert not any(tally.drains_at for tally in deployment.store._tallies.values())
+        assert not any(tally.drains_at for tally in deployment.memory._tallies.values())
 
     tell(tmp_path, story, password_memory=0)
 
@@ -195,8 +195,8 @@ def test_what_is_counted_says_nothing_to_who_reads_the_store(tmp_path: Path) -> 
     async def story(deployment: Deployment) -> None:
         for name in ("ada", "canary-name", "x" * 1_000):
             await present(deployment, "wrong", name)
-        keys = b"".join(deployment.store._tallies)
-        assert {len(key) for key in deployment.store._tallies} == {16, 32}
+        keys = b"".join(deployment.memory._tallies)
+        assert {len(key) for key in deployment.memory._tallies} == {16, 32}
         assert not any(text in keys for text in (b"ada", b"canary", b"xxx", b"192.0.2.7", b"crd_"))
 
     tell(tmp_path, story)

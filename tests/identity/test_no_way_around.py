@@ -133,7 +133,7 @@ def test_two_client_ids_in_one_request_reach_no_password_check(tmp_path: Path) -
         body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
         headers = [*deployment.client, ("client_id", other.application.client_id), ("Content-Type", JSON)]
         assert (await deployment.send("POST", TOKEN_PATH, headers, body)).status == 401
-        assert not deployment.store._tallies
+        assert not deployment.memory._tallies
 
     tell(tmp_path, story)
 

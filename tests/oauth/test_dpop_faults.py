@@ -182,13 +182,13 @@ def test_a_faulty_proof_gets_no_token(tmp_path: Path, fault: str) -> None:
     async def story(deployment: Deployment) -> None:
         client = Client(deployment)
         await client.token()
-        opened = len(deployment.store._families)
+        opened = len(deployment.memory._families)
         reply = await client.log_in(write(client, client.claims("POST", TOKEN_PATH)) or "-")
         assert error(reply) == (400, code)
         assert reply.headers["dpop-nonce"]
         assert reply.headers["cache-control"] == "no-store"
         assert "access_token" not in reply.json
-        assert len(deployment.store._families) == opened
+        assert len(deployment.memory._families) == opened
 
     tell(tmp_path, story)
 

@@ -1,4 +1,4 @@
-"""Every store that must keep the contract; a third needs one more line here."""
+"""Every store that must keep the contract; a fourth needs one more line here."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -8,23 +8,35 @@ import pytest
 
 from credence.store.contract import Store
 from credence.store.memory import MemoryStore
+from credence.store.postgres import open_postgres
 from credence.store.sqlite import SqliteStore
 
-OPENERS: dict[str, Callable[[Path], Store]] = {
-    "memory": lambda _folder: MemoryStore(),
-    "sqlite": lambda folder: SqliteStore(folder / "credence.sqlite"),
-}
 
-OpenStore = Callable[[], Awaitable[Store]]
+async def _memory(_request: pytest.FixtureRequest) -> Store:
+    return MemoryStore()
+
+
+async def _sqlite(request: pytest.FixtureRequest) -> Store:
+    folder: Path = request.getfixturevalue("tmp_path")
+    return SqliteStore(folder / "credence.sqlite")
+
+
+OPENERS: dict[str, Callable[[pytest.FixtureRequest], Awaitable[Store]]] = {
+    "memory": _memory,
+    "postgres": lambda request: open_postgres(request.getfixturevalue("postgres")),
+    "sqlite": _sqlite,
+}
 
 
 @pytest.fixture(params=sorted(OPENERS))
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], object]:
+def opened(request: pytest.FixtureRequest) -> Callable[[], object]:
     """A function that opens a fresh store of this kind as an async context."""
+    if request.param == "postgres":
+        request.getfixturevalue("postgres")  # here, where a loop does not run yet
 
     @asynccontextmanager
     async def open_store() -> AsyncIterator[Store]:
-        store = OPENERS[request.param](tmp_path)
+        store = await OPENERS[request.param](request)
         try:
             yield store
         finally:

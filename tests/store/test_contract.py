@@ -28,6 +28,19 @@ def test_an_unknown_application_or_account_is_none(opened: Opened) -> None:
     with_store(opened, story)
 
 
+@pytest.mark.parametrize("name", ["ada\0", "\0", "a\0da"])
+def test_a_name_with_a_nul_in_it_is_unknown(opened: Opened, name: str) -> None:
+    """threats F3: what a database cannot hold is not there, which is no failure of the database."""
+
+    async def story(store: Store) -> None:
+        await store.save_application(application("ada"), NOW)
+        await store.save_account(account("ada"), NOW)
+        assert await store.application(name) is None
+        assert await store.account(name) is None
+
+    with_store(opened, story)
+
+
 def test_applications_and_accounts_are_listed_in_order(opened: Opened) -> None:
     async def story(store: Store) -> None:
         for name in ("b", "a", "c"):

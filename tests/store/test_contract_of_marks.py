@@ -40,6 +40,19 @@ def test_a_sweep_frees_a_mark_when_it_could_not_be_used_anyhow(opened: Opened) -
     with_store(opened, story)
 
 
+def test_the_empty_mark_stands_for_all_that_are_not_remembered(opened: Opened) -> None:
+    """threats F6: a restored store does not know what was spent before."""
+
+    async def story(store: Store) -> None:
+        assert await store.spend(b"", NOW + 10)
+        assert not await store.spend(MARK, NOW + 10)
+        assert await store.spend(MARK, NOW + 11)
+        assert await store.sweep(NOW + 10) == 1
+        assert await store.spend(b"\x01" * 32, NOW + 10)
+
+    with_store(opened, story)
+
+
 def test_opened_status_blocks_are_read_back_in_order(opened: Opened) -> None:
     async def story(store: Store) -> None:
         first, second = await store.open_status_blocks(BLOCK, 2)

@@ -55,6 +55,16 @@ def test_each_failure_moves_the_instant_on_by_one_step(opened: Opened, failures:
     with_store(opened, story)
 
 
+def test_one_failure_is_never_further_ahead_than_the_most_that_it_may(opened: Opened) -> None:
+    """The first against its key, too (contract.py, `Charge.most`)."""
+
+    async def story(store: Store) -> None:
+        await store.count_failure([charge(step=60, most=50)], NOW)
+        assert await store.tallies([ADA]) == [Tally(NOW + 50)]
+
+    with_store(opened, story)
+
+
 def test_of_many_failures_at_once_each_is_counted(opened: Opened) -> None:
     """threats A4, L1: no reading before writing."""
 

@@ -3,11 +3,13 @@
 import asyncio
 
 import msgspec
+import pytest
 
 from credence.crypto import base64url
+from credence.store.contract import StoreUnavailable
 from credence.store.memory import MemoryStore
-from credence.store.mirror import Mirror
-from credence.store.records import Account
+from credence.store.mirror import PATIENCE, LogSilent, Mirror
+from credence.store.records import Account, Change
 from tests.store.records import DAY, NOW, account, application, family, log_in
 
 
@@ -126,5 +128,201 @@ def test_expired_revocations_are_freed_and_live_ones_are_not() -> None:
         await mirror.follow()
         mirror.forget_expired(NOW)
         assert (mirror.is_revoked("gone.0"), mirror.is_revoked("stays.0")) == (False, True)
+
+    asyncio.run(story())
+
+
+def test_of_many_requests_at_once_one_looks_at_the_log_for_all() -> None:
+    class CountingStore(MemoryStore):
+        looks = 0
+
+        async def changes(self, after: int) -> list[Change]:
+            self.looks += 1
+            await asyncio.sleep(0)
+            return await super().changes(after)
+
+    async def story() -> None:
+        store = CountingStore()
+        mirror = Mirror(store)
+        await store.revoke_token("a.1", NOW + DAY)
+        await asyncio.gather(*(mirror.follow() for _ in range(100)))
+        assert mirror.is_revoked("a.1")
+        assert store.looks == 1
+
+    asyncio.run(story())
+
+
+def test_a_request_does_not_make_do_with_a_look_that_began_before_the_revocation() -> None:
+    """threats L3: what a node has answered is known to every request that comes to it later."""
+
+    class SlowStore(MemoryStore):
+        async def changes(self, after: int) -> list[Change]:
+            found = await super().changes(after)
+            await asyncio.sleep(0.01)
+            return found
+
+    async def story() -> None:
+        store = SlowStore()
+        mirror = Mirror(store)
+        await store.revoke_token("a.1", NOW + DAY)
+        early = asyncio.create_task(mirror.follow())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        await store.revoke_token("b.1", NOW + DAY)
+        await mirror.follow()
+        assert mirror.is_revoked("b.1")
+        await early
+
+    asyncio.run(story())
+
+
+class Elsewhere(MemoryStore):
+    """A store on another machine, which may be out of reach or answer late."""
+
+    lost = False
+    answers_after = 0.0
+    line = 0
+
+    async def changes(self, after: int) -> list[Change]:
+        if self.lost:
+            raise StoreUnavailable("lost")
+        found = await super().changes(after)
+        await asyncio.sleep(self.answers_after)
+        return found
+
+    def lineage(self) -> int:
+        return self.line
+
+
+def test_a_node_that_has_not_heard_the_log_for_longer_than_it_may_answers_nobody_until_it_hears_it_again() -> None:
+    """threats L9, §7 Staleness: at the bound it still answers, a thousandth of a second later it does not."""
+
+    async def story() -> None:
+        store, seconds = Elsewhere(), [1_000.0]
+        mirror = Mirror(store, 5.0, lambda: seconds[0])
+        with pytest.raises(LogSilent):
+            await mirror.follow()
+        await mirror.hear()
+        store.lost = True
+        seconds[0] += 5.0
+        with pytest.raises(StoreUnavailable):
+            await mirror.hear()
+        await mirror.follow()
+        seconds[0] += 0.001
+        with pytest.raises(LogSilent):
+            await mirror.follow()
+        store.lost = False
+        await mirror.hear()
+        await mirror.follow()
+
+    asyncio.run(story())
+
+
+def test_a_look_for_what_was_announced_is_no_proof_that_the_log_is_heard() -> None:
+    """threats L9: a server that was replaced goes on answering such looks."""
+
+    async def story() -> None:
+        store, seconds = Elsewhere(), [0.0]
+        mirror = Mirror(store, 5.0, lambda: seconds[0])
+        await mirror.hear()
+        seconds[0] = 5.5
+        await store.revoke_token("a.1", NOW + DAY)
+        with pytest.raises(LogSilent):
+            await mirror.follow()
+
+    asyncio.run(story())
+
+
+def test_what_was_answered_before_the_log_was_asked_counts_as_heard_then() -> None:
+    """threats §7: `heard` is when the question was asked, for the answer says nothing of what came after."""
+
+    async def story() -> None:
+        store, seconds = Elsewhere(), [0.0]
+        store.answers_after = 0.01
+        mirror = Mirror(store, 5.0, lambda: seconds[0])
+        asked = asyncio.create_task(mirror.hear())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        seconds[0] = 3.0
+        await asked
+        assert mirror.silent_for() == 3.0
+
+    asyncio.run(story())
+
+
+def test_a_log_on_this_machine_that_cannot_be_read_fails_the_request_at_once() -> None:
+    async def story() -> None:
+        store = Elsewhere()
+        mirror = Mirror(store)
+        await mirror.hear()
+        await store.revoke_token("a.1", NOW + DAY)
+        store.lost = True
+        with pytest.raises(StoreUnavailable):
+            await mirror.follow()
+
+    asyncio.run(story())
+
+
+def test_requests_wait_briefly_for_a_log_that_answers_late_and_never_twice_for_one_look() -> None:
+    """threats §7: a check needs no I/O. What was announced is applied when the answer comes."""
+
+    async def story() -> None:
+        store = Elsewhere()
+        mirror, loop = Mirror(store, 5.0), asyncio.get_running_loop()
+        await mirror.hear()
+        store.answers_after = 5 * PATIENCE
+        await store.revoke_token("a.1", NOW + DAY)
+        began = loop.time()
+        await mirror.follow()
+        assert PATIENCE * 0.9 < loop.time() - began < 3 * PATIENCE
+        began = loop.time()
+        for _ in range(1_000):
+            await mirror.follow()
+        assert loop.time() - began < PATIENCE
+        assert not mirror.is_revoked("a.1")
+        await asyncio.sleep(6 * PATIENCE)
+        assert mirror.is_revoked("a.1")
+
+    asyncio.run(story())
+
+
+def test_what_a_process_revoked_it_knows_before_the_log_says_it_and_no_shorter() -> None:
+    """D11, threats §7 own writes."""
+
+    async def story() -> None:
+        store = Elsewhere()
+        mirror = Mirror(store, 5.0)
+        mirror.know_revoked("a.1", NOW)
+        assert mirror.is_revoked("a.1")
+        await store.revoke_token("b.1", NOW + DAY)
+        await mirror.hear()
+        mirror.know_revoked("b.1", NOW)
+        mirror.forget_expired(NOW)
+        assert (mirror.is_revoked("a.1"), mirror.is_revoked("b.1")) == (False, True)
+
+    asyncio.run(story())
+
+
+def test_after_a_fail_over_the_log_is_read_anew_and_nothing_that_was_revoked_lives_again() -> None:
+    """threats F4: the end of the log was lost with a server, and its numbers are given out again."""
+
+    async def story() -> None:
+        before = Elsewhere()
+        mirror = Mirror(before, 5.0)
+        await before.save_account(msgspec.structs.replace(account(), status="suspended"), NOW)
+        await before.revoke_token("lost.1", NOW + DAY)
+        await mirror.hear()
+        held, keys = await mirror.account("ada"), mirror.keys_version
+        assert held is not None
+        after = Elsewhere()
+        after.line = 1
+        await after.save_account(account(), NOW)
+        await after.revoke_token("later.1", NOW + DAY)
+        mirror._store = after
+        await mirror.hear()
+        assert mirror.is_revoked("lost.1")
+        assert mirror.is_revoked("later.1")
+        assert await mirror.account("ada") == account()
+        assert mirror.keys_version > keys
 
     asyncio.run(story())

@@ -7,7 +7,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli import data_disputes, data_fetch
+from credence.cli import data_disputes, data_fetch, data_publish
+from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_many, print_one
@@ -23,6 +24,7 @@ loads = typer.Typer(help="Load what a source publishes. The old data set serves 
 commands.add_typer(loads, name="load")
 data_disputes.add_to(commands)
 data_fetch.add_to(commands)
+data_publish.add_to(commands)
 
 _HELP = {
     REGISTER: "Replace the company register by a snapshot: CSV or zip, in one or more parts.",
@@ -105,8 +107,9 @@ def remove(source: SourceName, data_dir: DataDir = None, as_json: AsJson = False
     from credence.credit.sources.retention import remove as remove_source
 
     _require_known(source)
-    folder = settings_of(data_dir).credit_folder
-    print_one({"source": source, "removed": remove_source(source, folder)}, as_json=as_json)
+    settings = settings_of(data_dir)
+    removed = remove_source(source, settings.credit_folder, publish_of(settings, [source]))
+    print_one({"source": source, "removed": removed}, as_json=as_json)
 
 
 @commands.command()
@@ -123,7 +126,9 @@ def forget(
     since = keep_from(date_of(now), settings.retention_years if years is None else years)
     if since is None:
         raise Failure("The retention has no limit (CREDENCE_RETENTION_YEARS is 0): say how many with --years.")
-    gone = {part.source: forget_part(part, settings.credit_folder, since) for part in PARTS if part.ended}
+    parts = [part for part in PARTS if part.ended]
+    publish = publish_of(settings, [part.source for part in parts])
+    gone = {part.source: forget_part(part, settings.credit_folder, since, publish) for part in parts}
     print_one({"kept_from": since.isoformat(), **gone}, as_json=as_json)
 
 
@@ -135,14 +140,21 @@ def _load(
     from credence.credit.sources.offered import OFFERED
     from credence.credit.sources.retention import keep_from
 
-    folder = settings.credit_folder
+    folder, publish = settings.credit_folder, publish_of(settings, [source])
     with progress_bar(f"Loading {source}") as progress:
         if source == REGISTER:
-            summary: object = load_register(files, folder, now, progress, accept_fewer=accept_fewer)
+            summary: object = load_register(files, folder, now, progress, accept_fewer=accept_fewer, publish=publish)
         else:
             since = keep_from(date_of(now), settings.retention_years)
             summary = load(
-                OFFERED[source], files, folder, now, keep_from=since, accept_fewer=accept_fewer, progress=progress
+                OFFERED[source],
+                files,
+                folder,
+                now,
+                keep_from=since,
+                accept_fewer=accept_fewer,
+                progress=progress,
+                publish=publish,
             )
     said: dict[str, object] = msgspec.to_builtins(summary, enc_hook=str)
     return said

@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.output import print_many, print_one
 from credence.clock import date_of, system_clock
@@ -36,8 +37,9 @@ def dispute(
 ) -> None:
     """Open a dispute about one field of a company, or bring it further. Reports carry it until it is closed."""
     company = normalise(number)
-    folder, today = settings_of(data_dir).credit_folder, date_of(system_clock())
-    recorded = disputes.record(folder, company, field, note, status, today)
+    settings, today = settings_of(data_dir), date_of(system_clock())
+    folder, publish = settings.credit_folder, publish_of(settings, [disputes.DISPUTES])
+    recorded = disputes.record(folder, company, field, note, status, today, publish)
     if not _held(folder, company):
         print(f"credence: Nothing is held of {company}; a report shows the dispute once something is.", file=sys.stderr)
     print_one({"company": company, **msgspec.to_builtins(recorded)}, as_json=as_json)

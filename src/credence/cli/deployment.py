@@ -32,15 +32,26 @@ def settings_of(data_dir: Path | None, **chosen: Any) -> Settings:
 @asynccontextmanager
 async def opened(settings: Settings, *, make: bool = False) -> AsyncIterator[Store]:
     """Open the store for one command; Failure when there is none and none is to be made."""
-    if not make and not settings.store_file.exists():
-        raise Failure(f"There is no store in {settings.data_dir}: name its folder with --data-dir.")
+    if not make:
+        await _require_store(settings)
     if make:
         make_key_encryption_key(settings)
-    store = open_store(settings)
+    store = await open_store(settings)
     try:
         yield store
     finally:
         await store.close()
+
+
+async def _require_store(settings: Settings) -> None:
+    if settings.store:
+        # Imported late, as where the store is opened.
+        from credence.store.postgres_migrations import schema_number
+
+        if not await schema_number(settings.store):
+            raise Failure("There is no store in the database of CREDENCE_STORE: make it with: credence migrate")
+    elif not settings.store_file.exists():
+        raise Failure(f"There is no store in {settings.data_dir}: name its folder with --data-dir.")
 
 
 async def application_of(store: Store, client_id: str) -> Application:

@@ -14,8 +14,12 @@ from credence.deployment import NotReady
 from credence.oauth.secrets import ForeignStore
 from credence.refusals import Refused
 from credence.settings import Settings
+from credence.store.archive import ArchiveDamaged
+from credence.store.backup import WrongEnvironment
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.migrations import SchemaTooNew
+from credence.store.moving import NotEmpty
+from credence.store.put_aside import StorePutAside
 
 
 class Failure(Exception):
@@ -24,6 +28,14 @@ class Failure(Exception):
     def __init__(self, *lines: str) -> None:
         super().__init__(*lines)
         self.lines = list(lines)
+
+
+_IN_ITS_WORDS = (
+    *(CatalogueDamaged, DisputesDamaged, LayoutError),
+    *(ForeignStore, NotReady, SchemaTooNew, StorePutAside, NotEmpty, ArchiveDamaged, WrongEnvironment),
+    *(ValueError, OSError),
+)
+"""What says itself what is wrong, in a line that is meant for the operator."""
 
 
 def explained(error: Exception) -> list[str]:
@@ -48,12 +60,8 @@ def explained(error: Exception) -> list[str]:
             return [f"{obstacle} is in the way: move it away, or name another folder with --data-dir."]
         case OSError() if error.filename and error.strerror:
             return [f"{error.filename}: {error.strerror}."]
-        case CatalogueDamaged() | DisputesDamaged() | LayoutError():
-            return [_one_line(str(error))]
-        case ForeignStore() | NotReady() | SchemaTooNew() | ValueError() | OSError():
-            return [_one_line(str(error))]
         case _:
-            return []
+            return [_one_line(str(error))] if isinstance(error, _IN_ITS_WORDS) else []
 
 
 def _no_folder(path: Path) -> Path:

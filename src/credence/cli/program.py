@@ -5,7 +5,23 @@ from typing import NoReturn
 
 import typer
 
-from credence.cli import account, app, config, data, doctor, keys, report, rules, score, serve, token, why
+from credence.cli import (
+    account,
+    app,
+    backup,
+    config,
+    data,
+    doctor,
+    keys,
+    migrate,
+    report,
+    rules,
+    score,
+    serve,
+    store,
+    token,
+    why,
+)
 from credence.cli.failure import explained
 
 ABORTED = 130
@@ -28,6 +44,7 @@ program = typer.Typer(
     pretty_exceptions_enable=False,
 )
 program.command()(serve.serve)
+program.command()(migrate.migrate)
 program.command()(report.report)
 program.command()(why.why)
 program.command()(doctor.doctor)
@@ -39,6 +56,8 @@ for name, commands in (
     ("keys", keys.commands),
     ("data", data.commands),
     ("score", score.commands),
+    ("backup", backup.commands),
+    ("store", store.commands),
     ("config", config.commands),
 ):
     program.add_typer(commands, name=name, callback=help_when_alone, invoke_without_command=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_many, print_one, say
@@ -52,7 +53,7 @@ def run(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
     settings = settings_of(data_dir)
     with progress_bar("Scoring", "companies") as tell:
-        done = score_all(settings.credit_folder, system_clock(), tell)
+        done = score_all(settings.credit_folder, system_clock(), tell, publish_of(settings))
     print_one(msgspec.to_builtins(done), as_json=as_json)
 
 

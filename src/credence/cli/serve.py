@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import sys
+from contextlib import nullcontext
 from functools import partial
 from typing import IO, Annotated
 
@@ -42,11 +43,11 @@ def serve(
     for port in settings.metrics_ports:
         _require_free(METRICS_HOST, port, "Set another CREDENCE_METRICS_PORT")
     # Nothing is made or replaced before this is settled: a running server's clients trust what lies in the folder.
-    with serving_alone(settings.data_dir) as lock:
+    with nullcontext() if settings.store else serving_alone(settings.data_dir) as lock:
         _serve(settings, lock)
 
 
-def _serve(settings: Settings, lock: IO[str]) -> None:
+def _serve(settings: Settings, lock: IO[str] | None) -> None:
     read_keks = partial(deployment.key_encryption_keys, settings)
     keks, tls = read_keks(), deployment.tls_files(settings)
     # The workers are forked: the loop, the store and its thread must be gone by then.
@@ -68,9 +69,20 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys, now: Millisecond
         secrets = await load_secrets(store, keks, settings.environment)
         await tend_keys(store, keks, settings, now)
         await load_key_ring(store, keks, now)
+        if settings.store:
+            await _look_for_credit_data(settings)
         if settings.environment is not Environment.SANDBOX:
             return None
         return await provision(settings, store, secrets.digest, now)
+
+
+async def _look_for_credit_data(settings: Settings) -> None:
+    """Note what other nodes have published before anybody can ask: of what is only awaited nothing may be denied."""
+    # Imported late: a node with a SQLite file starts sooner without.
+    from credence.publication.fetching import behind
+    from credence.store.postgres_credit_sets import published
+
+    behind(settings.credit_folder, await published(settings.store))
 
 
 def _require_free(host: str, port: int, remedy: str = "Choose --host or --port") -> None:

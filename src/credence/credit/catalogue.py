@@ -49,6 +49,15 @@ class Catalogue(msgspec.Struct, frozen=True):
     changes: int = 0
     """How often it was replaced; the next data set takes this number into its name."""
     sources: dict[str, Entry] = {}
+    editions: dict[str, str] = {}
+    """Of what nodes share: which edition is here. What was made here and is not published has none."""
+    awaited: tuple[str, ...] = ()
+    """Of which a newer edition is published than is here."""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Return the sources that are published and of which nothing is here yet."""
+        return tuple(name for name in self.awaited if name not in self.sources and name not in self.editions)
 
 
 def read(folder: Path) -> Catalogue:
@@ -59,10 +68,11 @@ def read(folder: Path) -> Catalogue:
         return Catalogue()
 
 
-def switch(folder: Path, source: str, draft: Path, entry: Entry) -> None:
+def switch(folder: Path, source: str, draft: Path, entry: Entry, edition: str = "") -> None:
     """Put a finished draft into service as the data set of a source and remove the one it replaces.
 
-    Readers that have the old file open keep it until they look again. OSError leaves the old one serving.
+    `edition` is what nodes know it by. Readers that have the old file open keep it until they look again. OSError leaves
+    the old one serving.
     """
 
     def change(catalogue: Catalogue) -> Catalogue:
@@ -70,32 +80,41 @@ def switch(folder: Path, source: str, draft: Path, entry: Entry) -> None:
         file = f"{source}-{catalogue.changes + 1}.sqlite"
         draft.replace(folder / file)
         sync(folder)
-        return _with(catalogue, source, msgspec.structs.replace(entry, file=file))
+        return with_edition(_with(catalogue, source, msgspec.structs.replace(entry, file=file)), source, edition)
 
-    switched = _replace(folder, change)
+    switched = replace(folder, change)
     _remove_all_but(folder, source, switched.sources[source].file)
 
 
-def remove(folder: Path, source: str) -> bool:
+def remove(folder: Path, source: str, edition: str = "") -> bool:
     """Take a source out of service and delete its data set; False when there was none.
 
     To be called while nobody loads the source (`sources.retention.remove`), which might add to what it removes.
     """
     held = source in read(folder).sources
-    if held:
-        _replace(folder, lambda catalogue: _with(catalogue, source, None))
+    if held or edition:
+        replace(folder, lambda catalogue: with_edition(_with(catalogue, source, None), source, edition))
     _remove_all_but(folder, source, "")
     return held
 
 
-def announce(folder: Path, act: Callable[[], None]) -> None:
-    """Do something that readers must notice, alone, and tell them: they read everything again."""
+def replace(folder: Path, change: Callable[[Catalogue], Catalogue]) -> Catalogue:
+    """Replace the catalogue by what `change` makes of it, alone; readers read everything again. Raises what it raises."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _alone(folder):
+        changed = change(read(folder))
+        counted = msgspec.structs.replace(changed, changes=changed.changes + 1)
+        data = msgspec.json.format(msgspec.json.encode(counted), indent=1)
+        write_whole(folder / NAME, data, FOR_ITS_OWNER)
+        return counted
 
-    def change(catalogue: Catalogue) -> Catalogue:
-        act()
-        return catalogue
 
-    _replace(folder, change)
+def with_edition(catalogue: Catalogue, name: str, edition: str) -> Catalogue:
+    """Return the catalogue once this edition of a data set is here; an empty one stands for a set that is not published."""
+    others = {each: kept for each, kept in catalogue.editions.items() if each != name}
+    awaited = tuple(each for each in catalogue.awaited if each != name)
+    editions = others | ({name: edition} if edition else {})
+    return msgspec.structs.replace(catalogue, editions=editions, awaited=awaited)
 
 
 class Follower:
@@ -155,16 +174,6 @@ class Follower:
 def _with(catalogue: Catalogue, source: str, entry: Entry | None) -> Catalogue:
     others = {name: each for name, each in catalogue.sources.items() if name != source}
     return msgspec.structs.replace(catalogue, sources=others | ({source: entry} if entry else {}))
-
-
-def _replace(folder: Path, change: Callable[[Catalogue], Catalogue]) -> Catalogue:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with _alone(folder):
-        changed = change(read(folder))
-        counted = msgspec.structs.replace(changed, changes=changed.changes + 1)
-        data = msgspec.json.format(msgspec.json.encode(counted), indent=1)
-        write_whole(folder / NAME, data, FOR_ITS_OWNER)
-        return counted
 
 
 @contextmanager

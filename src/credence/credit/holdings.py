@@ -22,7 +22,7 @@ from credence.credit.facts.provenance import Provenance
 from credence.credit.facts.scores import Scores
 from credence.credit.parts import OFFICERS, OWNERS, PARTS, REGISTER, Part
 from credence.credit.register import LayoutError, Register
-from credence.credit.register_in_service import ATTEMPTS, opened
+from credence.credit.register_in_service import ATTEMPTS, opened, require_here
 from credence.credit.report.ownership import holds_majority, uk_number
 from credence.credit.score_set import SCORES, ScoreSet
 
@@ -78,6 +78,18 @@ class Holdings:
         """The sources whose data set cannot be opened, each with what to do about it."""
         self._follow()
         return {source: str(fault) for source, fault in self._faults.items()}
+
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """What other nodes published and is not here yet, whether something older is or not."""
+        self._follow()
+        return self._follower.catalogue.awaited
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The sources of those of which nothing is here."""
+        self._follow()
+        return self._follower.catalogue.missing
 
     @property
     def unfollowed(self) -> tuple[str, ...]:
@@ -197,6 +209,11 @@ class Holdings:
         sources = self._follower.catalogue.sources
         self._faults = {}
         self._turn_disputes()
+        for source in self._follower.catalogue.missing:
+            try:
+                require_here(self._follower.catalogue, source)
+            except LayoutError as fault:
+                self._faults[source] = fault
         self._turn_register(sources.get(REGISTER))
         self._turn_scores(sources.get(SCORES), last=last)
         for part in PARTS:

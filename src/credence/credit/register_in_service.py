@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from credence.credit.catalogue import Entry, Follower
+from credence.credit.catalogue import Catalogue, Entry, Follower
 from credence.credit.parts import REGISTER
 from credence.credit.register import LayoutError, Register
 
@@ -25,6 +25,7 @@ class RegisterInService:
             if not self._follower.moved():
                 return self._register
             try:
+                require_here(self._follower.catalogue, REGISTER)
                 self._turn(self._follower.catalogue.sources.get(REGISTER))
             except FileNotFoundError:  # replaced again since the look; the next look sees what by
                 self._follower.close()
@@ -46,6 +47,12 @@ class RegisterInService:
         self._register.close()
         self._register = opened(self._folder, entry)
         self._entry = entry
+
+
+def require_here(catalogue: Catalogue, source: str) -> None:
+    """Raise LayoutError for a source that is published and of which nothing is here yet: "none" would be untrue."""
+    if source in catalogue.missing:
+        raise LayoutError(f"The data set {source} is being fetched from the store that nodes share.")
 
 
 def opened(folder: Path, entry: Entry | None) -> Register:

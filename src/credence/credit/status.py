@@ -25,15 +25,18 @@ class SourceStatus(msgspec.Struct, frozen=True):
     companies: int | None = None
     facts: int | None = None
     bytes: int | None = None
+    awaited: bool = False
+    """Whether a newer edition is published than is here."""
     fault: str | None = None
     """Why it cannot be read, and what to do about it."""
 
 
 def row(folder: Path, source: str, now: Milliseconds) -> SourceStatus:
     """Return what is loaded of a source. Raises CatalogueDamaged, OSError."""
-    entry = catalogue.read(folder).sources.get(source)
+    held = catalogue.read(folder)
+    entry, awaited = held.sources.get(source), source in held.awaited
     if entry is None:
-        return SourceStatus(source)
+        return SourceStatus(source, awaited=awaited)
     loaded = date_of(entry.loaded_at)
     file = folder / entry.file
     return SourceStatus(
@@ -44,11 +47,13 @@ def row(folder: Path, source: str, now: Milliseconds) -> SourceStatus:
         companies=entry.companies,
         facts=entry.facts,
         bytes=file.stat().st_size if file.exists() else None,
-        fault=_fault(folder, source, entry),
+        awaited=awaited,
+        fault=fault_of(folder, source, entry),
     )
 
 
-def _fault(folder: Path, source: str, entry: catalogue.Entry) -> str | None:
+def fault_of(folder: Path, source: str, entry: catalogue.Entry) -> str | None:
+    """Return why the data set of an entry cannot be read and what to do about it, None when it can."""
     try:
         if source == REGISTER:
             opened(folder, entry).close()

@@ -31,6 +31,7 @@ from credence.refusals import (
     Refused,
 )
 from credence.service import Service
+from credence.store.mirror import LogSilent
 from credence.telemetry.log import surprise
 
 ReadBody = Callable[[], Awaitable[bytes]]
@@ -47,6 +48,8 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         return await _serve(service, exchange, read_body)
     except Refused as refused:
         return _refusal(service, exchange, refused)
+    except LogSilent:  # the log says when it began and when it ended, `running/log_silence.py`
+        return _refusal(service, exchange, Refused(INTERNAL, "log.silent"))
     except UNREADABLE:  # the log says once what is damaged, `running/data_faults.py`
         return _refusal(service, exchange, Refused(INTERNAL, "credit_data.unreadable"))
     except Exception as error:  # noqa: BLE001 - the one place for surprises (threats E7)

@@ -38,8 +38,15 @@ class Authority:
     _keys_version: int = 0
 
     async def follow(self, now: Milliseconds) -> None:
-        """Bring what is held in memory up to date with the store and the schedule. Asked at the start of each request."""
+        """Bring what is held in memory up to date with the store and the schedule. Asked at the start of each request.
+
+        LogSilent when it may not be relied upon, StoreUnavailable when the store cannot be asked.
+        """
         await self.mirror.follow()
+        await self.follow_keys(now)
+
+    async def follow_keys(self, now: Milliseconds) -> None:
+        """Bring the keys up to date with what is known of the store, however old that is, and with the schedule."""
         if self.mirror.keys_version != self._keys_version:
             self.ring = await self._load_key_ring(now)
             self._keys_version = self.mirror.keys_version

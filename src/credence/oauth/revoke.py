@@ -6,9 +6,10 @@ application's has no effect and the same answer, so that nothing can be learnt f
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
-from credence.oauth import refresh_token
+from credence.oauth import access_token, refresh_token
 from credence.oauth.authority import Authority
 from credence.oauth.verified_tokens import genuine_claims
+from credence.store.contract import LONGEST_ACCESS_TOKEN
 from credence.store.records import Application
 
 
@@ -20,7 +21,7 @@ async def revoke(authority: Authority, application: Application, token: str, now
     prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
     presented = refresh_token.read(prefix, key, application.client_id, token)
     if presented is not None:
-        await authority.store.end_family(presented.family_id, now, "revoked")
+        await end_family(authority, presented.family_id, now, "revoked")
         return True
     try:
         claims = genuine_claims(authority.ring.verifying, token)
@@ -29,4 +30,11 @@ async def revoke(authority: Authority, application: Application, token: str, now
     if claims.client_id != application.client_id or now >= claims.exp * 1000:
         return False
     await authority.store.revoke_token(claims.jti, claims.exp * 1000)
+    authority.mirror.know_revoked(claims.jti, claims.exp * 1000)
     return True
+
+
+async def end_family(authority: Authority, family_id: bytes, now: Milliseconds, because: str) -> None:
+    """End a login with all its tokens. It holds here at once, whoever ended it first."""
+    await authority.store.end_family(family_id, now, because)
+    authority.mirror.know_revoked(access_token.family_sid(family_id), now + LONGEST_ACCESS_TOKEN * 1000)

@@ -1,5 +1,6 @@
 """The secrets of a deployment, unsealed once at start and kept in memory, and the environment they belong to (D18)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, seal, unseal
@@ -24,12 +25,26 @@ async def load_secrets(store: Store, keks: KeyEncryptionKeys, environment: str) 
     Unsealable under the wrong key-encryption key, ForeignStore when the store was first used in another environment.
     """
     first_used_as = (await _sealed(store, keks, "environment", environment.encode())).decode()
-    if first_used_as != environment:
-        raise ForeignStore(f"This store belongs to {first_used_as}, not to {environment}.")
+    _require_environment(first_used_as, environment)
     return Secrets(
         digest=await _sealed(store, keks, "digest-key", new_key()),
         refresh=await _sealed(store, keks, "refresh-key", new_key()),
     )
+
+
+def require_ours(secrets: Mapping[str, bytes], keks: KeyEncryptionKeys, environment: str) -> None:
+    """Raise unless the keys open every one of these sealed secrets of a store, and it belongs to this environment or, never
+    used, to none.
+
+    Unsealable or ForeignStore.
+    """
+    opened = {name: unseal(keks, name, sealed) for name, sealed in secrets.items()}
+    _require_environment(opened.get("environment", environment.encode()).decode(), environment)
+
+
+def _require_environment(first_used_as: str, environment: str) -> None:
+    if first_used_as != environment:
+        raise ForeignStore(f"This store belongs to {first_used_as}, not to {environment}.")
 
 
 async def _sealed(store: Store, keks: KeyEncryptionKeys, name: str, proposal: bytes) -> bytes:

@@ -7,6 +7,7 @@ from functools import partial
 
 from credence.oauth.keys import tend_keys
 from credence.running.data_faults import telling_faults
+from credence.running.log_silence import hearing
 from credence.running.loop_lag import LoopLag
 from credence.running.metrics import tell_metrics
 from credence.running.sockets import LOOK_EVERY, Sockets, look
@@ -33,11 +34,16 @@ End = Callable[[], Awaitable[None]]
 
 def begin(service: Service) -> End:
     """Begin every chore, and the telling of metrics where a port is set for them; return how to end them all."""
-    chores = [_again(FOLLOW_EVERY, partial(_follow, service)), _again(SWEEP_EVERY, partial(_sweep, service))]
+    chores = [*(_again(FOLLOW_EVERY, act) for act in hearing(service)), _again(SWEEP_EVERY, partial(_sweep, service))]
     chores.append(_again(LOOK_AT_DATA_EVERY, telling_faults(service)))
     if sys.platform == "linux":
         chores.append(_again(LOOK_EVERY, partial(look, Sockets(service.settings.port), service)))
-    stop_metrics = None
+    stop_following = stop_metrics = None
+    if service.settings.store:
+        # Imported late: a node with a SQLite file does without PostgreSQL.
+        from credence.publication.following import follow_in_thread
+
+        stop_following = follow_in_thread(service.settings.store, service.settings.credit_folder)
     if service.settings.metrics_port:
         lag = LoopLag()
         chores.append(lag.measure())
@@ -47,8 +53,9 @@ def begin(service: Service) -> End:
     async def end() -> None:
         for task in tasks:
             task.cancel()
-        if stop_metrics is not None:
-            await asyncio.to_thread(stop_metrics)
+        for stop in (stop_following, stop_metrics):
+            if stop is not None:
+                await asyncio.to_thread(stop)
 
     return end
 
@@ -60,10 +67,6 @@ async def _again(seconds: float, act: Callable[[], Awaitable[None]]) -> None:
             await act()
         except Exception as error:  # noqa: BLE001 - a chore that fails today is tried again
             surprise(error)
-
-
-async def _follow(service: Service) -> None:
-    await service.authority.mirror.follow(anyway=True)
 
 
 async def _sweep(service: Service) -> None:

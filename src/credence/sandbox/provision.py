@@ -65,8 +65,9 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
 
 
 def _load_samples(folder: Path, now: Milliseconds) -> None:
-    """Load what is shipped of each source that nothing is held of."""
-    held = catalogue.read(folder).sources
+    """Load what is shipped of each source of which nothing is held and no other node has published anything."""
+    found = catalogue.read(folder)
+    held = {*found.sources, *found.awaited}
     if REGISTER not in held:
         load_register([SAMPLE], folder, now)
     if ACCOUNTS.source not in held:

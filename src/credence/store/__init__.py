@@ -1,1 +1,1 @@
-"""What the service keeps. `contract` promises, `memory` and `sqlite` keep the promise, `mirror` remembers what is hot."""
+"""What the service keeps. `contract` promises, `memory`, `sqlite` and `postgres` keep it, `mirror` remembers what is hot."""

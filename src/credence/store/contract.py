@@ -32,6 +32,9 @@ LONGEST_ACCESS_TOKEN = 86_400
 LONGEST_FAMILY = 31_536_000
 """Seconds. No login is refreshed for longer than a year."""
 
+LONGEST_MARK = 320_000
+"""Milliseconds for which a mark is remembered, at most, clocks that are apart included: five minutes and a little."""
+
 
 class StoreUnavailable(Exception):
     """The store could not be read or written; nothing was written."""
@@ -97,6 +100,15 @@ class Store(Protocol):
     async def changes(self, after: int) -> list[Change]:
         """Return the log entries with a sequence above `after`, in order. None is ever skipped or reordered."""
 
+    async def acknowledged_changes(self, after: int) -> list[Change]:
+        """Return the same, with all that was acknowledged before the call by whichever server of the store.
+
+        StoreUnavailable when the server that is asked cannot tell whether another has taken its place.
+        """
+
+    def lineage(self) -> int:
+        """Return a number that differs from the last one when the log must be read anew: its end may have been lost."""
+
     def marker(self) -> int:
         """Return a number that differs from the last one whenever the log may have grown. Cheap: asked every request."""
 
@@ -145,7 +157,8 @@ class Store(Protocol):
     async def spend(self, mark: bytes, until: Milliseconds) -> bool:
         """Note that a mark of at most 32 octets has been used; True for exactly one of any number of callers.
 
-        It is remembered until `until`; after that nothing may depend on it.
+        It is remembered until `until`; after that nothing may depend on it. The empty mark stands for all those that are
+        not remembered, up to its own `until`: in a restored store it is not known which were used (threats F6).
         """
 
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from credence.store.contract import Conflict, StoreUnavailable
+from credence.store.put_aside import NO_TABLE
 
 LARGEST_GROUP = 256
 
@@ -89,7 +90,7 @@ class GroupCommit:
             group[0].error = broken.error
         except Exception as error:  # noqa: BLE001 - the disk, a lock: it meets all of them, and waiting again helps nobody
             for waiting in group:
-                waiting.error = StoreUnavailable(str(error))
+                waiting.error = unavailable(error)
         else:
             self._committed()
         _answer(group)
@@ -104,6 +105,12 @@ class GroupCommit:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
+
+
+def unavailable(error: Exception) -> StoreUnavailable:
+    """Return what the contract says of an error of the database, and why, where that can be known."""
+    said = str(error)
+    return StoreUnavailable(f"{said}: {NO_TABLE}" if said.startswith("no such table") else said)
 
 
 class _BrokenWrite(Exception):

@@ -146,6 +146,14 @@ class MemoryStore:
         """See the contract."""
         return [change for change in self._changes if change.sequence > after]
 
+    async def acknowledged_changes(self, after: int) -> list[Change]:
+        """See the contract."""
+        return await self.changes(after)
+
+    def lineage(self) -> int:
+        """See the contract."""
+        return 0
+
     def marker(self) -> int:
         """See the contract."""
         return self._last_sequence
@@ -230,7 +238,7 @@ class MemoryStore:
 
     async def spend(self, mark: bytes, until: Milliseconds) -> bool:
         """See the contract."""
-        if mark in self._spent:
+        if mark in self._spent or until <= self._spent.get(b"", -1):
             return False
         self._spent[mark] = until
         return True

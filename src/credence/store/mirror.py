@@ -5,42 +5,88 @@ held as they are asked for and forgotten when the log says that they changed. So
 change made by any process is seen by the next request.
 """
 
+import asyncio
+import math
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TypeVar
 
+from credence import clock
 from credence.clock import Milliseconds
-from credence.store.contract import Store
+from credence.store.contract import Store, StoreUnavailable
 from credence.store.records import Account, Application, Change
 
 MOST_HELD = 50_000
 """Applications and accounts held in memory, each; beyond it the memory is dropped and filled anew."""
 
+PATIENCE = 0.1
+"""Seconds for which requests wait for a look at a log on another machine; then they go on with what is known."""
+
 T = TypeVar("T", Application, Account)
+
+
+class LogSilent(StoreUnavailable):
+    """The change log has not been heard for so long that what is held in memory may not be relied upon (threats L9)."""
 
 
 class Mirror:
     """Follows one store. `keys_version` grows whenever the signing keys must be read again."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(
+        self, store: Store, longest_silence: float | None = None, seconds: Callable[[], float] = clock.seconds
+    ) -> None:
+        """`longest_silence` is in seconds, for a log on another machine; None for one that is read at each request."""
         self._store = store
+        self._longest_silence = longest_silence
+        self._seconds = seconds
         self._marker = -1
         self._sequence = 0
+        self._lineage = store.lineage()
         self._revoked: dict[str, Milliseconds] = {}
         self._applications: dict[str, Application] = {}
         self._accounts: dict[str, Account] = {}
         self.keys_version = 0
+        self._heard: float | None = None
+        self._look: asyncio.Task[None] | None = None
+        self._began = 0.0
 
-    async def follow(self, *, anyway: bool = False) -> None:
-        """Apply what the log holds since the last call; `anyway` looks even if nothing was announced.
+    async def follow(self) -> None:
+        """Bring what is held up to date, at the start of a request.
 
-        StoreUnavailable when the log cannot be read: the request fails closed.
+        A log on this machine has been read when this returns; StoreUnavailable when it cannot be. A log elsewhere has been
+        read too if that is a matter of milliseconds. If it is not, nobody waits for it, until it has been silent too long.
         """
-        marker = self._store.marker()
-        if marker == self._marker and not anyway:
+        if self._longest_silence is None:
+            await self._catch_up()
             return
-        for change in await self._store.changes(self._sequence):
-            self._apply(change)
-        self._marker = marker
+        if self._store.marker() != self._marker:
+            began = self._seconds() if self._look is None else self._began
+            with suppress(TimeoutError, StoreUnavailable):
+                async with asyncio.timeout(began + PATIENCE - self._seconds()):
+                    await self._catch_up()
+        if self.is_silent():
+            raise LogSilent(f"the change log has not been heard for {self.silent_for():.1f} s")
+
+    async def hear(self) -> None:
+        """Read the log to its end whether or not anything was announced, and make sure that this is its end.
+
+        StoreUnavailable when it cannot be read, or when the server it was read from may have lost its place to another.
+        """
+        while self._look is not None:
+            await asyncio.wait({self._look})
+        await asyncio.shield(self._begin_look(acknowledged=True))
+
+    def silent_for(self) -> float:
+        """Return the seconds since the log was last heard: whatever is older is known here. Infinite before that."""
+        return math.inf if self._heard is None else self._seconds() - self._heard
+
+    def is_silent(self) -> bool:
+        """Tell whether what is held may not be relied upon: the log has not been heard for longer than it may be."""
+        return self._longest_silence is not None and self.silent_for() > self._longest_silence
+
+    def know_revoked(self, subject: str, until: Milliseconds) -> None:
+        """Know at once what this process has revoked, before the log says it: so it holds before that is answered (D11)."""
+        self._revoked[subject] = max(until, self._revoked.get(subject, until))
 
     def is_revoked(self, subject: str) -> bool:
         """Tell whether this token id (`jti`) or family (`sid`) has been revoked."""
@@ -76,6 +122,41 @@ class Mirror:
     def forget_expired(self, now: Milliseconds) -> None:
         """Free the revocations that nothing can depend on any more."""
         self._revoked = {subject: until for subject, until in self._revoked.items() if until > now}
+
+    async def _catch_up(self) -> None:
+        """Apply what was announced. Of many requests one looks for all."""
+        for _ in range(2):  # a look that is under way may have begun before the last announcement; the next has not
+            if self._store.marker() == self._marker:
+                return
+            await asyncio.shield(self._look or self._begin_look())
+
+    def _begin_look(self, *, acknowledged: bool = False) -> asyncio.Task[None]:
+        self._began = self._seconds()
+        self._look = asyncio.create_task(self._look_at_log(acknowledged=acknowledged))
+        return self._look
+
+    async def _look_at_log(self, *, acknowledged: bool) -> None:
+        marker, lineage = self._store.marker(), self._store.lineage()
+        try:
+            anew = lineage != self._lineage
+            read = self._store.acknowledged_changes if acknowledged else self._store.changes
+            changes = await read(0 if anew else self._sequence)
+            if anew:
+                self._begin_anew()
+            for change in changes:
+                self._apply(change)
+            self._marker, self._lineage = marker, lineage
+            if acknowledged:
+                self._heard = self._began
+        finally:
+            self._look = None
+
+    def _begin_anew(self) -> None:
+        """Forget what may rest on changes that were lost; what was revoked stays so."""
+        self._sequence = 0
+        self._applications.clear()
+        self._accounts.clear()
+        self.keys_version += 1
 
     def _apply(self, change: Change) -> None:
         self._sequence = change.sequence

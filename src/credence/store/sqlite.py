@@ -17,7 +17,7 @@ from credence.crypto import base64url
 from credence.store import sqlite_keys, sqlite_logins, sqlite_marks, sqlite_tallies
 from credence.store.bell import Bell
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
-from credence.store.group_commit import GroupCommit
+from credence.store.group_commit import GroupCommit, unavailable
 from credence.store.migrations import migrate_sqlite
 from credence.store.records import (
     Account,
@@ -32,6 +32,7 @@ from credence.store.records import (
     StatusBlock,
     Tally,
 )
+from credence.store.tallies import in_order
 
 LOCK_TIMEOUT = 1.0
 """Seconds a write waits for another process's; with the group before it that is at most the two of threats §3."""
@@ -164,6 +165,14 @@ class SqliteStore:
         rows = self._read("SELECT sequence, kind, subject, until FROM changes WHERE sequence > ? ORDER BY 1", after)
         return [Change(*row) for row in rows]
 
+    async def acknowledged_changes(self, after: int) -> list[Change]:
+        """See the contract."""
+        return await self.changes(after)
+
+    def lineage(self) -> int:
+        """See the contract."""
+        return 0
+
     def marker(self) -> int:
         """See the contract."""
         return self._bell.count()
@@ -216,7 +225,7 @@ class SqliteStore:
 
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         """See the contract."""
-        return sqlite_tallies.in_order(keys, self._read(sqlite_tallies.selection(keys), *keys))
+        return in_order(keys, self._read(sqlite_tallies.selection(keys), *keys))
 
     async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
         """See the contract."""
@@ -292,7 +301,7 @@ class SqliteStore:
         try:
             return self._reader.execute(statement, values).fetchall()
         except sqlite3.Error as error:
-            raise StoreUnavailable(str(error)) from error
+            raise unavailable(error) from error
 
     async def _change_key(self, kid: str, at: Milliseconds, change: Callable[[sqlite3.Connection], bool]) -> bool:
         def change_and_log(connection: sqlite3.Connection) -> bool:

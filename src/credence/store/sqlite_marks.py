@@ -9,6 +9,11 @@ from credence.store.records import StatusBlock
 
 _COLUMNS = ", ".join(StatusBlock.__struct_fields__)
 
+_SPEND = (
+    "INSERT INTO spent (mark, until) SELECT ?1, ?2 "
+    "WHERE NOT EXISTS (SELECT 1 FROM spent WHERE mark = x'' AND until >= ?2) ON CONFLICT DO NOTHING RETURNING 1"
+)
+
 SELECTION = f"SELECT number, {_COLUMNS} FROM status_blocks WHERE number BETWEEN ? AND ? ORDER BY number"  # noqa: S608
 
 BOUNDS = "SELECT (SELECT min(number) FROM status_blocks), (SELECT max(number) FROM status_blocks)"
@@ -17,8 +22,7 @@ BOUNDS = "SELECT (SELECT min(number) FROM status_blocks), (SELECT max(number) FR
 
 def spend(connection: sqlite3.Connection, mark: bytes, until: Milliseconds) -> bool:
     """Note a mark; tell whether it was new."""
-    statement = "INSERT INTO spent (mark, until) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING 1"
-    return connection.execute(statement, (mark, until)).fetchone() is not None
+    return connection.execute(_SPEND, (mark, until)).fetchone() is not None
 
 
 def open_blocks(connection: sqlite3.Connection, block: StatusBlock, count: int) -> list[int]:

@@ -4,10 +4,11 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from credence.clock import Milliseconds
-from credence.store.records import Charge, Tally
+from credence.store.records import Charge
+from credence.store.tallies import last_key
 
 _COUNT = (
-    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?1, ?2 + ?3, 0) "
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?1, ?2 + min(?3, ?4), 0) "
     "ON CONFLICT (key) DO UPDATE SET drains_at = min(max(drains_at, ?2) + ?3, ?2 + ?4)"
 )
 _SUCCEED = (
@@ -20,19 +21,10 @@ _SWEEP = (
     "ORDER BY max(drains_at, familiar_until) LIMIT ?)"
 )
 
-LONGEST_KEY = 32
-"""Octets."""
-
 
 def selection(keys: Sequence[bytes]) -> str:
     """Return the statement that reads the rows of that many keys."""
     return f"SELECT key, drains_at, familiar_until FROM tallies WHERE key IN ({', '.join('?' * len(keys))})"  # noqa: S608
-
-
-def in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Milliseconds, Milliseconds]]) -> list[Tally]:
-    """Return one tally a key, an empty one where there is no row."""
-    found = {key: Tally(drains_at, familiar_until) for key, drains_at, familiar_until in rows}
-    return [found.get(key, Tally()) for key in keys]
 
 
 def count(connection: sqlite3.Connection, charges: Iterable[Charge], at: Milliseconds) -> None:
@@ -46,8 +38,8 @@ def succeed(connection: sqlite3.Connection, key: bytes, familiar_until: Millisec
 
 
 def clear(connection: sqlite3.Connection, beginning: bytes) -> None:
-    """Empty every tally whose key begins so: with this one, and no key is longer than 32 octets."""
-    connection.execute(_CLEAR, (beginning, beginning.ljust(LONGEST_KEY, b"\xff")))
+    """Empty every tally whose key begins so."""
+    connection.execute(_CLEAR, (beginning, last_key(beginning)))
 
 
 def sweep(connection: sqlite3.Connection, now: Milliseconds, most: int) -> int:

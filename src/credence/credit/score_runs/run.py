@@ -20,6 +20,7 @@ from credence.credit.catalogue import Catalogue, Entry
 from credence.credit.facts.scores import Spread
 from credence.credit.frozen import address
 from credence.credit.parts import REGISTER
+from credence.credit.publish import Publish, nowhere, put_in_service
 from credence.credit.register_in_service import opened
 from credence.credit.score_runs.judging import JUDGED, Done, Share, Task, begin, codes_of, decode_done
 from credence.credit.score_set import LAYOUT, SCORES, TABLES, Run, ScoreSet, encode, row_of
@@ -65,7 +66,7 @@ class Scored(msgspec.Struct, frozen=True):
     """Companies that only runs before scored; what they found is kept."""
 
 
-def score_all(folder: Path, now: Milliseconds, progress: Progress | None = None) -> Scored:
+def score_all(folder: Path, now: Milliseconds, progress: Progress | None = None, publish: Publish = nowhere) -> Scored:
     """Score every company of the register in `folder`.
 
     Raises LoadError without a register, while another run is under way, when one of its processes dies and for a disk
@@ -97,7 +98,7 @@ def score_all(folder: Path, now: Milliseconds, progress: Progress | None = None)
             raise LoadError("A data set was replaced while the run began: begin it again.") from error
         except sqlite3.Error as error:
             raise LoadError(f"The scores cannot be written to {folder}: {error}.") from error
-        catalogue.switch(folder, SCORES, draft, _entry(run, total, left, now))
+        put_in_service(folder, SCORES, draft, _entry(run, total, left, now), publish)
     return Scored(
         day=run.day.isoformat(),
         model=f"{run.version} {run.hash[:12]}",

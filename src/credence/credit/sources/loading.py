@@ -18,6 +18,7 @@ from credence.credit import catalogue, dataset, frozen
 from credence.credit.catalogue import Entry
 from credence.credit.fact_set import NIL, UNREAD, encode
 from credence.credit.parts import REGISTER
+from credence.credit.publish import Publish, nowhere, put_in_service
 from credence.credit.sources import NotTaken
 from credence.credit.sources.completeness import require_about_as_many
 from credence.credit.sources.days_to_come import require_day_of_snapshot
@@ -40,6 +41,7 @@ def load(
     keep_from: dt.date | None = None,
     accept_fewer: bool = False,
     progress: Progress | None = None,
+    publish: Publish = nowhere,
 ) -> Loaded:
     """Load a source's files into its data set in `folder`; of personal data only what has not ended by `keep_from`.
 
@@ -80,7 +82,7 @@ def load(
             facts=facts,
             files=(base.files if base else {}) | stamps(files),
         )
-        catalogue.switch(folder, source.name, draft, entry)
+        put_in_service(folder, source.name, draft, entry, publish)
     return tally.loaded(source.name, companies, unknown, as_of, rejects_of(folder, source.name))
 
 
@@ -91,6 +93,7 @@ def load_register(
     progress: Progress | None = None,
     *,
     accept_fewer: bool = False,
+    publish: Publish = nowhere,
 ) -> Summary:
     """Replace the register by a snapshot's files, in the same act. Raises LoadError as `load` does."""
     with draft_of(folder, REGISTER) as draft, rejects_written(folder, REGISTER) as rejects:
@@ -107,7 +110,7 @@ def load_register(
             facts=summary.kept,
             files=stamps(files),
         )
-        catalogue.switch(folder, REGISTER, draft, entry)
+        put_in_service(folder, REGISTER, draft, entry, publish)
     return msgspec.structs.replace(summary, rejects=rejects_of(folder, REGISTER))
 
 

@@ -12,6 +12,7 @@ import msgspec
 from credence.credit import catalogue
 from credence.credit.fact_set import NIL
 from credence.credit.parts import Part
+from credence.credit.publish import Publish, nowhere, put_in_service, take_out_of_service
 from credence.credit.sources.alone import alone
 from credence.credit.sources.draft import counts, draft_of, opened, rejects_of
 
@@ -26,7 +27,7 @@ def keep_from(today: dt.date, years: int) -> dt.date | None:
         return today.replace(year=today.year - years, day=28)
 
 
-def forget(part: Part, folder: Path, since: dt.date) -> int:
+def forget(part: Part, folder: Path, since: dt.date, publish: Publish = nowhere) -> int:
     """Drop personal data that ended before `since` from what is loaded; return how many facts went.
 
     Raises LoadError as `load` does, and leaves the old data set as it was then.
@@ -42,11 +43,11 @@ def forget(part: Part, folder: Path, since: dt.date) -> int:
             new.commit()
         if gone:
             kept = msgspec.structs.replace(old, facts=facts, companies=companies)
-            catalogue.switch(folder, part.source, draft, kept)
+            put_in_service(folder, part.source, draft, kept, publish)
     return gone
 
 
-def remove(source: str, folder: Path) -> bool:
+def remove(source: str, folder: Path, publish: Publish = nowhere) -> bool:
     """Stop serving a source and delete all that is held of it; False when nothing was.
 
     LoadError while another process loads it.
@@ -54,7 +55,7 @@ def remove(source: str, folder: Path) -> bool:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with alone(folder / source):
         rejects_of(folder, source).unlink(missing_ok=True)
-        return catalogue.remove(folder, source)
+        return take_out_of_service(folder, source, publish)
 
 
 def drop_ended(new: sqlite3.Connection, part: Part, since: dt.date | None) -> int:

@@ -12,6 +12,7 @@ from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named
 from credence.oauth.issue import Asked, Issued, issue, next_leaf
 from credence.oauth.refresh_token import Presented
+from credence.oauth.revoke import end_family
 from credence.refusals import INVALID_TARGET, INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
 from credence.store.records import Application, Family
 from credence.telemetry.log import event
@@ -119,7 +120,7 @@ async def _family_to_repeat(
     if family is not None and reason is None:
         return family
     if reason == "spent":
-        await authority.store.end_family(presented.family_id, now, "reused")
+        await end_family(authority, presented.family_id, now, "reused")
         sid = access_token.family_sid(presented.family_id)
         event("refresh_token_reused", sid=sid)
     raise Refused(INVALID_TOKEN, f"refresh_token.{reason}", account=presented.username)

@@ -5,7 +5,7 @@ The service reads and writes these bodies without the models; a test holds real 
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 Digits = Annotated[str, Meta(pattern="^[0-9]+$")]
 
@@ -218,4 +218,16 @@ class SeenCaller(Struct):
 class Health(Struct):
     """The state of one process."""
 
-    status: Literal["alive", "ready", "store unavailable"]
+    status: Literal[
+        "alive",
+        "ready",
+        "store unavailable",
+        "change log silent",
+        "audit trail unavailable",
+        "credit data awaited",
+        "credit data unreadable",
+    ]
+    credit_data: Annotated[
+        Literal["behind"] | UnsetType,
+        Meta(description="A newer data set is published than this node serves."),
+    ] = UNSET

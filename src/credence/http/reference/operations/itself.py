@@ -58,7 +58,7 @@ READY = Operation(
     id="ready",
     tag=TAG,
     summary="Is the process ready?",
-    description="Answers 200 only while the store can be read and written, for whoever directs traffic.",
+    description="Answers 200 only while the store can be written and its changes are heard, for whoever directs traffic.",
     answers=(
         Content(JSON, (Health,), {"Ready": {"status": "ready"}}),
         Content(JSON, (Health,), {"Not ready": {"status": "store unavailable"}}, status=503),

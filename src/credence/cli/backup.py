@@ -1,0 +1,89 @@
+"""`credence backup`: who may come in, kept in one file, and a store made of it again (threats F6)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import instant, print_one, say
+from credence.cli.places import place_of
+from credence.cli.record import record
+from credence.clock import system_clock
+from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
+from credence.deployment import NotReady, key_encryption_keys
+from credence.oauth.secrets import require_ours
+from credence.settings import Settings
+from credence.store import backup
+from credence.store.archive import Head
+from credence.store.parts import SECRETS
+
+commands = typer.Typer(help="Backups of the store.")
+
+BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")]
+
+
+@commands.command()
+def create(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Write a backup while servers run: applications, accounts, and what recognises their secrets. No family, no token."""
+    settings = settings_of(data_dir)
+    keks, place = _keys(settings), place_of(settings)
+    with place.snapshot() as whole:
+        require_ours(dict(whole.rows(SECRETS)), keks, settings.environment)
+    record(settings, "backup create", file=str(file.absolute()))
+    try:
+        counts = backup.take(place, file, keks, settings.environment, system_clock())
+    except FileExistsError as error:
+        raise Failure(f"There is a file {file} already: name another one.") from error
+    except OSError as error:
+        raise Failure(f"The backup {file} cannot be written: {error.strerror}. There is none of that name.") from error
+    print_one({"file": str(file), **counts}, as_json=as_json)
+
+
+@commands.command()
+def verify(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Read a backup to its end: everything is as it was written, and the key-encryption key opens it."""
+    keks = _keys(settings_of(data_dir))
+    with _keys_told(file):
+        head, counts = backup.verify(file, keks)
+    print_one(_described(head, counts), as_json=as_json)
+
+
+@commands.command()
+def restore(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Make a store of a backup, where there is none. Every token from before is dead: who has one logs in again."""
+    settings = settings_of(data_dir)
+    keks = _keys(settings)
+    record(settings, "backup restore", file=str(file.absolute()))
+    with _keys_told(file):
+        head, counts = backup.restore(file, keks, place_of(settings), settings.environment, system_clock())
+    if not as_json:
+        say(
+            "Whoever has a token from before must log in again. What was changed by command after the backup was taken "
+            "is as it was then: the audit trail says what to do again."
+        )
+    print_one(_described(head, counts), as_json=as_json)
+
+
+def _keys(settings: Settings) -> KeyEncryptionKeys:
+    """Return the key-encryption keys that are there: a fresh folder must get those of the backup, not new ones."""
+    if not settings.key_encryption_key and not settings.key_encryption_key_path.exists():
+        raise NotReady(
+            f"Put the key-encryption key that the backup was made with into {settings.key_encryption_key_path}."
+        )
+    return key_encryption_keys(settings)
+
+
+@contextmanager
+def _keys_told(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except Unsealable as error:
+        raise Failure(f"The key-encryption key does not open {file}: use the one it was made with.") from error
+
+
+def _described(head: Head, counts: dict[str, int]) -> dict[str, object]:
+    return {"taken_at": instant(head.taken_at), "environment": head.environment, **counts}

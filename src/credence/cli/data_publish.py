@@ -1,0 +1,58 @@
+"""How the commands on credit data reach every node of a deployment that shares a store, and `credence data publish`."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, opened, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import print_many
+from credence.credit.publish import Publish, nowhere
+from credence.settings import Settings
+
+
+def add_to(commands: typer.Typer) -> None:
+    """Make the command known."""
+    commands.command("publish")(publish)
+
+
+def publish_of(settings: Settings, names: Sequence[str] = ()) -> Publish:
+    """Return how this deployment publishes, after having here what is published of these data sets; of all without names."""
+    if not settings.store:
+        return nowhere
+    # Imported late: a deployment of one node does without PostgreSQL.
+    from credence.publication.fetching import SHARED
+    from credence.publication.publishing import catch_up, publishing
+
+    asyncio.run(_up_to_date(settings))
+    catch_up(settings.store, settings.credit_folder, names or SHARED)
+    return publishing(settings.store)
+
+
+def publish(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Data sets, in the place of what is published. [those nobody published]")
+    ] = None,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Publish what this node holds to all others: after a move to PostgreSQL, or disputes put back from a backup."""
+    settings = settings_of(data_dir)
+    if not settings.store:
+        raise Failure("This deployment is one node: CREDENCE_STORE names no store that others share.")
+    from credence.publication.fetching import SHARED
+    from credence.publication.publishing import publish_held
+
+    strange = [name for name in names or () if name not in SHARED]
+    if strange:
+        raise Failure(f"There is no data set {strange[0][:40]!r}: it is one of {', '.join(SHARED)}.")
+    asyncio.run(_up_to_date(settings))
+    done = publish_held(settings.store, settings.credit_folder, names or ())
+    print_many([{"published": name} for name in done], as_json=as_json)
+
+
+async def _up_to_date(settings: Settings) -> None:
+    async with opened(settings):
+        pass

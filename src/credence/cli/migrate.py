@@ -1,0 +1,53 @@
+"""`credence migrate`: the schema of the store brought up to date, or what that would do (threats F5)."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, opened, settings_of
+from credence.cli.output import print_many, say
+from credence.settings import Settings
+from credence.store.migration_plan import steps
+from credence.store.migrations import scripts, sqlite_schema_number
+
+
+def migrate(
+    plan: Annotated[bool, typer.Option("--plan", help="Only say what would be done, and whom it holds up.")] = False,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring the store's schema up to date. A server does so too when it starts; of many at once one does it."""
+    settings = settings_of(data_dir)
+    dialect, number = asyncio.run(_standing(settings))
+    missing = list(scripts(dialect).items())[number:]
+    if not plan:
+        asyncio.run(_apply(settings))
+    if not missing and not as_json:
+        say("The store is up to date.")
+    elif plan:
+        print_many(
+            [
+                {"file": name, "statement": step.statement, "holds_up": step.holds_up or None}
+                for name, script in missing
+                for step in steps(dialect, script, is_new=number == 0)
+            ],
+            as_json=as_json,
+        )
+    else:
+        print_many([{"file": name, "applied": True} for name, _ in missing], as_json=as_json)
+
+
+async def _standing(settings: Settings) -> tuple[str, int]:
+    """Return which files are for this store, and how many of them have been applied."""
+    if settings.store:
+        # Imported late, as where the store is opened.
+        from credence.store.postgres_migrations import schema_number
+
+        return "postgres", await schema_number(settings.store)
+    return "sqlite", sqlite_schema_number(settings.store_file)
+
+
+async def _apply(settings: Settings) -> None:
+    async with opened(settings, make=True):
+        pass

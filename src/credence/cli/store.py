@@ -1,0 +1,52 @@
+"""`credence store`: a running deployment moves to another database, its tokens stay good (§6)."""
+
+from typing import Annotated
+
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import print_one, say
+from credence.cli.places import place
+from credence.cli.record import record
+from credence.clock import system_clock
+from credence.crypto import base64url
+from credence.crypto.chance import random_bytes
+from credence.deployment import key_encryption_keys
+from credence.oauth.secrets import require_ours
+from credence.store.moving import move
+
+commands = typer.Typer(help="The store as a whole.")
+
+
+@commands.callback()
+def group() -> None:
+    """Keep `copy` a command of a group although it is its only one."""
+
+
+@commands.command()
+def copy(
+    origin: Annotated[str, typer.Argument(metavar="FROM", help="Data folder, SQLite file, or postgresql:// address.")],
+    destination: Annotated[str, typer.Argument(metavar="TO", help="The same, of a place where there is no store yet.")],
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Move the store. Servers on the old one answer 500 meanwhile and for ever after; those on the new one go on.
+
+    Every token stays good. When it is interrupted, the same command goes on; until then at most one of the two serves.
+    """
+    settings, here, there = settings_of(data_dir), place(origin), place(destination)
+    if here.name == there.name:
+        raise Failure("A store cannot be copied onto itself.")
+    keks = key_encryption_keys(settings)
+    record(settings, "store copy", origin=here.name, destination=there.name)
+    counts = move(
+        here,
+        there,
+        lambda secrets: require_ours(secrets, keks, settings.environment),
+        base64url.encode(random_bytes(16)),
+        system_clock(),
+    )
+    if not as_json:
+        say(f"The store is in {there.name} now, and {here.name} serves no more. Start the servers on the new one.")
+    print_one(counts, as_json=as_json)

@@ -1,0 +1,33 @@
+"""Hears the change log, and says in the log of the service when that has ended and when it begins again (threats L9)."""
+
+from collections.abc import Awaitable, Callable
+
+from credence.service import Service
+from credence.store.contract import StoreUnavailable
+from credence.telemetry.log import event
+
+Act = Callable[[], Awaitable[None]]
+
+
+def hearing(service: Service) -> tuple[Act, Act]:
+    """Return what hears the change log once, which may take seconds, and what logs once if that is otherwise now."""
+    mirror, fault, was_silent = service.authority.mirror, "no answer", False
+
+    async def hear() -> None:
+        nonlocal fault
+        try:
+            await mirror.hear()
+        except StoreUnavailable as error:
+            fault = str(error)
+
+    async def tell() -> None:
+        nonlocal was_silent
+        if mirror.is_silent() == was_silent:
+            return
+        was_silent = not was_silent
+        if was_silent:
+            event("change_log_silent", fault=fault)
+        else:
+            event("change_log_heard")
+
+    return hear, tell

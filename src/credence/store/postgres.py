@@ -1,0 +1,283 @@
+"""The shared store: any number of nodes over one PostgreSQL (§4), one round trip for each token operation.
+
+A conditional statement decides, and what it returns says how. Where it also logs, one statement does both, because the
+database adds to the log itself (`log_change` in the schema).
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto import base64url
+from credence.store import postgres_keys, postgres_logins, postgres_marks, postgres_sweep, postgres_tallies
+from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict
+from credence.store.postgres_connections import Connections, is_storable
+from credence.store.postgres_log import Log
+from credence.store.postgres_migrations import migrate_postgres
+from credence.store.postgres_rotations import Rotations
+from credence.store.records import (
+    Account,
+    Application,
+    Change,
+    Charge,
+    Family,
+    Leaf,
+    Logins,
+    SigningKeyRow,
+    StatusBlock,
+    Tally,
+)
+
+_encode = msgspec.json.encode
+_decode_application = msgspec.json.Decoder(Application).decode
+_decode_account = msgspec.json.Decoder(Account).decode
+
+_FAMILY = ", ".join(Family.__struct_fields__)
+_MARKS = ", ".join(["%s"] * len(Family.__struct_fields__))
+
+# A lost answer is repeated from what this finds. The lock stands in nobody's way, but it is written: so the answer waits
+# until a standby has it and all that went before it, as the first answer would have (threats F4).
+_READ_FAMILY = f"SELECT {_FAMILY} FROM families WHERE id = %s FOR KEY SHARE"  # noqa: S608 - constants, here and below
+
+# The account is held until the commit: a change of it waits for this login or is seen by it (threats L3).
+_OPEN_FAMILY = f"""
+WITH standing AS (
+    SELECT 1 FROM accounts WHERE username = %s
+    AND convert_from(document, 'UTF8')::json ->> 'password_version' = %s
+    AND convert_from(document, 'UTF8')::json ->> 'status' = %s
+    AND convert_from(document, 'UTF8')::json ->> 'not_before' = %s
+    FOR SHARE
+)
+INSERT INTO families ({_FAMILY}) SELECT {_MARKS} FROM standing RETURNING 1
+"""  # noqa: S608
+
+_END_FAMILY = """
+WITH ended AS (
+    UPDATE families SET ended_at = %s, ended_because = %s WHERE id = %s AND ended_at IS NULL RETURNING expires_at
+)
+SELECT log_change('family', %s, expires_at + %s) FROM ended
+"""
+_REVOKE_TOKEN = "SELECT log_change('token', %s, %s)"  # noqa: S105 - a statement
+
+
+def _saving(table: str, key: str, kind: str) -> tuple[str, str]:
+    """Return the statements that keep a first version and a later one. The names are constants of this file."""
+    log = f"SELECT log_change('{kind}', %(name)s, %(until)s) FROM saved"  # noqa: S608
+    insertion = (
+        f"INSERT INTO {table} ({key}, version, document) VALUES (%(name)s, %(version)s, %(document)s) "  # noqa: S608
+        "ON CONFLICT DO NOTHING RETURNING 1"
+    )
+    update = (
+        f"UPDATE {table} SET version = %(version)s, document = %(document)s "  # noqa: S608
+        f"WHERE {key} = %(name)s AND version = %(version)s - 1 RETURNING 1"
+    )
+    return f"WITH saved AS ({insertion}) {log}", f"WITH saved AS ({update}) {log}"
+
+
+_SAVE_APPLICATION = _saving("applications", "client_id", "application")
+_SAVE_ACCOUNT = _saving("accounts", "username", "account")
+
+
+async def open_postgres(address: str) -> "PostgresStore":
+    """Connect to the database at this address, bring its schema up to date and begin to listen.
+
+    StoreUnavailable when that cannot be done, SchemaTooNew when the schema serves this program no more.
+    """
+    connections = Connections(address)
+    try:
+        await migrate_postgres(address)
+        await connections.open()
+    except BaseException:
+        await connections.close()
+        raise
+    log = Log(address, connections)
+    log.open()
+    return PostgresStore(connections, log)
+
+
+class PostgresStore:
+    """The contract over one database, which any number of processes share."""
+
+    def __init__(self, connections: Connections, log: Log) -> None:
+        self._connections = connections
+        self._log = log
+        self._rotations = Rotations(connections)
+
+    async def application(self, client_id: str) -> Application | None:
+        """See the contract."""
+        document = await self._document("SELECT document FROM applications WHERE client_id = %s", client_id)
+        return _decode_application(document) if document else None
+
+    async def applications(self) -> list[Application]:
+        """See the contract."""
+        rows = await self._connections.rows("SELECT document FROM applications ORDER BY client_id")
+        return [_decode_application(document) for (document,) in rows]
+
+    async def save_application(self, application: Application, at: Milliseconds) -> None:
+        """See the contract."""
+        await self._save(_SAVE_APPLICATION, application.client_id, application, at)
+
+    async def account(self, username: str) -> Account | None:
+        """See the contract."""
+        document = await self._document("SELECT document FROM accounts WHERE username = %s", username)
+        return _decode_account(document) if document else None
+
+    async def accounts(self) -> list[Account]:
+        """See the contract."""
+        rows = await self._connections.rows("SELECT document FROM accounts ORDER BY username")
+        return [_decode_account(document) for (document,) in rows]
+
+    async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
+        """See the contract."""
+        names = [username for username in usernames if is_storable(username)]
+        statement = "SELECT document FROM accounts WHERE username = ANY(%s::text[])"
+        return [_decode_account(document) for (document,) in await self._connections.rows(statement, (names,))]
+
+    async def save_account(self, account: Account, at: Milliseconds) -> None:
+        """See the contract."""
+        await self._save(_SAVE_ACCOUNT, account.username, account, at)
+
+    async def open_family(self, family: Family, account: Account) -> None:
+        """See the contract."""
+        standing = (account.username, str(account.password_version), account.status, str(account.not_before))
+        values = (*standing, *msgspec.structs.astuple(family))
+        if await self._connections.one(_OPEN_FAMILY, values) is None:
+            raise Conflict("family")
+
+    async def family(self, family_id: bytes) -> Family | None:
+        """See the contract."""
+        row = await self._connections.one(_READ_FAMILY, (family_id,))
+        return Family(*row) if row else None
+
+    async def rotate(
+        self, family_id: bytes, generation: int, leaf: Leaf, not_before: Milliseconds = 0
+    ) -> Family | None:
+        """See the contract."""
+        return await self._rotations.rotate(family_id, generation, leaf, not_before)
+
+    async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
+        """See the contract."""
+        subject = base64url.encode(family_id)
+        if await self._log.change(_END_FAMILY, (at, because, family_id, subject, LONGEST_ACCESS_TOKEN * 1000)):
+            return True
+        await self.family(family_id)  # that it has ended is an answer too, and waits as one
+        return False
+
+    async def logins(self, now: Milliseconds) -> list[Logins]:
+        """See the contract."""
+        return await postgres_logins.read(self._connections, now)
+
+    async def revoke_token(self, jti: str, until: Milliseconds) -> None:
+        """See the contract."""
+        await self._log.change(_REVOKE_TOKEN, (jti, until))
+
+    async def changes(self, after: int) -> list[Change]:
+        """See the contract."""
+        return await self._log.after(after)
+
+    async def acknowledged_changes(self, after: int) -> list[Change]:
+        """See the contract."""
+        return await self._log.after(after, sure=True)
+
+    def lineage(self) -> int:
+        """See the contract."""
+        return self._log.lineage
+
+    def marker(self) -> int:
+        """See the contract."""
+        return self._log.marker
+
+    async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
+        """See the contract."""
+        return await postgres_keys.sealed_secret(self._connections, name, proposal)
+
+    async def sealed_secrets(self) -> dict[str, bytes]:
+        """See the contract."""
+        return await postgres_keys.sealed_secrets(self._connections)
+
+    async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
+        """See the contract."""
+        await postgres_keys.reseal(self._connections, self._log, secrets, at)
+
+    async def forget_secret(self, name: str) -> None:
+        """See the contract."""
+        await postgres_keys.forget(self._connections, name)
+
+    async def signing_keys(self) -> list[SigningKeyRow]:
+        """See the contract."""
+        return await postgres_keys.keys(self._connections)
+
+    async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
+        """See the contract."""
+        await postgres_keys.add(self._connections, self._log, key, sealed, after, at)
+
+    async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
+        """See the contract."""
+        return await postgres_keys.advance(self._log, kid, signs_from, at)
+
+    async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
+        """See the contract."""
+        return await postgres_keys.revoke(self._log, kid, at)
+
+    async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
+        """See the contract."""
+        await postgres_keys.drop(self._log, kid, at)
+
+    async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
+        """See the contract."""
+        return await postgres_tallies.read(self._connections, keys)
+
+    async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
+        """See the contract."""
+        await postgres_tallies.count(self._connections, charges, at)
+
+    async def count_success(self, key: bytes, familiar_until: Milliseconds) -> None:
+        """See the contract."""
+        await postgres_tallies.succeed(self._connections, key, familiar_until)
+
+    async def clear_failures(self, beginning: bytes) -> None:
+        """See the contract."""
+        await postgres_tallies.clear(self._connections, beginning)
+
+    async def spend(self, mark: bytes, until: Milliseconds) -> bool:
+        """See the contract."""
+        return await postgres_marks.spend(self._connections, mark, until)
+
+    async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
+        """See the contract."""
+        return await postgres_marks.open_blocks(self._connections, block, count)
+
+    async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
+        """See the contract."""
+        return await postgres_marks.read_blocks(self._connections, first, last)
+
+    async def status_block_numbers(self) -> range:
+        """See the contract."""
+        return await postgres_marks.bounds(self._connections)
+
+    async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
+        """See the contract."""
+        return await postgres_sweep.sweep(self._connections, now, most)
+
+    async def check_writable(self) -> None:
+        """See the contract."""
+        await self._connections.rows("UPDATE scratch SET count = count + 1 RETURNING 1")
+
+    async def close(self) -> None:
+        """See the contract."""
+        await self._rotations.close()
+        await self._log.close()
+        await self._connections.close()
+
+    async def _document(self, statement: str, name: str) -> bytes | None:
+        row = await self._connections.one(statement, (name,)) if is_storable(name) else None
+        return row[0] if row else None
+
+    async def _save(
+        self, statements: tuple[str, str], name: str, document: Application | Account, at: Milliseconds
+    ) -> None:
+        first, later = statements
+        values = {"name": name, "version": document.version, "document": _encode(document), "until": at + NOTICE_LIFE}
+        if not await self._log.change(first if document.version == 1 else later, values):
+            raise Conflict(name)

@@ -1,0 +1,119 @@
+"""Signing keys and sealed secrets in PostgreSQL (D13)."""
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.store.contract import NOTICE_LIFE, Conflict
+from credence.store.postgres_connections import Connections
+from credence.store.postgres_log import Log
+from credence.store.records import SigningKeyRow, private_key_name
+
+_COLUMNS = ", ".join(SigningKeyRow.__struct_fields__)
+_MARKS = ", ".join(["%s"] * len(SigningKeyRow.__struct_fields__))
+
+_SECRET = "SELECT sealed FROM sealed_secrets WHERE name = %s"  # noqa: S105 - a statement, as the others are
+_SECRETS = "SELECT name, sealed FROM sealed_secrets"
+_ADD_SECRET = "INSERT INTO sealed_secrets (name, sealed) VALUES (%s, %s)"  # noqa: S105
+_PROPOSE = f"{_ADD_SECRET} ON CONFLICT DO NOTHING RETURNING 1"
+_FORGET = "DELETE FROM sealed_secrets WHERE name = %s RETURNING 1"
+_LOCK_SECRETS = "SELECT 1 FROM sealed_secrets WHERE name = ANY(%s::text[]) ORDER BY name FOR UPDATE"
+_RESEAL = "UPDATE sealed_secrets SET sealed = %s WHERE name = %s AND sealed = %s"
+
+_KEYS = f"SELECT {_COLUMNS} FROM signing_keys ORDER BY signs_from, kid"  # noqa: S608 - constants, here and below
+_LOCK_KEYS = "LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE"
+_NEWEST = "SELECT kid FROM signing_keys WHERE algorithm = %s ORDER BY signs_from DESC, kid DESC LIMIT 1"
+_ADD_KEY = f"INSERT INTO signing_keys ({_COLUMNS}) VALUES ({_MARKS})"  # noqa: S608
+_LOG = "SELECT log_change('key', %s, %s)"
+
+_ADVANCE = """
+WITH changed AS (
+    UPDATE signing_keys SET signs_from = %(from)s
+    WHERE kid = %(kid)s AND revoked_at IS NULL AND signs_from > %(from)s RETURNING kid
+)
+SELECT log_change('key', kid, %(until)s) FROM changed
+"""
+
+# The log is written last of all, so the private half goes before it: who reseals holds that first (`log_change`).
+_WITHOUT_PRIVATE_HALF = """
+gone AS (DELETE FROM sealed_secrets USING changed WHERE name = %(private)s RETURNING 1)
+SELECT log_change('key', kid, %(until)s) FROM changed CROSS JOIN (SELECT count(*) FROM gone) AS done
+"""
+_REVOKE = f"""
+WITH changed AS (
+    UPDATE signing_keys SET revoked_at = %(at)s WHERE kid = %(kid)s AND revoked_at IS NULL RETURNING kid
+), {_WITHOUT_PRIVATE_HALF}
+"""  # noqa: S608
+_DROP = f"WITH changed AS (DELETE FROM signing_keys WHERE kid = %(kid)s RETURNING kid), {_WITHOUT_PRIVATE_HALF}"  # noqa: S608
+
+
+async def sealed_secret(connections: Connections, name: str, proposal: bytes) -> bytes:
+    """Return the secret of this name, which is the proposal where there was none."""
+    found = await connections.one(_SECRET, (name,))
+    if found is None:
+        await connections.rows(_PROPOSE, (name, proposal))
+        found = await connections.one(_SECRET, (name,))
+    if found is None:
+        raise Conflict("sealed secrets")
+    return bytes(found[0])
+
+
+async def sealed_secrets(connections: Connections) -> dict[str, bytes]:
+    """Return every secret by its name."""
+    return {name: bytes(sealed) for name, sealed in await connections.rows(_SECRETS)}
+
+
+async def reseal(connections: Connections, log: Log, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
+    """Replace each secret, given as old and new; Conflict when one is not the old."""
+    async with connections.transaction() as connection:
+        await connection.execute(_LOCK_SECRETS, (list(secrets),))
+        for name, (old, new) in secrets.items():
+            if (await connection.execute(_RESEAL, (new, name, old))).rowcount != 1:
+                raise Conflict("sealed secrets")
+        logged = await (await connection.execute(_LOG, ("", at + NOTICE_LIFE))).fetchone()
+    if logged is not None:
+        log.note(logged[0])
+
+
+async def forget(connections: Connections, name: str) -> None:
+    """Destroy a secret."""
+    await connections.rows(_FORGET, (name,))
+
+
+async def keys(connections: Connections) -> list[SigningKeyRow]:
+    """Return every key in the order in which they sign."""
+    return [SigningKeyRow(*row) for row in await connections.rows(_KEYS)]
+
+
+async def add(
+    connections: Connections, log: Log, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds
+) -> None:
+    """Keep a key if the newest of its algorithm still is `after`; who asks at the same time waits for the answer."""
+    async with connections.transaction() as connection:
+        await connection.execute(_LOCK_KEYS)
+        newest = await (await connection.execute(_NEWEST, (key.algorithm,))).fetchone()
+        if (newest[0] if newest else None) != after:
+            return
+        await connection.execute(_ADD_KEY, msgspec.structs.astuple(key))
+        await connection.execute(_ADD_SECRET, (private_key_name(key.kid), sealed))
+        logged = await (await connection.execute(_LOG, (key.kid, at + NOTICE_LIFE))).fetchone()
+    if logged is not None:
+        log.note(logged[0])
+
+
+async def advance(log: Log, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
+    """Let a key sign sooner; tell whether that changed anything."""
+    return await log.change(_ADVANCE, {"from": signs_from, "kid": kid, "until": at + NOTICE_LIFE})
+
+
+async def revoke(log: Log, kid: str, at: Milliseconds) -> bool:
+    """Revoke a key and destroy its private half; tell whether it was not revoked before."""
+    return await log.change(_REVOKE, {"kid": kid, "at": at, **_last(kid, at)})
+
+
+async def drop(log: Log, kid: str, at: Milliseconds) -> bool:
+    """Forget a key; tell whether there was one."""
+    return await log.change(_DROP, {"kid": kid, **_last(kid, at)})
+
+
+def _last(kid: str, at: Milliseconds) -> dict[str, object]:
+    return {"private": private_key_name(kid), "until": at + NOTICE_LIFE}

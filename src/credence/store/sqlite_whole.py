@@ -1,0 +1,136 @@
+"""A whole SQLite store in one transaction (`whole`)."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import msgspec
+
+from credence.files import FOR_ITS_OWNER
+from credence.store.bell import Bell
+from credence.store.contract import StoreUnavailable
+from credence.store.migrations import migrate_sqlite, require_newest, sqlite_schema_number
+from credence.store.parts import PARTS, Part, Row
+from credence.store.put_aside import PREFIX, TABLE, TABLES, PutAside, read_sqlite, require_in_service
+
+PATIENCE = 10.0
+"""Seconds for which the writes of others are waited for; each of theirs takes milliseconds."""
+
+_BESIDE = ("-wal", "-shm", "-bell")
+
+
+class SqlitePlace:
+    """A SQLite file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.absolute()
+
+    @property
+    def name(self) -> str:
+        """See `Place`."""
+        return str(self._path)
+
+    @contextmanager
+    def snapshot(self) -> Iterator["SqliteWhole"]:
+        """See `Place`."""
+        require_newest("sqlite", sqlite_schema_number(self._path))
+        with _failures_told(self._path), closing(_connect(self._path, mode="ro")) as connection:
+            connection.execute("BEGIN")
+            require_in_service(read_sqlite(connection))
+            yield SqliteWhole(connection)
+
+    @contextmanager
+    def held(self, *, make: bool = False) -> Iterator["SqliteWhole"]:
+        """See `Place`."""
+        is_new = make and not self._path.exists()
+        if not make:
+            require_newest("sqlite", sqlite_schema_number(self._path))
+        try:
+            with _failures_told(self._path):
+                if is_new:
+                    self._path.touch(mode=FOR_ITS_OWNER)
+                with closing(_connect(self._path, mode="rw")) as connection:
+                    if make and read_sqlite(connection) is None:
+                        connection.execute("PRAGMA journal_mode = WAL")
+                        migrate_sqlite(connection)
+                    connection.execute("PRAGMA synchronous = FULL")
+                    connection.execute("BEGIN IMMEDIATE")
+                    with connection:  # commits, or takes everything back
+                        yield SqliteWhole(connection)
+                with closing(Bell(self._path.with_name(f"{self._path.name}-bell"))) as bell:
+                    bell.ring()  # a server that runs looks at the log, which it finds put aside: no token passes there
+        except BaseException:
+            for beside in ("", *_BESIDE) if is_new else ():
+                self._path.with_name(self._path.name + beside).unlink(missing_ok=True)
+            raise
+
+
+class SqliteWhole:
+    """The file as one transaction sees it."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def is_empty(self) -> bool:
+        """See `Whole`."""
+        return not any(self._connection.execute(f"SELECT 1 FROM {part.table} LIMIT 1").fetchone() for part in PARTS)  # noqa: S608 - constants, here and below
+
+    def rows(self, part: Part) -> Iterator[Row]:
+        """See `Whole`."""
+        yield from self._connection.execute(
+            f"SELECT {', '.join(part.columns)} FROM {part.table} ORDER BY {part.columns[0]}"  # noqa: S608
+        )
+
+    def write(self, part: Part, rows: Iterable[Row]) -> None:
+        """See `Whole`."""
+        marks = ", ".join("?" * len(part.columns))
+        self._connection.executemany(
+            f"INSERT INTO {part.table} ({', '.join(part.columns)}) VALUES ({marks})",  # noqa: S608
+            rows,
+        )
+
+    def clear(self) -> None:
+        """See `Whole`."""
+        for part in PARTS:
+            self._connection.execute(f"DELETE FROM {part.table}")  # noqa: S608
+
+    def numbers(self) -> tuple[int, int]:
+        """See `Whole`."""
+        last = dict(self._connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
+        return last.get("changes", 0), last.get("status_blocks", 0)
+
+    def start_after(self, log: int, blocks: int) -> None:
+        """See `Whole`."""
+        for table, last in (("changes", log), ("status_blocks", blocks)):
+            self._connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
+            self._connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last))
+
+    def aside(self) -> PutAside | None:
+        """See `Whole`."""
+        return read_sqlite(self._connection)
+
+    def put_aside(self, aside: PutAside) -> None:
+        """See `Whole`."""
+        self._connection.execute(f"CREATE TABLE {TABLE} ({', '.join(PutAside.__struct_fields__)})")
+        self._connection.execute(f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?)", msgspec.structs.astuple(aside))  # noqa: S608
+        for table in TABLES:
+            self._connection.execute(f"ALTER TABLE {table} RENAME TO {PREFIX}{table}")
+
+    def bring_back(self) -> None:
+        """See `Whole`."""
+        for table in TABLES:
+            self._connection.execute(f"ALTER TABLE {PREFIX}{table} RENAME TO {table}")
+        self._connection.execute(f"DROP TABLE {TABLE}")
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, timeout=PATIENCE, isolation_level=None)
+
+
+@contextmanager
+def _failures_told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreUnavailable(f"{path}: {error}") from error

@@ -1,0 +1,41 @@
+"""One fail-over under load, by hand. The long form, by Patroni and many times over, is `python -m tests.long.failover`."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.long import history
+from tests.long.clients import Clients
+from tests.long.failover import KNOWN_AFTER, LONGEST_OUTAGE, nodes_over
+from tests.replication import Pair, replicated
+from tests.running import RunningServer
+
+CLIENTS = 8
+CALM = 3.0
+"""Seconds of load before the primary is killed, and again after."""
+
+
+async def fail_over(pair: Pair, nodes: Sequence[RunningServer]) -> tuple[Clients, float]:
+    """Kill the primary under load and let the standby take its place; return what clients were told, and when."""
+    clients, over = Clients(nodes, seed=20261121), asyncio.Event()
+    living = [asyncio.create_task(clients.live(over)) for _ in range(CLIENTS)]
+    await asyncio.sleep(CALM)
+    broken = time.monotonic()
+    await asyncio.to_thread(pair.fail_over)
+    await asyncio.sleep(CALM)
+    over.set()
+    await asyncio.gather(*living)
+    await clients.audit([login for login in clients.logins if login.access])
+    await clients.close()
+    return clients, broken
+
+
+def test_a_fail_over_loses_nothing_acknowledged_and_shows_clients_5xx_alone(tmp_path: Path) -> None:
+    """F4: I1, I2, I4 and I5 over what clients were answered."""
+    with replicated() as pair, nodes_over(tmp_path, [pair.url] * 2) as nodes:
+        clients, broken = asyncio.run(fail_over(pair, nodes))
+    assert history.faults(clients.answers, KNOWN_AFTER) == []
+    assert history.failures_outside(clients.answers, [broken], LONGEST_OUTAGE) == []
+    late = [each for each in clients.answers if each.status == 200 and each.began > broken + CALM]
+    assert {each.kind for each in late} >= {"refresh", "report"}

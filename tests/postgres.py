@@ -1,0 +1,200 @@
+"""A real PostgreSQL for tests: a server of their own, or the one that `CREDENCE_TEST_POSTGRES` names, a database for each.
+
+Its folder, its port and its user are its own: a server of the machine's packages is neither needed nor touched.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from tests.running import free_port
+
+GIVEN = "CREDENCE_TEST_POSTGRES"
+"""Names the address of a server in which tests may make databases."""
+
+INSTALLED = "/usr/lib/postgresql"
+"""Where Debian puts the programs, a folder a version."""
+
+STARTED_WITHIN = 30
+"""Seconds."""
+
+PASSWORD = "canary-of-the-store"
+
+
+class PostgresServer:
+    """A server that can be stopped, killed, frozen and started again on the same port and the same folder."""
+
+    def __init__(self, folder: Path, copy_of: "PostgresServer | None" = None, **settings: str) -> None:
+        """Make a cluster in `folder`. `settings` go before those every test gets; `fsync` stays on unless told.
+
+        With `copy_of` it is a standby of that server, which calls it `standby` and runs.
+        """
+        self.folder = folder
+        self.port = free_port()
+        self._settings = {"listen_addresses": "127.0.0.1", "unix_socket_directories": str(folder), **settings}
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres")
+        if copy_of is not None:
+            leader = f"host=127.0.0.1 port={copy_of.port} user=credence password={PASSWORD} application_name=standby"
+            self._run(
+                "pg_basebackup", f"--pgdata={self.data}", "--write-recovery-conf", "--checkpoint=fast", "-d", leader
+            )
+            return
+        password = folder / "password"
+        password.write_text(PASSWORD)
+        if os.geteuid() == 0:
+            shutil.chown(password, "postgres")
+        self._run(
+            "initdb",
+            *("--auth=scram-sha-256", "--username=credence", f"--pwfile={password}"),
+            *("--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions", f"--pgdata={self.data}"),
+        )
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    @property
+    def url(self) -> str:
+        """The address of the database `postgres`, which no test changes."""
+        return f"postgresql://credence:{PASSWORD}@127.0.0.1:{self.port}/postgres"
+
+    @property
+    def process_id(self) -> int:
+        return int((self.data / "postmaster.pid").read_text().split()[0])
+
+    def start(self) -> None:
+        """Start it and return once it answers."""
+        options = " ".join(f"-c {name}={value}" for name, value in {"port": str(self.port), **self._settings}.items())
+        self._control("start", "-o", options, "-l", str(self.folder / "log"), "-t", str(STARTED_WITHIN))
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it: `fast` ends conversations first, `immediate` is a crash."""
+        if (self.data / "postmaster.pid").exists() and is_there(self.process_id):
+            self._control("stop", "-m", mode)
+
+    def kill(self) -> None:
+        """End every process at once, as a machine does that loses its power, and return when they have gone."""
+        processes = self.processes()
+        for process in processes:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        while any(is_there(process) for process in processes):
+            time.sleep(0.01)
+
+    def promote(self) -> None:
+        """Let a standby take writes; return when it does."""
+        self._control("promote")
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+    def frozen(self) -> "Frozen":
+        """Let every process of the server stand still for a while, as one that is much too slow."""
+        return Frozen(self)
+
+    def processes(self) -> list[int]:
+        """The server's own process and those it started."""
+        first = self.process_id
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        return [first, *(int(child) for child in children)]
+
+    def _control(self, action: str, *options: str) -> None:
+        self._run("pg_ctl", action, "-w", "-s", "-D", str(self.data), *options)
+
+    def _run(self, name: str, *options: str) -> None:
+        command = unprivileged([str(program(name)), *options])
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd="/", check=False
+        )
+        if done.returncode:
+            log = self.folder / "log"
+            raise AssertionError(done.stderr.decode() + (log.read_text() if log.exists() else ""))
+
+
+class Frozen:
+    """Every process of a server, stopped while this is entered."""
+
+    def __init__(self, server: PostgresServer) -> None:
+        self._processes = server.processes()
+
+    def __enter__(self) -> None:
+        self._tell(signal.SIGSTOP)
+
+    def __exit__(self, *_: object) -> None:
+        self._tell(signal.SIGCONT)
+
+    def _tell(self, what: signal.Signals) -> None:
+        for process in self._processes:
+            os.kill(process, what)
+
+
+def is_there(process: int) -> bool:
+    """Tell whether a process runs; one that has ended and waits for its parent does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@contextmanager
+def postgres_server(**settings: str) -> Iterator[PostgresServer]:
+    """A running server; the test is skipped, and says so, where the programs are not installed."""
+    if program("initdb") is None:
+        pytest.skip("PostgreSQL is not installed: python -m tests.provision")
+    with open_folder() as folder:
+        server = PostgresServer(folder / "server", None, **settings)
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop("immediate")
+
+
+@contextmanager
+def database(url: str) -> Iterator[str]:
+    """The address of a fresh database of the server at `url`, which goes at the end."""
+    name = f"credence_{uuid.uuid4().hex}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(SQL("CREATE DATABASE {} ENCODING 'UTF8' TEMPLATE template0").format(Identifier(name)))
+    try:
+        yield urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+    finally:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(Identifier(name)))
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder that other users may enter; that of a test is closed to them, and its path too long for a socket."""
+    with tempfile.TemporaryDirectory(prefix="credence-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def unprivileged(command: list[str]) -> list[str]:
+    """Return the command as it is run when root may not run it: as the user of Debian's package."""
+    return ["runuser", "-u", "postgres", "--", *command] if os.geteuid() == 0 else command
+
+
+def program(name: str) -> Path | None:
+    """Return the program of this name, the newest if several versions of PostgreSQL have one; None where there is none."""
+    found = sorted(Path(INSTALLED).glob(f"*/bin/{name}"), key=lambda path: int(path.parent.parent.name))
+    if found:
+        return found[-1]
+    elsewhere = shutil.which(name)
+    return Path(elsewhere) if elsewhere else None

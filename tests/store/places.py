@@ -1,0 +1,59 @@
+"""Whole stores for tests: places of each kind, and a store with something in every table."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from credence.store.contract import Store
+from credence.store.parts import PARTS, Row
+from credence.store.postgres import open_postgres
+from credence.store.postgres_whole import PostgresPlace
+from credence.store.records import Charge, StatusBlock
+from credence.store.sqlite import SqliteStore
+from credence.store.sqlite_whole import SqlitePlace
+from credence.store.whole import Place
+from tests.store.records import DAY, NOW, application, family, log_in, signing_key
+
+BLOCK = StatusBlock("crd_sbx_app_a", "ada", family(1).id, NOW, NOW + DAY)
+MARK = b"m" * 32
+CHARGE = Charge(b"k" * 16, step=10, most=50)
+
+
+class Somewhere:
+    """A place, and how the store in it is opened by a server."""
+
+    def __init__(self, said: str | Path) -> None:
+        self.said = said
+        self.place: Place = SqlitePlace(said) if isinstance(said, Path) else PostgresPlace(said)
+
+    async def open(self) -> Store:
+        return SqliteStore(self.said) if isinstance(self.said, Path) else await open_postgres(self.said)
+
+    def rows(self) -> dict[str, list[Row]]:
+        with self.place.snapshot() as whole:
+            return {part.table: list(whole.rows(part)) for part in PARTS}
+
+
+async def fill(store: Store) -> None:
+    """Something in every table: family 1 lives, family 2 was revoked."""
+    await store.save_application(application(), NOW)
+    await log_in(store, family(1))
+    await log_in(store, family(2))
+    await store.end_family(family(2).id, NOW, "revoked")
+    await store.sealed_secret("digest-key", b"sealed digest key")
+    await store.sealed_secret("refresh-key", b"sealed refresh key")
+    await store.add_signing_key(signing_key(), b"sealed private half", None, NOW)
+    await store.open_status_blocks(BLOCK, 3)
+    await store.spend(MARK, NOW + DAY)
+    await store.count_failure([CHARGE], NOW)
+
+
+def with_store(somewhere: Somewhere, act: Callable[[Store], Awaitable[object]]) -> None:
+    async def story() -> None:
+        store = await somewhere.open()
+        try:
+            await act(store)
+        finally:
+            await store.close()
+
+    asyncio.run(story())

@@ -1,0 +1,303 @@
+"""A store moves from one database to another; one of the two serves at any time, and never both."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from credence.store.contract import Store, StoreUnavailable
+from credence.store.moving import NotEmpty, move
+from credence.store.put_aside import StorePutAside
+from credence.store.records import StatusBlock, Tally
+from credence.store.whole import Place, Whole
+from tests.store.places import BLOCK, CHARGE, MARK, Somewhere, fill, with_store
+from tests.store.records import DAY, NOW, application, family, leaf
+
+DIRECTIONS = ("sqlite to postgres", "postgres to sqlite", "sqlite to sqlite")
+
+
+@pytest.fixture(params=DIRECTIONS)
+def ends(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Somewhere, Somewhere]:
+    """An origin with something in it, and an empty destination."""
+    kinds = request.param.split(" to ")
+    said = [
+        request.getfixturevalue("postgres") if kind == "postgres" else tmp_path / f"{number}.sqlite"
+        for number, kind in enumerate(kinds)
+    ]
+    origin, destination = map(Somewhere, said)
+    with_store(origin, fill)
+    return origin, destination
+
+
+def accept(_secrets: Mapping[str, bytes]) -> None:
+    pass
+
+
+def moved(origin: Somewhere, destination: Somewhere, copy: str = "first") -> dict[str, int]:
+    return move(origin.place, destination.place, accept, copy, NOW)
+
+
+def test_every_row_of_every_table_arrives(ends: tuple[Somewhere, Somewhere]) -> None:
+    origin, destination = ends
+    before = origin.rows()
+    assert moved(origin, destination) == {table: len(rows) for table, rows in before.items()}
+    assert destination.rows() == before
+    assert all(before.values())
+
+
+def test_what_lived_lives_and_what_was_ended_or_spent_stays_so(ends: tuple[Somewhere, Somewhere]) -> None:
+    origin, destination = ends
+    moved(origin, destination)
+
+    async def story(store: Store) -> None:
+        rotated = await store.rotate(family(1).id, 0, leaf())
+        assert rotated is not None
+        assert rotated.generation == 1
+        assert await store.rotate(family(2).id, 0, leaf()) is None
+        assert not await store.spend(MARK, NOW + DAY)
+        assert await store.tallies([CHARGE.key]) == [Tally(NOW + 10)]
+
+    with_store(destination, story)
+
+
+def test_no_number_of_a_change_or_a_status_block_is_given_twice(ends: tuple[Somewhere, Somewhere]) -> None:
+    """Also where the newest rows had gone before the move."""
+    origin, destination = ends
+
+    async def sweep(store: Store) -> None:
+        await store.open_status_blocks(StatusBlock("crd_sbx_app_a", "", b"", NOW, NOW), 1)
+        await store.revoke_token("jti", NOW)
+        await store.sweep(NOW)
+
+    with_store(origin, sweep)
+    moved(origin, destination)
+
+    async def story(store: Store) -> None:
+        newest = (await store.changes(0))[-1].sequence
+        assert await store.open_status_blocks(BLOCK, 1) == [5]
+        await store.revoke_token("jti", NOW + DAY)
+        assert (await store.changes(newest))[0].sequence == newest + 2
+
+    with_store(destination, story)
+
+
+def test_the_old_store_answers_nothing_more_in_a_server_that_runs(ends: tuple[Somewhere, Somewhere]) -> None:
+    """threats L1: a family that both could rotate would let a stolen token live on in one of them."""
+    origin, destination = ends
+    attempts: list[Callable[[Store], Awaitable[object]]] = [
+        lambda store: store.rotate(family(1).id, 0, leaf()),
+        lambda store: store.end_family(family(1).id, NOW, "revoked"),
+        lambda store: store.changes(0),
+        lambda store: store.check_writable(),
+        lambda store: store.save_application(application(version=2), NOW),
+        lambda store: store.family(family(1).id),
+    ]
+
+    async def story(running: Store) -> None:
+        await asyncio.to_thread(moved, origin, destination)
+        for attempt in attempts:
+            with pytest.raises(StoreUnavailable, match="copied elsewhere"):
+                await attempt(running)
+
+    with_store(origin, story)
+
+
+def test_nothing_acknowledged_is_lost_while_many_refresh_during_the_move(ends: tuple[Somewhere, Somewhere]) -> None:
+    """threats F1: what was answered before the old store fell silent is in the new one, and nothing more."""
+    origin, destination = ends
+    numbers = range(10, 26)
+    acknowledged = dict.fromkeys(numbers, 0)
+
+    async def refresh(store: Store, number: int) -> None:
+        while True:
+            rotated = await store.rotate(family(number).id, acknowledged[number], leaf())
+            assert rotated is not None
+            acknowledged[number] = rotated.generation
+
+    async def story(running: Store) -> None:
+        account = await running.account("ada")
+        assert account is not None
+        for number in numbers:
+            await running.open_family(family(number), account)
+        refreshing = [asyncio.create_task(refresh(running, number)) for number in numbers]
+        await asyncio.sleep(0.3)
+        await asyncio.to_thread(moved, origin, destination)
+        ends = await asyncio.gather(*refreshing, return_exceptions=True)
+        assert {type(end) for end in ends} == {StoreUnavailable}
+
+    with_store(origin, story)
+    assert min(acknowledged.values()) > 0
+
+    async def compare(store: Store) -> None:
+        for number in numbers:
+            kept = await store.family(family(number).id)
+            assert (kept and kept.generation) == acknowledged[number]
+
+    with_store(destination, compare)
+
+
+def test_the_old_store_is_not_opened_again_and_says_where_it_went(ends: tuple[Somewhere, Somewhere]) -> None:
+    origin, destination = ends
+    moved(origin, destination)
+    with pytest.raises(StorePutAside, match="serves no more") as caught:
+        asyncio.run(origin.open())
+    assert destination.place.name in str(caught.value)
+    assert "canary-of-the-store" not in str(caught.value)  # the password of the tests' database
+
+
+def test_a_store_is_moved_once(ends: tuple[Somewhere, Somewhere], tmp_path: Path) -> None:
+    origin, destination = ends
+    moved(origin, destination)
+    third = Somewhere(tmp_path / "third.sqlite")
+    with pytest.raises(StorePutAside):
+        moved(origin, third, "second")
+    assert not (tmp_path / "third.sqlite").exists()
+
+
+def test_where_there_is_a_store_nothing_is_copied_and_the_origin_goes_on(ends: tuple[Somewhere, Somewhere]) -> None:
+    origin, destination = ends
+
+    async def one(store: Store) -> None:
+        await store.save_application(application("crd_sbx_app_other"), NOW)
+
+    with_store(destination, one)
+    before = destination.rows()
+    with pytest.raises(NotEmpty, match="already"):
+        moved(origin, destination)
+    assert destination.rows() == before
+    with_store(origin, goes_on)
+
+
+async def goes_on(store: Store) -> None:
+    assert await store.rotate(family(1).id, 0, leaf()) is not None
+
+
+def test_secrets_that_are_refused_stop_the_move_and_the_origin_goes_on(ends: tuple[Somewhere, Somewhere]) -> None:
+    origin, destination = ends
+    seen: dict[str, bytes] = {}
+
+    def refuse(secrets: Mapping[str, bytes]) -> None:
+        seen.update(secrets)
+        raise PermissionError
+
+    with pytest.raises(PermissionError):
+        move(origin.place, destination.place, refuse, "first", NOW)
+    assert seen["digest-key"] == b"sealed digest key"
+    with_store(origin, goes_on)
+
+
+class Interrupted(Exception):
+    """The machine stopped, in a test."""
+
+
+class Breaking:
+    """A place whose store works until it is opened or asked once too often: a machine that stops at this point."""
+
+    def __init__(self, place: Place, times: int) -> None:
+        self._place, self._times = place, times
+
+    @property
+    def name(self) -> str:
+        return self._place.name
+
+    def snapshot(self) -> AbstractContextManager[Whole]:
+        return self._place.snapshot()
+
+    def held(self, *, make: bool = False) -> AbstractContextManager[Whole]:
+        self._times -= 1
+        if self._times < 0:
+            raise Interrupted
+        return self._place.held(make=make)
+
+
+def test_a_move_that_breaks_before_the_last_step_leaves_neither_serving_and_goes_on(
+    ends: tuple[Somewhere, Somewhere],
+) -> None:
+    origin, destination = ends
+    before = origin.rows()
+    with pytest.raises(Interrupted):
+        move(origin.place, Breaking(destination.place, 1), accept, "first", NOW)
+    for each in ends:
+        with pytest.raises(StorePutAside):
+            asyncio.run(each.open())
+    assert moved(origin, destination, "again") == {table: len(rows) for table, rows in before.items()}
+    assert destination.rows() == before
+    with_store(destination, goes_on)
+
+
+def test_a_move_that_breaks_before_the_origin_is_put_aside_begins_again(ends: tuple[Somewhere, Somewhere]) -> None:
+    """The origin has served meanwhile: what was copied before is of no use."""
+    origin, destination = ends
+    with pytest.raises(StoreUnavailable):
+        move(DoesNotPutAside(origin.place), destination.place, accept, "first", NOW)
+    with pytest.raises(StorePutAside, match="not finished"):
+        asyncio.run(destination.open())
+    with_store(origin, goes_on)
+    moved(origin, destination, "again")
+
+    async def story(store: Store) -> None:
+        kept = await store.family(family(1).id)
+        assert kept is not None
+        assert kept.generation == 1
+
+    with_store(destination, story)
+
+
+def test_what_arrives_from_one_store_is_not_replaced_by_another(
+    ends: tuple[Somewhere, Somewhere], tmp_path: Path
+) -> None:
+    """The first one serves no more: only its own move may end."""
+    origin, destination = ends
+    before = origin.rows()
+    with pytest.raises(Interrupted):
+        move(origin.place, Breaking(destination.place, 1), accept, "first", NOW)
+    other = Somewhere(tmp_path / "other.sqlite")
+    with_store(other, fill)
+    with pytest.raises(StorePutAside, match="not finished"):
+        moved(other, destination, "other")
+    with_store(other, goes_on)
+    moved(origin, destination, "again")
+    assert destination.rows() == before
+
+
+class DoesNotPutAside(Breaking):
+    """A place whose disk is full when the store is to be put aside."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(place, 1)
+
+    def held(self, *, make: bool = False) -> AbstractContextManager[Whole]:
+        return _Unwilling(super().held(make=make))
+
+
+class _Unwilling(AbstractContextManager[Whole]):
+    def __init__(self, inner: AbstractContextManager[Whole]) -> None:
+        self._inner = inner
+
+    def __enter__(self) -> Whole:
+        whole = self._inner.__enter__()
+        whole.put_aside = unable  # type: ignore[assignment]
+        return whole
+
+    def __exit__(self, *error: object) -> bool | None:
+        return self._inner.__exit__(*error)  # type: ignore[arg-type]
+
+
+def unable(_aside: object) -> None:
+    raise StoreUnavailable("disk full")
+
+
+def test_an_origin_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    missing, other = Somewhere(tmp_path / "missing.sqlite"), Somewhere(tmp_path / "other.sqlite")
+    with pytest.raises(StoreUnavailable, match="there is no store"):
+        moved(missing, other)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_copied_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    origin, destination = Somewhere(tmp_path / "a.sqlite"), Somewhere(tmp_path / "b.sqlite")
+    with_store(origin, fill)
+    moved(origin, destination)
+    assert (tmp_path / "b.sqlite").stat().st_mode & 0o777 == 0o600

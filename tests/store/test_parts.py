@@ -1,0 +1,51 @@
+"""What is copied and kept is all there is: a table or column that is added must be named among the parts too."""
+
+from pathlib import Path
+
+import psycopg
+
+from credence.store.parts import PARTS
+from credence.store.put_aside import TABLES
+from credence.store.sqlite_whole import SqlitePlace
+from tests.store.places import Somewhere, with_store
+
+KNOWN = {part.table: set(part.columns) for part in PARTS}
+
+NUMBERS_AND_SCRATCH = {"scratch", "log_head", "schema_number"}
+"""Read and set in ways of their own, or of no use elsewhere."""
+
+DERIVED = {"credit_sets", "credit_pieces"}
+"""Credit data that nodes share: loaded again."""
+
+
+async def nothing(_store: object) -> None:
+    pass
+
+
+def test_the_parts_are_all_tables_and_columns_of_a_sqlite_store(tmp_path: Path) -> None:
+    with_store(Somewhere(tmp_path / "s.sqlite"), nothing)
+    with SqlitePlace(tmp_path / "s.sqlite").snapshot() as whole:
+        ask = whole._connection.execute
+        tables = [
+            name for (name,) in ask("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        ]
+        found = {table: {row[1] for row in ask(f"PRAGMA table_info({table})")} for table in tables}
+    assert {table: found[table] for table in found.keys() - NUMBERS_AND_SCRATCH} == KNOWN
+
+
+def test_the_parts_are_all_tables_and_columns_of_a_postgresql_store(postgres: str) -> None:
+    with_store(Somewhere(postgres), nothing)
+    with psycopg.connect(postgres) as connection:
+        rows = connection.execute(
+            "SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid "
+            "WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition "
+            "AND attnum > 0 AND NOT attisdropped"
+        ).fetchall()
+    found: dict[str, set[str]] = {}
+    for table, column in rows:
+        found.setdefault(table, set()).add(column)
+    assert {table: found[table] for table in found.keys() - NUMBERS_AND_SCRATCH - DERIVED} == KNOWN
+
+
+def test_every_part_is_put_aside() -> None:
+    assert KNOWN.keys() < set(TABLES)
