@@ -139,6 +139,20 @@ def test_a_refresh_mints_no_scope_that_its_application_has_lost(tmp_path: Path) 
     tell(tmp_path, story)
 
 
+def test_a_wrong_scope_does_not_hide_that_a_refresh_token_was_used_before(tmp_path: Path) -> None:
+    """threats §6: the token is said to be wrong first, and its family ends."""
+
+    async def story(deployment: Deployment) -> None:
+        first = (await log_in(deployment, scope="credit:report")).json
+        refresh = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
+        newest = (await ask(deployment, refresh)).json
+        deployment.now += 3_600_000
+        assert error(await ask(deployment, refresh | {"scope": "credit:search"})) == (400, "invalid_grant")
+        assert (await deployment.report(newest["access_token"])).status == 401
+
+    tell(tmp_path, story)
+
+
 def test_a_login_from_before_there_were_scopes_may_ask_for_less_too(tmp_path: Path) -> None:
     """It opens all of the API (A15), so a part of that is part of what was granted (RFC 6749 §6)."""
 

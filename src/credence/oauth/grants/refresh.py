@@ -52,7 +52,11 @@ async def rotate(
     account = login.of_account
     not_before = max(account.not_before, application.not_before)
     looked_at = asked.scope or asked.resources or application.scopes is not None
-    narrowed = await _narrowed(authority, application, login.presented, asked) if looked_at else None
+    try:
+        narrowed = await _narrowed(authority, application, login.presented, asked) if looked_at else None
+    except Refused:
+        await confirm(authority, login, now)  # a wrong token is said first, and reuse is seen
+        raise
     leaf = next_leaf(authority, application, now, narrowed, asked.confirmation)
     family = await authority.store.rotate(login.presented.family_id, login.presented.generation, leaf, not_before)
     if family is None:
