@@ -236,10 +236,19 @@ def test_the_house_dialect_wants_its_secret(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "value"), [("subject_dn", "Ledger"), ("subject_dn", "CN=Ledger,,C=GB"), ("san_ip", "ledger.example.com")]
+    ("kind", "value"),
+    [
+        ("subject_dn", "Ledger"),
+        ("subject_dn", "CN=Ledger,,C=GB"),
+        ("subject_dn", ""),
+        ("san_ip", "ledger.example.com"),
+        ("san_dns", ""),
+        ("san_uri", " "),
+        ("san_email", ""),
+    ],
 )
 def test_what_is_no_name_cannot_be_registered(kind: str, value: str) -> None:
-    """RFC 4514, RFC 8705 §2.1.2."""
+    """RFC 4514, RFC 8705 §2.1.2; a blank is none (threats P10)."""
     with pytest.raises(UnreadableCertificate):
         normal_name(kind, value)
 

@@ -120,6 +120,39 @@ def test_a_refresh_may_ask_for_less_and_later_for_all_again(tmp_path: Path) -> N
     tell(tmp_path, story)
 
 
+def test_a_refresh_mints_no_scope_that_its_application_has_lost(tmp_path: Path) -> None:
+    """threats A15: a verifier elsewhere knows what the token says, and nothing of the application."""
+
+    async def story(deployment: Deployment) -> None:
+        first = (await log_in(deployment, scope=f"openid {API}")).json
+        await deployment.change_application(scopes=("openid", "credit:search"))
+        less = (await ask(deployment, {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]})).json
+        assert less["scope"] == claims(less["access_token"])["scope"] == "openid credit:search"
+        refresh = {"grant_type": "refresh_token", "refresh_token": less["refresh_token"]}
+        assert error(await ask(deployment, refresh | {"scope": "credit:report"})) == (400, "invalid_scope")
+        await deployment.change_application(scopes=("profile",))
+        assert error(await ask(deployment, refresh)) == (400, "invalid_scope")
+        await deployment.change_application(scopes=None)
+        again = (await ask(deployment, refresh)).json
+        assert again["scope"] == f"openid {API}"  # what was refused has used up nothing
+
+    tell(tmp_path, story)
+
+
+def test_a_wrong_scope_does_not_hide_that_a_refresh_token_was_used_before(tmp_path: Path) -> None:
+    """threats §6: the token is said to be wrong first, and its family ends."""
+
+    async def story(deployment: Deployment) -> None:
+        first = (await log_in(deployment, scope="credit:report")).json
+        refresh = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
+        newest = (await ask(deployment, refresh)).json
+        deployment.now += 3_600_000
+        assert error(await ask(deployment, refresh | {"scope": "credit:search"})) == (400, "invalid_grant")
+        assert (await deployment.report(newest["access_token"])).status == 401
+
+    tell(tmp_path, story)
+
+
 def test_a_login_from_before_there_were_scopes_may_ask_for_less_too(tmp_path: Path) -> None:
     """It opens all of the API (A15), so a part of that is part of what was granted (RFC 6749 §6)."""
 

@@ -78,6 +78,8 @@ def normal_name(kind: str, value: str) -> str:
 
     A distinguished name as RFC 4514 writes it, an address as RFC 5952 does, a host name in lower case; others as they are.
     """
+    if not value.strip():  # threats P10; there are certificates whose subject is empty
+        raise UnreadableCertificate(f"{value!r} is no {kind}")
     try:
         match kind:
             case "subject_dn":

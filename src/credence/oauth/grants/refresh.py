@@ -13,7 +13,7 @@ from credence.oauth.grants.grant import Caller, Grant, Login, Named
 from credence.oauth.issue import Asked, Issued, issue, next_leaf
 from credence.oauth.refresh_token import Presented
 from credence.oauth.revoke import end_family
-from credence.refusals import INVALID_TARGET, INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
+from credence.refusals import INVALID_SCOPE, INVALID_TARGET, INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
 from credence.store.records import Application, Family
 from credence.telemetry.log import event
 
@@ -52,7 +52,12 @@ async def rotate(
         raise LookupError("a refresh continues a family")
     account = login.of_account
     not_before = max(account.not_before, application.not_before)
-    narrowed = await _narrowed(authority, login.presented, asked) if asked.scope or asked.resources else None
+    looked_at = asked.scope or asked.resources or application.scopes is not None
+    try:
+        narrowed = await _narrowed(authority, application, login.presented, asked) if looked_at else None
+    except Refused:
+        await confirm(authority, login, now)  # a wrong token is said first, and reuse is seen
+        raise
     leaf = next_leaf(authority, application, now, narrowed, asked.confirmation)
     family = await authority.store.rotate(login.presented.family_id, login.presented.generation, leaf, not_before)
     if family is None:
@@ -62,10 +67,11 @@ async def rotate(
     return issue(authority, family, application, account)
 
 
-async def _narrowed(authority: Authority, presented: Presented, asked: Asked) -> str | None:
-    """Return the scope asked for, if it is part of what the login was granted (RFC 6749 §6); None for all of it.
+async def _narrowed(authority: Authority, application: Application, presented: Presented, asked: Asked) -> str | None:
+    """Return the scope to mint where it is less than the login was granted; None for all of that (RFC 6749 §6).
 
-    The resource is the login's for ever: a refresh may name it, and no other (RFC 8707 §2.2).
+    What the application may not have any more is left out, for those who read it elsewhere (threats A15); Refused when that
+    leaves nothing. The resource is the login's for ever: a refresh may name it, and no other (RFC 8707 §2.2).
     """
     family = await authority.store.family(presented.family_id)
     if family is None:
@@ -73,9 +79,13 @@ async def _narrowed(authority: Authority, presented: Presented, asked: Asked) ->
     own = authority.settings.token_audience
     if any(resource != (family.audience or own) for resource in asked.resources):
         raise Refused(INVALID_TARGET, "resource.not_of_login")
-    if asked.scope is None:
-        return None
-    scope = scopes.granted(asked.scope, scopes.effective(family.scope, None))
+    opened = scopes.effective(family.scope, application.scopes)
+    if family.scope and not opened:
+        raise Refused(INVALID_SCOPE, "scope.not_allowed")
+    if asked.scope is not None:
+        scope = scopes.granted(asked.scope, opened)
+    else:
+        scope = scopes.written(opened) if family.scope else ""
     return None if scope == family.scope else scope
 
 
