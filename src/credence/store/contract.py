@@ -171,7 +171,10 @@ class Store(Protocol):
         """Return the numbers from that of the oldest block kept to that of the newest; some between may have gone."""
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        """Free at most `most` rows of any kind that nothing can depend on; return how many went."""
+        """Free at most `most` rows of any kind that nothing can depend on; return how many went.
+
+        What goes as a whole, a bucket of rows with its file, counts as one (threats L12).
+        """
 
     async def check_writable(self) -> None:
         """Write a scratch row and return, or raise StoreUnavailable (threats F9)."""
