@@ -17,7 +17,7 @@ from credence.store.records import Change
 POLL_EVERY = 0.5
 """Seconds between two looks at the head of the log: half of what a revocation may take to be everywhere."""
 
-RECONNECT_AFTER = 0.25
+RECONNECT_AFTER = 0.1
 """Seconds until a lost connection is tried again."""
 
 _LISTEN = "LISTEN credence_log"
