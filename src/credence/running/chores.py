@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from credence.oauth.keys import tend_keys
+from credence.running.clock_difference import comparing_clocks
 from credence.running.data_faults import telling_faults
 from credence.running.log_silence import hearing
 from credence.running.loop_lag import LoopLag
@@ -39,6 +40,7 @@ def begin(service: Service) -> End:
     chores = [*(_again(FOLLOW_EVERY, act) for act in hearing(service)), _again(TEND_EVERY, partial(_tend, service))]
     chores.append(_at_once_and_again(SWEEP_EVERY, partial(_sweep, service, sweeper)))
     chores.append(_again(LOOK_AT_DATA_EVERY, telling_faults(service)))
+    chores.append(_again(FOLLOW_EVERY, comparing_clocks(service)))
     if sys.platform == "linux":
         chores.append(_again(LOOK_EVERY, partial(look, Sockets(service.settings.port), service)))
     stop_following = stop_metrics = None

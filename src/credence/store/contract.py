@@ -112,6 +112,9 @@ class Store(Protocol):
     def marker(self) -> int:
         """Return a number that differs from the last one whenever the log may have grown. Cheap: asked every request."""
 
+    def ahead(self) -> Milliseconds:
+        """Return by how much the clock that all nodes of this store go by is ahead of this machine's (threats T11)."""
+
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
         """Return the sealed secret of this name; when there is none, the proposal becomes it for every process."""
 
