@@ -1,12 +1,16 @@
 """Buckets by expiry in PostgreSQL: a day's families go with their file (threats §7, L12)."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import psycopg
 
+from credence.store.moving import move
 from credence.store.postgres import PostgresStore, open_postgres
 from credence.store.postgres_buckets import AHEAD, NEAR, Bucket, missing
+from tests.store.places import Somewhere, fill, with_store
 from tests.store.records import DAY, NOW, family, leaf, log_in
 
 TODAY = NOW // DAY
@@ -143,3 +147,12 @@ def test_a_bucket_that_could_not_be_made_is_made_later() -> None:
 def test_buckets_follow_those_that_are_there() -> None:
     there = [Bucket("families", TODAY - 1, TODAY), Bucket("families", TODAY, TODAY + 2)]
     assert list(missing("families", there, TODAY, TODAY + 3)) == [Bucket("families", TODAY + 2, TODAY + 3)]
+
+
+def test_families_that_are_copied_lie_in_buckets(postgres: str, tmp_path: Path) -> None:
+    """Or all that comes after them would go the slow way, for beside a large rest no bucket is made."""
+    here, there = Somewhere(tmp_path / "credence.sqlite"), Somewhere(postgres)
+    with_store(here, fill)
+    days = Counter(int.from_bytes(bytes(row[0])[:6], "big") // DAY for row in here.rows()["families"])
+    move(here.place, there.place, lambda _secrets: None, "first", NOW)
+    assert in_each(postgres, "families") == {f"families_{day}_{day + 1}": count for day, count in days.items()}

@@ -5,7 +5,7 @@ the rest of its table, and a day of which the rest holds a row gets no bucket: s
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 from psycopg.abc import Query
@@ -36,7 +36,7 @@ LEASE = 7308328431934137200
 # Who waits for a table is waited for by all who come after; if it is in use for longer, another time will do.
 _SESSION = "SELECT set_config('lock_timeout', '100ms', true), set_config('statement_timeout', '55s', true)"
 
-_PARTITIONS = "SELECT relname FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = %s::regclass"
+PARTITIONS = "SELECT relname FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = %s::regclass"
 
 _BOUNDS: Mapping[str, tuple[str, Callable[[Milliseconds], bytes | int]]] = {
     "families": ("id", lambda at: at.to_bytes(6, "big")),
@@ -67,8 +67,7 @@ async def tend(connections: Connections, now: Milliseconds) -> int:
     """Drop the buckets whose last instant has passed, make those that come next; return how many were dropped."""
     dropped = 0
     last = await connections.one("SELECT id FROM families ORDER BY id DESC LIMIT 1")
-    newest = int.from_bytes(last[0][:6], "big") if last else 0
-    end = max(now, newest) // DAY + AHEAD + 1
+    end = max(now // DAY, day_of(last[0]) if last else 0) + AHEAD + 1
     for table in _BOUNDS:
         buckets = await buckets_of(connections, table)
         for bucket in buckets:
@@ -79,10 +78,19 @@ async def tend(connections: Connections, now: Milliseconds) -> int:
     return dropped
 
 
+def day_of(family_id: bytes) -> int:
+    """Return the day on which a family expires, which its id begins with."""
+    return int.from_bytes(family_id[:6], "big") // DAY
+
+
 async def buckets_of(connections: Connections, table: str) -> list[Bucket]:
     """Return the buckets that a table has, in their order."""
-    names = [_name(name) for (name,) in await connections.rows(_PARTITIONS, (table,))]
-    found = [Bucket(table, int(name[2]), int(name[3])) for name in names if name]
+    return named(table, (name for (name,) in await connections.rows(PARTITIONS, (table,))))
+
+
+def named(table: str, names: Iterable[str]) -> list[Bucket]:
+    """Return the buckets of a table by the names of its partitions, in their order."""
+    found = [Bucket(table, int(name[2]), int(name[3])) for name in map(_name, names) if name]
     return sorted(found, key=lambda bucket: bucket.first)
 
 
@@ -106,17 +114,26 @@ def _following(table: str, first: int, end: int, today: int) -> Iterator[Bucket]
 async def make(connections: Connections, bucket: Bucket) -> bool:
     """Make a bucket and tell whether it is there: not if the rest has rows of its days, nor if a table is in use."""
     column, instant = _BOUNDS[bucket.table]
-    name, table, rest = map(Identifier, (bucket.name, bucket.table, f"{bucket.table}_rest"))
-    bounds = [Literal(instant(day * DAY)) for day in (bucket.first, bucket.until)]
-    of_it = SQL("SELECT 1 FROM {} WHERE {} >= {} AND {} < {}")
-    hindrance = SQL("SELECT EXISTS ({}) OR pg_relation_size({}) > {}").format(
-        of_it.format(rest, Identifier(column), bounds[0], Identifier(column), bounds[1]),
-        Literal(f"{bucket.table}_rest"),
-        Literal(LARGEST_REST),
+    of_it = SQL("SELECT 1 FROM {} WHERE {} >= {} AND {} < {}").format(
+        Identifier(f"{bucket.table}_rest"),
+        Identifier(column),
+        Literal(instant(bucket.first * DAY)),
+        Identifier(column),
+        Literal(instant(bucket.until * DAY)),
     )
-    making = SQL("CREATE TABLE IF NOT EXISTS {} PARTITION OF {} FOR VALUES FROM ({}) TO ({})")
-    statement = making.format(name, table, *bounds) + _OPTIONS.get(bucket.table, SQL(""))
-    return await _change(connections, statement, hindrance)
+    hindrance = SQL("SELECT EXISTS ({}) OR pg_relation_size({}) > {}").format(
+        of_it, Literal(f"{bucket.table}_rest"), Literal(LARGEST_REST)
+    )
+    return await _change(connections, making(bucket), hindrance)
+
+
+def making(bucket: Bucket) -> Composed:
+    """Return the statement that makes a bucket."""
+    _, instant = _BOUNDS[bucket.table]
+    bounds = [Literal(instant(day * DAY)) for day in (bucket.first, bucket.until)]
+    creation = SQL("CREATE TABLE IF NOT EXISTS {} PARTITION OF {} FOR VALUES FROM ({}) TO ({})")
+    statement = creation.format(Identifier(bucket.name), Identifier(bucket.table), *bounds)
+    return statement + _OPTIONS.get(bucket.table, SQL(""))
 
 
 async def _change(connections: Connections, statement: Composed, hindrance: Composed | None = None) -> bool:
