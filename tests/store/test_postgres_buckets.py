@@ -156,3 +156,33 @@ def test_families_that_are_copied_lie_in_buckets(postgres: str, tmp_path: Path) 
     days = Counter(int.from_bytes(bytes(row[0])[:6], "big") // DAY for row in here.rows()["families"])
     move(here.place, there.place, lambda _secrets: None, "first", NOW)
     assert in_each(postgres, "families") == {f"families_{day}_{day + 1}": count for day, count in days.items()}
+
+
+def test_no_rotation_reads_a_table_whole(postgres: str) -> None:
+    """threats §7: a plan that did, made while the tables were small, would go on doing it when they are large."""
+
+    async def fill_them(store: PostgresStore) -> None:
+        await store.sweep(NOW)
+        for number in range(20):
+            await log_in(store, family(number, expires_at=NOW + 1 + number % 2 * 40 * DAY))
+        await store.sweep(NOW)
+
+    async def use(store: PostgresStore) -> None:
+        ids = [family(number, expires_at=NOW + 1 + number % 2 * 40 * DAY).id for number in range(20)]
+        for generation in range(8):
+            assert all(await asyncio.gather(*(store.rotate(each, generation, leaf(NOW)) for each in ids)))
+
+    tell(postgres, fill_them)
+    before = whole_readings(postgres)
+    tell(postgres, use)
+    assert whole_readings(postgres) == before
+
+
+def whole_readings(url: str) -> int:
+    """How often a partition of families was read whole, as the server counts it when a session ends."""
+    with psycopg.connect(url) as connection:
+        connection.execute("SELECT pg_sleep(0.2)")
+        statement = "SELECT sum(seq_scan)::int FROM pg_stat_user_tables WHERE relname LIKE 'families%'"
+        row = connection.execute(statement).fetchone()
+    assert row is not None
+    return int(row[0])
