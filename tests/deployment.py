@@ -171,10 +171,11 @@ class Deployment:
         return self.store
 
     @contextlib.asynccontextmanager
-    async def another_node(self) -> AsyncIterator["Deployment"]:
-        """One more node over the same PostgreSQL, with memory and a clock of its own."""
+    async def another_node(self, store: Store | None = None) -> AsyncIterator["Deployment"]:
+        """One more node over the same PostgreSQL, or over `store`, with memory and a clock of its own."""
         settings = self.service.settings
-        service = await open_service(settings, await open_store(settings), lambda: KEKS, lambda: self.now)
+        over = store or await open_store(settings)
+        service = await open_service(settings, over, lambda: KEKS, lambda: self.now)
         node = _deployment(service, self.application, self.secret)
         node.now = self.now
         async with _served(node.asgi):
@@ -202,8 +203,8 @@ def claims(access_token: str) -> Any:
     return json.loads(base64url.decode(access_token.split(".")[1]))
 
 
-async def deploy(folder: Path, **settings: Any) -> Deployment:
-    """Open a deployment whose only application and user are known to the test."""
+async def deploy(folder: Path, over: Store | None = None, **settings: Any) -> Deployment:
+    """Open a deployment whose only application and user are known to the test, over a new store or the one given."""
     chosen = {
         "data_dir": folder,
         "password_profile": "testing",
@@ -213,7 +214,7 @@ async def deploy(folder: Path, **settings: Any) -> Deployment:
         "spike_address_per_minute": 0,
         **settings,
     }
-    store = await _store_with_keys(Settings(**chosen))
+    store = await _store_with_keys(Settings(**chosen), over)
     service = await open_service(Settings(**chosen), store, lambda: KEKS, lambda: NOW)
     application, secret = applications.register("Ledger", "sbx", service.authority.secrets.digest, NOW)
     await store.save_application(application, NOW)
@@ -236,8 +237,8 @@ async def _itself(service: Service) -> Service:
     return service
 
 
-async def _store_with_keys(settings: Settings) -> Store:
-    store = await open_store(settings) if settings.store else MemoryStore()
+async def _store_with_keys(settings: Settings, over: Store | None) -> Store:
+    store = over or (await open_store(settings) if settings.store else MemoryStore())
     if not _KEYS:
         await tend_keys(store, KEKS, Settings(data_dir=settings.data_dir), NOW)
         sealed = await store.sealed_secrets()

@@ -49,10 +49,10 @@ class Pair:
 
 
 @contextmanager
-def replicated() -> Iterator[Pair]:
+def replicated(*, synchronous: bool = True) -> Iterator[Pair]:
     """A running pair; the test is skipped, and says so, where PostgreSQL is not installed."""
     with (
-        postgres_server(**PRIMARY) as primary,
+        postgres_server(**(PRIMARY if synchronous else {})) as primary,
         tempfile.TemporaryDirectory(prefix="credence-standby-", ignore_cleanup_errors=True) as folder,
     ):
         Path(folder).chmod(0o755)

@@ -60,13 +60,20 @@ async def open_store(settings: Settings) -> Store:
 
 
 async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, clock: Clock) -> Service:
-    """Put the parts together; Unsealable under the wrong key-encryption key."""
-    authority = await open_authority(settings, store, read_keks, clock())
+    """Put the parts together; Unsealable under the wrong key-encryption key. `clock` is this machine's.
+
+    The service goes by the store's clock, for what one node issued is compared with what another one cuts off (threats T11).
+    """
+
+    def common_clock() -> Milliseconds:
+        return clock() + store.ahead()
+
+    authority = await open_authority(settings, store, read_keks, common_clock())
     holdings = Holdings(settings.credit_folder)
     files = AuditFiles(settings.audit_folder, settings.audit_file_size, settings.audit_files)
     return Service(
         settings=settings,
-        clock=clock,
+        clock=common_clock,
         authority=authority,
         holdings=holdings,
         reports=Reports(holdings, INVENTED if settings.environment is Environment.SANDBOX else None),

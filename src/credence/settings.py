@@ -103,7 +103,7 @@ class Settings(BaseSettings):
     )
     log_silence: float = Field(
         5,
-        ge=3,
+        ge=4,
         le=60,
         description="Seconds without news from a shared store after which a node refuses every token (threats L9).",
     )

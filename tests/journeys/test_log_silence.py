@@ -12,11 +12,11 @@ from tests.replication import replicated
 from tests.running import RunningServer, free_port, start
 from tests.wire import wire
 
-BOUND = 3
+BOUND = 4
 """Seconds a node may be without news."""
 
-LOOK = 1 + 2
-"""Seconds between two looks at most, the deadline of the first included: so much later it may be heard again."""
+LOOK = 1 + 2 + 2
+"""Seconds between two looks at most, the deadlines of the first included: so much later it may be heard again."""
 
 A_BUSY_MACHINE = 2
 
@@ -83,20 +83,23 @@ def test_a_node_that_is_cut_off_answers_for_a_while_then_nobody_and_recovers_by_
             until(lambda: node.report(live).status_code == 200, LOOK + A_BUSY_MACHINE)
             assert node.report(dead).status_code == 401
             until(lambda: node.client.get("/readyz").status_code == 200, LOOK + A_BUSY_MACHINE)
-            until(lambda: said(output) == ["change_log_silent", "change_log_heard"], A_BUSY_MACHINE)
+            until(lambda: said(output)[:2] == ["change_log_silent", "change_log_heard"], A_BUSY_MACHINE)
         finally:
             node.stop()
 
 
 def test_a_primary_that_cannot_tell_whether_it_was_replaced_is_not_relied_upon(tmp_path: Path) -> None:
     """Cut off from its standby it still answers every read: another may have taken its place and take revocations."""
-    with replicated() as pair, database(pair.url) as url:
-        with nodes(tmp_path, url, 1, CREDENCE_LOG_SILENCE=str(BOUND)) as (node,):
-            token = node.tokens()["access_token"]
-            with pair.apart():
-                assert node.report(token).status_code == 200
-                until(lambda: node.report(token).status_code == 500, BOUND + A_BUSY_MACHINE)
-                assert node.client.get("/readyz").json() == {"status": "change log silent"}
-            until(lambda: node.report(token).status_code == 200, LOOK + A_BUSY_MACHINE)
-            output = tmp_path / "output-0.txt"
-            until(lambda: said(output) == ["change_log_silent", "change_log_heard"], A_BUSY_MACHINE)
+    with (
+        replicated() as pair,
+        database(pair.url) as url,
+        nodes(tmp_path, url, 1, CREDENCE_LOG_SILENCE=str(BOUND)) as (node,),
+    ):
+        token = node.tokens()["access_token"]
+        with pair.apart():
+            assert node.report(token).status_code == 200
+            until(lambda: node.report(token).status_code == 500, BOUND + A_BUSY_MACHINE)
+            assert node.client.get("/readyz").json() == {"status": "change log silent"}
+        until(lambda: node.report(token).status_code == 200, LOOK + A_BUSY_MACHINE)
+        output = tmp_path / "output-0.txt"
+        until(lambda: said(output)[:2] == ["change_log_silent", "change_log_heard"], A_BUSY_MACHINE)

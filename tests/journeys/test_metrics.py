@@ -39,6 +39,7 @@ def test_answers_and_refusals_are_counted(server: RunningServer, port: int) -> N
     assert found["credence_password_queue"] == 0
     assert found["credence_audit_lines_lost_total"] == 0
     assert found["credence_event_loop_lag_seconds_total"] >= 0
+    assert found["credence_sweep_behind_seconds"] >= 0
     assert found["process_resident_memory_bytes"] > 0
     assert "credence_counters_up" not in found  # none are shared: unknown is left out
 

@@ -1,8 +1,10 @@
 """Several processes over one PostgreSQL: what one of them answers holds for all (D7, D13, threats §7)."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.nodes import ISSUER, KEY, nodes, shared
@@ -12,10 +14,16 @@ from tests.running import RunningServer, run_command
 EVERYWHERE_WITHIN = 1.0
 """Seconds in which a revocation is known to every node."""
 
+AT_ONCE = 64
+
 
 def refresh(node: RunningServer, token: str) -> int:
+    return ask_refresh(node, token).status_code
+
+
+def ask_refresh(node: RunningServer, token: str) -> httpx.Response:
     headers = {**node.client_headers, "grant_type": "refresh_token", "refresh_token": token}
-    return node.client.post("/oauth2/v1/token", headers=headers).status_code
+    return node.client.post("/oauth2/v1/token", headers=headers)
 
 
 def test_a_token_of_one_node_is_good_on_another_and_revoked_everywhere_within_a_second(
@@ -39,6 +47,19 @@ def test_a_refresh_token_is_good_once_whichever_node_is_asked(postgres: str, tmp
     with nodes(tmp_path, postgres, 2, CREDENCE_REFRESH_RETRY_WINDOW="0") as (one, other):
         token = one.tokens()["refresh_token"]
         assert [refresh(other, token), refresh(one, token)] == [200, 401]
+
+
+def test_sixty_four_refreshes_at_once_over_three_processes_leave_one_live_token(postgres: str, tmp_path: Path) -> None:
+    """D7, threats L1, I1: each gets the pair that the first one got, and that pair alone goes on."""
+    with nodes(tmp_path, postgres, 3) as three, ThreadPoolExecutor(AT_ONCE) as clients:
+        before = three[0].tokens()["refresh_token"]
+        replies = list(clients.map(lambda number: ask_refresh(three[number % 3], before), range(AT_ONCE)))
+        assert {reply.status_code for reply in replies} == {200}
+        assert len({reply.content for reply in replies}) == 1
+        after = replies[0].json()["refresh_token"]
+        assert refresh(three[1], after) == 200
+        assert [refresh(node, before) for node in three] == [401] * 3  # two steps back: reuse
+        assert refresh(three[2], after) == 401  # which has ended the login
 
 
 def statuses(server: RunningServer, token: str) -> set[int]:

@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -31,7 +32,7 @@ def stores(request: pytest.FixtureRequest) -> tuple[dict[str, str], dict[str, st
 
 
 @pytest.fixture
-def fresh_database(postgres_url: str) -> object:
+def fresh_database(postgres_url: str) -> Iterator[str]:
     with database(postgres_url) as url:
         yield url
 
@@ -40,7 +41,7 @@ def test_after_a_restore_who_may_come_in_comes_in_and_no_token_from_before_is_go
     start_server: StartServer, stores: tuple[dict[str, str], dict[str, str]], tmp_path: Path
 ) -> None:
     settings, fresh_settings = stores
-    lost = start_server("--http", **settings)
+    lost = start_server("--http", data_dir=None, **settings)
     live, revoked, rotated = lost.tokens(), lost.tokens(), lost.tokens()
     revoke(lost, revoked)
     successor = refreshed(lost, rotated).json()

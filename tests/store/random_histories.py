@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, multiple, precondition, rule
 
 from credence.crypto import base64url
 from credence.oauth.refresh_token import EXPIRY_BYTES
@@ -64,12 +64,16 @@ class StoreHistory(RuleBasedStateMachine):
         self.swept_until = 0
         self.revoked: dict[str, int] = {}
 
-    @initialize()
     def everybody_is_registered(self) -> None:
         for application in map(records.application, CLIENTS):
             self.stores.change(partial(_save_application, application))
         for name in NAMES:
             self.save_account(name, 1)
+
+    @initialize(target=families, at=st.integers(1, 3))
+    def somebody_logs_in(self, at: int) -> Any:
+        self.everybody_is_registered()
+        return multiple(self.log_in(at, "a", "ada", 1, DAY), self.log_in(at, "b", "bob", 1, 2 * DAY))
 
     @rule(by=steps)
     def time_passes(self, by: int) -> None:

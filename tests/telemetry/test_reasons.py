@@ -88,7 +88,7 @@ def refresh_faults() -> set[str]:
         argument.value
         for _, tree in trees()
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "end_family"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "end_family"
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }

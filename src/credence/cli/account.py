@@ -8,11 +8,10 @@ import msgspec
 import typer
 
 from credence.cli.access_rules import Networks, TimeZone, Windows, changed, described
-from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, settings_of
+from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, settings_of, time_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one
 from credence.cli.record import record
-from credence.clock import system_clock
 from credence.identity import accounts
 from credence.identity.guesses import ACCOUNT, account_key, failures_held
 from credence.identity.names import check_login_name, login_name
@@ -47,7 +46,7 @@ def create(
                 raise Failure(f"The login name {login_name(username)!r} is taken.")
             hashed = hash_new_password(settings.password_profile, _password(from_stdin=password_stdin))
             record(settings, "account create", account=login_name(username))
-            now = system_clock()
+            now = time_of(store)
             account = accounts.register(
                 username,
                 account_type,
@@ -113,7 +112,7 @@ def status(username: Username, status: AccountStatus, data_dir: DataDir = None, 
         async with opened(settings) as store:
             found = await account_of(store, username)
             record(settings, "account status", account=found.username, status=status)
-            now = system_clock()  # only now: what is issued while this command starts must die too
+            now = time_of(store)  # only now: what is issued while this command starts must die too
             account = accounts.with_status(found, status, now)
             await store.save_account(account, now)
             return account
@@ -133,7 +132,7 @@ def set_password(
             found = await account_of(store, username)
             hashed = hash_new_password(settings.password_profile, _password(from_stdin=password_stdin))
             record(settings, "account set-password", account=found.username)
-            now = system_clock()  # only now: what the old password obtains while the new one is typed must die too
+            now = time_of(store)  # only now: what the old password obtains while the new one is typed must die too
             account = accounts.with_password(found, hashed, now)
             await store.save_account(account, now)
             return account
@@ -160,7 +159,7 @@ def rules(
             if wanted != account.rules:
                 record(settings, "account rules", account=account.username)
                 account = msgspec.structs.replace(account, rules=wanted, version=account.version + 1)
-                await store.save_account(account, system_clock())
+                await store.save_account(account, time_of(store))
             return account
 
     print_one(described(asyncio.run(act()).rules), as_json=as_json)
@@ -169,7 +168,7 @@ def rules(
 async def _guesses(settings: Settings, store: Store, account: Account) -> dict[str, object]:
     """Return what is held against the account itself; strangers are slowed when it is too much (threats A4, A5)."""
     (tally,) = await store.tallies([account_key(await digest_key(settings, store), account.username)])
-    now = system_clock()
+    now = time_of(store)
     return {"wrong_passwords": failures_held(tally, ACCOUNT, now), "strangers_slowed": ACCOUNT.reached(tally, now)}
 
 

@@ -9,13 +9,13 @@ import typer
 
 from credence.cli import application_options as options
 from credence.cli.access_rules import Networks, TimeZone, Windows, changed, described
-from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, settings_of
+from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, settings_of, time_of
 from credence.cli.failure import Failure
 from credence.cli.invite import TAKEN, invite
 from credence.cli.output import instant, print_many, print_one, rendered, say
 from credence.cli.password_grant_report import report
 from credence.cli.record import record
-from credence.clock import Milliseconds, system_clock
+from credence.clock import Milliseconds
 from credence.identity import applications
 from credence.identity.client_keys import key_set
 from credence.oauth.client_authentication import BY_SECRET
@@ -44,7 +44,7 @@ def create(
 
     async def act() -> tuple[str, str]:
         async with opened(settings, make=True) as store:
-            key, now = await digest_key(settings, store), system_clock()
+            key, now = await digest_key(settings, store), time_of(store)
             environment = settings.environment.prefix
             application = options.configured(applications.without_secret(name, environment, now), typed)
             told = {"client_id": application.client_id}
@@ -102,7 +102,7 @@ def set_options(
         async with opened(settings) as store:
             found = await application_of(store, client_id)
             record(settings, "app set", application=client_id)
-            now = system_clock()  # only now: what is issued while this command starts must die too
+            now = time_of(store)  # only now: what is issued while this command starts must die too
             switched = found if enable is None else applications.with_disabled(found, now, disabled=not enable)
             application = options.configured(switched, typed, inherit or ())
             return await _saved(store, found, application, now)
@@ -127,7 +127,7 @@ def rotate_secret(
             found, key = await application_of(store, client_id), await digest_key(settings, store)
             if found.authentication != BY_SECRET:
                 raise Failure(f"The application proves itself by {found.authentication}: it has no secret.")
-            now = system_clock()
+            now = time_of(store)
             old_until = now + keep_old * 1000
             application, secret = applications.rotate_secret(found, settings.environment.prefix, key, now, old_until)
             shown = {"client_id": client_id, "client_secret": secret, "old_until": instant(old_until)}
@@ -139,7 +139,7 @@ def rotate_secret(
             except Failure:
                 # Else the next rotation would keep this secret, which nobody has, and stop the one that is in use.
                 before = msgspec.structs.replace(application, secrets=found.secrets, version=application.version + 1)
-                await store.save_application(before, system_clock())
+                await store.save_application(before, time_of(store))
                 raise
 
     asyncio.run(act())
@@ -180,7 +180,7 @@ def rules(
             wanted = changed(found.rules, networks, windows, time_zone)
             if wanted != found.rules:
                 record(settings, "app rules", application=client_id)
-            return await _saved(store, found, msgspec.structs.replace(found, rules=wanted), system_clock())
+            return await _saved(store, found, msgspec.structs.replace(found, rules=wanted), time_of(store))
 
     print_one(described(asyncio.run(act()).rules), as_json=as_json)
 

@@ -10,7 +10,7 @@ import typer
 
 from credence.app import open_authority, open_store
 from credence.cli.failure import Failure
-from credence.clock import Milliseconds
+from credence.clock import Milliseconds, system_clock
 from credence.deployment import key_encryption_keys, make_key_encryption_key
 from credence.identity.names import login_name
 from credence.oauth.authority import Authority
@@ -27,6 +27,11 @@ def settings_of(data_dir: Path | None, **chosen: Any) -> Settings:
     """Return the settings: what was said on the command line, else the variables, else the defaults."""
     said = {"data_dir": data_dir, **chosen}
     return Settings(**{name: value for name, value in said.items() if value is not None})
+
+
+def time_of(store: Store) -> Milliseconds:
+    """Return the time that the servers of this store go by, so that what a command cuts off is what they issued before."""
+    return system_clock() + store.ahead()
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, opened, settings_of
+from credence.cli.deployment import AsJson, DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one, say
 from credence.cli.record import record
@@ -48,7 +48,7 @@ def roll(
 
     async def act() -> PlannedKey:
         async with opened(settings) as store:
-            now = system_clock()
+            now = time_of(store)
             waiting = await _waiting(store, algorithm, now)
             knows = waiting.published_at + SAFE_AFTER
             if now < knows:
@@ -71,7 +71,7 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
 
     async def act() -> None:
         async with opened(settings) as store:
-            now = system_clock()
+            now = time_of(store)
             if kid not in {key.kid for key in await store.signing_keys()}:
                 raise Failure(f"There is no signing key {kid}.")
             record(settings, "keys revoke", kid=kid)

@@ -10,10 +10,9 @@ from typing import IO, Annotated
 import typer
 
 from credence import deployment
-from credence.cli.deployment import DataDir, opened, settings_of
+from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure
 from credence.cli.serving_lock import serving_alone
-from credence.clock import Milliseconds, system_clock
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.oauth.keys import load_key_ring, tend_keys
 from credence.oauth.secrets import load_secrets
@@ -51,7 +50,7 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
     read_keks = partial(deployment.key_encryption_keys, settings)
     keks, tls = read_keks(), deployment.tls_files(settings)
     # The workers are forked: the loop, the store and its thread must be gone by then.
-    sandbox = asyncio.run(_prepare(settings, keks, system_clock()))
+    sandbox = asyncio.run(_prepare(settings, keks))
     if sandbox is not None:
         show(sandbox, settings.sandbox_file)
     else:
@@ -63,10 +62,10 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
     run(settings, read_keks, tls, lock, readable_log=sys.stderr.isatty())
 
 
-async def _prepare(settings: Settings, keks: KeyEncryptionKeys, now: Milliseconds) -> SandboxFile | None:
+async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile | None:
     """Bring the store up to date, see that the key opens it, and make the sandbox ready."""
     async with opened(settings, make=True) as store:
-        secrets = await load_secrets(store, keks, settings.environment)
+        now, secrets = time_of(store), await load_secrets(store, keks, settings.environment)
         await tend_keys(store, keks, settings, now)
         await load_key_ring(store, keks, now)
         if settings.store:

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, opened_authority, settings_of
+from credence.cli.deployment import AsJson, DataDir, opened_authority, settings_of, time_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_one
 from credence.cli.record import record
@@ -48,11 +48,11 @@ def inspect(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> 
 @commands.command()
 def revoke(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Revoke a token: a refresh token with its whole family, an access token alone."""
-    settings, now = settings_of(data_dir), system_clock()
+    settings = settings_of(data_dir)
 
     async def act() -> str:
-        async with opened_authority(settings, now) as authority:
-            text = _read(token)
+        async with opened_authority(settings, system_clock()) as authority:
+            text, now = _read(token), time_of(authority.store)
             client_id = await _client_of(authority, text)
             application = await authority.store.application(client_id)
             if application is None:

@@ -6,11 +6,13 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from credence.oauth.keys import tend_keys
+from credence.running.clock_difference import comparing_clocks
 from credence.running.data_faults import telling_faults
 from credence.running.log_silence import hearing
 from credence.running.loop_lag import LoopLag
 from credence.running.metrics import tell_metrics
 from credence.running.sockets import LOOK_EVERY, Sockets, look
+from credence.running.sweeping import Sweeper
 from credence.service import Service
 from credence.telemetry.log import surprise
 
@@ -20,22 +22,25 @@ FOLLOW_EVERY = 1.0
 LOOK_AT_DATA_EVERY = 1.0
 """Seconds between two looks for damaged credit data."""
 
+TEND_EVERY = 10.0
+"""Seconds between two looks for keys that are due, and for what need not be remembered any more."""
+
 SWEEP_EVERY = 10.0
-"""Seconds between two looks for rows that nothing can depend on any more and for keys that are due."""
+"""Seconds between the end of one sweep of the store and the next."""
 
 SWEEP_MARGIN = 600_000
 """Milliseconds for which the expired is kept, so that a clock that steps back revives nothing (threats I2, T11)."""
-
-SWEEP_MOST = 10_000
-"""Rows freed at a time: short enough not to hold up the writes beside it."""
 
 End = Callable[[], Awaitable[None]]
 
 
 def begin(service: Service) -> End:
     """Begin every chore, and the telling of metrics where a port is set for them; return how to end them all."""
-    chores = [*(_again(FOLLOW_EVERY, act) for act in hearing(service)), _again(SWEEP_EVERY, partial(_sweep, service))]
+    sweeper = Sweeper(service.authority.store)
+    chores = [*(_again(FOLLOW_EVERY, act) for act in hearing(service)), _again(TEND_EVERY, partial(_tend, service))]
+    chores.append(_at_once_and_again(SWEEP_EVERY, partial(_sweep, service, sweeper)))
     chores.append(_again(LOOK_AT_DATA_EVERY, telling_faults(service)))
+    chores.append(_again(FOLLOW_EVERY, comparing_clocks(service)))
     if sys.platform == "linux":
         chores.append(_again(LOOK_EVERY, partial(look, Sockets(service.settings.port), service)))
     stop_following = stop_metrics = None
@@ -47,7 +52,7 @@ def begin(service: Service) -> End:
     if service.settings.metrics_port:
         lag = LoopLag()
         chores.append(lag.measure())
-        stop_metrics = tell_metrics(service, lag)
+        stop_metrics = tell_metrics(service, lag, sweeper)
     tasks = [asyncio.create_task(chore) for chore in chores]
 
     async def end() -> None:
@@ -61,17 +66,25 @@ def begin(service: Service) -> End:
 
 
 async def _again(seconds: float, act: Callable[[], Awaitable[None]]) -> None:
+    await asyncio.sleep(seconds)
+    await _at_once_and_again(seconds, act)
+
+
+async def _at_once_and_again(seconds: float, act: Callable[[], Awaitable[None]]) -> None:
     while True:
-        await asyncio.sleep(seconds)
         try:
             await act()
         except Exception as error:  # noqa: BLE001 - a chore that fails today is tried again
             surprise(error)
+        await asyncio.sleep(seconds)
 
 
-async def _sweep(service: Service) -> None:
-    """Free space. It decides nothing: expiry is judged at each read (threats L11)."""
+async def _tend(service: Service) -> None:
     now, authority = service.clock(), service.authority
     authority.mirror.forget_expired(now - SWEEP_MARGIN)
-    await authority.store.sweep(now - SWEEP_MARGIN, SWEEP_MOST)
     await tend_keys(authority.store, authority.keks, service.settings, now)
+
+
+async def _sweep(service: Service, sweeper: Sweeper) -> None:
+    """Begins at once: the store makes room for the days to come as well, best before the first login."""
+    await sweeper.sweep(service.clock() - SWEEP_MARGIN)

@@ -15,10 +15,13 @@ def hearing(service: Service) -> tuple[Act, Act]:
 
     async def hear() -> None:
         nonlocal fault
-        try:
-            await mirror.hear()
-        except StoreUnavailable as error:
-            fault = str(error)
+        for _ in range(2):  # again at once, so that one answer that is lost does not use up the time there is
+            try:
+                await mirror.hear()
+            except StoreUnavailable as error:
+                fault = str(error)
+            else:
+                return
 
     async def tell() -> None:
         nonlocal was_silent

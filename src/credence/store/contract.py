@@ -112,6 +112,9 @@ class Store(Protocol):
     def marker(self) -> int:
         """Return a number that differs from the last one whenever the log may have grown. Cheap: asked every request."""
 
+    def ahead(self) -> Milliseconds:
+        """Return by how much the clock that all nodes of this store go by is ahead of this machine's (threats T11)."""
+
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
         """Return the sealed secret of this name; when there is none, the proposal becomes it for every process."""
 
@@ -171,7 +174,10 @@ class Store(Protocol):
         """Return the numbers from that of the oldest block kept to that of the newest; some between may have gone."""
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        """Free at most `most` rows of any kind that nothing can depend on; return how many went."""
+        """Free at most `most` rows of any kind that nothing can depend on; return how many went.
+
+        What goes as a whole, a bucket of rows with its file, counts as one (threats L12).
+        """
 
     async def check_writable(self) -> None:
         """Write a scratch row and return, or raise StoreUnavailable (threats F9)."""

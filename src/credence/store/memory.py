@@ -158,6 +158,10 @@ class MemoryStore:
         """See the contract."""
         return self._last_sequence
 
+    def ahead(self) -> Milliseconds:
+        """See the contract."""
+        return 0
+
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
         """See the contract."""
         return self._secrets.setdefault(name, proposal)

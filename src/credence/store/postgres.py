@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from credence.clock import Milliseconds
+from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
 from credence.store import postgres_keys, postgres_logins, postgres_marks, postgres_sweep, postgres_tallies
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict
@@ -79,8 +79,8 @@ _SAVE_APPLICATION = _saving("applications", "client_id", "application")
 _SAVE_ACCOUNT = _saving("accounts", "username", "account")
 
 
-async def open_postgres(address: str) -> "PostgresStore":
-    """Connect to the database at this address, bring its schema up to date and begin to listen.
+async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresStore":
+    """Connect to the database at this address, bring its schema up to date and begin to listen. `clock` is this machine's.
 
     StoreUnavailable when that cannot be done, SchemaTooNew when the schema serves this program no more.
     """
@@ -88,11 +88,11 @@ async def open_postgres(address: str) -> "PostgresStore":
     try:
         await migrate_postgres(address)
         await connections.open()
+        log = Log(address, connections, clock)
+        await log.open()
     except BaseException:
         await connections.close()
         raise
-    log = Log(address, connections)
-    log.open()
     return PostgresStore(connections, log)
 
 
@@ -187,6 +187,10 @@ class PostgresStore:
     def marker(self) -> int:
         """See the contract."""
         return self._log.marker
+
+    def ahead(self) -> Milliseconds:
+        """See the contract."""
+        return self._log.ahead
 
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
         """See the contract."""

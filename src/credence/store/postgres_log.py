@@ -10,6 +10,7 @@ from typing import LiteralString
 
 from psycopg import AsyncConnection, Error
 
+from credence.clock import Clock, Milliseconds
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres_connections import DEADLINE, Connection, Connections, Values, answering_until, conninfo
 from credence.store.records import Change
@@ -17,11 +18,14 @@ from credence.store.records import Change
 POLL_EVERY = 0.5
 """Seconds between two looks at the head of the log: half of what a revocation may take to be everywhere."""
 
-RECONNECT_AFTER = 0.25
+RECONNECT_AFTER = 0.1
 """Seconds until a lost connection is tried again."""
 
 _LISTEN = "LISTEN credence_log"
-_HEAD = "SELECT last, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) FROM log_head"
+_HEAD = (
+    "SELECT last, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), "
+    "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM log_head"
+)
 """The timeline beside it is another after each fail-over. A standby has none to tell, and refuses."""
 
 # It writes to no table, but its commit waits for a standby as any other does. A primary that was cut off from its standby,
@@ -39,17 +43,21 @@ _AFTER = "SELECT sequence, kind, subject, until FROM changes WHERE sequence > %s
 class Log:
     """Follows the log of one database in a task of its own, which begins with `open`."""
 
-    def __init__(self, address: str, connections: Connections) -> None:
+    def __init__(self, address: str, connections: Connections, clock: Clock) -> None:
         self._conninfo = conninfo(address)
+        self._clock = clock
         self._connections = connections
         self._newest = ""
         self._head: tuple[str, int] | None = None
         self.marker = 0
         self.lineage = 0
+        self.ahead: Milliseconds = 0
         self._listening: asyncio.Task[None] | None = None
 
-    def open(self) -> None:
-        """Begin to listen."""
+    async def open(self) -> None:
+        """Look once, so that the time is known, and begin to listen."""
+        async with self._connections.connection() as connection:
+            await self._look(connection)
         self._listening = asyncio.create_task(self._listen())
 
     async def close(self) -> None:
@@ -87,6 +95,11 @@ class Log:
             self.marker += 1
         self.note(newest)
 
+    def _note_time(self, found: Milliseconds, error: Milliseconds) -> None:
+        """Keep how far the database's clock is ahead, as long as it may be right."""
+        if abs(found - self.ahead) > error:
+            self.ahead = found
+
     async def _listen(self) -> None:
         while True:
             with suppress(Error, OSError):
@@ -94,13 +107,20 @@ class Log:
                     await self._follow(connection)
             await asyncio.sleep(RECONNECT_AFTER)
 
+    async def _look(self, connection: Connection) -> None:
+        asked = self._clock()
+        head = await (await connection.execute(_HEAD)).fetchone()
+        if head is not None:
+            newest, timeline, time = head
+            answered = self._clock()
+            self._note_head(newest, timeline)
+            self._note_time(time - (asked + answered) // 2, abs(answered - asked) // 2 + 1)
+
     async def _follow(self, connection: Connection) -> None:
         loop = asyncio.get_running_loop()
         while True:
             async with answering_until(connection, loop.time() + DEADLINE):
                 await connection.execute(_LISTEN)  # again each time: it costs nothing, and the session may be another
-                head = await (await connection.execute(_HEAD)).fetchone()
-            if head is not None:
-                self._note_head(*head)
+                await self._look(connection)
             async for notice in connection.notifies(timeout=POLL_EVERY):
                 self.note(notice.payload)

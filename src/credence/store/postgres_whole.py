@@ -3,15 +3,18 @@
 import asyncio
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import groupby
 
 import msgspec
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Composed, Identifier
 
+from credence.store import postgres_buckets
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import require_newest
-from credence.store.parts import PARTS, Part, Row
+from credence.store.parts import FAMILIES, PARTS, Part, Row
+from credence.store.postgres_buckets import Bucket
 from credence.store.postgres_connections import conninfo
 from credence.store.postgres_migrations import migrate_postgres
 from credence.store.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
@@ -96,11 +99,25 @@ class PostgresWhole:
             yield from cursor
 
     def write(self, part: Part, rows: Iterable[Row]) -> None:
-        """See `Whole`."""
+        """See `Whole`. Families come in the order of their expiry, and lie in a bucket for each day of it (threats L12)."""
+        if part is not FAMILIES:
+            self._copy(part, rows)
+            return
+        for day, of_day in groupby(rows, lambda row: postgres_buckets.day_of(row[0])):
+            self._make_bucket(Bucket(part.table, day, day + 1))
+            self._copy(part, of_day)
+
+    def _copy(self, part: Part, rows: Iterable[Row]) -> None:
         copy = SQL("COPY {} ({}) FROM STDIN").format(Identifier(part.table), _columns(part))
         with self._connection.cursor() as cursor, cursor.copy(copy) as stream:
             for row in rows:
                 stream.write_row(row)
+
+    def _make_bucket(self, bucket: Bucket) -> None:
+        names = self._connection.execute(postgres_buckets.PARTITIONS, (bucket.table,)).fetchall()
+        there = postgres_buckets.named(bucket.table, (name for (name,) in names))
+        if not any(other.first <= bucket.first < other.until for other in there):
+            self._connection.execute(postgres_buckets.making(bucket))
 
     def clear(self) -> None:
         """See `Whole`."""

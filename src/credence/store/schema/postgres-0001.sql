@@ -14,8 +14,9 @@ CREATE TABLE accounts (
     document bytea NOT NULL
 );
 
--- One row per login, however often it is refreshed. The id begins with the expiry, so its index is in the order in which
--- rows go. A rotation changes no indexed column: the room left in each page keeps the new version beside the old one.
+-- One row per login, however often it is refreshed. The id begins with the expiry, so rows lie in buckets of days, which go
+-- whole (threats L12), and what has no bucket lies in `families_rest`, whose index is in the order in which rows go. A
+-- rotation changes no indexed column: the room left in each page keeps the new version beside the old one.
 CREATE TABLE families (
     id            bytea PRIMARY KEY,
     client_id     text COLLATE "C" NOT NULL,
@@ -33,17 +34,21 @@ CREATE TABLE families (
     narrowed      text COLLATE "C",
     confirmation  text COLLATE "C" NOT NULL DEFAULT '',
     status_block  bigint
-) WITH (fillfactor = 60);
+) PARTITION BY RANGE (id);
+CREATE TABLE families_rest PARTITION OF families DEFAULT WITH (fillfactor = 60);
 
 -- Rotations that were asked for together, one a place in the arrays; returns the families that took them. It is a function
 -- because the plan of one is kept by the server whoever asks, where a statement prepared by name would not survive a pooler
 -- and one that is not prepared costs more to plan than to run. Rows are locked in the order of their ids, so two nodes never
 -- wait for each other crosswise. `standing` sees a row as the last commit left it once it has its lock, so of two who come
--- from one generation the second does not find it; and an UPDATE changes a row once however often it was asked for.
+-- from one generation the second does not find it; and an UPDATE changes a row once however often it was asked for. The
+-- plan is made once, whatever is asked, and must not read a table whole because that was empty at the time.
 CREATE FUNCTION rotate_families(
     places bigint[], ids bytea[], generations bigint[], cut_offs bigint[],
     issues bigint[], lifetimes bigint[], kids text[], narrowings text[], confirmations text[]
-) RETURNS TABLE (place bigint, family families) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (place bigint, family families) LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
 BEGIN
 RETURN QUERY
 WITH asked AS (
@@ -64,14 +69,17 @@ END
 $$;
 
 -- Followed by every node. The number is the sequence of `log_head`, never a sequence of the database: those are handed out
--- before the commit, and an entry that is committed late would be passed over by who reads "after N" (threats §7).
+-- before the commit, and an entry that is committed late would be passed over by who reads "after N" (threats §7). Entries
+-- lie in buckets of the days on which they may go.
 CREATE TABLE changes (
-    sequence bigint PRIMARY KEY,
+    sequence bigint NOT NULL,
     kind     text COLLATE "C" NOT NULL,
     subject  text COLLATE "C" NOT NULL,
     until    bigint NOT NULL
-);
-CREATE INDEX changes_until ON changes (until);
+) PARTITION BY RANGE (until);
+CREATE INDEX changes_sequence ON changes (sequence);
+CREATE TABLE changes_rest PARTITION OF changes DEFAULT;
+CREATE INDEX changes_rest_until ON changes_rest (until);
 
 CREATE TABLE log_head (
     id   integer PRIMARY KEY CHECK (id = 1),
@@ -127,16 +135,19 @@ CREATE TABLE spent (
 );
 CREATE INDEX spent_until ON spent (until);
 
--- Who holds which places of the status lists. A sequence gives no number twice, so no place is given out twice.
+-- Who holds which places of the status lists. A sequence gives no number twice, so no place is given out twice. In buckets
+-- as families are.
 CREATE TABLE status_blocks (
-    number    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    number    bigint GENERATED ALWAYS AS IDENTITY,
     client_id text COLLATE "C" NOT NULL,
     username  text COLLATE "C" NOT NULL,
     family_id bytea NOT NULL,
     opened_at bigint NOT NULL,
     until     bigint NOT NULL
-);
-CREATE INDEX status_blocks_until ON status_blocks (until);
+) PARTITION BY RANGE (until);
+CREATE INDEX status_blocks_number ON status_blocks (number);
+CREATE TABLE status_blocks_rest PARTITION OF status_blocks DEFAULT;
+CREATE INDEX status_blocks_rest_until ON status_blocks_rest (until);
 
 CREATE TABLE scratch (
     id    integer PRIMARY KEY CHECK (id = 1),

@@ -1,0 +1,23 @@
+"""Says in the log when the clocks of this machine and of the store are apart, and when they agree again (threats T11)."""
+
+from collections.abc import Awaitable, Callable
+
+from credence.service import Service
+from credence.telemetry.log import event
+
+APART = 5_000
+"""Milliseconds."""
+
+
+def comparing_clocks(service: Service) -> Callable[[], Awaitable[None]]:
+    """Return what compares them once and logs what is otherwise than the last time."""
+    store, were_apart = service.authority.store, False
+
+    async def compare() -> None:
+        nonlocal were_apart
+        ahead = store.ahead()
+        if (abs(ahead) > APART) != were_apart:
+            were_apart = not were_apart
+            event("clocks_apart" if were_apart else "clocks_agree", store_ahead_seconds=ahead / 1000)
+
+    return compare

@@ -1,0 +1,13 @@
+"""Whatever the store, one history of tokens has the same answers, and those that are promised (threats §2.7, I1 to I6)."""
+
+from pathlib import Path
+
+from tests.oauth.histories import worlds
+from tests.oauth.random_histories import TokenHistory
+from tests.random_histories import run_histories
+
+
+def test_every_token_is_good_exactly_as_long_as_promised_whatever_the_store(tmp_path: Path, postgres: str) -> None:
+    """Over two nodes each. Ten thousand histories are `python -m tests.long.histories`."""
+    with worlds(tmp_path, postgres) as three:
+        run_histories(TokenHistory, three, count=40, steps=20)
