@@ -153,15 +153,15 @@ def _fields(attempt: Attempt, shown: str | None) -> dict[str, str]:
 
 async def _decision(deployment: Deployment, reply: Reply, tokens: dict[str, str]) -> Decision:
     trail = _trail(deployment, reply)
-    families = [_family(deployment, family) for family in deployment.store._families.values()]
+    families = [_family(deployment, family) for family in deployment.memory._families.values()]
     arrivals = deployment.service.spikes._local._arrivals
     return Decision(
         granted=reply.status == 200,
         said=_worth(deployment, reply.json) if reply.status == 200 else (trail[0]["refusal"], reply.said[1:]),
         trail=trail,
         families=sorted(families, key=repr),
-        revoked_tokens=sum(change.kind == "token" for change in deployment.store._changes),
-        guesses=sorted((tally.drains_at, tally.familiar_until) for tally in deployment.store._tallies.values()),
+        revoked_tokens=sum(change.kind == "token" for change in deployment.memory._changes),
+        guesses=sorted((tally.drains_at, tally.familiar_until) for tally in deployment.memory._tallies.values()),
         arrivals={kind: sorted(keys.values()) for kind, keys in arrivals.items()},
         still_opens=(await deployment.report(tokens["access_token"])).status,
         answered=(reply.status, reply.json.get("error")),

@@ -157,7 +157,7 @@ def keys(client_id: ClientId, data_dir: DataDir = None, **typed: Any) -> None:
             wanted = options.configured(found, typed)
             if wanted != found:
                 record(settings, "app keys", application=client_id)
-            return await _saved(store, found, wanted, system_clock())
+            return await _saved(store, found, wanted, time_of(store))
 
     say(msgspec.json.format(msgspec.json.encode(key_set(asyncio.run(act()).keys)), indent=2).decode())
 

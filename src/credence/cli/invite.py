@@ -6,10 +6,9 @@ from typing import Annotated, Any
 import typer
 
 from credence.cli.application_options import read_typed
-from credence.cli.deployment import AsJson, DataDir, digest_key, opened, settings_of
+from credence.cli.deployment import AsJson, DataDir, digest_key, opened, settings_of, time_of
 from credence.cli.output import instant, rendered, say
 from credence.cli.record import record
-from credence.clock import system_clock
 from credence.oauth.registration.invitation import LONGEST_LIFE, MOST_USES, new_invitation, write
 from credence.oauth.scopes import SCOPES
 
@@ -33,7 +32,7 @@ def invite(
         async with opened(settings) as store:
             key = await digest_key(settings, store)
             invitation = new_invitation(
-                system_clock() + expires * 1000,
+                time_of(store) + expires * 1000,
                 uses,
                 said.get("grants", USUAL_GRANTS),
                 said.get("scopes", tuple(SCOPES)),
