@@ -31,7 +31,7 @@ from credence import paths
 from credence.crypto.passwords import hash_password
 from credence.identity import accounts
 from credence.store.records import Account
-from credence.store.sqlite import SqliteStore
+from credence.store.sqlite.store import SqliteStore
 
 SAMPLES = 2_000
 """Of each kind."""

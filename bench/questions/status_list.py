@@ -23,7 +23,7 @@ from credence.oauth.status.lists import LIFE, StatusLists
 from credence.oauth.status.places import BLOCKS_OF_LIST, PLACES_OF_BLOCK, with_place
 from credence.settings import Settings
 from credence.store.records import StatusBlock
-from credence.store.sqlite import SqliteStore
+from credence.store.sqlite.store import SqliteStore
 
 NOW = 1_700_000_000_000
 LATER = NOW + 86_400_000

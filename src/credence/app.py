@@ -25,7 +25,7 @@ from credence.service import Service
 from credence.settings import Environment, Settings
 from credence.store.contract import Store
 from credence.store.mirror import Mirror
-from credence.store.sqlite import SqliteStore
+from credence.store.sqlite.store import SqliteStore
 from credence.telemetry.audit import AuditTrail
 from credence.telemetry.audit_files import AuditFiles
 
@@ -52,7 +52,7 @@ async def open_store(settings: Settings) -> Store:
     """Open the store of these settings, made or brought up to date as needed; StoreUnavailable when that cannot be."""
     if settings.store:
         # Imported late: a node with a SQLite file starts sooner without.
-        from credence.store.postgres import open_postgres
+        from credence.store.postgres.store import open_postgres
 
         return await open_postgres(settings.store)
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)

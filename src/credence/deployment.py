@@ -177,7 +177,7 @@ def _faults_of_certificate_headers(settings: Settings) -> list[str]:
 def _faults_of_store(settings: Settings) -> list[str]:
     if settings.store:
         # Imported late: a node with a SQLite file does without.
-        from credence.store.postgres_connections import conninfo
+        from credence.store.postgres.connections import conninfo
 
         try:
             conninfo(settings.store)

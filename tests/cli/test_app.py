@@ -14,7 +14,7 @@ from credence.cli.deployment import application_of
 from credence.cli.output import instant
 from credence.oauth.scopes import SCOPES
 from credence.store.records import Application
-from credence.store.sqlite import SqliteStore
+from credence.store.sqlite.store import SqliteStore
 from tests.cli.deployment import Deployment
 from tests.running import clean_environment
 

@@ -12,7 +12,7 @@ import msgspec
 from credence.cli.output import instant
 from credence.clock import system_clock
 from credence.store.records import Family
-from credence.store.sqlite import SqliteStore
+from credence.store.sqlite.store import SqliteStore
 from tests.cli.deployment import Deployment
 from tests.running import RunningServer, clean_environment
 

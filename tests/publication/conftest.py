@@ -8,7 +8,7 @@ import pytest
 from credence.credit.register_in_service import RegisterInService
 from credence.credit.sources.loading import load_register
 from credence.publication.publishing import catch_up, publishing
-from credence.store.postgres_migrations import migrate_postgres
+from credence.store.postgres.migrations import migrate_postgres
 from tests.credit.snapshots import company, write
 
 NUMBER = "00000001"

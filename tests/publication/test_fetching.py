@@ -19,7 +19,7 @@ from credence.credit.sources.retention import remove
 from credence.publication.fetching import behind
 from credence.publication.publishing import catch_up, publish_held, publishing
 from credence.store.contract import Conflict
-from credence.store.postgres_credit_sets import published
+from credence.store.postgres.credit_sets import published
 from tests.publication.conftest import NUMBER, Nodes, name_in
 
 DAY = dt.date(2026, 11, 1)

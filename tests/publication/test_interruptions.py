@@ -21,7 +21,7 @@ from credence.credit.sources.register.writing import SAMPLE
 from credence.publication.following import follow_in_thread
 from credence.publication.publishing import publishing
 from credence.store.contract import StoreUnavailable
-from credence.store.postgres_credit_sets import published
+from credence.store.postgres.credit_sets import published
 from tests.credit.snapshots import NOW
 from tests.publication.conftest import Nodes, name_in
 from tests.wire import Wire, wire

@@ -8,8 +8,8 @@ import pytest
 
 from credence.store.contract import Store
 from credence.store.memory import MemoryStore
-from credence.store.postgres import open_postgres
-from credence.store.sqlite import SqliteStore
+from credence.store.postgres.store import open_postgres
+from credence.store.sqlite.store import SqliteStore
 
 
 async def _memory(_request: pytest.FixtureRequest) -> Store:

@@ -14,13 +14,13 @@ from credence.crypto.chance import random_bytes
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, seal
 from credence.oauth.client_authentication import private_key_jwt
 from credence.oauth.dpop_nonce import NODES_APART, STEP, STEPS
-from credence.store import backup
-from credence.store.archive import ArchiveDamaged
-from credence.store.backup import APART, WrongEnvironment
 from credence.store.contract import LONGEST_MARK, Store
-from credence.store.moving import NotEmpty, move
-from credence.store.parts import FAMILIES
-from credence.store.put_aside import StorePutAside
+from credence.store.moving import backup
+from credence.store.moving.archive import ArchiveDamaged
+from credence.store.moving.backup import APART, WrongEnvironment
+from credence.store.moving.move import NotEmpty, move
+from credence.store.moving.parts import FAMILIES
+from credence.store.moving.put_aside import StorePutAside
 from credence.store.records import Tally
 from tests.store.places import BLOCK, CHARGE, MARK, Somewhere, fill, with_store
 from tests.store.records import DAY, NOW, account, application, family, leaf

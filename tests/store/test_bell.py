@@ -1,9 +1,9 @@
-"""The bell is a hint: it tells of every ring, and nothing done to its file can hurt (store/bell.py)."""
+"""The bell is a hint: it tells of every ring, and nothing done to its file can hurt (store/sqlite/bell.py)."""
 
 import fcntl
 from pathlib import Path
 
-from credence.store.bell import Bell
+from credence.store.sqlite.bell import Bell
 
 
 def test_a_ring_by_any_process_is_heard_by_all(tmp_path: Path) -> None:

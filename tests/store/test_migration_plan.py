@@ -7,7 +7,7 @@ import pytest
 
 from credence.store.migration_plan import steps
 from credence.store.migrations import scripts
-from credence.store.postgres_migrations import migrate_postgres
+from credence.store.postgres.migrations import migrate_postgres
 
 STATEMENTS = {
     "CREATE TABLE newer (id bigint PRIMARY KEY, name text DEFAULT ';')": "",

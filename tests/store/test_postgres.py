@@ -7,8 +7,8 @@ import psycopg
 import pytest
 
 from credence.store.contract import Conflict, StoreUnavailable
-from credence.store.postgres import PostgresStore, open_postgres
-from credence.store.postgres_connections import DEADLINE, MOST_CONNECTIONS
+from credence.store.postgres.connections import DEADLINE, MOST_CONNECTIONS
+from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.records import Charge, Tally
 from tests.postgres import PASSWORD, PostgresServer, postgres_server
 from tests.store.records import DAY, NOW, account, family, leaf, log_in, signing_key

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from credence.store.contract import StoreUnavailable
-from credence.store.postgres import PostgresStore, open_postgres
+from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.records import Change
 from tests.postgres import PostgresServer, open_folder, postgres_server
 from tests.store.records import DAY, NOW, account, family

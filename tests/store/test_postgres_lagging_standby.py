@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from credence.store.contract import StoreUnavailable
-from credence.store.postgres import open_postgres
+from credence.store.postgres.store import open_postgres
 from tests.postgres import PASSWORD, PostgresServer, postgres_server
 from tests.store.records import DAY, NOW
 

@@ -8,9 +8,9 @@ from psycopg import AsyncConnection
 
 from credence.store.contract import Store, StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts
-from credence.store.postgres import open_postgres
-from credence.store.postgres_connections import conninfo
-from credence.store.postgres_migrations import migrate, migrate_postgres, schema_number
+from credence.store.postgres.connections import conninfo
+from credence.store.postgres.migrations import migrate, migrate_postgres, schema_number
+from credence.store.postgres.store import open_postgres
 from credence.store.records import Leaf
 from tests.store.records import NOW, family, leaf, log_in
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
-from credence.store.postgres import open_postgres
+from credence.store.postgres.store import open_postgres
 from credence.store.records import Charge, Tally
 from tests.postgres import open_folder, unprivileged
 from tests.running import free_port

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from credence.store.contract import StoreUnavailable
-from credence.store.postgres import PostgresStore, open_postgres
+from credence.store.postgres.store import PostgresStore, open_postgres
 from tests.replication import Pair, replicated
 from tests.store.records import DAY, NOW, family, leaf, log_in
 

@@ -10,7 +10,7 @@ import pytest
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew
 from credence.store.records import Charge, Tally
-from credence.store.sqlite import LOCK_TIMEOUT, SqliteStore
+from credence.store.sqlite.store import LOCK_TIMEOUT, SqliteStore
 from tests.store.records import NOW, account, family, leaf, log_in
 
 

@@ -17,9 +17,9 @@ from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.deployment import NotReady, key_encryption_keys
 from credence.oauth.secrets import require_ours
 from credence.settings import Settings
-from credence.store import backup
-from credence.store.archive import Head
-from credence.store.parts import SECRETS
+from credence.store.moving import backup
+from credence.store.moving.archive import Head
+from credence.store.moving.parts import SECRETS
 
 commands = typer.Typer(help="Backups of the store.")
 

@@ -51,7 +51,7 @@ async def opened(settings: Settings, *, make: bool = False) -> AsyncIterator[Sto
 async def _require_store(settings: Settings) -> None:
     if settings.store:
         # Imported late, as where the store is opened.
-        from credence.store.postgres_migrations import schema_number
+        from credence.store.postgres.migrations import schema_number
 
         if not await schema_number(settings.store):
             raise Failure("There is no store in the database of CREDENCE_STORE: make it with: credence migrate")

@@ -14,12 +14,12 @@ from credence.deployment import NotReady
 from credence.oauth.secrets import ForeignStore
 from credence.refusals import Refused
 from credence.settings import Settings
-from credence.store.archive import ArchiveDamaged
-from credence.store.backup import WrongEnvironment
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.migrations import SchemaTooNew
-from credence.store.moving import NotEmpty
-from credence.store.put_aside import StorePutAside
+from credence.store.moving.archive import ArchiveDamaged
+from credence.store.moving.backup import WrongEnvironment
+from credence.store.moving.move import NotEmpty
+from credence.store.moving.put_aside import StorePutAside
 
 
 class Failure(Exception):

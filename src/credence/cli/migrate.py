@@ -42,7 +42,7 @@ async def _standing(settings: Settings) -> tuple[str, int]:
     """Return which files are for this store, and how many of them have been applied."""
     if settings.store:
         # Imported late, as where the store is opened.
-        from credence.store.postgres_migrations import schema_number
+        from credence.store.postgres.migrations import schema_number
 
         return "postgres", await schema_number(settings.store)
     return "sqlite", sqlite_schema_number(settings.store_file)

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from credence.settings import STORE_SCHEMES, Settings
-from credence.store.sqlite_whole import SqlitePlace
-from credence.store.whole import Place
+from credence.store.moving.whole import Place
+from credence.store.sqlite.whole import SqlitePlace
 
 
 def place_of(settings: Settings) -> Place:
@@ -16,7 +16,7 @@ def place(said: str) -> Place:
     """Return the place that is said: an address of PostgreSQL, a SQLite file, or the data folder it lies in."""
     if said.partition("://")[0] in STORE_SCHEMES:
         # Imported late, as where the store is opened.
-        from credence.store.postgres_whole import PostgresPlace
+        from credence.store.postgres.whole import PostgresPlace
 
         return PostgresPlace(said)
     path = Path(said)

@@ -79,7 +79,7 @@ async def _look_for_credit_data(settings: Settings) -> None:
     """Note what other nodes have published before anybody can ask: of what is only awaited nothing may be denied."""
     # Imported late: a node with a SQLite file starts sooner without.
     from credence.publication.fetching import behind
-    from credence.store.postgres_credit_sets import published
+    from credence.store.postgres.credit_sets import published
 
     behind(settings.credit_folder, await published(settings.store))
 

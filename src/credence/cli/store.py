@@ -14,7 +14,7 @@ from credence.crypto import base64url
 from credence.crypto.chance import random_bytes
 from credence.deployment import key_encryption_keys
 from credence.oauth.secrets import require_ours
-from credence.store.moving import move
+from credence.store.moving.move import move
 
 commands = typer.Typer(help="The store as a whole.")
 

@@ -18,7 +18,7 @@ from credence.credit.sources import LoadError
 from credence.credit.sources.alone import alone
 from credence.credit.sources.draft import draft_of
 from credence.credit.status import fault_of
-from credence.store.postgres_credit_sets import NotWritten, Published, SetDamaged, fetch
+from credence.store.postgres.credit_sets import NotWritten, Published, SetDamaged, fetch
 
 SHARED = (REGISTER, *(part.source for part in PARTS), SCORES, DISPUTES)
 """What nodes share, by the names under which it is published. Of a later version there may be more, which is passed over."""

@@ -15,7 +15,7 @@ from credence.credit.catalogue import CatalogueDamaged
 from credence.credit.sources import LoadError
 from credence.publication.fetching import behind, take
 from credence.store.contract import StoreUnavailable
-from credence.store.postgres_credit_sets import Published, Superseded, follow
+from credence.store.postgres.credit_sets import Published, Superseded, follow
 from credence.telemetry.log import event, surprise
 
 LOOK_AGAIN_AFTER = 1.0

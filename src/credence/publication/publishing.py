@@ -11,8 +11,8 @@ from credence.credit.disputes import DISPUTES
 from credence.credit.publish import Publish, encoded
 from credence.credit.sources.alone import alone
 from credence.publication.fetching import SHARED, behind, take
-from credence.store import postgres_credit_sets
-from credence.store.postgres_credit_sets import published
+from credence.store.postgres import credit_sets
+from credence.store.postgres.credit_sets import published
 
 NOTHING = ""
 """As the name of a file: the folder itself, which is no file."""
@@ -25,7 +25,7 @@ def publishing(address: str) -> Publish:
     """
 
     def publish(name: str, content: Path | bytes | None, entry: bytes, base: str) -> str:
-        return asyncio.run(postgres_credit_sets.publish(address, name, content, entry, bytes.fromhex(base))).hex()
+        return asyncio.run(credit_sets.publish(address, name, content, entry, bytes.fromhex(base))).hex()
 
     return publish
 

@@ -1,1 +1,3 @@
-"""What the service keeps. `contract` promises, `memory`, `sqlite` and `postgres` keep it, `mirror` remembers what is hot."""
+"""What the service keeps. `contract` promises; `memory`, `sqlite` and `postgres` keep the promise; `mirror` remembers what
+is hot; `migrations` brings a schema up to date; `moving` takes a store elsewhere.
+"""

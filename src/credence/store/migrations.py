@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from credence.store.contract import StoreUnavailable
-from credence.store.put_aside import read_sqlite, require_in_service
+from credence.store.moving.put_aside import read_sqlite, require_in_service
 
 
 class SchemaTooNew(Exception):

@@ -11,14 +11,14 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.sealing import KeyEncryptionKeys, unseal
-from credence.store import archive
-from credence.store.archive import Archive, ArchiveDamaged, Head
 from credence.store.contract import LONGEST_MARK
-from credence.store.moving import require_empty
-from credence.store.parts import ACCOUNTS, APPLICATIONS, SECRETS, SPENT, TALLIES, Part, Row
-from credence.store.put_aside import require_in_service
+from credence.store.moving import archive
+from credence.store.moving.archive import Archive, ArchiveDamaged, Head
+from credence.store.moving.move import require_empty
+from credence.store.moving.parts import ACCOUNTS, APPLICATIONS, SECRETS, SPENT, TALLIES, Part, Row
+from credence.store.moving.put_aside import require_in_service
+from credence.store.moving.whole import Place
 from credence.store.records import Account, Application, private_key_name
-from credence.store.whole import Place
 
 PARTS = (APPLICATIONS, ACCOUNTS, SECRETS, TALLIES)
 

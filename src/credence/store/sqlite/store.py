@@ -14,10 +14,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store import sqlite_keys, sqlite_logins, sqlite_marks, sqlite_tallies
-from credence.store.bell import Bell
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
-from credence.store.group_commit import GroupCommit, unavailable
 from credence.store.migrations import migrate_sqlite
 from credence.store.records import (
     Account,
@@ -32,6 +29,9 @@ from credence.store.records import (
     StatusBlock,
     Tally,
 )
+from credence.store.sqlite import logins, marks, signing_keys, tallies
+from credence.store.sqlite.bell import Bell
+from credence.store.sqlite.group_commit import GroupCommit, unavailable
 from credence.store.tallies import in_order
 
 LOCK_TIMEOUT = 1.0
@@ -94,8 +94,8 @@ class SqliteStore:
 
     async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
         """See the contract."""
-        marks = ", ".join("?" * len(usernames))
-        rows = self._read(f"SELECT document FROM accounts WHERE username IN ({marks})", *usernames)  # noqa: S608
+        places = ", ".join("?" * len(usernames))
+        rows = self._read(f"SELECT document FROM accounts WHERE username IN ({places})", *usernames)  # noqa: S608
         return [_decode_account(document) for (document,) in rows]
 
     async def save_account(self, account: Account, at: Milliseconds) -> None:
@@ -106,9 +106,9 @@ class SqliteStore:
         """See the contract."""
         values = msgspec.structs.astuple(family)
         standing = (account.username, account.password_version, account.status, account.not_before)
-        marks = ", ".join("?" * len(values))
+        places = ", ".join("?" * len(values))
         statement = (
-            f"INSERT INTO families ({_FAMILY}) SELECT {marks} WHERE EXISTS (SELECT 1 FROM accounts "  # noqa: S608
+            f"INSERT INTO families ({_FAMILY}) SELECT {places} WHERE EXISTS (SELECT 1 FROM accounts "  # noqa: S608
             "WHERE username = ? AND CAST(document AS TEXT) ->> 'password_version' = ? "
             "AND CAST(document AS TEXT) ->> 'status' = ? AND CAST(document AS TEXT) ->> 'not_before' = ?) RETURNING 1"
         )
@@ -154,7 +154,7 @@ class SqliteStore:
 
     async def logins(self, now: Milliseconds) -> list[Logins]:
         """See the contract."""
-        return [Logins(*row) for row in self._read(sqlite_logins.SELECTION, now)]
+        return [Logins(*row) for row in self._read(logins.SELECTION, now)]
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """See the contract."""
@@ -186,7 +186,7 @@ class SqliteStore:
         found = self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)
         if found:
             return bytes(found[0][0])
-        await self._writer.run(lambda connection: sqlite_keys.propose(connection, name, proposal))
+        await self._writer.run(lambda connection: signing_keys.propose(connection, name, proposal))
         return bytes(self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)[0][0])
 
     async def sealed_secrets(self) -> dict[str, bytes]:
@@ -197,68 +197,68 @@ class SqliteStore:
         """See the contract."""
 
         def replace(connection: sqlite3.Connection) -> None:
-            sqlite_keys.reseal(connection, secrets)
+            signing_keys.reseal(connection, secrets)
             self._log(connection, "key", "", at + NOTICE_LIFE)
 
         await self._writer.run(replace)
 
     async def forget_secret(self, name: str) -> None:
         """See the contract."""
-        await self._writer.run(lambda connection: sqlite_keys.forget(connection, name))
+        await self._writer.run(lambda connection: signing_keys.forget(connection, name))
 
     async def signing_keys(self) -> list[SigningKeyRow]:
         """See the contract."""
-        rows = self._read(f"SELECT {sqlite_keys.COLUMNS} FROM signing_keys ORDER BY signs_from, kid")  # noqa: S608
+        rows = self._read(f"SELECT {signing_keys.COLUMNS} FROM signing_keys ORDER BY signs_from, kid")  # noqa: S608
         return [SigningKeyRow(*row) for row in rows]
 
     async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
         """See the contract."""
-        await self._change_key(key.kid, at, lambda connection: sqlite_keys.add(connection, key, sealed, after))
+        await self._change_key(key.kid, at, lambda connection: signing_keys.add(connection, key, sealed, after))
 
     async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
         """See the contract."""
-        return await self._change_key(kid, at, lambda connection: sqlite_keys.advance(connection, kid, signs_from))
+        return await self._change_key(kid, at, lambda connection: signing_keys.advance(connection, kid, signs_from))
 
     async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
         """See the contract."""
-        return await self._change_key(kid, at, lambda connection: sqlite_keys.revoke(connection, kid, at))
+        return await self._change_key(kid, at, lambda connection: signing_keys.revoke(connection, kid, at))
 
     async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
         """See the contract."""
-        await self._change_key(kid, at, lambda connection: sqlite_keys.drop(connection, kid))
+        await self._change_key(kid, at, lambda connection: signing_keys.drop(connection, kid))
 
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         """See the contract."""
-        return in_order(keys, self._read(sqlite_tallies.selection(keys), *keys))
+        return in_order(keys, self._read(tallies.selection(keys), *keys))
 
     async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
         """See the contract."""
-        await self._writer.run(lambda connection: sqlite_tallies.count(connection, charges, at))
+        await self._writer.run(lambda connection: tallies.count(connection, charges, at))
 
     async def count_success(self, key: bytes, familiar_until: Milliseconds) -> None:
         """See the contract."""
-        await self._writer.run(lambda connection: sqlite_tallies.succeed(connection, key, familiar_until))
+        await self._writer.run(lambda connection: tallies.succeed(connection, key, familiar_until))
 
     async def clear_failures(self, beginning: bytes) -> None:
         """See the contract."""
-        await self._writer.run(lambda connection: sqlite_tallies.clear(connection, beginning))
+        await self._writer.run(lambda connection: tallies.clear(connection, beginning))
 
     async def spend(self, mark: bytes, until: Milliseconds) -> bool:
         """See the contract."""
-        return await self._writer.run(lambda connection: sqlite_marks.spend(connection, mark, until))
+        return await self._writer.run(lambda connection: marks.spend(connection, mark, until))
 
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
         """See the contract."""
-        return await self._writer.run(lambda connection: sqlite_marks.open_blocks(connection, block, count))
+        return await self._writer.run(lambda connection: marks.open_blocks(connection, block, count))
 
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
         """See the contract."""
-        rows = self._read(sqlite_marks.SELECTION, first, last)
+        rows = self._read(marks.SELECTION, first, last)
         return [(number, StatusBlock(*block)) for number, *block in rows]
 
     async def status_block_numbers(self) -> range:
         """See the contract."""
-        (oldest, newest), *_ = self._read(sqlite_marks.BOUNDS)
+        (oldest, newest), *_ = self._read(marks.BOUNDS)
         return range(oldest, newest + 1) if newest else range(0)
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
@@ -276,8 +276,8 @@ class SqliteStore:
                 (now, most - families),
             ).rowcount
             room = most - families - entries
-            room -= sqlite_tallies.sweep(connection, now, room)
-            return most - room + sqlite_marks.sweep(connection, now, room)
+            room -= tallies.sweep(connection, now, room)
+            return most - room + marks.sweep(connection, now, room)
 
         return await self._writer.run(free)
 

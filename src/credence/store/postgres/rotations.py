@@ -11,7 +11,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.store.contract import StoreUnavailable
-from credence.store.postgres_connections import Connections
+from credence.store.postgres.connections import Connections
 from credence.store.records import Family, Leaf
 
 LARGEST_GROUP = 256

@@ -20,7 +20,7 @@ from psycopg.sql import SQL, Literal
 from credence.crypto.chance import random_bytes
 from credence.crypto.digest import sha256
 from credence.store.contract import Conflict
-from credence.store.postgres_connections import (
+from credence.store.postgres.connections import (
     DEADLINE,
     Connection,
     Row,

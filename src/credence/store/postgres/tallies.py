@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from credence.clock import Milliseconds
-from credence.store.postgres_connections import Connections
+from credence.store.postgres.connections import Connections
 from credence.store.records import Charge, Tally
 from credence.store.tallies import in_order, last_key
 

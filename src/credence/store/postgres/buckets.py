@@ -1,7 +1,7 @@
 """Buckets of a PostgreSQL store: partitions by the day on which rows may go, each dropped whole (threats §7, L12).
 
 They are made before the first row for them comes. A row that finds none, because it lives longer than any before it, lies in
-the rest of its table, and a day of which the rest holds a row gets no bucket: such rows go one by one (`postgres_sweep`).
+the rest of its table, and a day of which the rest holds a row gets no bucket: such rows go one by one (`sweep`).
 """
 
 import re
@@ -13,7 +13,7 @@ from psycopg.errors import CheckViolation, LockNotAvailable
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from credence.clock import Milliseconds
-from credence.store.postgres_connections import Connection, Connections
+from credence.store.postgres.connections import Connection, Connections
 
 DAY = 86_400_000
 """Milliseconds."""

@@ -12,7 +12,7 @@ from psycopg import AsyncConnection, Error
 
 from credence.clock import Clock, Milliseconds
 from credence.store.contract import StoreUnavailable
-from credence.store.postgres_connections import DEADLINE, Connection, Connections, Values, answering_until, conninfo
+from credence.store.postgres.connections import DEADLINE, Connection, Connections, Values, answering_until, conninfo
 from credence.store.records import Change
 
 POLL_EVERY = 0.5

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 
 from credence.files import FOR_ITS_OWNER
-from credence.store.bell import Bell
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import migrate_sqlite, require_newest, sqlite_schema_number
-from credence.store.parts import PARTS, Part, Row
-from credence.store.put_aside import PREFIX, TABLE, TABLES, PutAside, read_sqlite, require_in_service
+from credence.store.moving.parts import PARTS, Part, Row
+from credence.store.moving.put_aside import PREFIX, TABLE, TABLES, PutAside, read_sqlite, require_in_service
+from credence.store.sqlite.bell import Bell
 
 PATIENCE = 10.0
 """Seconds for which the writes of others are waited for; each of theirs takes milliseconds."""

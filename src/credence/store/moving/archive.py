@@ -19,7 +19,7 @@ from credence.clock import Milliseconds
 from credence.crypto.digest import keyed_digest, same
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, seal, unseal
 from credence.files import FOR_ITS_OWNER, replacing
-from credence.store.parts import Part, Row
+from credence.store.moving.parts import Part, Row
 
 FORMAT = 1
 

@@ -1,7 +1,7 @@
 """What the families of an application come to, in PostgreSQL. Asked by commands alone: it reads the whole table."""
 
 from credence.clock import Milliseconds
-from credence.store.postgres_connections import Connections
+from credence.store.postgres.connections import Connections
 from credence.store.records import Logins
 
 PATIENCE = 60.0

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from credence.store.parts import Part, Row
-from credence.store.put_aside import PutAside
+from credence.store.moving.parts import Part, Row
+from credence.store.moving.put_aside import PutAside
 
 
 class Whole(Protocol):

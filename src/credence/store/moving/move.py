@@ -12,9 +12,9 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
 from credence.store.contract import StoreUnavailable
-from credence.store.parts import PARTS, SECRETS, Part, Row
-from credence.store.put_aside import PutAside, StorePutAside
-from credence.store.whole import Place, Whole
+from credence.store.moving.parts import PARTS, SECRETS, Part, Row
+from credence.store.moving.put_aside import PutAside, StorePutAside
+from credence.store.moving.whole import Place, Whole
 
 _encode = msgspec.json.Encoder().encode
 

@@ -4,8 +4,8 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.store.contract import NOTICE_LIFE, Conflict
-from credence.store.postgres_connections import Connections
-from credence.store.postgres_log import Log
+from credence.store.postgres.connections import Connections
+from credence.store.postgres.log import Log
 from credence.store.records import SigningKeyRow, private_key_name
 
 _COLUMNS = ", ".join(SigningKeyRow.__struct_fields__)

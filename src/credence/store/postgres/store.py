@@ -10,12 +10,12 @@ import msgspec
 
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
-from credence.store import postgres_keys, postgres_logins, postgres_marks, postgres_sweep, postgres_tallies
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict
-from credence.store.postgres_connections import Connections, is_storable
-from credence.store.postgres_log import Log
-from credence.store.postgres_migrations import migrate_postgres
-from credence.store.postgres_rotations import Rotations
+from credence.store.postgres import logins, marks, signing_keys, sweep, tallies
+from credence.store.postgres.connections import Connections, is_storable
+from credence.store.postgres.log import Log
+from credence.store.postgres.migrations import migrate_postgres
+from credence.store.postgres.rotations import Rotations
 from credence.store.records import (
     Account,
     Application,
@@ -166,7 +166,7 @@ class PostgresStore:
 
     async def logins(self, now: Milliseconds) -> list[Logins]:
         """See the contract."""
-        return await postgres_logins.read(self._connections, now)
+        return await logins.read(self._connections, now)
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """See the contract."""
@@ -194,75 +194,75 @@ class PostgresStore:
 
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
         """See the contract."""
-        return await postgres_keys.sealed_secret(self._connections, name, proposal)
+        return await signing_keys.sealed_secret(self._connections, name, proposal)
 
     async def sealed_secrets(self) -> dict[str, bytes]:
         """See the contract."""
-        return await postgres_keys.sealed_secrets(self._connections)
+        return await signing_keys.sealed_secrets(self._connections)
 
     async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
         """See the contract."""
-        await postgres_keys.reseal(self._connections, self._log, secrets, at)
+        await signing_keys.reseal(self._connections, self._log, secrets, at)
 
     async def forget_secret(self, name: str) -> None:
         """See the contract."""
-        await postgres_keys.forget(self._connections, name)
+        await signing_keys.forget(self._connections, name)
 
     async def signing_keys(self) -> list[SigningKeyRow]:
         """See the contract."""
-        return await postgres_keys.keys(self._connections)
+        return await signing_keys.keys(self._connections)
 
     async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
         """See the contract."""
-        await postgres_keys.add(self._connections, self._log, key, sealed, after, at)
+        await signing_keys.add(self._connections, self._log, key, sealed, after, at)
 
     async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
         """See the contract."""
-        return await postgres_keys.advance(self._log, kid, signs_from, at)
+        return await signing_keys.advance(self._log, kid, signs_from, at)
 
     async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
         """See the contract."""
-        return await postgres_keys.revoke(self._log, kid, at)
+        return await signing_keys.revoke(self._log, kid, at)
 
     async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
         """See the contract."""
-        await postgres_keys.drop(self._log, kid, at)
+        await signing_keys.drop(self._log, kid, at)
 
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         """See the contract."""
-        return await postgres_tallies.read(self._connections, keys)
+        return await tallies.read(self._connections, keys)
 
     async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
         """See the contract."""
-        await postgres_tallies.count(self._connections, charges, at)
+        await tallies.count(self._connections, charges, at)
 
     async def count_success(self, key: bytes, familiar_until: Milliseconds) -> None:
         """See the contract."""
-        await postgres_tallies.succeed(self._connections, key, familiar_until)
+        await tallies.succeed(self._connections, key, familiar_until)
 
     async def clear_failures(self, beginning: bytes) -> None:
         """See the contract."""
-        await postgres_tallies.clear(self._connections, beginning)
+        await tallies.clear(self._connections, beginning)
 
     async def spend(self, mark: bytes, until: Milliseconds) -> bool:
         """See the contract."""
-        return await postgres_marks.spend(self._connections, mark, until)
+        return await marks.spend(self._connections, mark, until)
 
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
         """See the contract."""
-        return await postgres_marks.open_blocks(self._connections, block, count)
+        return await marks.open_blocks(self._connections, block, count)
 
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
         """See the contract."""
-        return await postgres_marks.read_blocks(self._connections, first, last)
+        return await marks.read_blocks(self._connections, first, last)
 
     async def status_block_numbers(self) -> range:
         """See the contract."""
-        return await postgres_marks.bounds(self._connections)
+        return await marks.bounds(self._connections)
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
         """See the contract."""
-        return await postgres_sweep.sweep(self._connections, now, most)
+        return await sweep.sweep(self._connections, now, most)
 
     async def check_writable(self) -> None:
         """See the contract."""

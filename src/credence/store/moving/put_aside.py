@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.store.parts import PARTS
+from credence.store.moving.parts import PARTS
 
 PREFIX = "aside_"
 """Stands before the name of every table that is put aside."""

@@ -5,15 +5,15 @@ index from its oldest end, so its cost is that of what goes. One node at a time 
 """
 
 from credence.clock import Milliseconds
-from credence.store import postgres_buckets
-from credence.store.postgres_connections import Connections
+from credence.store.postgres import buckets
+from credence.store.postgres.connections import Connections
 
 
 def _deletion(table: str, key: str, until: str) -> str:
     """Return the statement that frees the oldest rows of one table. The names are constants of this file."""
     return (
         f"WITH gone AS (DELETE FROM {table} WHERE {key} = ANY(ARRAY("  # noqa: S608
-        f"SELECT {key} FROM {table} WHERE {until} <= %s AND (SELECT pg_try_advisory_xact_lock({postgres_buckets.LEASE})) "
+        f"SELECT {key} FROM {table} WHERE {until} <= %s AND (SELECT pg_try_advisory_xact_lock({buckets.LEASE})) "
         f"ORDER BY {until} LIMIT %s"
         f")) RETURNING 1) SELECT count(*) FROM gone"
     )
@@ -33,7 +33,7 @@ async def sweep(connections: Connections, now: Milliseconds, most: int) -> int:
 
     A bucket counts as one, and goes whatever else does.
     """
-    dropped = await postgres_buckets.tend(connections, now)
+    dropped = await buckets.tend(connections, now)
     last_expired = now.to_bytes(6, "big") + b"\xff" * 16
     room = most - await _free(connections, _FAMILIES, last_expired, most)
     for statement in _OTHERS:

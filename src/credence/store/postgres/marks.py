@@ -3,7 +3,7 @@
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.store.postgres_connections import Connections
+from credence.store.postgres.connections import Connections
 from credence.store.records import StatusBlock
 
 _COLUMNS = ", ".join(StatusBlock.__struct_fields__)

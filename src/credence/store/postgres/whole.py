@@ -10,14 +10,14 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Composed, Identifier
 
-from credence.store import postgres_buckets
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import require_newest
-from credence.store.parts import FAMILIES, PARTS, Part, Row
-from credence.store.postgres_buckets import Bucket
-from credence.store.postgres_connections import conninfo
-from credence.store.postgres_migrations import migrate_postgres
-from credence.store.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
+from credence.store.moving.parts import FAMILIES, PARTS, Part, Row
+from credence.store.moving.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
+from credence.store.postgres import buckets
+from credence.store.postgres.buckets import Bucket
+from credence.store.postgres.connections import conninfo
+from credence.store.postgres.migrations import migrate_postgres
 
 _TABLES = (*TABLES, "log_head")
 _SESSION = (
@@ -103,7 +103,7 @@ class PostgresWhole:
         if part is not FAMILIES:
             self._copy(part, rows)
             return
-        for day, of_day in groupby(rows, lambda row: postgres_buckets.day_of(row[0])):
+        for day, of_day in groupby(rows, lambda row: buckets.day_of(row[0])):
             self._make_bucket(Bucket(part.table, day, day + 1))
             self._copy(part, of_day)
 
@@ -114,10 +114,10 @@ class PostgresWhole:
                 stream.write_row(row)
 
     def _make_bucket(self, bucket: Bucket) -> None:
-        names = self._connection.execute(postgres_buckets.PARTITIONS, (bucket.table,)).fetchall()
-        there = postgres_buckets.named(bucket.table, (name for (name,) in names))
+        names = self._connection.execute(buckets.PARTITIONS, (bucket.table,)).fetchall()
+        there = buckets.named(bucket.table, (name for (name,) in names))
         if not any(other.first <= bucket.first < other.until for other in there):
-            self._connection.execute(postgres_buckets.making(bucket))
+            self._connection.execute(buckets.making(bucket))
 
     def clear(self) -> None:
         """See `Whole`."""

@@ -1,0 +1,1 @@
+"""The shared store: PostgreSQL, for any number of nodes."""
