@@ -37,29 +37,44 @@ class Wire:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.sleep(0)
 
     async def _meet(self, reader: StreamReader, writer: StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        await self._heal()
-        with suppress(OSError):
-            there, to_server = await asyncio.open_connection("127.0.0.1", self._server_port)
-            conversation = _Conversation(self)
-            try:
-                async with asyncio.TaskGroup() as both:
-                    both.create_task(conversation.ask(reader, to_server))
-                    both.create_task(conversation.answer(there, writer))
-            except* (OSError, _Broken):
-                pass
-            finally:
-                to_server.close()
-        writer.close()
+        try:
+            await self._heal()
+            with suppress(OSError):
+                await self._pass_on(reader, writer)
+        finally:
+            end(writer)
+
+    async def _pass_on(self, reader: StreamReader, writer: StreamWriter) -> None:
+        there, to_server = await asyncio.open_connection("127.0.0.1", self._server_port)
+        conversation = _Conversation(self)
+        try:
+            async with asyncio.TaskGroup() as both:
+                both.create_task(conversation.ask(reader, to_server))
+                both.create_task(conversation.answer(there, writer))
+        except* (OSError, _Broken):
+            pass
+        finally:
+            end(to_server)
 
     async def _heal(self) -> None:
         while self.silent:  # noqa: ASYNC110 - set from another thread
             await asyncio.sleep(LOOK_EVERY)
+
+
+def end(writer: StreamWriter) -> None:
+    """Close it; at the end of the path at once, or what nobody reads any more would keep it open."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        writer.transport.abort()
+    else:
+        writer.close()
 
 
 class _Broken(Exception):

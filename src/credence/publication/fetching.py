@@ -39,8 +39,10 @@ def behind(folder: Path, published: Sequence[Published]) -> list[Published]:
     return found
 
 
-async def take(address: str, folder: Path, newest: Published) -> None:
+async def take(address: str, folder: Path, newest: Published, rest: float = 0) -> None:
     """Have the newest edition of one data set here in service, or the source removed if that is what was published.
+
+    `rest` is how many seconds follow each second of processor time.
 
     LoadError when it is damaged or of no use to this program, while somebody loads the source here, and for a disk that does
     not take it; Superseded, StoreUnavailable. What was here is then as it was.
@@ -52,7 +54,7 @@ async def take(address: str, folder: Path, newest: Published) -> None:
         return
     with draft_of(folder, newest.name) as draft:
         try:
-            entry = await fetch(address, newest.edition, draft)
+            entry = await fetch(address, newest.edition, draft, rest)
             if newest.name == DISPUTES:
                 disputes.put(folder, draft.read_bytes(), edition)
             else:

@@ -21,6 +21,12 @@ from credence.telemetry.log import event, surprise
 LOOK_AGAIN_AFTER = 1.0
 """Seconds until a lost connection, or a folder that another process follows for, is tried again."""
 
+REST = 4.0
+"""Seconds for each second of processor time that a fetch takes: the core belongs to those who ask for reports."""
+
+STOPPED_WITHIN = 5.0
+"""Seconds for which the end of a server waits for a fetch to end."""
+
 RETRY_AFTER = 10.0
 """Seconds until an edition that could not be taken is tried again."""
 
@@ -42,7 +48,7 @@ def follow_in_thread(address: str, folder: Path) -> Callable[[], None]:
     def stop() -> None:
         with suppress(RuntimeError):  # it has ended already
             loop.call_soon_threadsafe(task.cancel)
-        thread.join()
+        thread.join(STOPPED_WITHIN)  # one that waits for a database that does not answer ends with the process
 
     return stop
 
@@ -79,7 +85,7 @@ class _Following:
         if loop.time() < self._not_before.get(newest.edition, 0):
             return
         try:
-            await take(self._address, self._folder, newest)
+            await take(self._address, self._folder, newest, REST)
         except Superseded:
             return
         except (LoadError, StoreUnavailable, OSError) as fault:

@@ -15,8 +15,10 @@ from typing import LiteralString
 
 import msgspec
 from psycopg import AsyncConnection
+from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Literal
 
+from credence.clock import thread_time
 from credence.crypto.chance import random_bytes
 from credence.crypto.digest import sha256
 from credence.store.contract import Conflict
@@ -128,8 +130,8 @@ async def publish(address: str, name: str, content: Path | bytes | None, entry: 
     return edition
 
 
-async def fetch(address: str, edition: bytes, into: Path) -> bytes:
-    """Write the file of an edition and return its entry of the catalogue.
+async def fetch(address: str, edition: bytes, into: Path, rest: float = 0) -> bytes:
+    """Write the file of an edition and return its entry of the catalogue; `rest` seconds for each of processor time.
 
     SetDamaged when a piece, or the whole, is not what was published; NotWritten, Superseded, StoreUnavailable.
     """
@@ -141,7 +143,7 @@ async def fetch(address: str, edition: bytes, into: Path) -> bytes:
             raise Superseded
         entry, size, digest = found
         try:
-            received = await _receive(connection, edition, into, progress)
+            received = await _receive(connection, edition, into, progress, rest)
         except OSError as error:
             raise NotWritten(error.strerror or str(error)) from error
         if received != (size, digest):
@@ -154,7 +156,7 @@ async def _session(address: str) -> AsyncIterator[tuple[Connection, Callable[[],
     """Lend a connection in a transaction, and what to call after each step. Undone by any exception."""
     loop = asyncio.get_running_loop()
     async with failures_told():
-        connection = await AsyncConnection.connect(conninfo(address), autocommit=True, prepare_threshold=None)
+        connection = await AsyncConnection.connect(_patient(address), autocommit=True, prepare_threshold=None)
         alarm = loop.call_later(PATIENCE, cut, connection)
 
         def progress() -> None:
@@ -168,6 +170,11 @@ async def _session(address: str) -> AsyncIterator[tuple[Connection, Callable[[],
                 progress()
         finally:
             alarm.cancel()
+
+
+def _patient(address: str) -> str:
+    """Return the address for long work: a server that writes a checkpoint takes nothing more for seconds."""
+    return make_conninfo(conninfo(address), tcp_user_timeout=int(PATIENCE * 1000))
 
 
 async def _published(connection: Connection) -> list[Published]:
@@ -192,9 +199,9 @@ async def _send(
 
 
 async def _receive(
-    connection: Connection, edition: bytes, into: Path, progress: Callable[[], None]
+    connection: Connection, edition: bytes, into: Path, progress: Callable[[], None], rest: float
 ) -> tuple[int, bytes]:
-    size, whole = 0, hashlib.sha256()
+    size, whole, spent = 0, hashlib.sha256(), thread_time()
     with into.open("wb") as stream:
         async with connection.cursor() as cursor, cursor.copy(_RECEIVE.format(Literal(edition))) as copy:
             copy.set_types(["int4", "bytea", "bytea"])
@@ -207,6 +214,9 @@ async def _receive(
                 size += len(piece)
                 whole.update(piece)
                 progress()
+                if rest:
+                    await asyncio.sleep((thread_time() - spent) / 1e9 * rest)
+                    spent = thread_time()
     return size, whole.digest()
 
 
