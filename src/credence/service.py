@@ -16,7 +16,7 @@ from credence.guard.limits import Limits
 from credence.guard.spike import SpikeArrest
 from credence.guard.spike_limits import SpikeLimits
 from credence.oauth.authority import Authority
-from credence.oauth.proof_memory import ProofMemory
+from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.status.lists import StatusLists
 from credence.settings import Settings
 from credence.telemetry.audit import AuditTrail

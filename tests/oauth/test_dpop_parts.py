@@ -6,9 +6,11 @@ import pytest
 
 from credence.crypto.foreign_jws import is_signed_by, read
 from credence.crypto.foreign_key import public_key
-from credence.oauth import dpop, dpop_nonce
-from credence.oauth.dpop import Asked, same_address
-from credence.oauth.proof_memory import ProofMemory
+from credence.oauth.dpop import nonce as nonces
+from credence.oauth.dpop import proof as proofs
+from credence.oauth.dpop.address import same_address
+from credence.oauth.dpop.memory import ProofMemory
+from credence.oauth.dpop.proof import MadeFor
 from credence.refusals import Refused
 from tests.oauth.proving import ath
 
@@ -55,20 +57,20 @@ def test_the_examples_name_their_token_by_its_hash() -> None:
 @pytest.mark.parametrize(
     ("example", "asked", "at"),
     [
-        (AT_TOKEN_ENDPOINT, Asked("POST", "https://server.example.com/token"), 1_562_262_616_000),
-        (AT_API, Asked("GET", "https://resource.example.org/protectedresource", ACCESS_TOKEN), 1_562_262_618_000),
+        (AT_TOKEN_ENDPOINT, MadeFor("POST", "https://server.example.com/token"), 1_562_262_616_000),
+        (AT_API, MadeFor("GET", "https://resource.example.org/protectedresource", ACCESS_TOKEN), 1_562_262_618_000),
     ],
 )
-def test_the_examples_lack_nothing_but_our_nonce(example: str, asked: Asked, at: int) -> None:
+def test_the_examples_lack_nothing_but_our_nonce(example: str, asked: MadeFor, at: int) -> None:
     """RFC 9449 §5, §7.1: every other question is passed, and each spoils the answer when it is not."""
     with pytest.raises(Refused, match=r"dpop\.nonce"):
-        dpop.check(ProofMemory(), bytes(32), example, asked, at)
+        proofs.check(ProofMemory(), bytes(32), example, asked, at)
     with pytest.raises(Refused, match=r"dpop\.method"):
-        dpop.check(ProofMemory(), bytes(32), example, Asked("PUT", asked.address, asked.token), at)
+        proofs.check(ProofMemory(), bytes(32), example, MadeFor("PUT", asked.address, asked.token), at)
     with pytest.raises(Refused, match=r"dpop\.address"):
-        dpop.check(ProofMemory(), bytes(32), example, Asked(asked.method, asked.address + "/", asked.token), at)
+        proofs.check(ProofMemory(), bytes(32), example, MadeFor(asked.method, asked.address + "/", asked.token), at)
     with pytest.raises(Refused, match=r"dpop\.time"):
-        dpop.check(ProofMemory(), bytes(32), example, asked, at + 301_000)
+        proofs.check(ProofMemory(), bytes(32), example, asked, at + 301_000)
 
 
 OURS = "https://api.example:8443/risk/v1/%5Bco%5D/SC1~2"
@@ -148,27 +150,27 @@ KEY, NOW = b"k" * 32, 1_700_000_010_000
 
 def test_a_nonce_lives_for_twenty_steps_of_fifteen_seconds() -> None:
     """RFC 9449 §8: five minutes from the beginning of its step."""
-    nonce = dpop_nonce.newest(KEY, NOW)
-    assert dpop_nonce.newest(KEY, NOW + 14_999) == nonce != dpop_nonce.newest(KEY, NOW + 15_000)
-    assert dpop_nonce.step_of(KEY, nonce, NOW + 299_999) == 113_333_334
-    assert dpop_nonce.step_of(KEY, nonce, NOW + 300_000) is None
+    nonce = nonces.newest(KEY, NOW)
+    assert nonces.newest(KEY, NOW + 14_999) == nonce != nonces.newest(KEY, NOW + 15_000)
+    assert nonces.step_of(KEY, nonce, NOW + 299_999) == 113_333_334
+    assert nonces.step_of(KEY, nonce, NOW + 300_000) is None
 
 
 def test_a_node_whose_clock_is_behind_takes_the_nonce_of_one_ahead() -> None:
     """threats T11: ten seconds, and no more."""
-    nonce = dpop_nonce.newest(KEY, NOW)
-    assert dpop_nonce.step_of(KEY, nonce, NOW - 10_000) == 113_333_334
-    assert dpop_nonce.step_of(KEY, nonce, NOW - 10_001) is None
+    nonce = nonces.newest(KEY, NOW)
+    assert nonces.step_of(KEY, nonce, NOW - 10_000) == 113_333_334
+    assert nonces.step_of(KEY, nonce, NOW - 10_001) is None
 
 
 def test_a_mark_is_kept_until_no_node_takes_the_nonce() -> None:
     """RFC 9449 §11.1: 300 seconds, and ten for a node whose clock is behind."""
-    assert dpop_nonce.useless_from(113_333_334) == NOW + 310_000
+    assert nonces.useless_from(113_333_334) == NOW + 310_000
 
 
 def test_a_nonce_of_another_deployment_is_none() -> None:
     """D18."""
-    assert dpop_nonce.step_of(KEY, dpop_nonce.newest(b"o" * 32, NOW), NOW) is None
+    assert nonces.step_of(KEY, nonces.newest(b"o" * 32, NOW), NOW) is None
 
 
 def mark(number: int) -> bytes:

@@ -4,7 +4,7 @@ from credence.http.answer import Headers
 from credence.http.dialects.writer import Voice
 from credence.http.exchange import Exchange
 from credence.http.route import Protection, Route
-from credence.oauth.dpop import ALGORITHMS
+from credence.oauth.dpop.proof import ALGORITHMS
 from credence.oauth.protected_resource import metadata_url
 from credence.refusals import (
     AUTHENTICATION_FAILED,

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from credence.http.client_certificates import shown_certificate
 from credence.http.request import Request
-from credence.oauth import dpop, dpop_nonce
 from credence.oauth.client_authentication import PUBLIC, mutual_tls
-from credence.oauth.dpop import Asked, Proof
+from credence.oauth.dpop import nonce, proof
+from credence.oauth.dpop.proof import MadeFor, Proof
 from credence.refusals import (
     AUTHENTICATION_FAILED,
     CERTIFICATE_MISSING,
@@ -49,11 +49,10 @@ def require_possession(
         raise Refused(INVALID_TOKEN, "token.bound_otherwise")
     if scheme != "dpop":  # RFC 9449 §7.2: a key that need not be shown protects nothing
         raise Refused(INVALID_TOKEN, "token.bound_to_key")
-    proof = _proof(service, request, token)
-    if proof.thumbprint != bound_to["jkt"]:
+    shown = _proof(service, request, token)
+    if shown.thumbprint != bound_to["jkt"]:
         raise Refused(INVALID_TOKEN, "token.bound_to_other_key")
-    oldest = request.now // dpop_nonce.STEP - dpop_nonce.STEPS
-    if not service.proofs.spend(proof.mark, proof.step, oldest):
+    if not service.proofs.spend(shown.mark, shown.step, nonce.latest_refused(request.now)):
         raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
 
 
@@ -69,10 +68,10 @@ async def proven_key(service: Service, request: Request, application: Applicatio
         if application.dpop_required or application.authentication == PUBLIC:
             raise Refused(DPOP_REQUIRED, "dpop.required")
         return ""
-    proof = _proof(service, request)
-    if not await service.authority.store.spend(proof.mark, dpop_nonce.useless_from(proof.step)):
+    shown = _proof(service, request)
+    if not await service.authority.store.spend(shown.mark, nonce.useless_from(shown.step)):
         raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
-    return f"jkt:{proof.thumbprint}"
+    return f"jkt:{shown.thumbprint}"
 
 
 def _require_certificate(service: Service, request: Request, scheme: str, thumbprint: str) -> None:
@@ -91,12 +90,11 @@ def _proven_certificate(service: Service, request: Request) -> str:
 def _proof(service: Service, request: Request, token: str | None = None) -> Proof:
     """Return the proof that came with the request, and note whether its sender is to be told a newer nonce."""
     key, text = service.authority.secrets.digest, request.headers.get("dpop")
-    newest = dpop_nonce.newest(key, request.now)
-    request.trace.nonce = newest  # whoever is refused needs it
+    request.trace.nonce = nonce.newest(key, request.now)  # whoever is refused needs it
     if text is None:
         raise Refused(INVALID_DPOP_PROOF, "dpop.missing")
-    asked = Asked(request.method, service.settings.issuer + request.path, token)
-    proof = dpop.check(service.proofs, key, text, asked, request.now)
-    if proof.step >= request.now // dpop_nonce.STEP:
+    made_for = MadeFor(request.method, service.settings.issuer + request.path, token)
+    shown = proof.check(service.proofs, key, text, made_for, request.now)
+    if nonce.is_newest(shown.step, request.now):
         request.trace.nonce = None
-    return proof
+    return shown

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from credence.oauth import client_authentication, dpop, id_token, standard_claims
+from credence.oauth import client_authentication, id_token, standard_claims
+from credence.oauth.dpop import proof
 from credence.oauth.grants import GRANTS
 from credence.oauth.introspection import SIGNING_ALGORITHM
 from credence.oauth.protected_resource import metadata_url
@@ -32,7 +33,7 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
         "id_token_signing_alg_values_supported": list(settings.algorithms),
         "claims_supported": [*id_token.CLAIMS, *standard_claims.NAMES],
         "introspection_signing_alg_values_supported": [SIGNING_ALGORITHM],  # RFC 9701 §7
-        "dpop_signing_alg_values_supported": list(dpop.ALGORITHMS),  # RFC 9449 §5.1
+        "dpop_signing_alg_values_supported": list(proof.ALGORITHMS),  # RFC 9449 §5.1
         "request_uri_parameter_supported": False,  # left out it would mean true (OpenID Connect Discovery §3)
     }
     for endpoint in AUTHENTICATED:

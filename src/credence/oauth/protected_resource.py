@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from credence import paths
-from credence.oauth import client_authentication, dpop
+from credence.oauth import client_authentication
+from credence.oauth.dpop import proof
 from credence.oauth.scopes import API_SCOPES
 from credence.settings import Settings
 
@@ -24,7 +25,7 @@ def resource_metadata(settings: Settings, scopes: Collection[str], documentation
         "scopes_supported": [scope for scope in API_SCOPES if scope in scopes],
         "bearer_methods_supported": ["header"],  # RFC 6750 §2.1 alone
         "resource_documentation": f"{settings.issuer}{documentation}",
-        "dpop_signing_alg_values_supported": list(dpop.ALGORITHMS),
+        "dpop_signing_alg_values_supported": list(proof.ALGORITHMS),
     }
     if client_authentication.certificates_arrive(settings):
         metadata["tls_client_certificate_bound_access_tokens"] = True

@@ -3,12 +3,9 @@
 The cheap questions come first and the signature last; no proof passes without it.
 """
 
-import re
-import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
@@ -17,8 +14,9 @@ from credence.crypto.foreign_jws import ForeignJws, is_signed_by, read
 from credence.crypto.foreign_key import ACCEPTED, UnusableKey, public_key
 from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import InvalidSignature
-from credence.oauth import dpop_nonce
-from credence.oauth.proof_memory import ProofMemory
+from credence.oauth.dpop import nonce
+from credence.oauth.dpop.address import same_address
+from credence.oauth.dpop.memory import ProofMemory
 from credence.refusals import INVALID_DPOP_PROOF, USE_DPOP_NONCE, Refused
 
 ALGORITHMS = ACCEPTED
@@ -31,7 +29,7 @@ WINDOW = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MadeFor:
     """The request that a proof must have been made for."""
 
     method: str
@@ -53,7 +51,7 @@ class Proof:
     """When its nonce was given out."""
 
 
-def check(memory: ProofMemory, key: bytes, text: str, asked: Asked, now: Milliseconds) -> Proof:
+def check(memory: ProofMemory, key: bytes, text: str, made_for: MadeFor, now: Milliseconds) -> Proof:
     """Return the proof; Refused with `invalid_dpop_proof` or `use_dpop_nonce`. `key` is the deployment's, for marks."""
     try:
         proof = read(text, with_key=True)
@@ -61,13 +59,13 @@ def check(memory: ProofMemory, key: bytes, text: str, asked: Asked, now: Millise
         raise Refused(INVALID_DPOP_PROOF, "dpop.malformed") from None
     said = proof.claims
     _require_header(proof)
-    _require_made_for(asked, said)
+    _require_made_for(made_for, said)
     if not _is_about(said.get("iat"), now):
         raise Refused(INVALID_DPOP_PROOF, "dpop.time")
-    jti, nonce = said.get("jti"), said.get("nonce")
+    jti, given = said.get("jti"), said.get("nonce")
     if not isinstance(jti, str) or not jti:
         raise Refused(INVALID_DPOP_PROOF, "dpop.jti")
-    step = dpop_nonce.step_of(key, nonce, now) if isinstance(nonce, str) else None
+    step = nonce.step_of(key, given, now) if isinstance(given, str) else None
     if step is None or not memory.remembers(step):
         raise Refused(USE_DPOP_NONCE, "dpop.nonce")
     public = _key(memory, proof)
@@ -83,14 +81,14 @@ def _require_header(proof: ForeignJws) -> None:
         raise Refused(INVALID_DPOP_PROOF, "dpop.algorithm")
 
 
-def _require_made_for(asked: Asked, said: Mapping[str, Any]) -> None:
+def _require_made_for(made_for: MadeFor, said: Mapping[str, Any]) -> None:
     """Refuse a proof for another request, or beside another token (RFC 9449 §4.3 items 8, 9 and 12)."""
-    if said.get("htm") != asked.method:
+    if said.get("htm") != made_for.method:
         raise Refused(INVALID_DPOP_PROOF, "dpop.method")
     htu = said.get("htu")
-    if not isinstance(htu, str) or not same_address(htu, asked.address):
+    if not isinstance(htu, str) or not same_address(htu, made_for.address):
         raise Refused(INVALID_DPOP_PROOF, "dpop.address")
-    if asked.token is not None and said.get("ath") != base64url.encode(sha256(asked.token.encode())):
+    if made_for.token is not None and said.get("ath") != base64url.encode(sha256(made_for.token.encode())):
         raise Refused(INVALID_DPOP_PROOF, "dpop.other_token")
 
 
@@ -112,38 +110,3 @@ def _key(memory: ProofMemory, proof: ForeignJws) -> VerifyingKey:
             raise Refused(INVALID_DPOP_PROOF, "dpop.key") from None
         memory.keys.put(header, key)
     return key
-
-
-def same_address(said: str, ours: str) -> bool:
-    """Tell whether two addresses are one, whatever query and fragment the first has (RFC 9449 §4.3 item 9).
-
-    Case, default port and needless percent-encoding do not matter (RFC 3986 §6.2.2.1, §6.2.2.2, §6.2.3).
-    """
-    said = said.partition("#")[0].partition("?")[0]
-    return said == ours or _normal(said) == _normal(ours) is not None
-
-
-def _normal(address: str) -> tuple[str, str, int | None, str] | None:
-    """Return scheme, host, port and path in their normal forms; None for what is no plain web address."""
-    if not address.isascii() or not address.isprintable() or " " in address:
-        return None  # urlsplit would pass over some of it
-    try:
-        parts = urlsplit(address)
-        port = parts.port
-    except ValueError:
-        return None
-    if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or "@" in parts.netloc:
-        return None
-    path = _ENCODED.sub(_decoded, parts.path) or "/"
-    return parts.scheme, parts.hostname, port or _DEFAULT_PORTS[parts.scheme], path
-
-
-def _decoded(match: re.Match[str]) -> str:
-    character = chr(int(match[1], 16))
-    return character if character in _UNRESERVED else match[0].upper()
-
-
-_DEFAULT_PORTS = {"https": 443, "http": 80}
-_ENCODED = re.compile("%([0-9A-Fa-f]{2})")
-_UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
-"""What needs no percent-encoding (RFC 3986 §2.3)."""

@@ -2,7 +2,7 @@
 
 from credence.clock import Milliseconds
 from credence.crypto.jwk import VerifyingKey
-from credence.oauth.dpop_nonce import STEP
+from credence.oauth.dpop.nonce import STEP
 from credence.recent import Recent
 
 MOST_KEYS = 2_000

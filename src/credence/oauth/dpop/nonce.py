@@ -27,13 +27,23 @@ def newest(key: bytes, now: Milliseconds) -> str:
     return _nonce(key, now // STEP)
 
 
+def is_newest(step: int, now: Milliseconds) -> bool:
+    """Tell whether the nonce of this step is still the newest; who sends an older one is told a newer (§8.2)."""
+    return step >= now // STEP
+
+
 def step_of(key: bytes, nonce: str, now: Milliseconds) -> int | None:
     """Return the step in which this nonce was given out; None when it is none of ours or not good any more."""
     newest_step = (now + NODES_APART) // STEP
-    for step in range(newest_step, now // STEP - STEPS, -1):
+    for step in range(newest_step, latest_refused(now), -1):
         if nonce == _nonce(key, step):
             return step
     return None
+
+
+def latest_refused(now: Milliseconds) -> int:
+    """Return the newest of the steps whose nonces are refused by now."""
+    return now // STEP - STEPS
 
 
 def useless_from(step: int) -> Milliseconds:
