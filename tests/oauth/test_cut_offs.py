@@ -6,7 +6,10 @@ import pytest
 
 from credence.crypto import base64url
 from credence.guard.access import AccessRules
-from tests.deployment import PASSWORD, Deployment, claims, tell
+from credence.identity.accounts import with_password
+from credence.identity.applications import with_disabled
+from tests.deployment import NOW, PASSWORD, Deployment, claims, tell
+from tests.oauth.minting import minted
 
 
 @pytest.mark.parametrize("status", ["suspended", "locked", "expired", "closed"])
@@ -43,6 +46,55 @@ def test_a_login_in_the_second_of_a_cut_off_works(tmp_path: Path) -> None:
         assert (await deployment.report(before["access_token"])).status == 401
         assert (await deployment.report(after["access_token"])).status == 200
         assert (await deployment.refresh(after["refresh_token"])).status == 200
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("deed", ["new password", "suspended and back", "disabled and back"])
+@pytest.mark.parametrize("later", [0, 1, 400])
+def test_each_of_two_cut_offs_in_one_second_reaches_the_logins_before_it(tmp_path: Path, later: int, deed: str) -> None:
+    """threats L5: in the millisecond of a login too, and a login that is dated to the next second is one before it."""
+
+    async def cut(deployment: Deployment) -> None:
+        if deed == "disabled and back":
+            for disabled in (True, False):
+                kept = await deployment.store.application(deployment.application.client_id)
+                assert kept is not None
+                await deployment.store.save_application(
+                    with_disabled(kept, deployment.now, disabled=disabled), deployment.now
+                )
+            return
+        kept_account = await deployment.store.account("ada")
+        assert kept_account is not None
+        if deed == "new password":
+            again = with_password(kept_account, kept_account.password_hash, deployment.now)
+            await deployment.store.save_account(again, deployment.now)
+        else:
+            await deployment.set_status("suspended")
+            await deployment.set_status("active")
+
+    async def story(deployment: Deployment) -> None:
+        for _ in range(2):
+            tokens = await deployment.tokens()
+            deployment.now += later
+            await cut(deployment)
+            assert (await deployment.report(tokens["access_token"])).status == 401
+            assert (await deployment.refresh(tokens["refresh_token"])).status == 401
+        assert (await deployment.report((await deployment.tokens())["access_token"])).status == 200
+
+    tell(tmp_path, story)
+
+
+def test_what_a_node_issued_before_it_heard_of_a_cut_off_is_dead_too(tmp_path: Path) -> None:
+    """threats L5, L9: such a node may refresh or exchange after it; the login is still one of before it."""
+
+    async def story(deployment: Deployment) -> None:
+        token = (await deployment.tokens())["access_token"]
+        await deployment.change_account(not_before=NOW + 1)
+        deployment.now += 5_000
+        late = minted(deployment, token, iat=claims(token)["iat"] + 3)
+        assert claims(late)["iat"] * 1000 > NOW + 1
+        assert (await deployment.report(late)).status == 401
 
     tell(tmp_path, story)
 

@@ -105,7 +105,7 @@ def unlock(username: Username, data_dir: DataDir = None, as_json: AsJson = False
 
 @commands.command()
 def status(username: Username, status: AccountStatus, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Change the state of an account. Leaving `active` kills its live tokens; `closed` is for ever."""
+    """Change the state of an account. That kills its live tokens; `closed` is for ever."""
     settings = settings_of(data_dir)
 
     async def act() -> Account:

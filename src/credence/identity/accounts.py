@@ -3,6 +3,7 @@
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.identity.cut_offs import cut_off
 from credence.identity.names import check_login_name
 from credence.store.records import Account, AccountStatus, AccountType
 
@@ -32,14 +33,17 @@ def register(
 
 
 def with_status(account: Account, status: AccountStatus, now: Milliseconds) -> Account:
-    """Return the account in this state; leaving `active` kills every live token (D14). Closed is for ever."""
+    """Return the account in this state; a change of it kills every live token (D14). Closed is for ever.
+
+    Coming back kills too: what a node issued that had not heard of the leaving yet (threats L9).
+    """
     if account.status == "closed" and status != "closed":
         raise ValueError("A closed account stays closed; its login name is never reassigned.")
-    leaves = account.status == "active" and status != "active"
+    changes = status != account.status
     return msgspec.structs.replace(
         account,
         status=status,
-        not_before=now if leaves else account.not_before,
+        not_before=cut_off(account.not_before, now) if changes else account.not_before,
         version=account.version + 1,
     )
 
@@ -50,7 +54,7 @@ def with_password(account: Account, password_hash: str, now: Milliseconds) -> Ac
         account,
         password_hash=password_hash,
         password_version=account.password_version + 1,
-        not_before=now,
+        not_before=cut_off(account.not_before, now),
         version=account.version + 1,
     )
 

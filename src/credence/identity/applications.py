@@ -7,6 +7,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.chance import new_client_id, new_client_secret
 from credence.crypto.digest import DIGEST_BYTES, keyed_digest, same
+from credence.identity.cut_offs import cut_off
 from credence.store.records import Application, ClientSecret
 
 LIVE_SECRETS = 2
@@ -57,13 +58,16 @@ def rotate_secret(
 
 
 def with_disabled(application: Application, now: Milliseconds, *, disabled: bool) -> Application:
-    """Return the application in this state; disabling kills every live token. One that is in it already is unchanged."""
+    """Return the application in this state; either way every live token dies. One that is in it already is unchanged.
+
+    Enabling kills what a node issued that had not heard of the disabling yet (threats L9).
+    """
     if application.disabled is disabled:
         return application
     return msgspec.structs.replace(
         application,
         disabled=disabled,
-        not_before=now if disabled else application.not_before,
+        not_before=cut_off(application.not_before, now),
         version=application.version + 1,
     )
 

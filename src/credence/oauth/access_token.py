@@ -4,7 +4,6 @@ from typing import Literal
 
 import msgspec
 
-from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.chance import random_bytes
 from credence.crypto.jwk import SigningKey
@@ -121,8 +120,3 @@ def written(claims: Claims, key: SigningKey) -> str:
 def new_token_id() -> str:
     """Return the id of a token without family: 128 random bits (threats T16)."""
     return base64url.encode(random_bytes(16))
-
-
-def first_whole_second(instant: Milliseconds) -> Milliseconds:
-    """Return the first instant at or after this one that a token's whole-second `iat` can express."""
-    return -(-instant // 1000) * 1000

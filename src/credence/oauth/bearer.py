@@ -54,18 +54,19 @@ async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_
     application = await mirror.application(claims.client_id)
     if application is None or application.disabled:
         raise _invalid(claims, "token.application_disabled")
-    account, not_before = None, application.not_before
+    account, not_before, logins_since = None, application.not_before, 0
     opened = scopes.effective(claims.scope, application.scopes)
     if claims.account_type != "application":
         account = await mirror.account(claims.sub)
         if account is None or account.status != "active":
             raise _invalid(claims, "token.account_not_active")
-        not_before = max(not_before, account.not_before)
+        logins_since = account.not_before
     if claims.act is not None:
         for party in await _earlier_parties(mirror, claims):
             not_before = max(not_before, party.not_before)
             opened &= scopes.effective(claims.scope, party.scopes)
-    if claims.iat * 1000 < not_before:
+    # An account's by the time of the login: a node that had not heard of it may have refreshed or exchanged since (L9).
+    if claims.iat * 1000 < not_before or (claims.auth_time or claims.iat) * 1000 < logins_since:
         raise _invalid(claims, "token.before_not_before")
     return Bearer(claims, application, account, opened)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
+from credence.identity.cut_offs import first_whole_second
 from credence.oauth import access_token, id_token, refresh_token, resources, scopes
 from credence.oauth.access_token import Claims
 from credence.oauth.authority import Authority
@@ -62,7 +63,7 @@ def new_family(
     A login in the very second in which older tokens were cut off is dated to the next second, because `iat` counts
     whole seconds and must tell the two apart.
     """
-    opened_at = max(now, access_token.first_whole_second(max(account.not_before, application.not_before)))
+    opened_at = max(now, first_whole_second(max(account.not_before, application.not_before)))
     lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime
     first = next_leaf(authority, application, opened_at)
     own = authority.settings.token_audience

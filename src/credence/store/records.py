@@ -83,7 +83,7 @@ class Application(msgspec.Struct, frozen=True):
     registration: Registration | None = None
     disabled: bool = False
     not_before: Milliseconds = 0
-    """Families opened before this instant are dead, with every token they issued."""
+    """Families opened before this instant are dead, with every token they issued (`identity/cut_offs.py`)."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -101,7 +101,7 @@ class Account(msgspec.Struct, frozen=True):
     last_name: str | None = None
     rules: AccessRules = AccessRules()  # D15
     not_before: Milliseconds = 0
-    """Families opened before this instant are dead, with every token they issued."""
+    """Families opened before this instant are dead, with every token they issued (`identity/cut_offs.py`)."""
 
 
 class Family(msgspec.Struct, frozen=True):

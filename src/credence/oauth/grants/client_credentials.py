@@ -5,8 +5,9 @@ There is no account, so no ID token, and no family: nothing is stored, and the t
 """
 
 from credence.clock import Milliseconds
+from credence.identity.cut_offs import first_whole_second
 from credence.oauth import resources, scopes
-from credence.oauth.access_token import Claims, confirmation, first_whole_second, new_token_id
+from credence.oauth.access_token import Claims, confirmation, new_token_id
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named

@@ -8,8 +8,9 @@ too; the revocation of the one token shown does not, as D11 has it (§2.1 leaves
 from dataclasses import replace
 
 from credence.clock import Milliseconds
+from credence.identity.cut_offs import first_whole_second
 from credence.oauth import bearer, resources, scopes
-from credence.oauth.access_token import Actor, Claims, actors, confirmation, first_whole_second, new_token_id
+from credence.oauth.access_token import Actor, Claims, actors, confirmation, new_token_id
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
