@@ -204,22 +204,6 @@ def test_no_statement_is_prepared_by_name(postgres: str) -> None:
     tell(postgres, story)
 
 
-@pytest.mark.parametrize("told", ["off", "local"])
-def test_an_answer_is_durable_whatever_the_role_was_told(postgres: str, told: str) -> None:
-    """threats F2, F4: `off` would answer before the log of the database is on disk, `local` before a standby has it."""
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute(f"ALTER ROLE CURRENT_USER SET synchronous_commit = {told}".encode())
-    try:
-
-        async def story(here: PostgresStore, _there: PostgresStore) -> None:
-            assert await here._connections.one("SHOW synchronous_commit") == ("on",)
-
-        tell(postgres, story)
-    finally:
-        with psycopg.connect(postgres, autocommit=True) as connection:
-            connection.execute("ALTER ROLE CURRENT_USER RESET synchronous_commit")
-
-
 def test_a_database_that_takes_no_writes_is_told_and_left(postgres: str) -> None:
     """threats F3: as a server does that has become a standby. It recovers without a restart."""
 

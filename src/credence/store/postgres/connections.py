@@ -27,8 +27,8 @@ MOST_CONNECTIONS = 8
 """Of one process, beside the one that listens."""
 
 _OURS = {
-    "connect_timeout": "2",
-    "tcp_user_timeout": "2000",
+    "connect_timeout": f"{DEADLINE:.0f}",
+    "tcp_user_timeout": f"{DEADLINE * 1000:.0f}",
     "keepalives_idle": "2",
     "keepalives_interval": "1",
     "keepalives_count": "2",
@@ -39,14 +39,18 @@ _OURS = {
 }
 """What the address does not say."""
 
-_SESSION = (
-    "SELECT set_config('statement_timeout', '1800', false), "
-    "set_config('idle_in_transaction_session_timeout', '1800', false), "
-    "set_config('synchronous_commit', CASE WHEN now IN ('off', 'local') THEN 'on' ELSE now END, false) "
-    "FROM current_setting('synchronous_commit') AS now"
+DURABLE = (
+    "SELECT set_config('synchronous_commit', 'on', %s) WHERE current_setting('synchronous_commit') IN ('off', 'local')"
 )
-"""The server gives up a little sooner, so the connection stays good. An answer is durable, on the standby too where commits
-wait for one, whatever a role is told."""
+"""From then on a commit is answered when it is on disk, and on the standby too where commits wait for one, whatever a role
+or database is told (threats F2, F4). Whoever writes begins so; given whether it is for this transaction alone."""
+
+_SERVER_DEADLINE = f"{DEADLINE * 900:.0f}"
+_SESSION = (
+    f"SELECT set_config('statement_timeout', '{_SERVER_DEADLINE}', false), "
+    f"set_config('idle_in_transaction_session_timeout', '{_SERVER_DEADLINE}', false)"
+)
+"""In milliseconds: the server gives up a little sooner, so the connection stays good."""
 
 # The pool would write each failed attempt to standard error; whoever asks a question is told (StoreUnavailable).
 logging.getLogger("psycopg").propagate = False
@@ -187,6 +191,7 @@ def is_storable(text: str) -> bool:
 
 async def _configure(connection: Connection) -> None:
     await connection.execute(_SESSION)
+    await connection.execute(DURABLE, (False,))
 
 
 def cut(connection: Connection) -> None:

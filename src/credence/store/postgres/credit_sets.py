@@ -24,6 +24,7 @@ from credence.crypto.digest import sha256
 from credence.store.contract import Conflict
 from credence.store.postgres.connections import (
     DEADLINE,
+    DURABLE,
     Connection,
     Row,
     answering_until,
@@ -51,8 +52,7 @@ _SESSION = (
     "SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '60s', true), "
     # Or a machine that is gone would keep everybody else from publishing for hours.
     "set_config('tcp_keepalives_idle', '20', true), set_config('tcp_keepalives_interval', '10', true), "
-    "set_config('tcp_keepalives_count', '3', true), set_config('synchronous_commit', "
-    "CASE now WHEN 'off' THEN 'on' ELSE now END, true) FROM current_setting('synchronous_commit') AS now"
+    "set_config('tcp_keepalives_count', '3', true)"
 )
 _LISTEN = "LISTEN credence_credit"
 _PUBLISHED = "SELECT name, edition, entry IS NULL FROM credit_sets ORDER BY name"
@@ -118,6 +118,7 @@ async def publish(address: str, name: str, content: Path | bytes | None, entry: 
     edition = random_bytes(EDITION_BYTES)
     async with _session(address) as (connection, progress):
         await connection.execute(_SESSION)
+        await connection.execute(DURABLE, (True,))
         if await _one(connection, _ALONE, (_LOCK, name)) != (True,):
             raise Conflict(f"The published {name}")
         if await _one(connection, _EDITION, (name,)) != ((base,) if base else None):

@@ -16,15 +16,14 @@ from credence.store.moving.parts import FAMILIES, PARTS, Part, Row
 from credence.store.moving.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
 from credence.store.postgres import buckets
 from credence.store.postgres.buckets import Bucket
-from credence.store.postgres.connections import conninfo
+from credence.store.postgres.connections import DURABLE, conninfo
 from credence.store.postgres.migrations import migrate_postgres
 
 _TABLES = (*TABLES, "log_head")
 _SESSION = (
     "SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true), "
     # Of writers each takes milliseconds; who waits for a table is waited for by all who come after.
-    "set_config('lock_timeout', '10s', true), set_config('synchronous_commit', "
-    "CASE now WHEN 'off' THEN 'on' ELSE now END, true) FROM current_setting('synchronous_commit') AS now"
+    "set_config('lock_timeout', '10s', true)"
 )
 _BLOCKS = "pg_get_serial_sequence('status_blocks', 'number')::regclass"
 
@@ -69,6 +68,7 @@ class PostgresPlace:
             asyncio.run(migrate_postgres(self._address))
         with _session(self._address) as connection:
             connection.execute(_SESSION)
+            connection.execute(DURABLE, (True,))
             if not is_aside:
                 names = SQL(", ").join(map(Identifier, _TABLES))
                 connection.execute(SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(names))
