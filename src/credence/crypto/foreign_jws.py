@@ -13,7 +13,7 @@ from typing import Any
 from credence.crypto import base64url
 from credence.crypto.foreign_key import ONE_AS_ANOTHER
 from credence.crypto.jwk import VerifyingKey
-from credence.crypto.jws import LONGEST_TOKEN, InvalidSignature
+from credence.crypto.jws import InvalidSignature, compact_parts
 
 LONGEST_HEADER = 2_048
 """Characters of its base64url text: an RSA key of 4,096 bits fits."""
@@ -38,11 +38,7 @@ def read(token: str, *, with_key: bool = False) -> ForeignJws:
 
     `with_key` asks for a key in the header (RFC 7515 §4.1.3), which is refused otherwise.
     """
-    if len(token) > LONGEST_TOKEN:
-        raise InvalidSignature("token.too_long")
-    parts = token.split(".")
-    if len(parts) != 3 or not all(parts):
-        raise InvalidSignature("token.not_compact")
+    parts = compact_parts(token)
     try:
         header = _header(parts[0])
         claims = _plain_object(parts[1])

@@ -34,11 +34,7 @@ def sign(key: SigningKey, typ: str, payload: bytes) -> str:
 
 def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str) -> bytes:
     """Return the payload of a token that one of `keys` signed with this `typ`; InvalidSignature otherwise."""
-    if len(token) > LONGEST_TOKEN:
-        raise InvalidSignature("token.too_long")
-    parts = token.split(".")
-    if len(parts) != 3 or not all(parts):
-        raise InvalidSignature("token.not_compact")
+    parts = compact_parts(token)
     try:
         header = msgspec.json.decode(base64url.decode(parts[0]), type=_Header)
         payload = base64url.decode(parts[1])
@@ -54,3 +50,13 @@ def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str) -> bytes:
     if not key.verify(token):
         raise InvalidSignature("token.bad_signature")
     return payload
+
+
+def compact_parts(token: str) -> list[str]:
+    """Return header, payload and signature, still encoded (RFC 7515 §7.1); InvalidSignature for any other text."""
+    if len(token) > LONGEST_TOKEN:
+        raise InvalidSignature("token.too_long")
+    parts = token.split(".")
+    if len(parts) != 3 or not all(parts):
+        raise InvalidSignature("token.not_compact")
+    return parts
