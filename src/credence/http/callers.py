@@ -2,8 +2,9 @@
 
 from credence.guard.access import decide
 from credence.guard.caller import Address, caller_address
+from credence.http.authorization import BEARER_OR_DPOP, shown_token
 from credence.http.client_certificates import shown_certificate
-from credence.http.possession import require_possession, shown_token
+from credence.http.possession import require_possession
 from credence.http.request import Request
 from credence.http.spikes import count_client, count_proven, count_unproven, known_account
 from credence.oauth import bearer, client_authentication
@@ -98,7 +99,7 @@ def address_of(service: Service, request: Request) -> Address:
 
 
 async def _bearer(service: Service, request: Request) -> Bearer:
-    scheme, token = shown_token(request.headers)
+    scheme, token = shown_token(request.headers, BEARER_OR_DPOP)
     caller = await bearer.check(service.authority, token, request.now)
     require_possession(service, request, scheme, token, caller.claims.cnf)
     return caller

@@ -12,7 +12,6 @@ from credence.oauth.client_authentication import PUBLIC, mutual_tls
 from credence.oauth.dpop import nonce, proof
 from credence.oauth.dpop.proof import MadeFor, Proof
 from credence.refusals import (
-    AUTHENTICATION_FAILED,
     CERTIFICATE_MISSING,
     DPOP_REQUIRED,
     INVALID_DPOP_PROOF,
@@ -21,17 +20,6 @@ from credence.refusals import (
 )
 from credence.service import Service
 from credence.store.records import Application
-
-_SCHEMES = frozenset({"bearer", "dpop"})
-
-
-def shown_token(headers: Mapping[str, str]) -> tuple[str, str]:
-    """Return the scheme, in lower case, and the access token; Refused without one (RFC 6750 §2.1, RFC 9449 §7.1)."""
-    scheme, _, token = headers.get("authorization", "").partition(" ")
-    scheme = scheme.lower()
-    if scheme not in _SCHEMES or not token or " " in token:
-        raise Refused(AUTHENTICATION_FAILED, "bearer.header")
-    return scheme, token
 
 
 def require_possession(

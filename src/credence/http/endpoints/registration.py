@@ -6,6 +6,7 @@ import msgspec
 
 from credence import paths
 from credence.http.answer import JSON, Answer
+from credence.http.authorization import BEARER, shown_token
 from credence.http.caching import NO_STORE
 from credence.http.callers import check_access
 from credence.http.dialects.media import Form, body_form
@@ -17,7 +18,6 @@ from credence.oauth.registration import invitation, registering
 from credence.oauth.registration.client_metadata import metadata_of
 from credence.oauth.registration.registering import Registered
 from credence.refusals import (
-    AUTHENTICATION_FAILED,
     INVALID_CLIENT_METADATA,
     REGISTRATION_CHANGED,
     REGISTRATION_TOKEN_INVALID,
@@ -94,10 +94,8 @@ async def _registered(service: Service, request: Request) -> tuple[Application, 
 
 
 def _token(request: Request) -> str:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token or " " in token:
-        raise Refused(AUTHENTICATION_FAILED, "bearer.header")
-    return token
+    """Return the initial or registration access token (RFC 7591 §3, RFC 7592 §2)."""
+    return shown_token(request.headers, BEARER)[1]
 
 
 def _members(service: Service, request: Request) -> Mapping[str, object]:
