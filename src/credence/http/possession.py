@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from credence.http.client_certificates import shown_certificate
 from credence.http.request import Request
-from credence.oauth.client_authentication import PUBLIC, mutual_tls
+from credence.oauth import confirmation
+from credence.oauth.client_authentication import PUBLIC
 from credence.oauth.dpop import nonce, proof
 from credence.oauth.dpop.proof import MadeFor, Proof
 from credence.refusals import (
@@ -30,22 +31,22 @@ def require_possession(
         if scheme == "dpop":
             raise Refused(INVALID_TOKEN, "token.not_bound")
         return
-    if mutual_tls.CONFIRMATION in bound_to:
-        _require_certificate(service, request, scheme, bound_to[mutual_tls.CONFIRMATION])
+    if confirmation.CERTIFICATE in bound_to:
+        _require_certificate(service, request, scheme, bound_to[confirmation.CERTIFICATE])
         return
-    if "jkt" not in bound_to:
+    if confirmation.KEY not in bound_to:
         raise Refused(INVALID_TOKEN, "token.bound_otherwise")
     if scheme != "dpop":  # RFC 9449 §7.2: a key that need not be shown protects nothing
         raise Refused(INVALID_TOKEN, "token.bound_to_key")
     shown = _proof(service, request, token)
-    if shown.thumbprint != bound_to["jkt"]:
+    if shown.thumbprint != bound_to[confirmation.KEY]:
         raise Refused(INVALID_TOKEN, "token.bound_to_other_key")
     if not service.proofs.spend(shown.mark, shown.step, nonce.latest_refused(request.now)):
         raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
 
 
 async def proven_key(service: Service, request: Request, application: Application, *, standard: bool) -> str:
-    """Return what a token is to be bound to, such as `jkt:<thumbprint>`; empty for nothing (RFC 9449 §5, RFC 8705 §3).
+    """Return what a token is to be bound to (`confirmation`); empty for nothing (RFC 9449 §5, RFC 8705 §3).
 
     The house dialect knows no proofs. An application may be held to them, in both dialects (§5.2), and one that proves
     nothing of itself always is. Certificates belong to the connection, so they are known in both.
@@ -59,7 +60,7 @@ async def proven_key(service: Service, request: Request, application: Applicatio
     shown = _proof(service, request)
     if not await service.authority.store.spend(shown.mark, nonce.useless_from(shown.step)):
         raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
-    return f"jkt:{shown.thumbprint}"
+    return confirmation.to_key(shown.thumbprint)
 
 
 def _require_certificate(service: Service, request: Request, scheme: str, thumbprint: str) -> None:
@@ -72,7 +73,7 @@ def _proven_certificate(service: Service, request: Request) -> str:
     shown = shown_certificate(service.settings, request)
     if shown is None:
         raise Refused(CERTIFICATE_MISSING, "certificate.missing")
-    return f"{mutual_tls.CONFIRMATION}:{shown.thumbprint}"
+    return confirmation.to_certificate(shown.thumbprint)
 
 
 def _proof(service: Service, request: Request, token: str | None = None) -> Proof:

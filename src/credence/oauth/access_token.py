@@ -8,6 +8,7 @@ from credence.crypto import base64url
 from credence.crypto.chance import random_bytes
 from credence.crypto.jwk import SigningKey
 from credence.crypto.jws import sign
+from credence.oauth import confirmation
 from credence.oauth.status import places
 from credence.oauth.status.places import Status
 from credence.store.records import Account, AccountType, Family
@@ -44,13 +45,18 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     auth_time: int | None = None
     """When the password was verified (RFC 9068 §2.2.1)."""
     cnf: dict[str, str] | None = None
-    """The key that whoever uses the token must hold (RFC 7800 §3.1)."""
+    """What whoever uses the token must hold (`confirmation`)."""
     status: Status | None = None
     """Where a verifier elsewhere learns whether it was revoked (draft-ietf-oauth-status-list §6.2)."""
     act: Actor | None = None
     """Who acts for `sub`, in a token that was exchanged (RFC 8693 §4.1)."""
     login_client_id: str | None = None
     """The application of the login that an exchanged token comes from: it dies with that application too (threats L6)."""
+
+    @property
+    def speaks_for_account(self) -> bool:
+        """Whether there is an account behind it; `account_type` says when the application speaks for itself."""
+        return self.account_type != "application"
 
 
 def family_sid(family_id: bytes) -> str:
@@ -80,7 +86,7 @@ def of_family(family: Family, account: Account, issuer: str, audience: str) -> C
         LastName=account.last_name,
         account_type=account.type,
         auth_time=family.created_at // 1000,
-        cnf=confirmation(family.confirmation),
+        cnf=confirmation.claim(family.confirmation),
         status=_status(family, issuer),
     )
 
@@ -104,12 +110,6 @@ def parties(claims: Claims) -> tuple[str, ...]:
     if claims.act is None:
         return (claims.client_id,)
     return (claims.client_id, claims.login_client_id or claims.client_id, *actors(claims)[1:])
-
-
-def confirmation(bound_to: str) -> dict[str, str] | None:
-    """Return the `cnf` claim for a key in the store's form, such as `jkt:<thumbprint>` (RFC 7800); None for none."""
-    method, _, value = bound_to.partition(":")
-    return {method: value} if bound_to else None
 
 
 def written(claims: Claims, key: SigningKey) -> str:

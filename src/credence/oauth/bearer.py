@@ -56,7 +56,7 @@ async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_
         raise _invalid(claims, "token.application_disabled")
     account, not_before, logins_since = None, application.not_before, 0
     opened = scopes.effective(claims.scope, application.scopes)
-    if claims.account_type != "application":
+    if claims.speaks_for_account:
         account = await mirror.account(claims.sub)
         if account is None or account.status != "active":
             raise _invalid(claims, "token.account_not_active")
@@ -84,5 +84,5 @@ async def _earlier_parties(mirror: Mirror, claims: Claims) -> list[Application]:
 
 def _invalid(claims: Claims, reason: str) -> Refused:
     """Return the refusal of a token that is genuine: what it says of its owner is our own word."""
-    account = None if claims.account_type == "application" else claims.sub
+    account = claims.sub if claims.speaks_for_account else None
     return Refused(INVALID_TOKEN, reason, application=claims.client_id, account=account)

@@ -13,7 +13,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import sign
-from credence.oauth import bearer, refresh_token, scopes
+from credence.oauth import bearer, confirmation, refresh_token, scopes
 from credence.oauth.access_token import Actor, Claims, family_sid
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
@@ -96,7 +96,7 @@ def _of_access_token(good: Bearer) -> Introspection:
         client_id=claims.client_id,
         username=account.username if account is not None else None,
         scope=scopes.written(good.scopes) or None,
-        token_type="DPoP" if claims.cnf is not None and "jkt" in claims.cnf else "Bearer",
+        token_type=confirmation.token_type(claims.cnf),
         iat=claims.iat,
         exp=claims.exp,
         jti=claims.jti,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.identity.cut_offs import first_whole_second
-from credence.oauth import access_token, id_token, refresh_token, resources, scopes
+from credence.oauth import access_token, confirmation, id_token, refresh_token, resources, scopes
 from credence.oauth.access_token import Claims
 from credence.oauth.authority import Authority
 from credence.store.records import Account, Application, Family, Leaf
@@ -18,7 +18,7 @@ class Asked:
     scope: str | None = None
     resources: tuple[str, ...] = ()
     confirmation: str = ""
-    """The key that the caller has proved to hold and the token is bound to, such as `jkt:<thumbprint>`; empty: none."""
+    """What the caller has proved to hold, so that the token is bound to it (`confirmation`); empty: nothing."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -118,5 +118,5 @@ def issued(claims: Claims, key: SigningKey, refresh: str | None = None) -> Issue
         issued_at=claims.iat * 1000,
         expires_in=claims.exp - claims.iat,
         scope=claims.scope,
-        token_type="DPoP" if claims.cnf and "jkt" in claims.cnf else "Bearer",
+        token_type=confirmation.token_type(claims.cnf),
     )

@@ -14,9 +14,6 @@ BY_NAME = "tls_client_auth"
 BY_CERTIFICATE = "self_signed_tls_client_auth"
 METHODS = (BY_NAME, BY_CERTIFICATE)
 
-CONFIRMATION = "x5t#S256"
-"""The member of `cnf` that names a certificate (RFC 8705 §3.1)."""
-
 
 @dataclass(frozen=True, slots=True)
 class ShownCertificate:

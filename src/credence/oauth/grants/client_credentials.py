@@ -6,8 +6,8 @@ There is no account, so no ID token, and no family: nothing is stored, and the t
 
 from credence.clock import Milliseconds
 from credence.identity.cut_offs import first_whole_second
-from credence.oauth import resources, scopes
-from credence.oauth.access_token import Claims, confirmation, new_token_id
+from credence.oauth import confirmation, resources, scopes
+from credence.oauth.access_token import Claims, new_token_id
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named
@@ -52,7 +52,7 @@ async def issue_alone(
         FirstName=None,
         LastName=None,
         account_type="application",
-        cnf=confirmation(asked.confirmation),
+        cnf=confirmation.claim(asked.confirmation),
     )
     return issued(await with_place(authority, claims), authority.signing_key(application.algorithm))
 

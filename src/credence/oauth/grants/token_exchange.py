@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from credence.clock import Milliseconds
 from credence.identity.cut_offs import first_whole_second
-from credence.oauth import bearer, resources, scopes
-from credence.oauth.access_token import Actor, Claims, actors, confirmation, new_token_id
+from credence.oauth import bearer, confirmation, resources, scopes
+from credence.oauth.access_token import Actor, Claims, actors, new_token_id
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
@@ -71,7 +71,7 @@ async def issue_on_behalf(
     settings, shown = authority.settings, exchange.subject.claims
     if shown.cnf is not None and not asked.confirmation:
         raise Refused(EXCHANGE_REFUSED, "exchange.unbound")
-    if application.authentication == PUBLIC and shown.cnf not in (None, confirmation(asked.confirmation)):
+    if application.authentication == PUBLIC and shown.cnf not in (None, confirmation.claim(asked.confirmation)):
         raise Refused(EXCHANGE_REFUSED, "exchange.other_key")
     # Not before the token shown, so that what would cut off that one cuts off this one.
     issued_at = max(now // 1000, shown.iat, first_whole_second(application.not_before) // 1000)
@@ -93,7 +93,7 @@ async def issue_on_behalf(
         LastName=account.last_name,
         account_type=account.type,
         auth_time=shown.auth_time,
-        cnf=confirmation(asked.confirmation),
+        cnf=confirmation.claim(asked.confirmation),
         act=Actor(application.client_id, shown.act),
         login_client_id=shown.login_client_id or shown.client_id,
     )

@@ -36,7 +36,7 @@ async def _holder(mirror: Mirror, claims: Claims) -> Holder:
     found = [await mirror.application(client_id) for client_id in parties(claims)]
     cut_offs = [application.not_before for application in found if application is not None]
     username = ""
-    if claims.account_type != "application":
+    if claims.speaks_for_account:
         username = claims.sub
         account = await mirror.account(username)
         cut_offs += [account.not_before] if account is not None else []
