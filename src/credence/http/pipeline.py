@@ -31,8 +31,9 @@ from credence.refusals import (
     Refused,
 )
 from credence.service import Service
+from credence.store.contract import StoreUnavailable
 from credence.store.mirror import LogSilent
-from credence.telemetry.log import surprise
+from credence.telemetry.log import store_unavailable, surprise
 
 ReadBody = Callable[[], Awaitable[bytes]]
 
@@ -50,6 +51,9 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         return _refusal(service, exchange, refused)
     except LogSilent:  # the log says when it began and when it ended, `running/log_silence.py`
         return _refusal(service, exchange, Refused(INTERNAL, "log.silent"))
+    except StoreUnavailable as error:  # an outage has many of these, so each is a line
+        store_unavailable(error, request_id=exchange.request_id)
+        return _refusal(service, exchange, Refused(INTERNAL, "store.unavailable"))
     except UNREADABLE:  # the log says once what is damaged, `running/data_faults.py`
         return _refusal(service, exchange, Refused(INTERNAL, "credit_data.unreadable"))
     except Exception as error:  # noqa: BLE001 - the one place for surprises (threats E7)

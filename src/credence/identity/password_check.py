@@ -19,10 +19,10 @@ from credence.identity.guesses import Guess, GuessLimits, Keys, familiar_until, 
 from credence.identity.hashing_queue import Gone, HashingQueue, stays
 from credence.identity.remembered import RememberedPasswords
 from credence.refusals import WRONG_USER, Refused
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Conflict, Store, StoreUnavailable
 from credence.store.mirror import Mirror
 from credence.store.records import Account, Tally
-from credence.telemetry.log import surprise
+from credence.telemetry.log import store_unavailable, surprise
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -118,6 +118,8 @@ class PasswordCheck:
             await self._store.save_account(with_rehashed_password(account, rehashed), now)
         except Conflict:
             return  # the next login tries again
+        except StoreUnavailable as error:
+            store_unavailable(error)
         except Exception as error:  # noqa: BLE001 - nobody waits for it
             surprise(error)
         finally:

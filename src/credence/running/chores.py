@@ -14,7 +14,8 @@ from credence.running.metrics import tell_metrics
 from credence.running.sockets import LOOK_EVERY, Sockets, look
 from credence.running.sweeping import Sweeper
 from credence.service import Service
-from credence.telemetry.log import surprise
+from credence.store.contract import StoreUnavailable
+from credence.telemetry.log import store_unavailable, surprise
 
 FOLLOW_EVERY = 1.0
 """Seconds between two looks at the change log that nothing announced: a process may die between commit and bell."""
@@ -74,6 +75,8 @@ async def _at_once_and_again(seconds: float, act: Callable[[], Awaitable[None]])
     while True:
         try:
             await act()
+        except StoreUnavailable as error:
+            store_unavailable(error)
         except Exception as error:  # noqa: BLE001 - a chore that fails today is tried again
             surprise(error)
         await asyncio.sleep(seconds)

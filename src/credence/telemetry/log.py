@@ -51,6 +51,11 @@ def surprise(error: BaseException, **fields: object) -> None:
     structlog.get_logger().error("internal_error", exc_info=error, **fields)
 
 
+def store_unavailable(error: BaseException, **fields: object) -> None:
+    """Log that the store could not be asked, and why. Nobody of ours erred, so there is no traceback (threats F2)."""
+    structlog.get_logger().error("store_unavailable", fault=str(error), **fields)
+
+
 def flush() -> None:
     """Wait until what was logged has been written: before a process ends."""
     for lines in _writers:
