@@ -9,7 +9,8 @@ from credence.cli.deployment import AsJson, DataDir, opened, settings_of
 from credence.cli.output import print_many, say
 from credence.settings import Settings
 from credence.store.migration_plan import steps
-from credence.store.migrations import scripts, sqlite_schema_number
+from credence.store.migrations import scripts
+from credence.store.sqlite import migrations as sqlite
 
 
 def migrate(
@@ -42,10 +43,10 @@ async def _standing(settings: Settings) -> tuple[str, int]:
     """Return which files are for this store, and how many of them have been applied."""
     if settings.store:
         # Imported late, as where the store is opened.
-        from credence.store.postgres.migrations import schema_number
+        from credence.store.postgres import migrations as postgres
 
-        return "postgres", await schema_number(settings.store)
-    return "sqlite", sqlite_schema_number(settings.store_file)
+        return "postgres", await postgres.schema_number(settings.store)
+    return "sqlite", sqlite.schema_number(settings.store_file)
 
 
 async def _apply(settings: Settings) -> None:

@@ -4,7 +4,6 @@ Its tables have other names then, so every statement of every version fails, als
 that both issued from one family would let a stolen token live on in the other (threats L1).
 """
 
-import sqlite3
 from typing import Literal
 
 import msgspec
@@ -51,11 +50,3 @@ def require_in_service(aside: PutAside | None) -> None:
     """Raise StorePutAside when there is a reason why the store serves nobody."""
     if aside is not None:
         raise StorePutAside(aside)
-
-
-def read_sqlite(connection: sqlite3.Connection) -> PutAside | None:
-    """Return why the store in this file serves nobody, None when it may serve."""
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (TABLE,)).fetchone() is None:
-        return None
-    row = connection.execute(f"SELECT * FROM {TABLE}").fetchone()  # noqa: S608 - a constant
-    return PutAside(*row) if row else None

@@ -11,7 +11,7 @@ from psycopg.errors import UndefinedTable
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts
-from credence.store.moving.put_aside import TABLE, PutAside, StorePutAside
+from credence.store.moving.put_aside import TABLE, PutAside, require_in_service
 from credence.store.postgres.connections import Connection, conninfo, failures_told
 
 _LOCK = "SELECT pg_advisory_xact_lock(7308328431934137199)"
@@ -48,7 +48,7 @@ async def migrate(connection: Connection, files: dict[str, str]) -> int:
     SchemaTooNew when it has a higher one and no longer serves programs of this, StorePutAside when the store was copied
     elsewhere.
     """
-    await _require_in_service(connection)
+    require_in_service(await _aside(connection))
     for number, script in enumerate(files.values(), start=1):
         if (await _numbers(connection))[0] < number:
             await _apply(connection, number, script)
@@ -77,12 +77,12 @@ async def _apply(connection: Connection, number: int, script: str) -> None:
         await connection.execute("UPDATE schema_number SET number = %s, oldest = %s", (number, int(oldest[1])))
 
 
-async def _require_in_service(connection: Connection) -> None:
-    found = await (await connection.execute("SELECT to_regclass(%s) IS NOT NULL", (TABLE,))).fetchone()
-    if found == (True,):
-        row = await (await connection.execute(f"SELECT * FROM {TABLE}")).fetchone()  # noqa: S608 - a constant
-        if row is not None:
-            raise StorePutAside(PutAside(*row))
+async def _aside(connection: Connection) -> PutAside | None:
+    """Return why the store serves nobody, None when it may serve."""
+    if await (await connection.execute("SELECT to_regclass(%s)", (TABLE,))).fetchone() == (None,):
+        return None
+    row = await (await connection.execute(f"SELECT * FROM {TABLE}")).fetchone()  # noqa: S608 - a constant
+    return PutAside(*row) if row else None
 
 
 async def _numbers(connection: Connection) -> tuple[int, int]:

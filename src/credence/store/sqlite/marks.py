@@ -31,16 +31,3 @@ def open_blocks(connection: sqlite3.Connection, block: StatusBlock, count: int) 
     marks = ", ".join("?" * len(values))
     statement = f"INSERT INTO status_blocks ({_COLUMNS}) VALUES ({marks}) RETURNING number"  # noqa: S608
     return [connection.execute(statement, values).fetchone()[0] for _ in range(count)]
-
-
-def sweep(connection: sqlite3.Connection, now: Milliseconds, most: int) -> int:
-    """Free at most that many marks and blocks that nothing can depend on, the oldest first; return how many went."""
-    marks = connection.execute(
-        "DELETE FROM spent WHERE mark IN (SELECT mark FROM spent WHERE until <= ? ORDER BY until LIMIT ?)", (now, most)
-    ).rowcount
-    blocks = connection.execute(
-        "DELETE FROM status_blocks WHERE number IN "
-        "(SELECT number FROM status_blocks WHERE until <= ? ORDER BY until LIMIT ?)",
-        (now, most - marks),
-    ).rowcount
-    return marks + blocks

@@ -15,7 +15,6 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
-from credence.store.migrations import migrate_sqlite
 from credence.store.records import (
     Account,
     Application,
@@ -29,14 +28,14 @@ from credence.store.records import (
     StatusBlock,
     Tally,
 )
-from credence.store.sqlite import logins, marks, signing_keys, tallies
+from credence.store.sqlite import logins, marks, signing_keys, sweep, tallies
 from credence.store.sqlite.bell import Bell
 from credence.store.sqlite.group_commit import GroupCommit, unavailable
+from credence.store.sqlite.migrations import migrate_sqlite
 from credence.store.tallies import in_order
 
 LOCK_TIMEOUT = 1.0
 """Seconds a write waits for another process's; with the group before it that is at most the two of threats §3."""
-
 
 _encode = msgspec.json.encode
 _decode_application = msgspec.json.Decoder(Application).decode
@@ -262,24 +261,8 @@ class SqliteStore:
         return range(oldest, newest + 1) if newest else range(0)
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        """See the contract. Each deletion walks an index from its oldest end, so its cost is that of what goes."""
-        bound = now.to_bytes(6, "big") + b"\xff" * 16
-
-        def free(connection: sqlite3.Connection) -> int:
-            families = connection.execute(
-                "DELETE FROM families WHERE id IN (SELECT id FROM families WHERE id <= ? ORDER BY id LIMIT ?)",
-                (bound, most),
-            ).rowcount
-            entries = connection.execute(
-                "DELETE FROM changes WHERE sequence IN "
-                "(SELECT sequence FROM changes WHERE until <= ? ORDER BY until LIMIT ?)",
-                (now, most - families),
-            ).rowcount
-            room = most - families - entries
-            room -= tallies.sweep(connection, now, room)
-            return most - room + marks.sweep(connection, now, room)
-
-        return await self._writer.run(free)
+        """See the contract."""
+        return await self._writer.run(lambda connection: sweep.sweep(connection, now, most))
 
     async def check_writable(self) -> None:
         """See the contract."""

@@ -16,10 +16,6 @@ _SUCCEED = (
     "SET drains_at = 0, familiar_until = max(familiar_until, excluded.familiar_until)"
 )
 _CLEAR = "UPDATE tallies SET drains_at = 0 WHERE key BETWEEN ? AND ?"
-_SWEEP = (
-    "DELETE FROM tallies WHERE key IN (SELECT key FROM tallies WHERE max(drains_at, familiar_until) <= ? "
-    "ORDER BY max(drains_at, familiar_until) LIMIT ?)"
-)
 
 
 def selection(keys: Sequence[bytes]) -> str:
@@ -40,8 +36,3 @@ def succeed(connection: sqlite3.Connection, key: bytes, familiar_until: Millisec
 def clear(connection: sqlite3.Connection, beginning: bytes) -> None:
     """Empty every tally whose key begins so."""
     connection.execute(_CLEAR, (beginning, last_key(beginning)))
-
-
-def sweep(connection: sqlite3.Connection, now: Milliseconds, most: int) -> int:
-    """Free at most that many rows that count for nothing any more, the oldest first, and return how many went."""
-    return connection.execute(_SWEEP, (now, most)).rowcount

@@ -9,9 +9,10 @@ import msgspec
 
 from credence.files import FOR_ITS_OWNER
 from credence.store.contract import StoreUnavailable
-from credence.store.migrations import migrate_sqlite, require_newest, sqlite_schema_number
+from credence.store.migrations import require_newest
 from credence.store.moving.parts import PARTS, Part, Row
-from credence.store.moving.put_aside import PREFIX, TABLE, TABLES, PutAside, read_sqlite, require_in_service
+from credence.store.moving.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
+from credence.store.sqlite import migrations
 from credence.store.sqlite.bell import Bell
 
 PATIENCE = 10.0
@@ -34,10 +35,10 @@ class SqlitePlace:
     @contextmanager
     def snapshot(self) -> Iterator["SqliteWhole"]:
         """See `Place`."""
-        require_newest("sqlite", sqlite_schema_number(self._path))
+        require_newest("sqlite", migrations.schema_number(self._path))
         with _failures_told(self._path), closing(_connect(self._path, mode="ro")) as connection:
             connection.execute("BEGIN")
-            require_in_service(read_sqlite(connection))
+            require_in_service(migrations.aside(connection))
             yield SqliteWhole(connection)
 
     @contextmanager
@@ -45,15 +46,15 @@ class SqlitePlace:
         """See `Place`."""
         is_new = make and not self._path.exists()
         if not make:
-            require_newest("sqlite", sqlite_schema_number(self._path))
+            require_newest("sqlite", migrations.schema_number(self._path))
         try:
             with _failures_told(self._path):
                 if is_new:
                     self._path.touch(mode=FOR_ITS_OWNER)
                 with closing(_connect(self._path, mode="rw")) as connection:
-                    if make and read_sqlite(connection) is None:
+                    if make and migrations.aside(connection) is None:
                         connection.execute("PRAGMA journal_mode = WAL")
-                        migrate_sqlite(connection)
+                        migrations.migrate_sqlite(connection)
                     connection.execute("PRAGMA synchronous = FULL")
                     connection.execute("BEGIN IMMEDIATE")
                     with connection:  # commits, or takes everything back
@@ -108,7 +109,7 @@ class SqliteWhole:
 
     def aside(self) -> PutAside | None:
         """See `Whole`."""
-        return read_sqlite(self._connection)
+        return migrations.aside(self._connection)
 
     def put_aside(self, aside: PutAside) -> None:
         """See `Whole`."""

@@ -1,0 +1,52 @@
+"""Brings the schema of a SQLite store up to date from the numbered files in `schema/` (threats F5).
+
+`user_version` of the file keeps the number of the last one that was applied.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from credence.store.contract import StoreUnavailable
+from credence.store.migrations import SchemaTooNew, scripts
+from credence.store.moving.put_aside import TABLE, PutAside, require_in_service
+
+
+def migrate_sqlite(connection: sqlite3.Connection) -> int:
+    """Apply what is missing and return the schema number; `connection` must be in autocommit mode.
+
+    StorePutAside when it was copied elsewhere, SchemaTooNew when a newer Credence wrote it.
+    """
+    require_in_service(aside(connection))
+    files = scripts("sqlite")
+    for number, script in enumerate(files.values(), start=1):
+        if _number(connection) >= number:
+            continue
+        connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;")
+    newest = len(files)
+    if _number(connection) > newest:
+        raise SchemaTooNew(f"The store has schema {_number(connection)}, this Credence knows {newest}.")
+    return newest
+
+
+def schema_number(path: Path) -> int:
+    """Return the schema number of a file without changing it, 0 when there is none; StoreUnavailable when it is damaged."""
+    if not path.exists():
+        return 0
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            return _number(connection)
+    except sqlite3.Error as error:
+        raise StoreUnavailable(f"{path}: {error}") from error
+
+
+def aside(connection: sqlite3.Connection) -> PutAside | None:
+    """Return why the store in this file serves nobody, None when it may serve."""
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (TABLE,)).fetchone() is None:
+        return None
+    row = connection.execute(f"SELECT * FROM {TABLE}").fetchone()  # noqa: S608 - a constant
+    return PutAside(*row) if row else None
+
+
+def _number(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
