@@ -30,6 +30,9 @@ INSTALLED = "/usr/lib/postgresql"
 STARTED_WITHIN = 30
 """Seconds."""
 
+STOPPED_WITH_US = 'read -r _; exec "$0" stop -m immediate -s -D "$1"'
+"""What waits beside a server: its standard input ends when the process of the tests does, however that ends."""
+
 PASSWORD = "canary-of-the-store"
 
 
@@ -43,6 +46,7 @@ class PostgresServer:
         """
         self.folder = folder
         self.port = free_port()
+        self._guard: subprocess.Popen[bytes] | None = None
         self._settings = {"listen_addresses": "127.0.0.1", "unix_socket_directories": str(folder), **settings}
         folder.mkdir(parents=True, exist_ok=True)
         if os.geteuid() == 0:
@@ -79,12 +83,14 @@ class PostgresServer:
     def start(self) -> None:
         """Start it and return once it answers."""
         options = " ".join(f"-c {name}={value}" for name, value in {"port": str(self.port), **self._settings}.items())
+        self._watch()
         self._control("start", "-o", options, "-l", str(self.folder / "log"), "-t", str(STARTED_WITHIN))
 
     def stop(self, mode: str = "fast") -> None:
         """Stop it: `fast` ends conversations first, `immediate` is a crash."""
         if (self.data / "postmaster.pid").exists() and is_there(self.process_id):
             self._control("stop", "-m", mode)
+        self._unwatch()
 
     def kill(self) -> None:
         """End every process at once, as a machine does that loses its power, and return when they have gone."""
@@ -112,6 +118,25 @@ class PostgresServer:
         first = self.process_id
         children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
         return [first, *(int(child) for child in children)]
+
+    def _watch(self) -> None:
+        """Let the server not outlive this process, which a signal may end before any test can clean up."""
+        self._unwatch()
+        guard = ["sh", "-c", STOPPED_WITH_US, str(program("pg_ctl")), str(self.data)]
+        self._guard = subprocess.Popen(
+            unprivileged(guard),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,  # what ends the tests' whole group must not end it too
+        )
+
+    def _unwatch(self) -> None:
+        if self._guard is not None:
+            self._guard.kill()
+            self._guard.communicate()
+            self._guard = None
 
     def _control(self, action: str, *options: str) -> None:
         self._run("pg_ctl", action, "-w", "-s", "-D", str(self.data), *options)
