@@ -1,8 +1,9 @@
 """What every store promises. One suite of tests holds each promise against each store.
 
 Rules that hold for every method: a method that returns has made its effect durable, whole and visible to every later
-read of this process; a method that raises has had no effect. `StoreUnavailable` says that the store could not be
-asked (disk, lock, network) and becomes a 500, never a success (threats L4, F2).
+read of this process; one that raises Conflict has had no effect. `StoreUnavailable` says that the store could not be asked
+(disk, lock, network), or that its answer was lost on the way: then the effect is whole or none, and who asks again is told
+how it stands (D7). It becomes a 500, never a success (threats L4, F2).
 """
 
 from collections.abc import Sequence
@@ -28,7 +29,6 @@ NOTICE_LIFE = 86_400_000
 LONGEST_ACCESS_TOKEN = 86_400
 """Seconds. No access token is issued for longer (threats T9), so a family's entry may go this long after it."""
 
-
 LONGEST_FAMILY = 31_536_000
 """Seconds. No login is refreshed for longer than a year."""
 
@@ -37,7 +37,7 @@ LONGEST_MARK = 320_000
 
 
 class StoreUnavailable(Exception):
-    """The store could not be read or written; nothing was written."""
+    """The store could not be read or written, or did not say whether it was: the effect is whole or none."""
 
 
 class Conflict(Exception):
@@ -101,7 +101,7 @@ class Store(Protocol):
         """Return the log entries with a sequence above `after`, in order. None is ever skipped or reordered."""
 
     async def acknowledged_changes(self, after: int) -> list[Change]:
-        """Return the same, with all that was acknowledged before the call by whichever server of the store.
+        """Return what `changes` does, with all that was acknowledged before the call by whichever server of the store.
 
         StoreUnavailable when the server that is asked cannot tell whether another has taken its place.
         """
@@ -183,4 +183,4 @@ class Store(Protocol):
         """Write a scratch row and return, or raise StoreUnavailable (threats F9)."""
 
     async def close(self) -> None:
-        """Finish what was accepted and let go of files and threads."""
+        """Finish what was accepted and let go of files, connections and threads."""
