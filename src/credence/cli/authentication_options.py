@@ -8,7 +8,8 @@ import msgspec
 from credence.crypto.certificates import UnreadableCertificate, normal_name
 from credence.crypto.foreign_key import public_key
 from credence.identity.client_keys import key_set, read_key_set
-from credence.oauth.client_authentication import BY_SECRET, fault_of_registration
+from credence.oauth.client_authentication.methods import proves_by_secret
+from credence.oauth.client_authentication.registered import fault_of_registration
 from credence.store.records import (
     Application,
     AuthenticationMethod,
@@ -65,6 +66,6 @@ def able_to_prove_itself(application: Application) -> Application:
     fault = fault_of_registration(application)
     if fault is not None:
         raise ValueError(f"{fault[0].upper()}{fault[1:]}.")
-    if application.authentication == BY_SECRET:
+    if proves_by_secret(application):
         return application
     return msgspec.structs.replace(application, secrets=())

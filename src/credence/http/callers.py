@@ -10,7 +10,8 @@ from credence.http.spikes import count_client, count_proven, count_unproven, kno
 from credence.oauth import bearer, client_authentication
 from credence.oauth.attributes import Attributes
 from credence.oauth.bearer import Bearer
-from credence.oauth.client_authentication import BY_SECRET, PUBLIC, named_client
+from credence.oauth.client_authentication import named_client
+from credence.oauth.client_authentication.methods import is_public, proves_by_secret
 from credence.refusals import (
     CLIENT_MISSING,
     CLIENT_PROVES_TWICE,
@@ -45,14 +46,14 @@ async def authenticate_client(
     """
     application = await service.authority.mirror.application(named_client(attributes) or "")
     request.trace.application = application.client_id if application else None
-    by_secret = application is None or application.authentication == BY_SECRET
+    by_secret = application is None or proves_by_secret(application)
     shown = None if by_secret else shown_certificate(service.settings, request)
     fault = await client_authentication.fault(service.authority, application, attributes, shown, request.now)
     if application is None or fault is not None:
         await count_unproven(service, request, application)
         raise Refused(WRONG_CLIENT, str(fault))
     request.trace.asked_for = attributes.username
-    if application.authentication == PUBLIC:  # it has named itself, and anybody can
+    if is_public(application):  # it has named itself, and anybody can
         await count_unproven(service, request, application, account)
     else:
         await count_client(service, request, application, account)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from credence.http.client_certificates import shown_certificate
 from credence.http.request import Request
 from credence.oauth import confirmation
-from credence.oauth.client_authentication import PUBLIC
+from credence.oauth.client_authentication.methods import is_public
 from credence.oauth.dpop import nonce, proof
 from credence.oauth.dpop.proof import MadeFor, Proof
 from credence.refusals import (
@@ -45,7 +45,7 @@ def require_possession(
         raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
 
 
-async def proven_key(service: Service, request: Request, application: Application, *, standard: bool) -> str:
+async def proven_binding(service: Service, request: Request, application: Application, *, standard: bool) -> str:
     """Return what a token is to be bound to (`confirmation`); empty for nothing (RFC 9449 §5, RFC 8705 §3).
 
     The house dialect knows no proofs. An application may be held to them, in both dialects (§5.2), and one that proves
@@ -54,7 +54,7 @@ async def proven_key(service: Service, request: Request, application: Applicatio
     if application.certificate_bound_tokens:
         return _proven_certificate(service, request)
     if not (standard and "dpop" in request.headers):
-        if application.dpop_required or application.authentication == PUBLIC:
+        if application.dpop_required or is_public(application):
             raise Refused(DPOP_REQUIRED, "dpop.required")
         return ""
     shown = _proof(service, request)

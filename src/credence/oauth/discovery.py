@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from credence.oauth import client_authentication, id_token, standard_claims
+from credence.oauth import id_token, standard_claims
+from credence.oauth.client_authentication import methods
 from credence.oauth.dpop import proof
 from credence.oauth.grants import GRANTS
 from credence.oauth.introspection import SIGNING_ALGORITHM
@@ -39,12 +40,10 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
     for endpoint in AUTHENTICATED:
         if f"{endpoint}_endpoint" in endpoints:
             # Who asks about tokens must have proved who he is (RFC 7662 §2.1).
-            methods = client_authentication.proofs if endpoint == "introspection" else client_authentication.methods
-            metadata[f"{endpoint}_endpoint_auth_methods_supported"] = list(methods(settings))
-            metadata[f"{endpoint}_endpoint_auth_signing_alg_values_supported"] = list(
-                client_authentication.SIGNING_ALGORITHMS
-            )
-    if client_authentication.certificates_arrive(settings):
+            taken = methods.proofs if endpoint == "introspection" else methods.supported
+            metadata[f"{endpoint}_endpoint_auth_methods_supported"] = list(taken(settings))
+            metadata[f"{endpoint}_endpoint_auth_signing_alg_values_supported"] = list(methods.SIGNING_ALGORITHMS)
+    if methods.certificates_arrive(settings):
         metadata["tls_client_certificate_bound_access_tokens"] = True  # RFC 8705 §3.3
     if metadata_url(settings.token_audience) is not None:
         metadata["protected_resources"] = [settings.token_audience]  # RFC 9728 §4

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from credence import paths
-from credence.oauth import client_authentication
+from credence.oauth.client_authentication import methods
 from credence.oauth.dpop import proof
 from credence.oauth.scopes import API_SCOPES
 from credence.settings import Settings
@@ -27,7 +27,7 @@ def resource_metadata(settings: Settings, scopes: Collection[str], documentation
         "resource_documentation": f"{settings.issuer}{documentation}",
         "dpop_signing_alg_values_supported": list(proof.ALGORITHMS),
     }
-    if client_authentication.certificates_arrive(settings):
+    if methods.certificates_arrive(settings):
         metadata["tls_client_certificate_bound_access_tokens"] = True
     return msgspec.json.encode(metadata)
 

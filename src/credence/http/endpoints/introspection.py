@@ -8,7 +8,7 @@ from credence.http.callers import authenticate_client, check_access, require_cli
 from credence.http.dialects.media import preferred
 from credence.http.request import Request
 from credence.oauth.attributes import Attributes
-from credence.oauth.client_authentication import PUBLIC
+from credence.oauth.client_authentication.methods import is_public
 from credence.oauth.introspection import SIGNED, introspect, signed
 from credence.refusals import TOKEN_MISSING, WRONG_CLIENT, Refused
 from credence.service import Service
@@ -22,7 +22,7 @@ async def introspect_token(service: Service, request: Request, attributes: Attri
     if not attributes.token:
         raise Refused(TOKEN_MISSING, "token.missing")  # 400
     application = await authenticate_client(service, request, attributes)  # spike arrest 401, wrong client 401
-    if application.authentication == PUBLIC:  # whoever may ask must have proved itself (RFC 7662 §2.1, §4)
+    if is_public(application):  # whoever may ask must have proved itself (RFC 7662 §2.1, §4)
         raise Refused(WRONG_CLIENT, "client.not_for_public")
     check_access(service, request, application, None)  # 403
     told = await introspect(service.authority, application, attributes.token, request.now)

@@ -4,11 +4,11 @@ What comes before stands in the pipeline and the reader: method 405, sizes 401, 
 """
 
 from credence.http.callers import authenticate_client, check_access, require_client
-from credence.http.possession import proven_key
+from credence.http.possession import proven_binding
 from credence.http.request import Request
 from credence.http.spikes import count_account, known_account, named_account
 from credence.oauth.attributes import Attributes
-from credence.oauth.client_authentication import PUBLIC, PUBLIC_GRANTS
+from credence.oauth.client_authentication.methods import is_public
 from credence.oauth.grants import GRANTS
 from credence.oauth.grants.grant import Caller, Grant, Login
 from credence.oauth.issue import Asked, Issued
@@ -26,7 +26,7 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
     account = named_account(service.authority.secrets.digest, named.username) if named.username is not None else None
     application = await authenticate_client(service, request, attributes, account)  # spike arrest 401, wrong client 401
     _require_allowed(grant, application)  # D25 400
-    bound_to = await proven_key(service, request, application, standard=attributes.standard)  # RFC 9449 400
+    bound_to = await proven_binding(service, request, application, standard=attributes.standard)  # RFC 9449 400
     caller = Caller(application, service.prefixes.of(request.peer, request.forwarded), request.gone)
     login = await grant.identify(service.authority, caller, attributes, named, request.now)  # wrong user or token 401
     request.trace.account = login.account.username if login.account else None
@@ -35,7 +35,7 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
         if login.account is not None:
             _require_active(login.account)  # D14 401
         check_access(service, request, application, login.account)  # 403
-        if application.authentication == PUBLIC and login.exchange is not None:  # anybody can give its name
+        if is_public(application) and login.exchange is not None:  # anybody can give its name
             check_access(service, request, login.exchange.subject.application, None)
     except Refused:
         await grant.confirm(service.authority, login, request.now)  # a wrong token is said first, and reuse is seen
@@ -76,5 +76,5 @@ def _require_active(account: Account) -> None:
 def _require_allowed(grant: Grant, application: Application) -> None:
     if grant.name not in application.grants:
         raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_allowed")
-    if application.authentication == PUBLIC and grant.name not in PUBLIC_GRANTS:
+    if is_public(application) and not grant.open_to_public:
         raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_for_public")

@@ -10,15 +10,10 @@ from credence.oauth import confirmation, resources, scopes
 from credence.oauth.access_token import Claims, new_token_id
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
-from credence.oauth.grants.grant import Caller, Grant, Login, Named
+from credence.oauth.grants.grant import Caller, Grant, Login, Named, names_nobody, nothing_to_confirm
 from credence.oauth.issue import Asked, Issued, access_lifetime, issued
 from credence.oauth.status.assignment import with_place
 from credence.store.records import Application
-
-
-def names(_attributes: Attributes, _prefix: str) -> Named:
-    """Return nobody: the request speaks of no account."""
-    return Named(None)
 
 
 async def identify(
@@ -26,10 +21,6 @@ async def identify(
 ) -> Login:
     """Return nobody but the application, which has proved itself already."""
     return Login(None)
-
-
-async def confirm(_authority: Authority, _login: Login, _now: Milliseconds) -> None:
-    """Nothing is left to ask."""
 
 
 async def issue_alone(
@@ -57,4 +48,12 @@ async def issue_alone(
     return issued(await with_place(authority, claims), authority.signing_key(application.algorithm))
 
 
-CLIENT_CREDENTIALS = Grant("client_credentials", (), None, names, identify, confirm, issue_alone)
+CLIENT_CREDENTIALS = Grant(
+    name="client_credentials",
+    needs=(),
+    missing=None,
+    names=names_nobody,
+    identify=identify,
+    confirm=nothing_to_confirm,
+    issue=issue_alone,
+)

@@ -77,8 +77,19 @@ class Grant:
     """Refuses what `identify` let pass without a look at the store; asked only when something else is wrong."""
     issue: Callable[[Authority, Application, Login, Asked, Milliseconds], Awaitable[Issued]]
     """Refuses a scope or a resource that the application may not have (RFC 6749 §3.3, RFC 8707 §2)."""
+    open_to_public: bool = False
+    """Whether an application that proves nothing may use it: the request then proves more than a client_id."""
 
     @property
     def word(self) -> str:
         """Its name in reason codes: the last part of a URN."""
         return self.name.rpartition(":")[2].replace("-", "_")
+
+
+def names_nobody(_attributes: Attributes, _prefix: str) -> Named:
+    """For a request that speaks of no account, or of one that is known only once it is verified."""
+    return Named(None)
+
+
+async def nothing_to_confirm(_authority: Authority, _login: Login, _now: Milliseconds) -> None:
+    """For a grant whose `identify` has looked at everything."""

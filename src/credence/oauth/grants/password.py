@@ -8,7 +8,7 @@ from credence.identity.guesses import Guess
 from credence.identity.names import login_name
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
-from credence.oauth.grants.grant import Caller, Grant, Login, Named
+from credence.oauth.grants.grant import Caller, Grant, Login, Named, nothing_to_confirm
 from credence.oauth.issue import Asked, Issued, issue, new_family
 from credence.oauth.status.assignment import with_places
 from credence.refusals import USER_MISSING, WRONG_USER, Refused
@@ -42,8 +42,12 @@ async def open_family(
     return issue(authority, family, application, account)
 
 
-async def confirm(_authority: Authority, _login: Login, _now: Milliseconds) -> None:
-    """Nothing is left to ask: the password has been verified."""
-
-
-PASSWORD = Grant("password", ("username", "password"), USER_MISSING, names, identify, confirm, open_family)
+PASSWORD = Grant(
+    name="password",
+    needs=("username", "password"),
+    missing=USER_MISSING,
+    names=names,
+    identify=identify,
+    confirm=nothing_to_confirm,
+    issue=open_family,
+)

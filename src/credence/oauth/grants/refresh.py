@@ -98,7 +98,15 @@ async def confirm(authority: Authority, login: Login, now: Milliseconds) -> None
         await _family_to_repeat(authority, login.presented, not_before=0, now=now)
 
 
-REFRESH = Grant("refresh_token", ("refresh_token",), REFRESH_TOKEN_MISSING, names, identify, confirm, rotate)
+REFRESH = Grant(
+    name="refresh_token",
+    needs=("refresh_token",),
+    missing=REFRESH_TOKEN_MISSING,
+    names=names,
+    identify=identify,
+    confirm=confirm,
+    issue=rotate,
+)
 
 
 def fault(

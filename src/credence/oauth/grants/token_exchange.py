@@ -14,8 +14,8 @@ from credence.oauth.access_token import Actor, Claims, actors, new_token_id
 from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
-from credence.oauth.client_authentication import PUBLIC
-from credence.oauth.grants.grant import Caller, Exchange, Grant, Login, Named
+from credence.oauth.client_authentication.methods import is_public
+from credence.oauth.grants.grant import Caller, Exchange, Grant, Login, Named, names_nobody, nothing_to_confirm
 from credence.oauth.issue import Asked, Issued, access_lifetime, issued
 from credence.oauth.status.assignment import with_place
 from credence.refusals import EXCHANGE_REFUSED, INVALID_SCOPE, SUBJECT_TOKEN_MISSING, TOKEN_TYPE_UNKNOWN, Refused
@@ -28,11 +28,6 @@ TOKEN_TYPES = (ACCESS_TOKEN, JWT)
 
 MOST_ACTORS = 4
 """Services that may act one through the other: each makes the token longer."""
-
-
-def names(_attributes: Attributes, _prefix: str) -> Named:
-    """Return nobody: whom the token speaks of is known once it is verified, which costs little."""
-    return Named(None)
 
 
 async def identify(
@@ -52,10 +47,6 @@ async def identify(
     return Login(subject.account, exchange=Exchange(subject, attributes.requested_token_type or ACCESS_TOKEN))
 
 
-async def confirm(_authority: Authority, _login: Login, _now: Milliseconds) -> None:
-    """Nothing is left to ask."""
-
-
 async def issue_on_behalf(
     authority: Authority, application: Application, login: Login, asked: Asked, now: Milliseconds
 ) -> Issued:
@@ -71,7 +62,7 @@ async def issue_on_behalf(
     settings, shown = authority.settings, exchange.subject.claims
     if shown.cnf is not None and not asked.confirmation:
         raise Refused(EXCHANGE_REFUSED, "exchange.unbound")
-    if application.authentication == PUBLIC and shown.cnf not in (None, confirmation.claim(asked.confirmation)):
+    if is_public(application) and shown.cnf not in (None, confirmation.claim(asked.confirmation)):
         raise Refused(EXCHANGE_REFUSED, "exchange.other_key")
     # Not before the token shown, so that what would cut off that one cuts off this one.
     issued_at = max(now // 1000, shown.iat, first_whole_second(application.not_before) // 1000)
@@ -134,11 +125,12 @@ async def _good(authority: Authority, token: str, now: Milliseconds) -> Bearer:
 
 
 TOKEN_EXCHANGE = Grant(
-    "urn:ietf:params:oauth:grant-type:token-exchange",
-    ("subject_token", "subject_token_type"),
-    SUBJECT_TOKEN_MISSING,
-    names,
-    identify,
-    confirm,
-    issue_on_behalf,
+    name="urn:ietf:params:oauth:grant-type:token-exchange",
+    needs=("subject_token", "subject_token_type"),
+    missing=SUBJECT_TOKEN_MISSING,
+    names=names_nobody,
+    identify=identify,
+    confirm=nothing_to_confirm,
+    issue=issue_on_behalf,
+    open_to_public=True,
 )

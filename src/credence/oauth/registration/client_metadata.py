@@ -11,8 +11,10 @@ import msgspec
 
 from credence.crypto.certificates import UnreadableCertificate, normal_name
 from credence.identity.client_keys import key_set, read_key_set
-from credence.oauth import client_authentication, id_token
-from credence.oauth.client_authentication import BY_SECRET
+from credence.oauth import id_token
+from credence.oauth.client_authentication import methods
+from credence.oauth.client_authentication.methods import BY_SECRET
+from credence.oauth.client_authentication.registered import fault_of_registration
 from credence.oauth.scopes import SCOPES, of_application
 from credence.refusals import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI, Refused
 from credence.settings import Settings
@@ -100,7 +102,7 @@ def described_by(
     described = msgspec.structs.replace(
         application, **{field: value for field, value in wanted.items() if field not in settled}
     )
-    if client_authentication.fault_of_registration(described) is not None:
+    if fault_of_registration(described) is not None:
         raise Refused(INVALID_CLIENT_METADATA, "registration.proof")
     return described
 
@@ -154,7 +156,7 @@ def _scopes(said: str | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _authentication(method: str, settings: Settings) -> str:
-    if method not in client_authentication.methods(settings):
+    if method not in methods.supported(settings):
         raise Refused(INVALID_CLIENT_METADATA, "registration.method")
     return BY_SECRET if method.startswith(BY_SECRET) else method
 

@@ -1,0 +1,23 @@
+"""Whether an application can prove itself as it is registered: what the command line and registration both ask."""
+
+from credence.oauth.client_authentication import mutual_tls, private_key_jwt
+from credence.oauth.client_authentication.methods import is_public
+from credence.oauth.grants import GRANTS
+from credence.store.records import Application
+
+
+def fault_of_registration(application: Application) -> str | None:
+    """Return what keeps the application from ever proving itself, None when nothing does."""
+    method, public = application.authentication, is_public(application)
+    if method == private_key_jwt.METHOD and not application.keys:
+        return f"{method} needs a key set"
+    if method == mutual_tls.BY_CERTIFICATE and not any(key.certificate for key in application.keys):
+        return f"{method} needs a key set with certificates (x5c)"
+    if method == mutual_tls.BY_NAME and application.certificate_name is None:
+        return f"{method} needs the one name that its certificates have"
+    open_to_public = [grant.name for grant in GRANTS.values() if grant.open_to_public]
+    if public and not set(application.grants) <= set(open_to_public):
+        return f"an application that proves nothing may use {', '.join(open_to_public)} alone"
+    if application.certificate_bound_tokens and (application.dpop_required or public):
+        return "a token is bound to one thing: a certificate, or a key that each request proves"
+    return None
