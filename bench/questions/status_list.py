@@ -54,7 +54,7 @@ def ask(plan: Plan) -> Iterator[Measurement]:
 
 async def _measured(folder: Path, kind: str, fill: Fill, rounds: int) -> list[Measurement]:
     settings = Settings(data_dir=folder, status_list=True, algorithm="ES256")
-    store, keks = SqliteStore(settings.store_file), KeyEncryptionKeys((new_key(),))
+    store, keks = SqliteStore(settings.sqlite_file), KeyEncryptionKeys((new_key(),))
     authority = await open_authority(settings, store, lambda: keks, NOW)
     found, waits = [], []
     try:

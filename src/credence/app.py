@@ -56,7 +56,7 @@ async def open_store(settings: Settings) -> Store:
 
         return await open_postgres(settings.store)
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return SqliteStore(settings.store_file)
+    return SqliteStore(settings.sqlite_file)
 
 
 async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, clock: Clock) -> Service:

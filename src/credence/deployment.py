@@ -34,6 +34,7 @@ def unsafe_settings(settings: Settings) -> list[str]:
         found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set both or neither.")
     if any(network.prefixlen == 0 for network in settings.trusted_proxies):
         found.append("CREDENCE_TRUSTED_PROXIES: name your proxies; a network of every address trusts every caller.")
+    found += _faults_of_algorithm(settings)
     found += _faults_of_ports(settings)
     found += _faults_of_certificate_headers(settings)
     if settings.environment is Environment.SANDBOX:
@@ -77,7 +78,7 @@ def key_encryption_keys(settings: Settings) -> KeyEncryptionKeys:
 def _remedy(settings: Settings) -> str:
     if settings.store:
         return "put that of the store there or, if the store is new, make it with: openssl rand -hex 32"
-    if settings.store_file.exists():
+    if settings.sqlite_file.exists():
         return "put it back. A new key would not open the store that is there."
     return "make it with: openssl rand -hex 32"
 
@@ -90,7 +91,7 @@ def make_key_encryption_key(settings: Settings) -> None:
     """
     named = settings.key_encryption_key or settings.key_encryption_key_file or settings.store
     file = settings.key_encryption_key_path
-    if settings.environment is not Environment.SANDBOX or named or file.exists() or settings.store_file.exists():
+    if settings.environment is not Environment.SANDBOX or named or file.exists() or settings.sqlite_file.exists():
         return
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_key_encryption_keys(file, KeyEncryptionKeys((new_key(),)))
@@ -186,6 +187,12 @@ def _faults_of_store(settings: Settings) -> list[str]:
                 "CREDENCE_STORE: libpq cannot read the address; in a password write / as %2F, @ as %40 and : as %3A."
             ]
     return []
+
+
+def _faults_of_algorithm(settings: Settings) -> list[str]:
+    if settings.algorithm in settings.algorithms:
+        return []
+    return [f"CREDENCE_ALGORITHM: no keys are made for {settings.algorithm}; add it to CREDENCE_ALGORITHMS."]
 
 
 def _faults_of_ports(settings: Settings) -> list[str]:

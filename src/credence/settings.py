@@ -10,7 +10,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from credence.crypto.algorithms import ALGORITHMS, OFFERED
@@ -72,6 +72,29 @@ def _known_scheme(schemes: tuple[str, ...], url: str) -> str:
     return url
 
 
+def _named(path: object) -> object:
+    if path == "":  # which would be the folder that happens to be the current one
+        raise ValueError("it names nothing; leave it out or name a path")
+    return path
+
+
+def _from_store_file(address: object, settings: ValidationInfo) -> object:
+    file: Path | None = settings.data.get("store_file")
+    if file is None:
+        return address
+    if address:
+        raise ValueError("CREDENCE_STORE_FILE says where the store is; set one of the two")
+    try:
+        said = file.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ValueError(f"{file} of CREDENCE_STORE_FILE cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{file} of CREDENCE_STORE_FILE is no text") from None
+    if not said:
+        raise ValueError(f"{file} of CREDENCE_STORE_FILE is empty")
+    return said
+
+
 def _networks(value: object) -> object:
     if isinstance(value, str):
         return tuple(ip_network(part.strip()) for part in value.split(",") if part.strip())
@@ -95,11 +118,20 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="CREDENCE_", frozen=True, extra="forbid", hide_input_in_errors=True)
 
     environment: Environment = Field(Environment.SANDBOX, description="sandbox, uat or production (D18).")
-    data_dir: Path = Field(Path("credence-data"), description="Folder that holds the store, keys and credit data.")
-    store: Annotated[str, AfterValidator(partial(_known_scheme, STORE_SCHEMES))] = Field(
-        "",
-        repr=False,
-        description="Store that nodes share: postgresql://, with all that libpq reads. Default: a SQLite file, one node.",
+    data_dir: Annotated[Path, BeforeValidator(_named)] = Field(
+        Path("credence-data"), description="Folder that holds the store, keys and credit data."
+    )
+    store_file: Annotated[Path | None, BeforeValidator(_named)] = Field(
+        None, description="File with the address of a store that nodes share; `CREDENCE_STORE` is then not set."
+    )
+    store: Annotated[str, BeforeValidator(_from_store_file), AfterValidator(partial(_known_scheme, STORE_SCHEMES))] = (
+        Field(
+            "",
+            repr=False,
+            validate_default=True,
+            description="That address itself: postgresql://, with all that libpq reads. Default: a SQLite file, one node. "
+            "Prefer the file, for it holds a password.",
+        )
     )
     log_silence: float = Field(
         5,
@@ -260,7 +292,7 @@ class Settings(BaseSettings):
         return self.data_dir / "audit"
 
     @property
-    def store_file(self) -> Path:
+    def sqlite_file(self) -> Path:
         """The SQLite file of the token service, unless `store` names another."""
         return self.data_dir / "credence.sqlite"
 

@@ -39,9 +39,6 @@ POD = DEPLOYMENT["template"]["spec"]
 NODE = POD["containers"][0]
 PROBES = {"livenessProbe": paths.LIVE, "startupProbe": paths.LIVE, "readinessProbe": paths.READY}
 
-NOT_YET = {"CREDENCE_STORE"}
-"""No setting before the shared store is one."""
-
 
 @pytest.mark.parametrize("version", [OLDEST, NEWEST])
 def test_every_manifest_fits_the_schema_of_its_kind(version: str) -> None:
@@ -167,17 +164,19 @@ def test_every_variable_is_a_setting_and_no_secret_is_written_out() -> None:
     written = variables()
     assert set(written) - set(settings) == set()
     assert [name for name in written if not settings[name].repr] == []
-    assert {each["name"] for each in NODE["env"]} - set(settings) - NOT_YET == set()
+    assert {each["name"] for each in NODE["env"]} - set(settings) == set()
 
 
 def test_the_configuration_is_fit_for_production(tmp_path: Path) -> None:
     """D18: what production must not run with is not in it."""
     chain, key = ensure_certificates(tmp_path / "tls", "127.0.0.1")
     (tmp_path / "key").write_text("0f1e2d3c4b5a69788796a5b4c3d2e1f0" * 2)
+    (tmp_path / "store").write_text("postgresql://credence:canary@db-1,db-2/credence?target_session_attrs=read-write\n")
     files = {
         "CREDENCE_TLS_CERTIFICATE": str(chain),
         "CREDENCE_TLS_KEY": str(key),
         "CREDENCE_KEY_ENCRYPTION_KEY_FILE": str(tmp_path / "key"),
+        "CREDENCE_STORE_FILE": str(tmp_path / "store"),
     }
     assert set(files) <= set(variables())
     done = run_command("config", "check", **(variables() | files | {"CREDENCE_PASSWORD_PROFILE": "standard"}))
@@ -188,7 +187,7 @@ def test_the_configuration_is_fit_for_production(tmp_path: Path) -> None:
 def test_every_file_that_a_variable_names_is_in_a_mount() -> None:
     mounts = tuple(each["mountPath"] + "/" for each in NODE["volumeMounts"])
     named = [value for value in variables().values() if re.match(r"/etc/", value)]
-    assert len(named) == 3
+    assert len(named) == 4
     assert [value for value in named if not value.startswith(mounts)] == []
 
 

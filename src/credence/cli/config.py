@@ -45,4 +45,6 @@ def _masked(name: str, value: object) -> object:
 def _source(settings: Settings, name: str, data_dir: Path | None) -> str:
     if name == "data_dir" and data_dir is not None:
         return "--data-dir"
+    if name == "store" and settings.store_file is not None:
+        return "CREDENCE_STORE_FILE"
     return f"CREDENCE_{name.upper()}" if name in settings.model_fields_set else "default"

@@ -55,7 +55,7 @@ async def _require_store(settings: Settings) -> None:
 
         if not await schema_number(settings.store):
             raise Failure("There is no store in the database of CREDENCE_STORE: make it with: credence migrate")
-    elif not settings.store_file.exists():
+    elif not settings.sqlite_file.exists():
         raise Failure(f"There is no store in {settings.data_dir}: name its folder with --data-dir.")
 
 

@@ -46,7 +46,7 @@ async def _standing(settings: Settings) -> tuple[str, int]:
         from credence.store.postgres import migrations as postgres
 
         return "postgres", await postgres.schema_number(settings.store)
-    return "sqlite", sqlite.schema_number(settings.store_file)
+    return "sqlite", sqlite.schema_number(settings.sqlite_file)
 
 
 async def _apply(settings: Settings) -> None:

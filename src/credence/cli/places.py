@@ -6,18 +6,28 @@ from credence.settings import STORE_SCHEMES, Settings
 from credence.store.moving.whole import Place
 from credence.store.sqlite.whole import SqlitePlace
 
+MOST_ADDRESS = 4_096
+"""Octets of a file that are looked at for an address."""
+
 
 def place_of(settings: Settings) -> Place:
     """Return where the store of these settings lies, or is to lie."""
-    return place(settings.store or str(settings.store_file))
+    return place(settings.store or str(settings.sqlite_file))
 
 
 def place(said: str) -> Place:
-    """Return the place that is said: an address of PostgreSQL, a SQLite file, or the data folder it lies in."""
-    if said.partition("://")[0] in STORE_SCHEMES:
+    """Return the place that is said: an address of PostgreSQL, a file that holds one, a SQLite file, or its data folder."""
+    path = Path(said)
+    address = _address(path) if path.is_file() else said
+    if address.partition("://")[0] in STORE_SCHEMES:
         # Imported late, as where the store is opened.
         from credence.store.postgres.whole import PostgresPlace
 
-        return PostgresPlace(said)
-    path = Path(said)
-    return SqlitePlace(Settings(data_dir=path).store_file if path.is_dir() else path)
+        return PostgresPlace(address)
+    return SqlitePlace(Settings(data_dir=path).sqlite_file if path.is_dir() else path)
+
+
+def _address(file: Path) -> str:
+    """Return what stands in the file, where that may be an address; its password is then in no list of processes."""
+    with file.open("rb") as opened:
+        return opened.read(MOST_ADDRESS).decode("utf-8", "replace").strip()

@@ -26,7 +26,7 @@ def group() -> None:
 
 @commands.command()
 def copy(
-    origin: Annotated[str, typer.Argument(metavar="FROM", help="Data folder, SQLite file, or postgresql:// address.")],
+    origin: Annotated[str, typer.Argument(metavar="FROM", help="Data folder, SQLite file, or file with the address.")],
     destination: Annotated[str, typer.Argument(metavar="TO", help="The same, of a place where there is no store yet.")],
     data_dir: DataDir = None,
     as_json: AsJson = False,

@@ -1,0 +1,68 @@
+"""Settings that would have done something else than was meant are refused in words (D18, threats P10), secrets unsaid."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.running import run_command
+
+ADDRESS = "postgresql://credence:canary@127.0.0.1:1/credence"
+
+
+def test_a_data_folder_without_a_name_is_not_the_current_one() -> None:
+    done = run_command("serve", "--http", CREDENCE_DATA_DIR="")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "credence: CREDENCE_DATA_DIR is not valid: it names nothing; leave it out or name a path\n"
+
+
+def test_an_algorithm_that_no_keys_are_made_for_is_refused_at_the_start(tmp_path: Path) -> None:
+    variables = {"CREDENCE_DATA_DIR": str(tmp_path), "CREDENCE_ALGORITHM": "ES256", "CREDENCE_ALGORITHMS": "RS256"}
+    done = run_command("serve", "--http", **variables)
+    assert done.returncode == 2
+    assert done.stderr == ("credence: CREDENCE_ALGORITHM: no keys are made for ES256; add it to CREDENCE_ALGORITHMS.\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        (b"", "is empty"),
+        (b"\xff\xfe", "is no text"),
+        (b"mysql://credence:canary@h/d", "must begin with one of postgresql://, postgres://"),
+    ],
+)
+def test_a_file_that_holds_no_address_of_a_store_is_refused(tmp_path: Path, content: bytes | None, words: str) -> None:
+    file = tmp_path / "store"
+    if content is not None:
+        file.write_bytes(content)
+    done = run_command("config", "check", CREDENCE_STORE_FILE=str(file))
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "canary" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_store_has_one_address(tmp_path: Path) -> None:
+    (tmp_path / "store").write_text(ADDRESS)
+    done = run_command("config", "check", CREDENCE_STORE_FILE=str(tmp_path / "store"), CREDENCE_STORE=ADDRESS)
+    assert done.returncode == 2
+    assert "set one of the two" in done.stderr
+
+
+def test_the_address_in_a_file_is_shown_as_one_and_masked(tmp_path: Path) -> None:
+    (tmp_path / "store").write_text(ADDRESS + "\n")
+    done = run_command("config", "show", "--json", CREDENCE_STORE_FILE=str(tmp_path / "store"))
+    (row,) = (each for each in json.loads(done.stdout) if each["setting"] == "store")
+    assert row == {"setting": "store", "value": "********", "source": "CREDENCE_STORE_FILE"}
+    assert "canary" not in done.stdout
+
+
+def test_a_node_over_the_address_in_a_file_is_one_over_that_database(tmp_path: Path, postgres: str) -> None:
+    """What is made through the file is there through the variable; `store copy` takes the file as well."""
+    (tmp_path / "store").write_text(postgres + "\n")
+    common = {"CREDENCE_DATA_DIR": str(tmp_path / "data"), "CREDENCE_KEY_ENCRYPTION_KEY": "0123456789abcdef" * 4}
+    assert run_command("migrate", CREDENCE_STORE_FILE=str(tmp_path / "store"), **common).returncode == 0
+    assert run_command("migrate", CREDENCE_STORE=postgres, **common).stdout == "The store is up to date.\n"
+    onto_itself = run_command("store", "copy", str(tmp_path / "store"), postgres, **common)
+    assert onto_itself.stderr == "credence: A store cannot be copied onto itself.\n"
