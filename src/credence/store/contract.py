@@ -174,9 +174,10 @@ class Store(Protocol):
         """Return the numbers from that of the oldest block kept to that of the newest; some between may have gone."""
 
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        """Free at most `most` rows of any kind that nothing can depend on; return how many went.
+        """Free what nothing can depend on, at most `most` rows one by one; return how many went.
 
-        What goes as a whole, a bucket of rows with its file, counts as one (threats L12).
+        Buckets of rows go beside them, each whole with its file and counted as one however many it held (threats L12). Less
+        than `most`: nothing is left to this caller, for of many nodes one at a time may be the one that frees.
         """
 
     async def check_writable(self) -> None:
