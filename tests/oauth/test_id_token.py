@@ -303,22 +303,6 @@ def test_an_application_whose_scopes_were_narrowed_is_told_no_more(tmp_path: Pat
     tell(tmp_path, story)
 
 
-def test_the_metadata_names_what_is_told(tmp_path: Path) -> None:
-    """Discovery §3: `claims_supported` and the algorithms, no more and no less than what there is."""
-
-    async def story(deployment: Deployment) -> None:
-        metadata = (await deployment.send("GET", "/.well-known/openid-configuration")).json
-        for algorithm in metadata["id_token_signing_alg_values_supported"]:
-            await deployment.change_application(id_token_algorithm=algorithm)
-            id_token = (await log_in(deployment, scope=ALL)).json["id_token"]
-            assert header(id_token)["alg"] == algorithm
-            assert claims(id_token).keys() == set(metadata["claims_supported"])
-        assert set(metadata["id_token_signing_alg_values_supported"]) == {"RS256", "ES256", "PS256", "EdDSA"}
-        assert metadata["userinfo_endpoint"] == "https://localhost:8443/oauth2/v1/userinfo"
-
-    tell(tmp_path, story)
-
-
 def half_of(hashed: Callable[[bytes], Any], token: str) -> str:
     """The left half of the hash of the ASCII of a token, in base64url (Core §3.1.3.6)."""
     digest: bytes = hashed(token.encode("ascii")).digest()

@@ -32,6 +32,7 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
         "grant_types_supported": list(GRANTS),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": list(settings.algorithms),
+        # What an ID token can say; the user information says part of it. Access tokens are for the resource alone.
         "claims_supported": [*id_token.CLAIMS, *standard_claims.NAMES],
         "introspection_signing_alg_values_supported": [SIGNING_ALGORITHM],  # RFC 9701 §7
         "dpop_signing_alg_values_supported": list(proof.ALGORITHMS),  # RFC 9449 §5.1
