@@ -1,7 +1,8 @@
 """The one way of every request, and the one place where a refusal or a surprise becomes an answer (D3).
 
 The order of refusals: path 404, method 405, size of URL, headers and body 401, then by protection — media type 415,
-structure and patterns 401 (`dialects/reader.py`), the token endpoint's own order (`endpoints/token.py`), or the bearer.
+structure and patterns 401 (`dialects/reader.py`), the token endpoint's own order (`endpoints/token.py`), the bearer, or
+registration's own (`endpoints/registration.py`).
 """
 
 import re

@@ -14,7 +14,7 @@ class Protection(Enum):
     """Who may call a route."""
 
     PUBLIC = "anyone"
-    CLIENT = "an application with its secret, checked by the endpoint in the order of D3"
+    CLIENT = "an application that proves itself, checked by the endpoint in the order of D3"
     BEARER = "whoever holds a good access token, checked before the endpoint runs"
     REGISTRATION = (
         "whoever holds an initial or a registration access token, checked by the endpoint (RFC 7591, RFC 7592)"
