@@ -26,7 +26,7 @@ from credence.crypto.passwords import hash_password
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.http.asgi import AsgiApplication
 from credence.identity import accounts, applications
-from credence.oauth.keys import tend_keys
+from credence.oauth.keys.tending import tend_keys
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store

@@ -1,12 +1,12 @@
-"""`docs/keys.md`: the life of a signing key, its diagram and its figures drawn from `oauth/key_schedule.py`."""
+"""`docs/keys.md`: the life of a signing key, its diagram and its figures drawn from `oauth/keys/schedule.py`."""
 
-from credence.oauth import key_schedule
-from credence.oauth.keys import RETRY_LEEWAY
+from credence.oauth.keys import schedule
+from credence.oauth.keys.tending import RETRY_LEEWAY
 
 _PAGE = """\
 # Keys
 
-Made from `oauth/key_schedule.py` by `python -m tools.generate`.
+Made from `oauth/keys/schedule.py` by `python -m tools.generate`.
 
 ## Signing keys
 
@@ -72,13 +72,11 @@ backup.
 
 def render() -> str:
     """Return the page."""
-    arrows = "\n".join(
-        f"    {before} --> {after}: {cause}" for (before, after), cause in key_schedule.TRANSITIONS.items()
-    )
+    arrows = "\n".join(f"    {before} --> {after}: {cause}" for (before, after), cause in schedule.TRANSITIONS.items())
     return _PAGE.format(
         arrows=arrows,
         leeway=RETRY_LEEWAY // 1000,
-        safe=f"{key_schedule.SAFE_AFTER // 1000:,}",
-        max_age=f"{key_schedule.KEY_SET_MAX_AGE:,}",
-        retention=f"{key_schedule.RETENTION // 1000:,}",
+        safe=f"{schedule.SAFE_AFTER // 1000:,}",
+        max_age=f"{schedule.KEY_SET_MAX_AGE:,}",
+        retention=f"{schedule.RETENTION // 1000:,}",
     )

@@ -16,7 +16,8 @@ from credence.identity.guesses import GuessLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.dpop.memory import ProofMemory
-from credence.oauth.keys import load_key_ring, tend_keys
+from credence.oauth.keys.ring import load_key_ring
+from credence.oauth.keys.tending import tend_keys
 from credence.oauth.secrets import load_secrets
 from credence.running.chores import End, begin
 from credence.running.shared_counters import open_counters

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from credence.oauth.key_schedule import (
+from credence.oauth.keys.ring import load_key_ring, max_age
+from credence.oauth.keys.schedule import (
     KEY_SET_MAX_AGE,
     RETENTION,
     SAFE_AFTER,
@@ -18,7 +19,7 @@ from credence.oauth.key_schedule import (
     state,
     successor_due,
 )
-from credence.oauth.keys import load_key_ring, max_age, tend_keys
+from credence.oauth.keys.tending import tend_keys
 from credence.settings import Settings
 from credence.store.memory import MemoryStore
 from credence.store.records import SigningKeyRow

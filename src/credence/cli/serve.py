@@ -14,7 +14,8 @@ from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure
 from credence.cli.serving_lock import serving_alone
 from credence.crypto.sealing import KeyEncryptionKeys
-from credence.oauth.keys import load_key_ring, tend_keys
+from credence.oauth.keys.ring import load_key_ring
+from credence.oauth.keys.tending import tend_keys
 from credence.oauth.secrets import load_secrets
 from credence.sandbox.banner import show
 from credence.sandbox.provision import provision

@@ -8,7 +8,7 @@ from credence.crypto.jwk import SigningKey
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.identity.password_check import PasswordCheck
 from credence.oauth import id_token
-from credence.oauth.keys import KeyRing, load_key_ring, rearranged, signer_at
+from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at
 from credence.oauth.secrets import Secrets
 from credence.oauth.status.allocation import StatusPlaces
 from credence.oauth.verified_tokens import VerifiedTokens

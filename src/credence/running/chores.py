@@ -5,7 +5,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from credence.oauth.keys import tend_keys
+from credence.oauth.keys.tending import tend_keys
 from credence.running.clock_difference import comparing_clocks
 from credence.running.data_faults import telling_faults
 from credence.running.log_silence import hearing

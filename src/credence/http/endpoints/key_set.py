@@ -5,7 +5,7 @@ from contextlib import suppress
 from credence.http.answer import Answer
 from credence.http.caching import cacheable
 from credence.http.request import Request
-from credence.oauth.keys import max_age
+from credence.oauth.keys.ring import max_age
 from credence.service import Service
 from credence.store.mirror import LogSilent
 

@@ -1,32 +1,23 @@
-"""Signing keys in use: unsealed, arranged by the schedule, made and laid to rest in time (spec §2.7, D5, D13)."""
+"""The signing keys in use: unsealed, and arranged by the schedule (spec §2.7, D5, D13)."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto.jwk import SigningKey, VerifyingKey, generate, signing_key, verifying_key
-from credence.crypto.sealing import KeyEncryptionKeys, seal, unseal
-from credence.oauth.key_schedule import (
+from credence.crypto.jwk import SigningKey, VerifyingKey, signing_key, verifying_key
+from credence.crypto.sealing import KeyEncryptionKeys, unseal
+from credence.oauth.keys.schedule import (
     KEY_SET_MAX_AGE,
     KeyState,
     PlannedKey,
     next_change,
     plan,
     state,
-    successor_due,
 )
-from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.records import SigningKeyRow, private_key_name
-
-DAY = 86_400_000
-"""In milliseconds."""
-
-RETRY_LEEWAY = 60_000
-"""Milliseconds a retired key's private half is kept, so that a retried refresh gets the same bytes (D7, threats §6)."""
+from credence.store.records import private_key_name
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,42 +65,6 @@ async def load_key_ring(store: Store, keks: KeyEncryptionKeys, now: Milliseconds
 def rearranged(ring: KeyRing, now: Milliseconds) -> KeyRing:
     """Return the same keys as they stand now; no I/O, for the moment at which the schedule changes something."""
     return _arranged(ring.planned, ring.verifying, ring.private, now)
-
-
-async def tend_keys(store: Store, keks: KeyEncryptionKeys, settings: Settings, now: Milliseconds) -> None:
-    """Do what the schedule asks for: publish the next keys, destroy what retired, drop what nothing depends on."""
-    for algorithm in settings.algorithms:
-        for _ in range(2):  # a new deployment needs a key that signs and one that waits
-            keys = [key for key in plan(await store.signing_keys()) if key.algorithm == algorithm]
-            if successor_due(keys, algorithm, now):
-                await _publish_next(store, keks, settings, algorithm, keys, now)
-    for key in plan(await store.signing_keys()):
-        if key.retires_at is not None and now >= key.retires_at + RETRY_LEEWAY:
-            await store.forget_secret(private_key_name(key.kid))
-        if key.forgotten_at is not None and now >= key.forgotten_at:
-            await store.drop_signing_key(key.kid, now)
-
-
-async def _publish_next(
-    store: Store,
-    keks: KeyEncryptionKeys,
-    settings: Settings,
-    algorithm: str,
-    keys: Sequence[PlannedKey],
-    now: Milliseconds,
-) -> None:
-    # In a thread: making an RSA key takes tenths of a second, and no request waits for it (threats F10).
-    new = await asyncio.to_thread(generate, algorithm)
-    row = SigningKeyRow(new.kid, algorithm, new.public, published_at=now, signs_from=_next_start(keys, settings, now))
-    sealed = seal(keks, private_key_name(new.kid), new.private)
-    await store.add_signing_key(row, sealed, after=keys[-1].kid if keys else None, at=now)
-
-
-def _next_start(keys: Sequence[PlannedKey], settings: Settings, now: Milliseconds) -> Milliseconds:
-    serving = [key for key in keys if state(key, now) is KeyState.SIGNING]
-    if not serving:  # the first key of a deployment, or the last one was revoked
-        return now
-    return max(serving[-1].signs_from + settings.key_age * DAY, now + settings.key_lead * DAY)
 
 
 def _arranged(
