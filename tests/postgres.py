@@ -54,7 +54,8 @@ class PostgresServer:
         if copy_of is not None:
             leader = f"host=127.0.0.1 port={copy_of.port} user=credence password={PASSWORD} application_name=standby"
             self._run(
-                "pg_basebackup", f"--pgdata={self.data}", "--write-recovery-conf", "--checkpoint=fast", "-d", leader
+                *("pg_basebackup", f"--pgdata={self.data}", "--write-recovery-conf"),
+                *("--checkpoint=fast", "--no-sync", "-d", leader),
             )
             return
         password = folder / "password"
@@ -64,7 +65,7 @@ class PostgresServer:
         self._run(
             "initdb",
             *("--auth=scram-sha-256", "--username=credence", f"--pwfile={password}"),
-            *("--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions", f"--pgdata={self.data}"),
+            *("--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions", "--no-sync", f"--pgdata={self.data}"),
         )
 
     @property
