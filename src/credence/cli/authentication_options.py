@@ -1,25 +1,22 @@
 """What the operator types of how an application proves itself, and how that is shown (RFC 7523, RFC 8705)."""
 
 from pathlib import Path
-from typing import cast, get_args
+from typing import get_args
 
 import msgspec
 
-from credence.crypto.certificates import UnreadableCertificate, normal_name
 from credence.crypto.foreign_key import public_key
-from credence.identity.client_keys import key_set, read_key_set
+from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth.client_authentication.methods import proves_by_secret
 from credence.oauth.client_authentication.registered import fault_of_registration
 from credence.store.records import (
     Application,
     AuthenticationMethod,
     CertificateName,
-    CertificateNameKind,
     ClientKey,
 )
 
 METHODS: tuple[str, ...] = get_args(AuthenticationMethod)
-CERTIFICATE_NAMES: tuple[str, ...] = get_args(CertificateNameKind)
 
 
 def read_keys(file: Path) -> tuple[ClientKey, ...]:
@@ -32,14 +29,11 @@ def read_certificate_name(text: str) -> CertificateName | None:
     if not text:
         return None
     kind, equals, value = text.partition("=")
-    if not equals or kind not in CERTIFICATE_NAMES:
+    if not equals or kind not in CERTIFICATE_NAME_KINDS:
         raise ValueError(
-            f"The name of a certificate is typed as KIND=VALUE, KIND one of {', '.join(CERTIFICATE_NAMES)}."
+            f"The name of a certificate is typed as KIND=VALUE, KIND one of {', '.join(CERTIFICATE_NAME_KINDS)}."
         )
-    try:
-        return CertificateName(cast("CertificateNameKind", kind), normal_name(kind, value))
-    except UnreadableCertificate as fault:
-        raise ValueError(f"This certificate name cannot be used: {fault}.") from fault
+    return certificate_name(kind, value)
 
 
 def keys_shown(application: Application) -> object:

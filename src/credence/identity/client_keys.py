@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast, get_args
 
 import msgspec
 
 from credence.crypto import certificates
-from credence.crypto.certificates import UnreadableCertificate
+from credence.crypto.certificates import UnreadableCertificate, normal_name
 from credence.crypto.foreign_key import UnusableKey, public_key
 from credence.crypto.jwk import VerifyingKey
-from credence.store.records import ClientKey
+from credence.store.records import CertificateName, CertificateNameKind, ClientKey
 
 MOST_KEYS = 10
 LONGEST_NAME = 255
+
+CERTIFICATE_NAME_KINDS: tuple[str, ...] = get_args(CertificateNameKind)
+"""The names of certificates that may be registered (RFC 8705 §2.1.2)."""
 
 
 def read_key_set(text: str | bytes) -> tuple[ClientKey, ...]:
@@ -33,6 +36,14 @@ def read_key_set(text: str | bytes) -> tuple[ClientKey, ...]:
     if len(keys) > 1 and (None in names or len(set(map(str, names))) < len(names)):
         raise ValueError("Of several keys each needs a kid of its own.")
     return tuple(_read(number, key) for number, key in enumerate(keys, start=1))
+
+
+def certificate_name(kind: str, value: str) -> CertificateName:
+    """Return the name of this kind in its normal form; ValueError says what is wrong with it."""
+    try:
+        return CertificateName(cast("CertificateNameKind", kind), normal_name(kind, value))
+    except UnreadableCertificate as fault:
+        raise ValueError(f"This certificate name cannot be used: {fault}.") from fault
 
 
 def key_set(keys: Sequence[ClientKey]) -> dict[str, list[dict[str, Any]]]:

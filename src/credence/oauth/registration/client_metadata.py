@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from credence.crypto.certificates import UnreadableCertificate, normal_name
-from credence.identity.client_keys import key_set, read_key_set
+from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth import id_token
 from credence.oauth.client_authentication import methods
 from credence.oauth.client_authentication.methods import BY_SECRET
@@ -22,9 +21,7 @@ from credence.store.records import Application, CertificateName, ClientKey, Regi
 
 LONGEST_NAME = 100
 
-_CERTIFICATE_NAMES = {
-    f"tls_client_auth_{kind}": kind for kind in ("subject_dn", "san_dns", "san_uri", "san_ip", "san_email")
-}  # RFC 8705 §2.1.2
+_CERTIFICATE_NAMES = {f"tls_client_auth_{kind}": kind for kind in CERTIFICATE_NAME_KINDS}  # RFC 8705 §2.1.2
 
 _FIELDS: Mapping[str, str] = {
     "client_name": "name",
@@ -175,8 +172,8 @@ def _certificate_name(metadata: ClientMetadata) -> CertificateName | None:
     if len(said) > 1:
         raise Refused(INVALID_CLIENT_METADATA, "registration.certificate_name")
     try:
-        return next((CertificateName(kind, normal_name(kind, value)) for kind, value in said.items()), None)  # type: ignore[arg-type]
-    except (UnreadableCertificate, ValueError):
+        return next((certificate_name(kind, value) for kind, value in said.items()), None)
+    except ValueError:
         raise Refused(INVALID_CLIENT_METADATA, "registration.certificate_name") from None
 
 
