@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from credence.clock import NODES_APART
 from credence.crypto.chance import random_bytes
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, seal
 from credence.oauth.client_authentication import private_key_jwt
-from credence.oauth.dpop.nonce import NODES_APART, STEP, STEPS
+from credence.oauth.dpop.nonce import STEP, STEPS
 from credence.store.contract import LONGEST_MARK, Store
 from credence.store.moving import backup
 from credence.store.moving.archive import ArchiveDamaged

@@ -6,7 +6,7 @@ each time, in memory.
 
 from dataclasses import dataclass
 
-from credence.clock import Milliseconds
+from credence.clock import NODES_APART, Milliseconds
 from credence.crypto.jws import InvalidSignature
 from credence.oauth import scopes
 from credence.oauth.access_token import Claims, parties
@@ -15,9 +15,6 @@ from credence.refusals import INVALID_TOKEN, Refused
 from credence.store.contract import LONGEST_ACCESS_TOKEN
 from credence.store.mirror import Mirror
 from credence.store.records import Account, Application
-
-FUTURE_LEEWAY = 10
-"""Seconds by which another node's clock may be ahead (threats T11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_
         raise _invalid(claims, "token.foreign_issuer")
     if now >= claims.exp * 1000:
         raise _invalid(claims, "token.expired")
-    if claims.iat * 1000 > now + FUTURE_LEEWAY * 1000 or claims.exp - claims.iat > LONGEST_ACCESS_TOKEN:
+    if claims.iat * 1000 > now + NODES_APART or claims.exp - claims.iat > LONGEST_ACCESS_TOKEN:
         raise _invalid(claims, "token.times")
     if mirror.is_revoked(claims.jti) or (claims.sid is not None and mirror.is_revoked(claims.sid)):
         raise _invalid(claims, "token.revoked")

@@ -6,7 +6,7 @@ nobody's own: it only shows that a proof was made lately, however wrong the clie
 
 from functools import lru_cache
 
-from credence.clock import Milliseconds
+from credence.clock import NODES_APART, Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest
 
@@ -15,9 +15,6 @@ STEP = 15_000
 
 STEPS = 20
 """For so many steps a nonce is good, its own among them: five minutes."""
-
-NODES_APART = 10_000
-"""Milliseconds by which clocks of nodes may differ (threats T11)."""
 
 _MARK_BYTES = 15
 
