@@ -1,6 +1,5 @@
 """The pipeline as an ASGI 3 application: a start, a stop, and one call per request."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -16,9 +15,6 @@ from credence.telemetry.log import flush, surprise
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
-BODY_DEADLINE = 20
-"""Seconds in which the whole body must have come (threats §3)."""
 
 NO_CONTENT = 204
 
@@ -87,11 +83,7 @@ async def _read_body(service: Service, scope: Scope, receive: Receive) -> bytes:
 
     The one who sent half a body has mostly left; the refusal is for one who is still there and framed it wrongly.
     """
-    try:
-        async with asyncio.timeout(BODY_DEADLINE):
-            body = await _receive_all(service, receive)
-    except TimeoutError:
-        raise Refused(THREAT, "body.slow") from None
+    body = await service.bodies.in_time(_receive_all(service, receive))
     declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
     if declared is not None and int(declared) != len(body):
         raise Refused(THREAT, "body.incomplete")

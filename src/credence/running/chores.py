@@ -19,6 +19,9 @@ FOLLOW_EVERY = 1.0
 LOOK_AT_DATA_EVERY = 1.0
 """Seconds between two looks for damaged credit data."""
 
+LOOK_AT_BODIES_EVERY = 1.0
+"""Seconds: their deadline is counted in these looks (`guard/bodies.py`)."""
+
 SWEEP_EVERY = 10.0
 """Seconds between two looks for rows that nothing can depend on any more and for keys that are due."""
 
@@ -35,6 +38,7 @@ def begin(service: Service) -> End:
     """Begin every chore, and the telling of metrics where a port is set for them; return how to end them all."""
     chores = [_again(FOLLOW_EVERY, partial(_follow, service)), _again(SWEEP_EVERY, partial(_sweep, service))]
     chores.append(_again(LOOK_AT_DATA_EVERY, telling_faults(service)))
+    chores.append(_again(LOOK_AT_BODIES_EVERY, partial(_look_at_bodies, service)))
     if sys.platform == "linux":
         chores.append(_again(LOOK_EVERY, partial(look, Sockets(service.settings.port), service)))
     stop_metrics = None
@@ -64,6 +68,10 @@ async def _again(seconds: float, act: Callable[[], Awaitable[None]]) -> None:
 
 async def _follow(service: Service) -> None:
     await service.authority.mirror.follow(anyway=True)
+
+
+async def _look_at_bodies(service: Service) -> None:
+    service.bodies.look()
 
 
 async def _sweep(service: Service) -> None:
