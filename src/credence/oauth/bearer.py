@@ -4,7 +4,7 @@ Signatures are remembered (`verified_tokens`); expiry, revocation and the state 
 each time, in memory.
 """
 
-from dataclasses import dataclass
+import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
@@ -20,8 +20,7 @@ FUTURE_LEEWAY = 10
 """Seconds by which another node's clock may be ahead (threats T11)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bearer:
+class Bearer(msgspec.Struct, frozen=True):
     """Who a good token speaks for."""
 
     claims: Claims
