@@ -68,7 +68,7 @@ async def _serve(service: Service, scope: Scope, receive: Receive, send: Send, a
         client[0] if client else UNKNOWN_PEER,
         lambda: _hung_up(receive),
     )
-    answered = await answer(service, exchange, lambda: _read_body(service, scope, receive))
+    answered = await answer(service, exchange, lambda declared: _read_body(service, receive, declared))
     service.counts.answered(exchange.route.path if exchange.route else None, answered.status)
     await _send(answered, exchange, send, always, without_body=scope["method"] == "HEAD")
 
@@ -78,14 +78,13 @@ async def _hung_up(receive: Receive) -> None:
     await receive()
 
 
-async def _read_body(service: Service, scope: Scope, receive: Receive) -> bytes:
+async def _read_body(service: Service, receive: Receive, declared: int | None) -> bytes:
     """Return the whole body; Refused when it is too large, too slow, or ends before its end (threats P1, P13, P14).
 
     The one who sent half a body has mostly left; the refusal is for one who is still there and framed it wrongly.
     """
     body = await service.bodies.in_time(_receive_all(service, receive))
-    declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
-    if declared is not None and int(declared) != len(body):
+    if declared is not None and declared != len(body):
         raise Refused(THREAT, "body.incomplete")
     return body
 
