@@ -10,6 +10,7 @@ from credence.credit.pages import Pages
 from credence.credit.reports import Reports
 from credence.credit.search.threads import Searches
 from credence.crypto.chance import random_bytes
+from credence.guard.bodies import Bodies
 from credence.guard.caller import CallerPrefixes
 from credence.guard.connections import Connections
 from credence.guard.limits import Limits
@@ -40,6 +41,7 @@ class Service:
     prefixes: CallerPrefixes
     proofs: ProofMemory
     limits: Limits = field(default_factory=Limits)
+    bodies: Bodies = field(default_factory=Bodies)
     connections: Connections = field(default_factory=Connections)
     counts: Counts = field(default_factory=Counts)
     status_lists: StatusLists = field(default_factory=StatusLists)

@@ -38,7 +38,7 @@ class Environment(StrEnum):
     UAT = "uat"
     PRODUCTION = "production"
 
-    @property
+    @cached_property
     def prefix(self) -> str:
         """What credentials of this environment carry after `crd_`."""
         return {"sandbox": "sbx", "uat": "uat", "production": "prd"}[self.value]

@@ -73,8 +73,12 @@ def test_a_header_block_of_one_octet_more_is_refused() -> None:
 
 
 @pytest.mark.parametrize("value", [b"0", b"16383", b"16384", b"0000016384"])
-def test_a_declared_length_up_to_16_kib_passes(value: bytes) -> None:
-    check_head(b"/", b"", [(b"content-length", value)], LIMITS)
+def test_a_declared_length_up_to_16_kib_passes_and_is_told(value: bytes) -> None:
+    assert check_head(b"/", b"", [(b"content-length", value)], LIMITS) == int(value)
+
+
+def test_where_no_length_is_declared_none_is_told() -> None:
+    assert check_head(b"/", b"", fields(3), LIMITS) is None
 
 
 @pytest.mark.parametrize("value", [b"16385", b"9" * 10, b"9" * 11, b"9" * 5_000])

@@ -17,6 +17,7 @@ AT_MOST = 45.0
 """Seconds: the longest deadline is 20, and a busy machine is given as much again."""
 
 HEAD = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n"
+HALF_A_BODY = b"POST /oauth2/v1/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{"
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
 
 DAWDLERS = {
@@ -49,6 +50,16 @@ def test_whoever_dawdles_is_disconnected_and_the_others_are_served(start_server:
         assert ended.keys() == held.keys(), f"still open: {held.keys() - ended.keys()}"
         assert min(ended.values()) > 8
         assert server.client.get("/livez").status_code == 200
+
+
+def test_whoever_sends_half_a_body_is_refused(start_server: StartServer) -> None:
+    """threats P13: 20 s for the whole of it, and no less."""
+    server = start_server("--http")
+    begun = time.monotonic()
+    connection = connect(server, HALF_A_BODY)
+    connection.settimeout(AT_MOST)
+    assert connection.recv(65_536).startswith(b"HTTP/1.1 401 ")
+    assert time.monotonic() - begun > 20
 
 
 def test_whoever_takes_nothing_of_an_answer_is_disconnected(start_server: StartServer) -> None:

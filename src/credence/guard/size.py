@@ -14,8 +14,8 @@ _LONGEST_NUMBER = 10
 """Digits of a declared length; more are refused unread, since `int` itself gives up at 4,300 (P2)."""
 
 
-def check_head(raw_path: bytes, query: bytes, headers: Headers, limits: Limits) -> None:
-    """Refuse a request whose head is too large or whose declared length is too large or no number.
+def check_head(raw_path: bytes, query: bytes, headers: Headers, limits: Limits) -> int | None:
+    """Return the length that is declared of the body, None when none is; Refused when that or the head is too large.
 
     Raises `Refused` with `url.size`, `header.count`, `header.field`, `header.block`, `body.length` (not one plain
     number, RFC 9110 §8.6) or `body.size`.
@@ -37,8 +37,7 @@ def check_head(raw_path: bytes, query: bytes, headers: Headers, limits: Limits) 
             declared = value
     if block > limits.header_block:
         raise Refused(THREAT, "header.block")
-    if declared is not None:
-        _check_declared_length(declared, limits)
+    return None if declared is None else _declared_length(declared, limits)
 
 
 def check_body(length: int, limits: Limits) -> None:
@@ -50,8 +49,9 @@ def check_body(length: int, limits: Limits) -> None:
         raise Refused(THREAT, "body.size")
 
 
-def _check_declared_length(value: bytes, limits: Limits) -> None:
+def _declared_length(value: bytes, limits: Limits) -> int:
     if not value.isdigit():
         raise Refused(THREAT, "body.length")
     if len(value) > _LONGEST_NUMBER or int(value) > limits.body:
         raise Refused(THREAT, "body.size")
+    return int(value)

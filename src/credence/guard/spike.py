@@ -122,8 +122,10 @@ class LocalCounters:
             room = left // each.interval
             if nearest is None or room < least:
                 nearest, least, of_nearest = each, room, left
-        if nearest is None or consulted:
+        if consulted:
             return self._judge(counted, consulted, instant)
+        if nearest is None:
+            return None
         return Verdict(True, nearest, least - 1, nearest.interval - of_nearest % nearest.interval)
 
     def count(self, claims: Sequence[Claim], now: Milliseconds) -> None:

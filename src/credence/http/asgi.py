@@ -1,6 +1,5 @@
 """The pipeline as an ASGI 3 application: a start, a stop, and one call per request."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -16,9 +15,6 @@ from credence.telemetry.log import flush, surprise
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
-BODY_DEADLINE = 20
-"""Seconds in which the whole body must have come (threats §3)."""
 
 NO_CONTENT = 204
 
@@ -72,7 +68,7 @@ async def _serve(service: Service, scope: Scope, receive: Receive, send: Send, a
         client[0] if client else UNKNOWN_PEER,
         lambda: _hung_up(receive),
     )
-    answered = await answer(service, exchange, lambda: _read_body(service, scope, receive))
+    answered = await answer(service, exchange, lambda declared: _read_body(service, receive, declared))
     service.counts.answered(exchange.route.path if exchange.route else None, answered.status)
     await _send(answered, exchange, send, always, without_body=scope["method"] == "HEAD")
 
@@ -82,18 +78,13 @@ async def _hung_up(receive: Receive) -> None:
     await receive()
 
 
-async def _read_body(service: Service, scope: Scope, receive: Receive) -> bytes:
+async def _read_body(service: Service, receive: Receive, declared: int | None) -> bytes:
     """Return the whole body; Refused when it is too large, too slow, or ends before its end (threats P1, P13, P14).
 
     The one who sent half a body has mostly left; the refusal is for one who is still there and framed it wrongly.
     """
-    try:
-        async with asyncio.timeout(BODY_DEADLINE):
-            body = await _receive_all(service, receive)
-    except TimeoutError:
-        raise Refused(THREAT, "body.slow") from None
-    declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
-    if declared is not None and int(declared) != len(body):
+    body = await service.bodies.in_time(_receive_all(service, receive))
+    if declared is not None and declared != len(body):
         raise Refused(THREAT, "body.incomplete")
     return body
 

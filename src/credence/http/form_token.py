@@ -1,6 +1,6 @@
 """Where else a bearer token may stand: in a form (RFC 6750 §2.2). In an address it may not: logs would keep it (§2.3)."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from credence.guard.limits import Limits
 from credence.http.dialects.media import Form, body_form

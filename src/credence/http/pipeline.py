@@ -36,7 +36,8 @@ from credence.store.contract import StoreUnavailable
 from credence.store.mirror import LogSilent
 from credence.telemetry.log import store_unavailable, surprise
 
-ReadBody = Callable[[], Awaitable[bytes]]
+ReadBody = Callable[[int | None], Awaitable[bytes]]
+"""Given the length that the head declares of it."""
 
 _WITH_BODY = frozenset({"POST", "PUT"})
 """Methods whose body is read (RFC 9110 §9.3); no route gives meaning to another's."""
@@ -77,12 +78,12 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
     exchange.route = route
     if exchange.method not in route.methods:
         route = exchange.route = row_with_method(route, exchange.method)
-    check_head(exchange.path, exchange.query, exchange.headers, service.limits)
+    declared = check_head(exchange.path, exchange.query, exchange.headers, service.limits)
     headers = exchange.fields = read_headers(exchange.headers)
     exchange.correlation_id = _echoed(headers.get("x-correlation-id"))
     request = Request(
         headers=headers,
-        body=await read_body() if exchange.method in _WITH_BODY else b"",
+        body=await read_body(declared) if exchange.method in _WITH_BODY else b"",
         peer=exchange.peer,
         now=service.clock(),
         segment=decode_percent(segment),

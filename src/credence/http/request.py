@@ -1,8 +1,9 @@
 """A request as the pipeline hands it on: read once, frozen, nothing decoded twice."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
+
+import msgspec
 
 from credence.clock import Milliseconds
 from credence.guard.spike import Claim, Verdict
@@ -72,8 +73,7 @@ class Trace:
         """What the caller's next proof of possession must hold, where it does not know yet (RFC 9449 §8.2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(msgspec.Struct, frozen=True):
     """One request. Header names are in lower case, `segment` and `parameters` are percent-decoded, not yet screened."""
 
     headers: Mapping[str, str]
@@ -82,9 +82,9 @@ class Request:
     now: Milliseconds
     segment: str = ""
     """What stands in the place of the route's path parameter."""
-    parameters: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, str] = {}
     """Of the query."""
-    trace: Trace = field(default_factory=Trace)
+    trace: Trace = msgspec.field(default_factory=Trace)
     method: str = "GET"
     path: str = ""
     """As it came, percent-encoded."""

@@ -4,7 +4,7 @@ Signatures are remembered (`verified_tokens`); expiry, revocation and the state 
 each time, in memory.
 """
 
-from dataclasses import dataclass
+import msgspec
 
 from credence.clock import NODES_APART, Milliseconds
 from credence.crypto.jws import InvalidSignature
@@ -17,8 +17,7 @@ from credence.store.mirror import Mirror
 from credence.store.records import Account, Application
 
 
-@dataclass(frozen=True, slots=True)
-class Bearer:
+class Bearer(msgspec.Struct, frozen=True):
     """Who a good token speaks for."""
 
     claims: Claims

@@ -26,6 +26,9 @@ LOOK_AT_DATA_EVERY = 1.0
 TEND_EVERY = 10.0
 """Seconds between two looks for keys that are due, and for what need not be remembered any more."""
 
+LOOK_AT_BODIES_EVERY = 1.0
+"""Seconds: their deadline is counted in these looks (`guard/bodies.py`)."""
+
 SWEEP_EVERY = 10.0
 """Seconds between the end of one sweep of the store and the next."""
 
@@ -42,6 +45,7 @@ def begin(service: Service) -> End:
     chores.append(_at_once_and_again(SWEEP_EVERY, partial(_sweep, service, sweeper)))
     chores.append(_again(LOOK_AT_DATA_EVERY, telling_faults(service)))
     chores.append(_again(FOLLOW_EVERY, comparing_clocks(service)))
+    chores.append(_again(LOOK_AT_BODIES_EVERY, partial(_look_at_bodies, service)))
     if sys.platform == "linux":
         chores.append(_again(LOOK_EVERY, partial(look, Sockets(service.settings.port), service)))
     stop_following = stop_metrics = None
@@ -80,6 +84,10 @@ async def _at_once_and_again(seconds: float, act: Callable[[], Awaitable[None]])
         except Exception as error:  # noqa: BLE001 - a chore that fails today is tried again
             surprise(error)
         await asyncio.sleep(seconds)
+
+
+async def _look_at_bodies(service: Service) -> None:
+    service.bodies.look()
 
 
 async def _tend(service: Service) -> None:

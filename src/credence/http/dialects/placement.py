@@ -13,29 +13,21 @@ def gather(
     headers: Mapping[str, str], body: Mapping[str, str | None], resources: Sequence[str] = (), *, standard: bool
 ) -> Attributes:
     """Return everything said, each attribute from wherever it stood."""
-    contradicts = False
-    basic_id, basic_secret = None, None
-    if has_basic(headers):
-        pair = _read_basic(headers["authorization"], form_decoded=standard)
-        contradicts = pair is None
-        basic_id, basic_secret = pair or (None, None)
+    by_basic = has_basic(headers)
+    in_basic = _read_basic(headers["authorization"], form_decoded=standard) if by_basic else {}
+    in_headers = {name: headers[name] for name in HEADER_ATTRIBUTES if name in headers}
+    contradicts = in_basic is None
     found: dict[str, str] = {}
-    for name, value in (
-        *((name, headers[name]) for name in HEADER_ATTRIBUTES if name in headers),
-        ("client_id", basic_id),
-        ("client_secret", basic_secret),
-        *body.items(),
-    ):
-        if value is None or not value.strip():
-            continue
-        if found.setdefault(name, value) != value:
-            contradicts = True
+    for place in (in_headers, in_basic or {}, body):
+        for name, value in place.items():
+            if value and value.strip() and found.setdefault(name, value) != value:
+                contradicts = True
     return Attributes(
         **found,
         resources=tuple(resources),
         contradicts=contradicts,
         standard=standard,
-        proves_twice=standard and _proves_twice(headers, body, found),
+        proves_twice=standard and _proves_twice(by_basic, body, found),
     )
 
 
@@ -44,15 +36,14 @@ def has_basic(headers: Mapping[str, str]) -> bool:
     return headers.get("authorization", "")[:6].lower() == "basic "
 
 
-def _proves_twice(headers: Mapping[str, str], body: Mapping[str, str | None], found: Mapping[str, str]) -> bool:
+def _proves_twice(by_basic: bool, body: Mapping[str, str | None], found: Mapping[str, str]) -> bool:
     """Tell of two of Basic, a secret in the form and an assertion. A secret in a header is the house's (D2)."""
-    by_basic = has_basic(headers)
     if "client_assertion" in found:
         return by_basic or "client_secret" in found
     return by_basic and bool((body.get("client_secret") or "").strip())
 
 
-def _read_basic(authorization: str, *, form_decoded: bool) -> tuple[str, str] | None:
+def _read_basic(authorization: str, *, form_decoded: bool) -> dict[str, str] | None:
     try:
         text = base64.b64decode(authorization[6:].strip(), validate=True).decode()
     except ValueError:  # not ASCII, not base64, not UTF-8
@@ -61,5 +52,5 @@ def _read_basic(authorization: str, *, form_decoded: bool) -> tuple[str, str] | 
     if not colon:
         return None
     if form_decoded:  # RFC 6749 §2.3.1
-        return unquote_plus(client_id), unquote_plus(secret)
-    return client_id, secret
+        client_id, secret = unquote_plus(client_id), unquote_plus(secret)
+    return {"client_id": client_id, "client_secret": secret}

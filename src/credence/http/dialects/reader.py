@@ -1,6 +1,7 @@
 """Reads what a token or revocation request says, once its dialect is known: structure and patterns (D2, D8, D16, D17)."""
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 
 from credence.guard.json_shape import read_json
 from credence.guard.limits import Limits
@@ -79,7 +80,7 @@ def _fields(body: bytes, dialect: Dialect, limits: Limits) -> Mapping[str, objec
 def _resources(fields: Mapping[str, object]) -> Sequence[str]:
     """Return for what the token is to be: `audience` is another word for `resource` here (RFC 8693 §2.1)."""
     said = [value for name in ("resource", "audience") if isinstance(value := fields.get(name), list)]
-    return tuple(dict.fromkeys(each for values in said for each in values))
+    return tuple(dict.fromkeys(chain.from_iterable(said))) if said else ()
 
 
 def _text(value: object) -> str | None:
