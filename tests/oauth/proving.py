@@ -43,7 +43,7 @@ class Key:
         return f"{signing_input}.{encoded(self._sign(signing_input.encode()))}"
 
 
-class Client:
+class Prover:
     """An application with a key, which remembers the newest nonce it was told."""
 
     def __init__(self, deployment: Deployment, key: Key | None = None) -> None:

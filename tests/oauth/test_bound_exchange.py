@@ -7,7 +7,7 @@ from credence.guard.access import AccessRules
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, claims, tell
 from tests.oauth.client_certificates import BEHIND_A_PROXY, PROXY, certificate
 from tests.oauth.exchanging import ACCESS_TOKEN, GRANT, exchange, service
-from tests.oauth.proving import Client, Key
+from tests.oauth.proving import Key, Prover
 from tests.oauth.standard import FORM, ask, error
 
 
@@ -19,10 +19,10 @@ def test_a_bound_token_is_exchanged_for_one_bound_to_the_services_own_key(tmp_pa
     """RFC 9449 §5: the access token is bound to the key that this request proves, not to the user's client's."""
 
     async def story(deployment: Deployment) -> None:
-        shown = await Client(deployment).token()
+        shown = await Prover(deployment).token()
         gateway = await service(deployment)
         assert error(await exchange(gateway, shown)) == (400, "invalid_request")
-        acting = Client(gateway)
+        acting = Prover(gateway)
         reply = await acting.ask(fields(shown))
         assert reply.json["token_type"] == "DPoP"
         assert claims(reply.json["access_token"])["cnf"] == {"jkt": acting.key.thumbprint}
@@ -39,7 +39,7 @@ def test_a_public_application_gets_only_bound_tokens(tmp_path: Path) -> None:
         public = await service(deployment, authentication="none", secrets=())
         named = fields(shown) | {"client_id": public.application.client_id}
         assert error(await ask(public, named, [])) == (400, "invalid_dpop_proof")
-        acting = Client(public, Key())
+        acting = Prover(public, Key())
         first = await ask(public, named, [("DPoP", acting.proof("POST", TOKEN_PATH))])
         acting.nonce = first.headers["dpop-nonce"]
         reply = await ask(public, named, [("DPoP", acting.proof("POST", TOKEN_PATH))])
@@ -52,11 +52,11 @@ def test_who_stole_a_bound_token_gets_nothing_for_it_in_the_name_of_a_public_app
     """RFC 9449 §1: a stolen token is worth nothing without its key; a public client_id is no secret (RFC 6749 §2.1)."""
 
     async def story(deployment: Deployment) -> None:
-        owner = Client(deployment)
+        owner = Prover(deployment)
         shown = await owner.token()
         public = await service(deployment, authentication="none", secrets=())
         named = fields(shown) | {"client_id": public.application.client_id}
-        thief = Client(public)
+        thief = Prover(public)
         thief.nonce = owner.nonce
         reply = await ask(public, named, [("DPoP", thief.proof("POST", TOKEN_PATH))])
         assert error(reply) == (400, "invalid_request")
@@ -76,7 +76,7 @@ def test_who_stole_a_token_bound_to_a_certificate_gets_nothing_for_it_either(tmp
         reply = await deployment.send("POST", TOKEN_PATH, headers, urlencode(log_in).encode(), peer=PROXY)
         public = await service(deployment, authentication="none", secrets=())
         named = fields(reply.json["access_token"]) | {"client_id": public.application.client_id}
-        thief = Client(public)
+        thief = Prover(public)
         first = await ask(public, named, [("DPoP", thief.proof("POST", TOKEN_PATH))])
         thief.nonce = first.headers["dpop-nonce"]
         reply = await ask(public, named, [("DPoP", thief.proof("POST", TOKEN_PATH))])
@@ -93,7 +93,7 @@ def test_a_public_application_is_no_way_around_the_rules_on_addresses_of_another
         await deployment.change_application(rules=AccessRules(networks=("198.51.100.0/24",)))
         public = await service(deployment, authentication="none", secrets=())
         named = fields(shown) | {"client_id": public.application.client_id}
-        acting = Client(public)
+        acting = Prover(public)
         first = await ask(public, named, [("DPoP", acting.proof("POST", TOKEN_PATH))])
         acting.nonce = first.headers["dpop-nonce"]
         assert error(await ask(public, named, [("DPoP", acting.proof("POST", TOKEN_PATH))])) == (403, "access_denied")

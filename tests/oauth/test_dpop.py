@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.deployment import Deployment, claims, tell
-from tests.oauth.proving import REPORT, Client, Key, without_proof
+from tests.oauth.proving import REPORT, Key, Prover, without_proof
 from tests.oauth.standard import error, log_in
 
 ALGS = 'algs="RS256 PS256 ES256 EdDSA Ed25519"'
@@ -16,7 +16,7 @@ def test_a_token_is_bound_to_the_key_that_was_proved(tmp_path: Path, algorithm: 
     """RFC 9449 §5, §6.1, §7.1."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment, Key(algorithm))
+        client = Prover(deployment, Key(algorithm))
         reply = await client.log_in()
         assert (reply.status, reply.json["token_type"]) == (200, "DPoP")
         token = reply.json["access_token"]
@@ -30,7 +30,7 @@ def test_a_client_is_told_the_nonce_before_its_first_token(tmp_path: Path) -> No
     """RFC 9449 §8: 400 use_dpop_nonce with DPoP-Nonce; §8.2: no other nonce while that one is the newest."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         refused = await client.log_in(client.proof("POST", "/oauth2/v1/token"))
         assert error(refused) == (400, "use_dpop_nonce")
         assert refused.headers["dpop-nonce"]
@@ -45,7 +45,7 @@ def test_the_api_tells_the_nonce_too(tmp_path: Path) -> None:
     """RFC 9449 §9: 401, and the same nonce serves both, for both have one address."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         refused = await client.report(token, client.proof(token=token, nonce=None))
         assert refused.status == 401
@@ -60,7 +60,7 @@ def test_a_newer_nonce_comes_with_the_answer_to_an_older_one(tmp_path: Path) -> 
     """RFC 9449 §8.2."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         older = client.nonce
         deployment.now += 15_000
@@ -76,7 +76,7 @@ def test_a_nonce_is_good_for_five_minutes(tmp_path: Path) -> None:
 
     async def story(deployment: Deployment) -> None:
         deployment.now = 1_700_000_010_000  # the beginning of a step
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         nonce = client.nonce
         deployment.now += 299_999
@@ -92,7 +92,7 @@ def test_a_bound_token_is_no_bearer_token(tmp_path: Path) -> None:
     """RFC 9449 §7.2: with the proof beside it or without."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         for reply in (await deployment.report(token), await client.report(token, scheme="Bearer")):
             assert reply.said == (401, "Unauthorized", "Access token is Invalid.")
@@ -105,7 +105,7 @@ def test_a_bearer_token_is_not_shown_as_a_bound_one(tmp_path: Path) -> None:
     """RFC 9449 §7.1: the scheme is for bound tokens."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         await client.token()
         token = (await deployment.tokens())["access_token"]
         reply = await client.report(token)
@@ -119,7 +119,7 @@ def test_a_stolen_token_is_useless_to_who_has_another_key(tmp_path: Path) -> Non
     """RFC 9449 §1: the thief signs with a key of his own."""
 
     async def story(deployment: Deployment) -> None:
-        client, thief = Client(deployment), Client(deployment)
+        client, thief = Prover(deployment), Prover(deployment)
         token = await client.token()
         thief.nonce = client.nonce
         reply = await thief.report(token)
@@ -133,7 +133,7 @@ def test_a_token_without_its_proof_is_refused(tmp_path: Path, scheme: str) -> No
     """RFC 9449 §7.1; RFC 9110 §11.1: schemes have no case."""
 
     async def story(deployment: Deployment) -> None:
-        token = await Client(deployment).token()
+        token = await Prover(deployment).token()
         reply = await deployment.send("GET", REPORT, without_proof(token, scheme))
         assert (reply.status, reply.headers["www-authenticate"]) == (401, f'DPoP error="invalid_dpop_proof", {ALGS}')
 
@@ -156,7 +156,7 @@ def test_a_proof_opens_one_request(tmp_path: Path) -> None:
     """RFC 9449 §11.1, at the API and at the token endpoint."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         proof = client.proof(token=token)
         assert (await client.report(token, proof)).status == 200
@@ -172,7 +172,7 @@ def test_the_same_jti_of_another_key_is_another_proof(tmp_path: Path) -> None:
     """RFC 9449 §11.1: nobody can use up another's identifiers."""
 
     async def story(deployment: Deployment) -> None:
-        one, other = Client(deployment), Client(deployment)
+        one, other = Prover(deployment), Prover(deployment)
         tokens = await one.token(), await other.token()
         for client, token in zip((one, other), tokens, strict=True):
             assert (await client.report(token, client.proof(token=token, jti="1"))).status == 200
@@ -188,7 +188,7 @@ def test_an_application_may_have_to_prove_a_key(tmp_path: Path) -> None:
         assert error(await log_in(deployment)) == (400, "invalid_dpop_proof")
         house = await deployment.login()
         assert house.said == (400, "Bad Request", "The application must ask for tokens with a DPoP proof.")
-        assert (await Client(deployment).log_in()).status == 200
+        assert (await Prover(deployment).log_in()).status == 200
 
     tell(tmp_path, story)
 
@@ -197,7 +197,7 @@ def test_the_house_dialect_knows_no_proofs(tmp_path: Path) -> None:
     """spec §2.3: token_type is Bearer, and so is the token."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         headers = [*deployment.client, ("Content-Type", "application/json"), ("DPoP", client.proof())]
         body = b'{"username": "ada", "password": "correct horse battery"}'
         reply = await deployment.send("POST", "/oauth2/v1/token", headers, body)
@@ -212,7 +212,7 @@ def test_a_wrong_password_is_told_after_a_wrong_proof(tmp_path: Path) -> None:
     """D3 goes on: the client first, then its proof, then the password."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         assert error(await client.log_in("a.b.c", password="wrong")) == (400, "invalid_dpop_proof")
         assert error(await client.log_in(password="wrong")) == (400, "invalid_grant")
         deployment.secret = "crd_sbx_sec_wrong"

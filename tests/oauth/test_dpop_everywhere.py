@@ -9,7 +9,7 @@ import pytest
 from credence.http.route import Protection
 from credence.http.routes import ROUTES
 from tests.deployment import TOKEN_PATH, Deployment, tell
-from tests.oauth.proving import REPORT, Client
+from tests.oauth.proving import REPORT, Prover
 from tests.oauth.standard import FORM
 
 BEARER = [(method, route) for route in ROUTES if route.protection is Protection.BEARER for method in route.methods]
@@ -21,7 +21,7 @@ def test_no_route_takes_a_bound_token_without_its_proof(tmp_path: Path, method: 
     path = route.path.partition("{")[0] + ("1" if "{" in route.path else "")
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = (await client.log_in(scope="openid credit:report credit:search credit:directors")).json["access_token"]
         elsewhere = client.proof(method, "/elsewhere", token)
         for headers in (
@@ -41,7 +41,7 @@ def test_a_bound_token_in_a_form_is_no_bearer_token(tmp_path: Path) -> None:
     """RFC 9449 §7.1: only the field Authorization carries one."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = (await client.log_in(scope="openid")).json["access_token"]
         path = "/oauth2/v1/userinfo"
         headers = [FORM, ("DPoP", client.proof("POST", path, token))]
@@ -54,7 +54,7 @@ def test_of_a_hundred_with_one_proof_one_gets_a_token(tmp_path: Path) -> None:
     """RFC 9449 §11.1, threats L1: at once, at the token endpoint."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         await client.token()
         proof = client.proof("POST", TOKEN_PATH)
         replies = await asyncio.gather(*(client.log_in(proof) for _ in range(100)))
@@ -67,7 +67,7 @@ def test_of_a_hundred_with_one_proof_one_reads_a_report(tmp_path: Path) -> None:
     """RFC 9449 §11.1: at once, at the API."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         proof = client.proof(token=token)
         replies = await asyncio.gather(*(client.report(token, proof) for _ in range(100)))
@@ -80,7 +80,7 @@ def test_an_expired_or_revoked_token_is_said_before_its_proof(tmp_path: Path) ->
     """D20: a proof is not verified for a token that is good for nothing."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         await deployment.revoke(token)
         reply = await client.report(token, "no proof")
@@ -93,7 +93,7 @@ def test_a_proof_serves_its_method_alone(tmp_path: Path) -> None:
     """RFC 9449 §4.3 item 8: GET is not HEAD."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         shown = [("Authorization", f"DPoP {token}"), ("DPoP", client.proof("GET", REPORT, token))]
         assert (await deployment.send("HEAD", REPORT, shown)).status == 401
@@ -105,7 +105,7 @@ def test_an_address_that_is_written_otherwise_is_the_one_that_was_called(tmp_pat
     """RFC 9449 §4.3 item 9: the query is ignored on both sides, and so is needless encoding."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         called = REPORT.removesuffix("/99999999") + "?RegNumber=99999999"
         bare = REPORT.removesuffix("/99999999")
@@ -143,7 +143,7 @@ def test_no_value_in_any_place_is_a_surprise(tmp_path: Path) -> None:
     """Each of 26 values in each of 28 places of a proof, signed as it stands: refused, or passed over; never a 5xx."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         for place, name in PLACES:
             for value in VALUES:

@@ -13,10 +13,10 @@ from joserfc.jwk import OctKey
 
 from credence.crypto.algorithms import ALGORITHMS
 from tests.deployment import TOKEN_PATH, Deployment, tell
-from tests.oauth.proving import ISSUER, REPORT, Client, Key, encoded
+from tests.oauth.proving import ISSUER, REPORT, Key, Prover, encoded
 from tests.oauth.standard import error
 
-Write = Callable[[Client, dict[str, Any]], str]
+Write = Callable[[Prover, dict[str, Any]], str]
 """Given what a good proof would claim: writes one that is wrong in one way."""
 
 INVALID, NONCE = "invalid_dpop_proof", "use_dpop_nonce"
@@ -24,7 +24,7 @@ OFF_THE_CURVE = encoded(bytes(31) + b"\x01")
 
 
 def with_header(**changed: Any) -> Write:
-    def write(client: Client, said: dict[str, Any]) -> str:
+    def write(client: Prover, said: dict[str, Any]) -> str:
         header = {name: value for name, value in (client.header() | changed).items() if value is not None}
         return client.key.signed(header, said)
 
@@ -32,7 +32,7 @@ def with_header(**changed: Any) -> Write:
 
 
 def with_claims(**changed: Any) -> Write:
-    def write(client: Client, said: dict[str, Any]) -> str:
+    def write(client: Prover, said: dict[str, Any]) -> str:
         kept = {name: value for name, value in (said | changed).items() if value is not None}
         return client.key.signed(client.header(), kept)
 
@@ -40,53 +40,53 @@ def with_claims(**changed: Any) -> Write:
 
 
 def with_jwk(**changed: Any) -> Write:
-    def write(client: Client, said: dict[str, Any]) -> str:
+    def write(client: Prover, said: dict[str, Any]) -> str:
         jwk = {name: value for name, value in (client.key.jwk | changed).items() if value is not None}
         return client.key.signed({**client.header(), "jwk": jwk}, said)
 
     return write
 
 
-def weak(_client: Client, said: dict[str, Any]) -> str:
+def weak(_client: Prover, said: dict[str, Any]) -> str:
     private = rsa.generate_private_key(65_537, 1_024)  # noqa: S505 - to be refused
     jwk = {"kty": "RSA", "n": encoded(private.public_key().public_numbers().n.to_bytes(128, "big")), "e": "AQAB"}
     signing_input = f"{encoded({'typ': 'dpop+jwt', 'alg': 'RS256', 'jwk': jwk})}.{encoded(said)}"
     return f"{signing_input}.{encoded(ALGORITHMS['RS256'].signer(private)(signing_input.encode()))}"
 
 
-def shared_secret(client: Client, said: dict[str, Any]) -> str:
+def shared_secret(client: Prover, said: dict[str, Any]) -> str:
     """The public key as a secret that both know (threats T1)."""
     header = {**client.header(), "alg": "HS256"}
     return jws.serialize_compact(header, json.dumps(said), OctKey.import_key("s" * 32), algorithms=["HS256"])
 
 
-def octets_as_key(_client: Client, said: dict[str, Any]) -> str:
+def octets_as_key(_client: Prover, said: dict[str, Any]) -> str:
     header = {"typ": "dpop+jwt", "alg": "HS256", "jwk": {"kty": "oct", "k": encoded(b"s" * 32)}}
     return jws.serialize_compact(header, json.dumps(said), OctKey.import_key("s" * 32), algorithms=["HS256"])
 
 
-def other_signer(client: Client, said: dict[str, Any]) -> str:
+def other_signer(client: Prover, said: dict[str, Any]) -> str:
     return Key().signed(client.header(), said)
 
 
-def unsigned(client: Client, said: dict[str, Any]) -> str:
+def unsigned(client: Prover, said: dict[str, Any]) -> str:
     return f"{encoded({**client.header(), 'alg': 'none'})}.{encoded(said)}."
 
 
-def cut(client: Client, said: dict[str, Any]) -> str:
+def cut(client: Prover, said: dict[str, Any]) -> str:
     return client.key.signed(client.header(), said)[:-4]
 
 
-def twice(client: Client, said: dict[str, Any]) -> str:
+def twice(client: Prover, said: dict[str, Any]) -> str:
     proof = client.key.signed(client.header(), said)
     return f"{proof}, {proof}"
 
 
-def oversized(client: Client, said: dict[str, Any]) -> str:
+def oversized(client: Prover, said: dict[str, Any]) -> str:
     return client.key.signed({**client.header(), "more": "x" * 2_048}, said)
 
 
-def endless(client: Client, said: dict[str, Any]) -> str:
+def endless(client: Prover, said: dict[str, Any]) -> str:
     """A number that JSON allows and no float holds."""
     return client.key.signed(client.header(), json.dumps(said | {"iat": "?"}).replace('"?"', "1e999").encode())
 
@@ -163,7 +163,7 @@ def test_a_faulty_proof_is_refused_at_the_api(tmp_path: Path, fault: str) -> Non
     write, code = FAULTS[fault]
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         reply = await client.report(token, write(client, client.claims(token=token)) or "-")
         assert reply.status == 401
@@ -180,7 +180,7 @@ def test_a_faulty_proof_gets_no_token(tmp_path: Path, fault: str) -> None:
     write, code = FAULTS[fault]
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         await client.token()
         opened = len(deployment.memory._families)
         reply = await client.log_in(write(client, client.claims("POST", TOKEN_PATH)) or "-")
@@ -198,7 +198,7 @@ def test_a_proof_made_without_the_token_or_for_another_is_refused(tmp_path: Path
     """RFC 9449 §4.3 item 12; the last is the `ath` of §7.1's example."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         reply = await client.report(token, client.proof(token=token, ath=said))
         assert 'error="invalid_dpop_proof"' in reply.headers["www-authenticate"]
@@ -212,7 +212,7 @@ def test_a_clients_clock_may_be_five_minutes_off(tmp_path: Path, off: int, good:
 
     async def story(deployment: Deployment) -> None:
         deployment.now = 1_700_000_001_000
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         proof = client.proof(token=token, iat=1_700_000_001 + off)
         assert ((await client.report(token, proof)).status == 200) is good
@@ -224,7 +224,7 @@ def test_two_fields_with_a_proof_are_no_proof(tmp_path: Path) -> None:
     """RFC 9449 §4.3 item 1."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         proofs = [("DPoP", client.proof(token=token)) for _ in range(2)]
         reply = await deployment.send("GET", REPORT, [("Authorization", f"DPoP {token}"), *proofs])
@@ -237,7 +237,7 @@ def test_the_host_that_the_client_names_means_nothing(tmp_path: Path) -> None:
     """threats P12: what counts is our public address."""
 
     async def story(deployment: Deployment) -> None:
-        client = Client(deployment)
+        client = Prover(deployment)
         token = await client.token()
         proof = client.proof(token=token, htu=f"https://elsewhere.example{REPORT}")
         named = [("X-Forwarded-Host", "elsewhere.example"), ("Forwarded", "host=elsewhere.example;proto=https")]
@@ -252,7 +252,7 @@ def test_nothing_made_of_a_proof_by_chance_is_one(tmp_path: Path) -> None:
     """10,000 proofs with octets changed, cut out, put in and swapped: each is refused, and none is a surprise."""
 
     async def story(deployment: Deployment) -> None:
-        client, chance = Client(deployment), random.Random(9449)
+        client, chance = Prover(deployment), random.Random(9449)
         token = await client.token()
         for _ in range(10_000):
             proof = client.proof(token=token)

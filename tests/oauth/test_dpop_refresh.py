@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from tests.deployment import Deployment, claims, tell
-from tests.oauth.proving import Client, Key
+from tests.oauth.proving import Key, Prover
 from tests.oauth.standard import ask, error
 
 
-async def logged_in(deployment: Deployment) -> tuple[Client, str]:
-    client = Client(deployment)
+async def logged_in(deployment: Deployment) -> tuple[Prover, str]:
+    client = Prover(deployment)
     token: str = (await client.log_in()).json["refresh_token"]
     return client, token
 
@@ -81,7 +81,7 @@ def test_a_retry_without_that_key_gets_nothing_and_harms_nothing(tmp_path: Path,
         client, refresh_token = await logged_in(deployment)
         first = await client.refresh(refresh_token)
         if by == "another key":
-            other = Client(deployment)
+            other = Prover(deployment)
             other.nonce = client.nonce
             refused = await other.refresh(refresh_token)
             assert error(refused) == (400, "invalid_grant")
@@ -103,7 +103,7 @@ def test_a_proof_cannot_be_put_on_a_bearer_retry(tmp_path: Path) -> None:
     async def story(deployment: Deployment) -> None:
         refresh_token = (await deployment.tokens())["refresh_token"]
         assert (await deployment.refresh(refresh_token)).status == 200
-        assert error(await Client(deployment).refresh(refresh_token)) == (400, "invalid_grant")
+        assert error(await Prover(deployment).refresh(refresh_token)) == (400, "invalid_grant")
         assert (await deployment.refresh(refresh_token)).status == 200
 
     tell(tmp_path, story)

@@ -17,7 +17,7 @@ from tests.deployment import Deployment, Header, Reply, claims, tell
 from tests.oauth import assertions
 from tests.oauth.client_certificates import ANY, BEHIND_A_PROXY, PROXY, VERIFIED, certificate
 from tests.oauth.exchanging import ACCESS_TOKEN, GRANT
-from tests.oauth.proving import Client as Prover
+from tests.oauth.proving import Prover
 from tests.oauth.standard import FORM, ask, log_in
 
 Fields = dict[str, str]

@@ -20,8 +20,7 @@ from credence.oauth.scopes import SCOPES
 from tests.deployment import Deployment, Reply, claims, tell
 from tests.oauth.client_certificates import BEHIND_A_PROXY
 from tests.oauth.exchanging import exchange, service
-from tests.oauth.proving import Client as Prover
-from tests.oauth.proving import Key
+from tests.oauth.proving import Key, Prover
 from tests.oauth.registering import invited, send
 from tests.oauth.standard import FORM, ask, log_in
 from tests.oauth.test_metadata_of_methods import METHODS_AND_ALGORITHMS, PROVED_AT
