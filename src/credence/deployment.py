@@ -182,10 +182,8 @@ def _faults_of_store(settings: Settings) -> list[str]:
 
         try:
             conninfo(settings.store)
-        except ValueError:
-            return [
-                "CREDENCE_STORE: libpq cannot read the address; in a password write / as %2F, @ as %40 and : as %3A."
-            ]
+        except ValueError as error:
+            return [f"CREDENCE_STORE: {error}"]
     return []
 
 

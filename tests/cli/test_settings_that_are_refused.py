@@ -66,3 +66,20 @@ def test_a_node_over_the_address_in_a_file_is_one_over_that_database(tmp_path: P
     assert run_command("migrate", CREDENCE_STORE=postgres, **common).stdout == "The store is up to date.\n"
     onto_itself = run_command("store", "copy", str(tmp_path / "store"), postgres, **common)
     assert onto_itself.stderr == "credence: A store cannot be copied onto itself.\n"
+
+
+@pytest.mark.parametrize("command", [("store", "copy", "/nowhere"), ("account", "list"), ("serve", "--http")])
+@pytest.mark.parametrize("end", ["%00@127.0.0.1/x", "\udcff@127.0.0.1/x", "@[::1/x", "@127.0.0.1/x?nonsense=1"])
+def test_an_address_that_cannot_be_read_is_one_line_without_the_password(
+    tmp_path: Path, command: tuple[str, ...], end: str
+) -> None:
+    address = f"postgresql://credence:canary{end}"
+    variables = {"CREDENCE_DATA_DIR": str(tmp_path), "CREDENCE_KEY_ENCRYPTION_KEY": "0123456789abcdef" * 4}
+    if command[0] == "store":
+        done = run_command(*command, address, **variables)
+    else:
+        done = run_command(*command, CREDENCE_STORE=address, **variables)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "The address of the store is none of PostgreSQL" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert "canary" not in done.stderr

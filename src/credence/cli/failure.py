@@ -54,7 +54,7 @@ def explained(error: Exception) -> list[str]:
         case Conflict():
             return [f"{error} was changed by someone else meanwhile; look at it and try again."]
         case StoreUnavailable():
-            return [f"The store is unavailable: {error}"]
+            return [_one_line(f"The store is unavailable: {error}")]
         case FileExistsError() | NotADirectoryError() if error.filename:
             obstacle = _no_folder(Path(error.filename))
             return [f"{obstacle} is in the way: move it away, or name another folder with --data-dir."]

@@ -65,10 +65,14 @@ def conninfo(address: str) -> str:
     """Return the address with what it leaves open; ValueError, which does not repeat it, when it is none or a standby's."""
     try:
         said = conninfo_to_dict(address)
-    except Error:
-        raise ValueError("is no address of PostgreSQL") from None
+    except (Error, UnicodeError):
+        raise ValueError(
+            "The address of the store is none of PostgreSQL; in a password write / as %2F, @ as %40 and : as %3A."
+        ) from None
     if said.get("target_session_attrs", "read-write") not in {"read-write", "primary"}:
-        raise ValueError("leads to a standby, which knows of revocations too late: leave target_session_attrs out")
+        raise ValueError(
+            "The store is a standby's, which hears of revocations too late: leave target_session_attrs out."
+        )
     return make_conninfo(address, **{name: value for name, value in _OURS.items() if name not in said})
 
 

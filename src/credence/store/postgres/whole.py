@@ -42,7 +42,7 @@ class PostgresPlace:
     @property
     def name(self) -> str:
         """See `Place`."""
-        said = conninfo_to_dict(self._address)
+        said = conninfo_to_dict(conninfo(self._address))
         return f"PostgreSQL, database {said.get('dbname', '')} at {said.get('host', '')}"
 
     @contextmanager
