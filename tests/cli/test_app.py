@@ -261,3 +261,7 @@ def test_a_folder_without_a_store_is_named_and_left_alone(tmp_path: Path) -> Non
     line = Deployment(tmp_path / "typo").refused("app", "list")
     assert line == f"There is no store in {tmp_path / 'typo'}: name its folder with --data-dir."
     assert not (tmp_path / "typo").exists()
+
+
+def test_a_name_that_is_no_text_is_refused_in_words(deployment: Deployment) -> None:
+    assert deployment.refused("app", "create", "\udcff") == "What was typed is no text in UTF-8."

@@ -51,6 +51,8 @@ def explained(error: Exception) -> list[str]:
             return [error.refusal.message]
         case Unsealable():
             return ["The key-encryption key does not open this store: use the one it was made with."]
+        case UnicodeEncodeError():  # octets of the command line that Python keeps as lone surrogates (PEP 383)
+            return ["What was typed is no text in UTF-8."]
         case Conflict():
             return [f"{error} was changed by someone else meanwhile; look at it and try again."]
         case StoreUnavailable():
