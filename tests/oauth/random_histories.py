@@ -4,7 +4,7 @@ What must be answered follows here from the specification alone: D4, D7, D11, D1
 history fails when one deployment differs from the others, and when all of them are wrong.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -61,8 +61,16 @@ class Pair:
 class Party:
     """A user or an application, as it stands."""
 
-    good: bool = True
+    state: str = "active"
     cut_off: int = 0
+
+    @property
+    def good(self) -> bool:
+        return self.state == "active"
+
+    def cut(self, now: int, state: str) -> "Party":
+        """Whatever was issued before dies, also what was dated forward to the second after the last cut-off (L5)."""
+        return Party(state, max(now, -(-self.cut_off // SECOND) * SECOND) + 1)
 
 
 class TokenHistory(RuleBasedStateMachine):
@@ -164,8 +172,8 @@ class TokenHistory(RuleBasedStateMachine):
     def set_status(self, user: str, status: AccountStatus) -> None:
         now = self.later()
         self.worlds.each(partial(World.change_account, name=user, change=lambda kept: _status(kept, status, now)))
-        leaves = self.parties[user].good and status != "active"
-        self.parties[user] = Party(status == "active", now if leaves else self.parties[user].cut_off)
+        if status != self.parties[user].state:
+            self.parties[user] = self.parties[user].cut(now, status)
 
     @rule(user=users)
     def change_password(self, user: str) -> None:
@@ -173,14 +181,15 @@ class TokenHistory(RuleBasedStateMachine):
         change = partial(_with_password, HASHES[new], now)
         self.worlds.each(partial(World.change_account, name=user, change=change))
         self.passwords[user] = new
-        self.parties[user] = replace(self.parties[user], cut_off=now)
+        self.parties[user] = self.parties[user].cut(now, self.parties[user].state)
 
     @rule(application=parties, disabled=st.booleans())
     def disable(self, application: str, *, disabled: bool) -> None:
-        now, kept = self.later(), self.parties[application]
+        now, kept, state = self.later(), self.parties[application], "disabled" if disabled else "active"
         change = partial(applications.with_disabled, now=now, disabled=disabled)
         self.worlds.each(partial(World.change_application, name=application, change=change))
-        self.parties[application] = Party(not disabled, now if disabled and kept.good else kept.cut_off)
+        if state != kept.state:
+            self.parties[application] = kept.cut(now, state)
 
     @rule()
     def sweep(self) -> None:
@@ -228,7 +237,10 @@ class TokenHistory(RuleBasedStateMachine):
     def is_usable(self, pair: Pair) -> bool:
         login = pair.login
         stands = self.is_good(login.user, login.application)
-        cut_off = pair.issued * SECOND < self.cut_off(login.user, login.application)
+        of_login = login.opened_at // SECOND * SECOND
+        cut_off = of_login < self.parties[login.user].cut_off or (
+            pair.issued * SECOND < self.parties[login.application].cut_off
+        )
         expired = self.now >= (pair.issued + ACCESS_LIFE) * SECOND
         return stands and not (cut_off or expired or pair.revoked or login.ended)
 
