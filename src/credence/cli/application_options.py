@@ -189,6 +189,7 @@ def takes_options(command: Callable[..., None], only: Collection[str] | None = N
             option.field,
             inspect.Parameter.POSITIONAL_OR_KEYWORD,
             default=None,
+            # Made here, so no checker can read it; Typer does.
             annotation=Annotated[option.kind | None, option.declared],  # type: ignore[operator]
         )
         for option in OPTIONS
@@ -196,6 +197,7 @@ def takes_options(command: Callable[..., None], only: Collection[str] | None = N
     ]
     first = [each for each in own if each.default is inspect.Parameter.empty]
     last = [each for each in own if each.default is not inspect.Parameter.empty]
+    # Looked at by inspect.signature before anything else (PEP 362); the type of a function does not say so.
     command.__signature__ = signature.replace(parameters=[*first, *rows, *last])  # type: ignore[attr-defined]
     return command
 
