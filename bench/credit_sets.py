@@ -25,12 +25,12 @@ from bench.pinning import LOAD_CORE
 from bench.process import Server
 from bench.record import RESULTS, keep
 from bench.rounds import Plan, take_turns
-from credence.credit import catalogue
-from credence.credit.catalogue import Entry
-from credence.credit.fact_set import TABLES
-from credence.credit.parts import PARTS
-from credence.credit.publish import encoded
-from credence.publication.publishing import catch_up, publishing
+from credence.datasets import catalogue
+from credence.datasets.catalogue import Entry
+from credence.datasets.fact_set import TABLES
+from credence.datasets.parts import PARTS
+from credence.datasets.publish import encoded
+from credence.datasets.replication.publishing import catch_up, publishing
 from credence.store.postgres.migrations import migrate_postgres
 from tests.nodes import shared
 from tests.postgres import database, postgres_server

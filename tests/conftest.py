@@ -7,6 +7,10 @@ from typing import Protocol
 
 import pytest
 
+from credence.datasets.loading.register_summary import Summary
+from credence.datasets.loading.register_writing import SAMPLE
+from credence.datasets.register import Register
+from tests.datasets.snapshots import load
 from tests.postgres import GIVEN, database, postgres_server
 from tests.running import RunningServer, start
 
@@ -60,3 +64,25 @@ def postgres(postgres_url: str) -> Iterator[str]:
     """The address of a fresh database."""
     with database(postgres_url) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data set of the 4,537 sample rows."""
+    path = tmp_path_factory.mktemp("sample") / "register.sqlite3"
+    load([SAMPLE], path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def sample_summary(tmp_path_factory: pytest.TempPathFactory) -> Summary:
+    """What the load of the sample says about itself."""
+    return load([SAMPLE], tmp_path_factory.mktemp("summary") / "register.sqlite3")
+
+
+@pytest.fixture
+def sample(sample_file: Path) -> Iterator[Register]:
+    """The register of the 4,537 sample rows, open for reading."""
+    register = Register(sample_file)
+    yield register
+    register.close()

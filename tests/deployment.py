@@ -19,19 +19,19 @@ from xml.etree import ElementTree as ET
 import msgspec
 
 from credence.app import close_service, open_service, open_store
-from credence.credit.sources.loading import load_register as load_snapshot
-from credence.credit.sources.register.writing import SAMPLE
 from credence.crypto import base64url
 from credence.crypto.passwords import hash_password
 from credence.crypto.sealing import KeyEncryptionKeys
-from credence.http.asgi import AsgiApplication
+from credence.datasets.loading.loading import load_register as load_snapshot
+from credence.datasets.loading.register_writing import SAMPLE
 from credence.identity import accounts, applications
-from credence.oauth.keys.tending import tend_keys
+from credence.oauth.keys.rotation import tend_keys
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.memory import MemoryStore
 from credence.store.records import Account, Application, SigningKeyRow, private_key_name
+from credence.web.asgi import AsgiApplication
 
 NOW = 1_700_000_000_500
 PASSWORD = "correct horse battery"

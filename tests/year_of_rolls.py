@@ -20,7 +20,7 @@ from joserfc.jwk import KeySet
 
 from credence.crypto import base64url
 from credence.crypto.algorithms import OFFERED
-from credence.oauth.keys.tending import tend_keys
+from credence.oauth.keys.rotation import tend_keys
 from credence.telemetry import log
 from tests.deployment import KEKS, NOW, Deployment, tell
 

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 from ixbrlparse import IXBRL
 
-from credence.credit.facts.accounts import Accounts, Figures, Method
-from credence.credit.sources.accounts.fields import FRC, GROUP, Form
-from credence.credit.sources.accounts.filing import read_filing
-from credence.credit.sources.accounts.product import FiledDocument, documents
-from credence.credit.sources.accounts.refused import Unreadable
+from credence.companies.facts.accounts import Accounts, Figures, Method
+from credence.datasets.sources.accounts.fields import FRC, GROUP, Form
+from credence.datasets.sources.accounts.filing import read_filing
+from credence.datasets.sources.accounts.product import FiledDocument, documents
+from credence.datasets.sources.accounts.refused import Unreadable
 from tools.demonstration import SAMPLE
 
 

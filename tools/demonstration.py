@@ -8,10 +8,10 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from credence.credit.facts.accounts import Accounts
-from credence.credit.sources.accounts import read
-from credence.credit.sources.accounts.demonstration import FILE, pack
-from credence.credit.sources.record import Record
+from credence.companies.facts.accounts import Accounts
+from credence.datasets.sources.accounts import read
+from credence.datasets.sources.record import Record
+from credence.sandbox.demonstration_accounts import FILE, pack
 
 SAMPLE = Path(os.environ.get("CREDENCE_SAMPLE_DATA", "../shared/data")) / "accounts"
 

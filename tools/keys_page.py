@@ -1,7 +1,7 @@
 """`docs/keys.md`: the life of a signing key, its diagram and its figures drawn from `oauth/keys/schedule.py`."""
 
 from credence.oauth.keys import schedule
-from credence.oauth.keys.tending import RETRY_LEEWAY
+from credence.oauth.keys.rotation import RETRY_LEEWAY
 
 _PAGE = """\
 # Keys

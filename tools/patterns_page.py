@@ -7,15 +7,15 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from credence.guard.patterns import Rule, load_rules, screen
 from credence.refusals import Refused
+from credence.screening.patterns import Rule, load_rules, screen
 
-SAMPLE = Path("src/credence/credit/data/register-sample-2020-05-01.zip")
+SAMPLE = Path("src/credence/sandbox/data/register-sample-2020-05-01.zip")
 
 _PAGE = """\
 # Patterns
 
-Made from `guard/patterns.toml` and the corpora in `tests/guard` by `python -m tools.generate`.
+Made from `screening/patterns.toml` and the corpora in `tests/guard` by `python -m tools.generate`.
 
 Values are screened after decoding: of the path, the query, client_id and grant_type, and every member of a body but secrets.
 RE2 runs all patterns at once in time linear in the value. The screen is a second line: values are bound, escaped and opaque
@@ -44,8 +44,8 @@ rules as they stood before refused 89, and were widened for four of the rest.
 
 def render(root: Path) -> str:
     """Return the page."""
-    attacks = _corpus(root / "tests" / "guard" / "attacks.toml")
-    innocent = _corpus(root / "tests" / "guard" / "innocent.toml")
+    attacks = _corpus(root / "tests" / "screening" / "attacks.toml")
+    innocent = _corpus(root / "tests" / "screening" / "innocent.toml")
     innocent["names, addresses and activities of 4,537 companies of the register"] = list(_register(root / SAMPLE))
     return _PAGE.format(
         attacks="\n".join(_attacks_row(kind, values) for kind, values in attacks.items()),

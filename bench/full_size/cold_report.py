@@ -12,8 +12,8 @@ from statistics import quantiles
 from bench.full_size.page_cache import bytes_from_disk, evict
 from bench.measurement import Figure, Measurement, Target
 from credence.clock import system_clock
-from credence.credit.holdings import Holdings
-from credence.credit.reports import Reports
+from credence.datasets.holdings import Holdings
+from credence.report.cache import Reports
 
 TARGET = Target(5, at="most")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from bench.full_size.watched import watched
 from bench.measurement import Figure, Measurement, Target
 from credence.clock import system_clock
-from credence.credit import catalogue
-from credence.credit.parts import REGISTER
-from credence.credit.sources.loading import load_register
+from credence.datasets import catalogue
+from credence.datasets.loading.loading import load_register
+from credence.datasets.parts import REGISTER
 
 
 def ask(files: Sequence[Path], folder: Path) -> Iterator[Measurement]:

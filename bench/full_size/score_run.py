@@ -6,9 +6,9 @@ from pathlib import Path
 from bench.full_size.watched import watched
 from bench.measurement import Figure, Measurement, Target
 from credence.clock import system_clock
-from credence.credit import catalogue
-from credence.credit.score_runs.run import score_all
-from credence.credit.score_set import SCORES
+from credence.datasets import catalogue
+from credence.datasets.score_set import SCORES
+from credence.scoring.runs.run import score_all
 
 A_DAY = 86_400_000
 

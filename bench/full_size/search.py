@@ -12,10 +12,10 @@ from statistics import quantiles
 
 from bench.full_size.page_cache import evict
 from bench.measurement import Figure, Measurement, Target
-from credence.credit.facts.register import RegisterEntry
-from credence.credit.register import Register
-from credence.credit.search.companies import encode, search
-from credence.credit.search.query import Query
+from credence.companies.facts.register import RegisterEntry
+from credence.datasets.register import Register
+from credence.datasets.search.query import Query
+from credence.report.search.companies import encode, search
 
 TARGET = Target(50, at="most")
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from bench.measurement import Figure, Measurement, Target
 from bench.rounds import Plan
-from credence.credit.sources.accounts.filing import read_filing
-from credence.credit.sources.accounts.product import FiledDocument, documents
-from credence.credit.sources.accounts.refused import Unreadable
+from credence.datasets.sources.accounts.filing import read_filing
+from credence.datasets.sources.accounts.product import FiledDocument, documents
+from credence.datasets.sources.accounts.refused import Unreadable
 from tools.demonstration import SAMPLE
 
-SHIPPED = Path(__file__).parents[2] / "tests" / "credit" / "accounts" / "data"
+SHIPPED = Path(__file__).parents[2] / "tests" / "datasets" / "accounts" / "data"
 TARGET = Target(6, at="most")
 
 

@@ -13,11 +13,11 @@ from functools import partial
 from bench.linearity import SIZES, exponent, seconds_of
 from bench.measurement import Figure, Measurement, Target
 from bench.rounds import Plan
-from credence.guard.json_shape import read_json
-from credence.guard.limits import Limits
-from credence.guard.patterns import compile_patterns, load_rules, screen
-from credence.guard.xml_shape import read_xml
 from credence.refusals import Refused
+from credence.screening.json_shape import read_json
+from credence.screening.limits import Limits
+from credence.screening.patterns import compile_patterns, load_rules, screen
+from credence.screening.xml_shape import read_xml
 
 UNBOUNDED = Limits(body=1 << 20, string=1 << 20, members=1 << 20, elements=1 << 20, containers=1 << 20, name=1 << 20)
 """Every limit far away but depth, or the answer would be the limit's and not the reader's."""

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Sequence
 
 from bench.measurement import Figure, Measurement, Target
 from bench.rounds import Plan
-from credence.credit.facts.accounts import Accounts
-from credence.credit.facts.company import Company, Held
-from credence.credit.facts.provenance import Provenance
-from credence.credit.scoring.day import judged_on
-from credence.credit.scoring.model import current_model
-from credence.credit.scoring.published.beside import published
-from credence.credit.scoring.score import assess
-from credence.credit.sources.accounts.demonstration import read_demonstration
+from credence.companies.facts.accounts import Accounts
+from credence.companies.facts.company import Company, Held
+from credence.companies.facts.provenance import Provenance
 from credence.sandbox.companies import DAY, INVENTED
+from credence.sandbox.demonstration_accounts import read_demonstration
+from credence.scoring.day import judged_on
+from credence.scoring.model import current_model
+from credence.scoring.published.beside import published
+from credence.scoring.score import assess
 
 TARGET = Target(200, at="most")
 ROUNDS = 5

@@ -1,26 +1,25 @@
 """The only constructor: settings -> store, keys, guards -> ASGI application."""
 
 from credence import __version__, paths
+from credence.access.caller_address import CallerPrefixes
+from credence.background.chores import End, begin
 from credence.clock import Clock, Milliseconds, system_clock
-from credence.credit.holdings import Holdings
-from credence.credit.page.origins import Contact
-from credence.credit.pages import Pages
-from credence.credit.register_in_service import RegisterInService
-from credence.credit.reports import Reports
-from credence.credit.search.threads import Searches
-from credence.guard.caller import CallerPrefixes
-from credence.guard.spike import LocalCounters, SpikeArrest
-from credence.guard.spike_limits import SpikeLimits
-from credence.http.asgi import AsgiApplication
-from credence.identity.guesses import GuessLimits
+from credence.datasets.holdings import Holdings
+from credence.datasets.register_in_service import RegisterInService
+from credence.identity.login_attempts import GuessLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import load_key_ring
-from credence.oauth.keys.tending import tend_keys
-from credence.oauth.secrets import load_secrets
-from credence.running.chores import End, begin
-from credence.running.shared_counters import open_counters
+from credence.oauth.keys.rotation import tend_keys
+from credence.oauth.keys.secrets import load_secrets
+from credence.ratelimit.limiter import LocalCounters, SpikeArrest
+from credence.ratelimit.limits import SpikeLimits
+from credence.ratelimit.shared_counters import open_counters
+from credence.report.cache import Reports
+from credence.report.page_cache import Pages
+from credence.report.render.origins import Contact
+from credence.report.search.threads import Searches
 from credence.sandbox.companies import INVENTED
 from credence.service import Service
 from credence.settings import Environment, Settings
@@ -29,6 +28,7 @@ from credence.store.mirror import Mirror
 from credence.store.sqlite.store import SqliteStore
 from credence.telemetry.audit import AuditTrail
 from credence.telemetry.audit_files import AuditFiles
+from credence.web.asgi import AsgiApplication
 
 
 def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_clock) -> AsgiApplication:

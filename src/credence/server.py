@@ -13,12 +13,12 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from credence.app import application
-from credence.guard.connections import HEAD_DEADLINE
-from credence.guard.limits import Limits
-from credence.http.asgi import AsgiApplication
 from credence.oauth.authority import ReadKeks
+from credence.screening.limits import Limits
 from credence.settings import Settings
 from credence.telemetry import log
+from credence.transport.connections import HEAD_DEADLINE
+from credence.web.asgi import AsgiApplication
 
 BACKLOG = 2_048
 BACKPRESSURE = 65_536

@@ -4,24 +4,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
+from credence.access.caller_address import CallerPrefixes
 from credence.clock import Clock
-from credence.credit.holdings import Holdings
-from credence.credit.pages import Pages
-from credence.credit.reports import Reports
-from credence.credit.search.threads import Searches
 from credence.crypto.chance import random_bytes
-from credence.guard.bodies import Bodies
-from credence.guard.caller import CallerPrefixes
-from credence.guard.connections import Connections
-from credence.guard.limits import Limits
-from credence.guard.spike import SpikeArrest
-from credence.guard.spike_limits import SpikeLimits
+from credence.datasets.holdings import Holdings
 from credence.oauth.authority import Authority
 from credence.oauth.dpop.memory import ProofMemory
-from credence.oauth.status.lists import StatusLists
+from credence.oauth.status_lists.lists import StatusLists
+from credence.ratelimit.limiter import SpikeArrest
+from credence.ratelimit.limits import SpikeLimits
+from credence.report.cache import Reports
+from credence.report.page_cache import Pages
+from credence.report.search.threads import Searches
+from credence.screening.limits import Limits
 from credence.settings import Settings
 from credence.telemetry.audit import AuditTrail
 from credence.telemetry.counts import Counts
+from credence.transport.body_deadlines import Bodies
+from credence.transport.connections import Connections
 
 
 @dataclass(frozen=True, slots=True)

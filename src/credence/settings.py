@@ -25,7 +25,7 @@ STORE_SCHEMES = ("postgresql", "postgres")
 """Of addresses of stores that nodes share, as libpq reads them."""
 
 COUNTER_SCHEMES = ("redis", "rediss", "unix")
-"""Of addresses of counters that nodes share: those that `guard/spike_shared.py` can be given."""
+"""Of addresses of counters that nodes share: those that `ratelimit/redis_counters.py` can be given."""
 
 
 _FIELD_NAME = re.compile(r"(?!authorization$|host$|content-|x-forwarded-)[a-z0-9-]+", re.IGNORECASE).fullmatch

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from credence.credit.page.compose import compose
-from credence.credit.page.html import html
-from credence.http.endpoints import model_card
-from tests.credit.page.companies import CONTACT, reports
-from tests.http.test_reference_page import ARGUMENTS, CHROMIUM
+from credence.report.render.compose import compose
+from credence.report.render.html import html
+from credence.web.endpoints import model_card
+from tests.report.render.companies import CONTACT, reports
+from tests.web.test_reference_page import ARGUMENTS, CHROMIUM
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 

@@ -27,7 +27,7 @@ def read_modules() -> dict[str, Module]:
 
 
 def room(name: str) -> str:
-    """Return the part of the house a module stands in: `http` for `credence.http.asgi`, `credence` for the package."""
+    """Return the part of the house a module stands in: `http` for `credence.web.asgi`, `credence` for the package."""
     parts = name.split(".")
     return parts[1] if len(parts) > 1 else parts[0]
 

@@ -12,7 +12,7 @@ import pytest
 from credence.cli import app
 from credence.cli.deployment import application_of
 from credence.cli.output import instant
-from credence.oauth.scopes import SCOPES
+from credence.oauth.parameters.scopes import SCOPES
 from credence.store.records import Application
 from credence.store.sqlite.store import SqliteStore
 from tests.cli.deployment import Deployment

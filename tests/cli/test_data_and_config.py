@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.credit.sources.register.writing import SAMPLE
+from credence.datasets.loading.register_writing import SAMPLE
 from credence.settings import Settings
 from tests.cli.deployment import Deployment
 from tests.running import clean_environment, run_command

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from credence.cli.data import _SNAPSHOTS
-from credence.credit.parts import REGISTER
-from credence.credit.sources.offered import OFFERED
-from credence.credit.sources.source import Renewal
+from credence.datasets.loading.offered import OFFERED
+from credence.datasets.parts import REGISTER
+from credence.datasets.sources.source import Renewal
 from tests.cli.deployment import Deployment
-from tests.credit.sources import hand_written as made
-from tests.credit.sources.public_register import Reply, Server
+from tests.datasets.sources import hand_written as made
+from tests.datasets.sources.public_register import Reply, Server
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from credence.cli.deployment import digest_key, opened, settings_of
+from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration.invitation import Invitation, read
-from credence.oauth.scopes import SCOPES
 from tests.cli.deployment import Deployment
 from tests.conftest import StartServer
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from credence.credit.sources.register.writing import SAMPLE
+from credence.datasets.loading.register_writing import SAMPLE
 from tests.cli.deployment import Deployment
 from tests.running import clean_environment
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.cli.deployment import Deployment
-from tests.credit.snapshots import company, write
+from tests.datasets.snapshots import company, write
 
 
 def test_a_run_says_what_it_did_and_can_be_removed(deployment: Deployment, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import json
 
-from credence.http.answer import JSON
+from credence.web.messages.answer import JSON
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Reply
 
 HOME = "192.0.2.7"

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from credence.http.answer import JSON
+from credence.web.messages.answer import JSON
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, Reply, tell
 from tests.identity.guessing import HOME, WRONG_PASSWORD, guess, present
 

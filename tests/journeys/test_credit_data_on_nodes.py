@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from credence.credit.sources.register.writing import SAMPLE
-from tests.credit.snapshots import company, write
+from credence.datasets.loading.register_writing import SAMPLE
+from tests.datasets.snapshots import company, write
 from tests.nodes import shared
 from tests.running import RunningServer, run_command, start
 

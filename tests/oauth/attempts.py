@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from credence.guard.access import AccessRules, Window
+from credence.access.rules import AccessRules, Window
 from tests.deployment import PASSWORD, REVOKE_PATH, Deployment
 
 GRANT_OF = {"log in": "password", "refresh": "refresh_token", "own": "client_credentials"}

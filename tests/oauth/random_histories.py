@@ -11,9 +11,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, multiple, precondition, rule
 
+from credence.background.chores import SWEEP_MARGIN
 from credence.crypto.passwords import hash_password
 from credence.identity import accounts, applications
-from credence.running.chores import SWEEP_MARGIN
 from credence.store.records import Account, AccountStatus
 from tests.deployment import NOW, PASSWORD
 from tests.oauth.histories import APPLICATIONS, NODES, USERS, Answer, Tokens, World, Worlds

@@ -16,7 +16,7 @@ from credence.crypto import base64url, jwk
 from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.jws import sign
 from credence.crypto.sealing import unseal
-from credence.oauth.access_token import Claims
+from credence.oauth.tokens.access_token import Claims
 from credence.store.records import private_key_name
 from tests.deployment import KEKS, NOW, Deployment, tell
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from urllib.parse import urlencode
 
-from credence.guard.access import AccessRules
+from credence.access.rules import AccessRules
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, claims, tell
 from tests.oauth.client_certificates import BEHIND_A_PROXY, PROXY, certificate
 from tests.oauth.exchanging import ACCESS_TOKEN, GRANT, exchange, service

@@ -9,10 +9,10 @@ import pytest
 
 from credence.app import close_service, open_service
 from credence.clock import Milliseconds, system_clock
-from credence.http.asgi import AsgiApplication
 from credence.identity import accounts, applications
 from credence.settings import Settings
 from credence.store.postgres.store import open_postgres
+from credence.web.asgi import AsgiApplication
 from tests.deployment import KEKS, Deployment, _itself, _served, ada, claims
 
 Story = Callable[[Deployment, Deployment], Awaitable[None]]

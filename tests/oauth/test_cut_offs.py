@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from credence.access.rules import AccessRules
 from credence.crypto import base64url
-from credence.guard.access import AccessRules
 from credence.identity.accounts import with_password
 from credence.identity.applications import with_disabled
 from tests.deployment import NOW, PASSWORD, Deployment, claims, tell

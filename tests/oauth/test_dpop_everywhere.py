@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from credence.http.route import Protection
-from credence.http.routes import ROUTES
+from credence.web.routes import ROUTES
+from credence.web.routing.route import Protection
 from tests.deployment import TOKEN_PATH, Deployment, tell
 from tests.oauth.proving import REPORT, Prover
 from tests.oauth.standard import FORM

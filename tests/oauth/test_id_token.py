@@ -13,7 +13,7 @@ from joserfc.jwk import KeySet
 
 from credence.crypto import base64url
 from credence.identity import accounts
-from credence.oauth.id_token import at_hash
+from credence.oauth.tokens.id_token import at_hash
 from credence.settings import Settings
 from tests.deployment import NOW, REVOKE_PATH, Deployment, ada, claims, tell
 from tests.oauth.standard import ask, error, log_in

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from credence.guard.access import AccessRules
+from credence.access.rules import AccessRules
 from tests.deployment import NOW, Deployment, claims, tell
 from tests.oauth.exchanging import exchanged, service
 from tests.oauth.minting import bound, minted

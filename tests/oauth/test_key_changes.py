@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from credence.crypto import base64url
+from credence.oauth.keys.rotation import tend_keys
 from credence.oauth.keys.schedule import SAFE_AFTER
-from credence.oauth.keys.tending import tend_keys
 from tests.deployment import KEKS, NOW, Deployment, tell
 
 DAY = 86_400_000

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from credence.oauth.keys.ring import load_key_ring, max_age
+from credence.oauth.keys.rotation import tend_keys
 from credence.oauth.keys.schedule import (
     KEY_SET_MAX_AGE,
     RETENTION,
@@ -19,7 +20,6 @@ from credence.oauth.keys.schedule import (
     state,
     successor_due,
 )
-from credence.oauth.keys.tending import tend_keys
 from credence.settings import Settings
 from credence.store.memory import MemoryStore
 from credence.store.records import SigningKeyRow

@@ -14,9 +14,9 @@ import pytest
 from credence import paths
 from credence.crypto import base64url
 from credence.crypto.algorithms import ALGORITHMS
-from credence.http.routes import ROUTES, mounted
 from credence.oauth.grants import GRANTS
-from credence.oauth.scopes import SCOPES
+from credence.oauth.parameters.scopes import SCOPES
+from credence.web.routes import ROUTES, mounted
 from tests.deployment import Deployment, Reply, claims, tell
 from tests.oauth.client_certificates import BEHIND_A_PROXY
 from tests.oauth.exchanging import exchange, service

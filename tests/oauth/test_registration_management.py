@@ -7,18 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from credence.access.rules import AccessRules
 from credence.cli.application_options import configured
-from credence.guard.access import AccessRules
 from tests.deployment import NOW, Deployment, tell
-from tests.oauth.registering import (
-    PATH,
-    SAID_BY_THE_SERVICE,
-    invited,
-    manage,
-    registered,
-    resent,
-    send,
-)
+from tests.oauth.registering import PATH, SAID_BY_THE_SERVICE, invited, manage, registered, resent, send
 from tests.oauth.standard import error
 from tests.oauth.test_registration import EC_KEY, ON
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credence.oauth.issue import Asked, new_family
-from credence.oauth.refresh_token import Presented, write
-from credence.oauth.scopes import SCOPES, effective, granted
+from credence.oauth.parameters.scopes import SCOPES, effective, granted
+from credence.oauth.tokens.refresh_token import Presented, write
 from credence.refusals import Refused
 from tests.deployment import NOW, Deployment, claims, tell
 from tests.oauth.standard import ask, error, log_in

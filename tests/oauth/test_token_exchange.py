@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from credence.guard.access import AccessRules
-from credence.oauth.scopes import SCOPES
+from credence.access.rules import AccessRules
+from credence.oauth.parameters.scopes import SCOPES
 from tests.deployment import NOW, Deployment, claims, tell
 from tests.oauth.exchanging import ACCESS_TOKEN, API, GRANT, JWT, exchange, exchanged, service
 from tests.oauth.minting import bound

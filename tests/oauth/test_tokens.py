@@ -8,7 +8,7 @@ import pytest
 
 from credence.crypto import base64url
 from credence.identity import accounts
-from credence.oauth.secrets import ForeignStore, load_secrets
+from credence.oauth.keys.secrets import ForeignStore, load_secrets
 from credence.store.memory import MemoryStore
 from tests.deployment import KEKS, NOW, Deployment, claims, tell
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from credence import paths
-from credence.http.reference.operations.user_info import UserInfo
-from credence.oauth.standard_claims import NAMES
+from credence.oauth.tokens.standard_claims import NAMES
+from credence.web.reference.operations.user_info import UserInfo
 from tests.deployment import REPORT_PATH, Deployment, Header, Reply, claims, tell
 from tests.oauth.standard import FORM, log_in
 

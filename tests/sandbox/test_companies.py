@@ -4,13 +4,13 @@ import datetime as dt
 
 import pytest
 
-from credence.credit import specimen
-from credence.credit.facts.accounts import Period
-from credence.credit.number import normalise
-from credence.credit.report.judged import judge
-from credence.credit.scoring.eligibility import Unscored
+from credence.companies.facts.accounts import Period
+from credence.companies.number import normalise
+from credence.report.build.judged import judge
+from credence.sandbox import specimen
 from credence.sandbox.companies import BANDS, DAY, INVENTED, NOT_SCORED
 from credence.sandbox.scenarios import REHEARSED_FAILURE
+from credence.scoring.eligibility import Unscored
 
 
 @pytest.mark.parametrize("today", [DAY, dt.date(2030, 1, 1)])

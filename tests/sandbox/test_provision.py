@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from credence.credit.holdings import Holdings
-from credence.credit.sources.accounts.demonstration import read_demonstration
+from credence.datasets.holdings import Holdings
 from credence.identity.applications import authenticates
 from credence.sandbox import sandbox_file
+from credence.sandbox.demonstration_accounts import read_demonstration
 from credence.sandbox.provision import provision
 from credence.sandbox.sandbox_file import Damaged, SandboxFile
 from credence.settings import Settings

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from credence import refusals
-from credence.guard.access import AccessRules
+from credence.access.rules import AccessRules
 from credence.refusals import Refusal
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Reply, tell
 

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from credence import refusals
-from credence.guard.access import AccessRules
+from credence.access.rules import AccessRules
 from credence.refusals import Refusal
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, tell
 

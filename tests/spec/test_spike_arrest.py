@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from credence import refusals
-from credence.http.reference.openapi import document
-from credence.http.route import Protection
-from credence.http.routes import ROUTES
-from credence.identity.names import login_name
+from credence.identity.usernames import login_name
 from credence.settings import Settings
+from credence.web.reference.openapi import document
+from credence.web.routes import ROUTES
+from credence.web.routing.route import Protection
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Header, Reply, tell
 
 JSON = ("Content-Type", "application/json")

@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from credence.store.contract import Store
-from credence.store.moving.parts import PARTS, Row
-from credence.store.moving.whole import Place
 from credence.store.postgres.store import open_postgres
 from credence.store.postgres.whole import PostgresPlace
 from credence.store.records import Charge, StatusBlock
 from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.whole import SqlitePlace
+from credence.store.transfer.parts import PARTS, Row
+from credence.store.transfer.whole import Place
 from tests.store.records import DAY, NOW, application, family, log_in, signing_key
 
 BLOCK = StatusBlock("crd_sbx_app_a", "ada", family(1).id, NOW, NOW + DAY)

@@ -12,9 +12,9 @@ import msgspec
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, multiple, precondition, rule
 
+from credence.background.chores import SWEEP_MARGIN
 from credence.crypto import base64url
-from credence.oauth.refresh_token import EXPIRY_BYTES
-from credence.running.chores import SWEEP_MARGIN
+from credence.oauth.tokens.refresh_token import EXPIRY_BYTES
 from credence.store.contract import Conflict, Store
 from credence.store.records import (
     Account,

@@ -16,13 +16,13 @@ from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, seal
 from credence.oauth.client_authentication import private_key_jwt
 from credence.oauth.dpop.nonce import STEP, STEPS
 from credence.store.contract import LONGEST_MARK, Store
-from credence.store.moving import backup
-from credence.store.moving.archive import ArchiveDamaged
-from credence.store.moving.backup import APART, WrongEnvironment
-from credence.store.moving.move import NotEmpty, move
-from credence.store.moving.parts import FAMILIES
-from credence.store.moving.put_aside import StorePutAside
 from credence.store.records import Tally
+from credence.store.transfer import backup
+from credence.store.transfer.archive import ArchiveDamaged
+from credence.store.transfer.backup import APART, WrongEnvironment
+from credence.store.transfer.move import NotEmpty, move
+from credence.store.transfer.parts import FAMILIES
+from credence.store.transfer.put_aside import StorePutAside
 from tests.store.places import BLOCK, CHARGE, MARK, Somewhere, fill, with_store
 from tests.store.records import DAY, NOW, account, application, family, leaf
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from credence.store.contract import Store, StoreUnavailable
-from credence.store.moving.move import NotEmpty, move
-from credence.store.moving.put_aside import StorePutAside
-from credence.store.moving.whole import Place, Whole
 from credence.store.records import StatusBlock, Tally
+from credence.store.transfer.move import NotEmpty, move
+from credence.store.transfer.put_aside import StorePutAside
+from credence.store.transfer.whole import Place, Whole
 from tests.store.places import BLOCK, CHARGE, MARK, Somewhere, fill, with_store
 from tests.store.records import DAY, NOW, application, family, leaf
 

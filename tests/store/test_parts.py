@@ -4,9 +4,9 @@ from pathlib import Path
 
 import psycopg
 
-from credence.store.moving.parts import PARTS
-from credence.store.moving.put_aside import TABLES
 from credence.store.sqlite.whole import SqlitePlace
+from credence.store.transfer.parts import PARTS
+from credence.store.transfer.put_aside import TABLES
 from tests.store.places import Somewhere, with_store
 
 KNOWN = {part.table: set(part.columns) for part in PARTS}

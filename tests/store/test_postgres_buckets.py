@@ -7,9 +7,9 @@ from pathlib import Path
 
 import psycopg
 
-from credence.store.moving.move import move
 from credence.store.postgres.buckets import AHEAD, NEAR, Bucket, missing
 from credence.store.postgres.store import PostgresStore, open_postgres
+from credence.store.transfer.move import move
 from tests.store.places import Somewhere, fill, with_store
 from tests.store.records import DAY, NOW, family, leaf, log_in
 

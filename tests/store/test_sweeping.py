@@ -2,7 +2,7 @@
 
 import asyncio
 
-from credence.running.sweeping import PIECE, Sweeper
+from credence.background.sweeping import PIECE, Sweeper
 from credence.store.contract import Store
 from tests.store.records import NOW
 from tests.store.stories import Opened, with_store

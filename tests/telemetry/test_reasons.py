@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import get_args
 
 import credence
-from credence.credit.directors import query as directors
-from credence.credit.search import query as companies
-from credence.guard.patterns import load_rules
-from credence.guard.spike import KINDS
+from credence.datasets.search import query as companies
 from credence.oauth.grants import GRANTS
+from credence.ratelimit.limiter import KINDS
+from credence.report.search import director_query as directors
+from credence.screening.patterns import load_rules
 from credence.store.records import AccountStatus
 from credence.telemetry.reasons import explanations
 
@@ -32,12 +32,12 @@ WORDS = {
 """What stands for an expression inside the text of a code."""
 
 ELSEWHERE = {
-    ("guard/access.py", "decide"): r"access\.\w+",
-    ("guard/xml_shape.py", None): r"xml\.\w+",
+    ("access/rules.py", "decide"): r"access\.\w+",
+    ("screening/xml_shape.py", None): r"xml\.\w+",
     ("oauth/client_authentication/__init__.py", None): r"client\.\w+",
     ("oauth/client_authentication/mutual_tls.py", None): r"(certificate|client)\.\w+",
     ("oauth/client_authentication/private_key_jwt.py", None): r"(assertion|client)\.\w+",
-    ("identity/guesses.py", None): r"password\.\w+",
+    ("identity/login_attempts.py", None): r"password\.\w+",
     ("identity/hashing_queue.py", None): r"password\.\w+",
 }
 """Codes that a variable carries to where they are raised: file, function, and how they look."""
@@ -97,12 +97,12 @@ def refresh_faults() -> set[str]:
 
 def search_criteria(file: str) -> set[str]:
     """What the parameters of the search are called whose code stands in this file; flags are read by one for both."""
-    if file == "credit/directors/query.py":
+    if file == "report/search/director_query.py":
         return set(directors._PARAMETERS)
     flags = {
         str(node.args[1].value)
         for name, tree in trees()
-        if name in {"credit/search/query.py", "credit/directors/query.py"}
+        if name in {"datasets/search/query.py", "report/search/director_query.py"}
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "flag" and isinstance(node.args[1], ast.Constant)
     }
@@ -121,11 +121,11 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
         case _:
             expression = ast.unparse(argument)
             assert (file, expression) in {
-                ("guard/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
+                ("screening/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
                 ("identity/password_check.py", "reason"),
                 ("identity/hashing_queue.py", "reason"),
-                ("http/callers.py", "str(fault)"),
-                ("http/form_token.py", "threat.reason"),
+                ("web/checks/callers.py", "str(fault)"),
+                ("web/dialects/form_token.py", "threat.reason"),
                 ("oauth/bearer.py", "str(invalid)"),
                 ("oauth/bearer.py", "reason"),
                 ("oauth/grants/token_exchange.py", "refused.reason"),
@@ -136,7 +136,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
 def expanded(file: str, text: str) -> Iterator[str]:
     template = text[2:-1]
     words = WORDS | {
-        "reason": sorted(refresh_faults() if file.startswith("oauth") else carried()["guard/access.py"]),
+        "reason": sorted(refresh_faults() if file.startswith("oauth") else carried()["access/rules.py"]),
         "name": sorted(search_criteria(file)),
     }
     found = re.search(r"\{([^{}]+)\}", template)
@@ -148,7 +148,7 @@ def expanded(file: str, text: str) -> Iterator[str]:
 
 
 def codes_raised() -> set[str]:
-    found = {code for file, codes in carried().items() if file != "guard/access.py" for code in codes}
+    found = {code for file, codes in carried().items() if file != "access/rules.py" for code in codes}
     for file, tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in RAISERS:

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from credence.guard.access import AccessRules
-from credence.guard.access_text import format_rules, parse_rules
+from credence.access.rules import AccessRules
+from credence.access.text import format_rules, parse_rules
 
 Networks = Annotated[
     str | None, typer.Option(help="Address ranges, comma separated: '10.0.0.0/8, 2001:db8::/32'. '' lifts the rule.")

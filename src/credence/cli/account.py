@@ -13,9 +13,9 @@ from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one
 from credence.cli.record import record
 from credence.identity import accounts
-from credence.identity.guesses import ACCOUNT, account_key, failures_held
-from credence.identity.names import check_login_name, login_name
+from credence.identity.login_attempts import ACCOUNT, account_key, failures_held
 from credence.identity.password_policy import hash_new_password
+from credence.identity.usernames import check_login_name, login_name
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account, AccountStatus, AccountType

@@ -14,8 +14,8 @@ from credence.cli import authentication_options as authentication
 from credence.crypto.algorithms import ALGORITHMS
 from credence.identity.applications import settled
 from credence.oauth.grants import GRANTS
-from credence.oauth.resources import check_resource
-from credence.oauth.scopes import SCOPES, of_application
+from credence.oauth.parameters.resources import check_resource
+from credence.oauth.parameters.scopes import SCOPES, of_application
 from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
 from credence.store.records import Application
 

@@ -8,13 +8,8 @@ import msgspec
 from credence.crypto.foreign_key import public_key
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth.client_authentication.methods import proves_by_secret
-from credence.oauth.client_authentication.registered import fault_of_registration
-from credence.store.records import (
-    Application,
-    AuthenticationMethod,
-    CertificateName,
-    ClientKey,
-)
+from credence.oauth.registration.client_validity import fault_of_registration
+from credence.store.records import Application, AuthenticationMethod, CertificateName, ClientKey
 
 METHODS: tuple[str, ...] = get_args(AuthenticationMethod)
 

@@ -15,11 +15,11 @@ from credence.cli.record import record
 from credence.clock import system_clock
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.deployment import NotReady, key_encryption_keys
-from credence.oauth.secrets import require_ours
+from credence.oauth.keys.secrets import require_ours
 from credence.settings import Settings
-from credence.store.moving import backup
-from credence.store.moving.archive import Head
-from credence.store.moving.parts import SECRETS
+from credence.store.transfer import backup
+from credence.store.transfer.archive import Head
+from credence.store.transfer.parts import SECRETS
 
 commands = typer.Typer(help="Backups of the store.")
 

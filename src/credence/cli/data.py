@@ -14,9 +14,9 @@ from credence.cli.failure import Failure
 from credence.cli.output import print_many, print_one
 from credence.cli.progress import progress_bar
 from credence.clock import Milliseconds, date_of, system_clock
-from credence.credit import catalogue, status
-from credence.credit.parts import PARTS, REGISTER
-from credence.credit.score_set import SCORES
+from credence.datasets import catalogue, status
+from credence.datasets.parts import PARTS, REGISTER
+from credence.datasets.score_set import SCORES
 from credence.settings import Settings
 
 commands = typer.Typer(help="Credit data.")
@@ -84,7 +84,7 @@ def refresh(
     as_json: AsJson = False,
 ) -> None:
     """Load what a folder of downloads has that is newer than what is held; files are known by their published names."""
-    from credence.credit.sources.refresh import due
+    from credence.datasets.loading.refresh import due
 
     settings, now = settings_of(data_dir), system_clock()
     folder = downloads or settings.credit_folder / "downloads"
@@ -104,7 +104,7 @@ def refresh(
 @commands.command()
 def remove(source: SourceName, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Stop serving a source and delete all that is held of it, such as its personal data."""
-    from credence.credit.sources.retention import remove as remove_source
+    from credence.datasets.loading.retention import remove as remove_source
 
     _require_known(source)
     settings = settings_of(data_dir)
@@ -119,8 +119,8 @@ def forget(
     as_json: AsJson = False,
 ) -> None:
     """Drop officers who resigned and owners who ceased longer ago than the retention."""
-    from credence.credit.sources.retention import forget as forget_part
-    from credence.credit.sources.retention import keep_from
+    from credence.datasets.loading.retention import forget as forget_part
+    from credence.datasets.loading.retention import keep_from
 
     settings, now = settings_of(data_dir), system_clock()
     since = keep_from(date_of(now), settings.retention_years if years is None else years)
@@ -136,9 +136,9 @@ def _load(
     source: str, files: list[Path], settings: Settings, now: Milliseconds, *, accept_fewer: bool = False
 ) -> dict[str, object]:
     # Imported late: every other command starts sooner without the readers of all sources.
-    from credence.credit.sources.loading import load, load_register
-    from credence.credit.sources.offered import OFFERED
-    from credence.credit.sources.retention import keep_from
+    from credence.datasets.loading.loading import load, load_register
+    from credence.datasets.loading.offered import OFFERED
+    from credence.datasets.loading.retention import keep_from
 
     folder, publish = settings.credit_folder, publish_of(settings, [source])
     with progress_bar(f"Loading {source}") as progress:

@@ -12,11 +12,11 @@ from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.output import print_many, print_one
 from credence.clock import date_of, system_clock
-from credence.credit import disputes
-from credence.credit.facts.dispute import DisputeStatus
-from credence.credit.holdings import Holdings
-from credence.credit.number import normalise
-from credence.credit.register import LayoutError
+from credence.companies.facts.dispute import DisputeStatus
+from credence.companies.number import normalise
+from credence.datasets import disputes
+from credence.datasets.holdings import Holdings
+from credence.datasets.register import LayoutError
 
 
 def add_to(commands: typer.Typer) -> None:

@@ -10,7 +10,7 @@ from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_many
 from credence.clock import system_clock
-from credence.credit.number import normalise
+from credence.companies.number import normalise
 
 
 def add_to(commands: typer.Typer) -> None:
@@ -31,8 +31,8 @@ def fetch(
     was saved.
     """
     # Imported late: every other command starts sooner without TLS and HTTP.
-    from credence.credit.sources.public_register.fetching import BASE, FetchFailed, PublicRegister
-    from credence.credit.sources.public_register.fetching import fetch as fetch_all
+    from credence.datasets.sources.public_register.fetching import BASE, FetchFailed, PublicRegister
+    from credence.datasets.sources.public_register.fetching import fetch as fetch_all
 
     settings = settings_of(data_dir)
     if not settings.companies_house_key:

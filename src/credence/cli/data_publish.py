@@ -9,7 +9,7 @@ import typer
 from credence.cli.deployment import AsJson, DataDir, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_many
-from credence.credit.publish import Publish, nowhere
+from credence.datasets.publish import Publish, nowhere
 from credence.settings import Settings
 
 
@@ -23,8 +23,8 @@ def publish_of(settings: Settings, names: Sequence[str] = ()) -> Publish:
     if not settings.store:
         return nowhere
     # Imported late: a deployment of one node does without PostgreSQL.
-    from credence.publication.fetching import SHARED
-    from credence.publication.publishing import catch_up, publishing
+    from credence.datasets.replication.fetching import SHARED
+    from credence.datasets.replication.publishing import catch_up, publishing
 
     asyncio.run(_up_to_date(settings))
     catch_up(settings.store, settings.credit_folder, names or SHARED)
@@ -42,8 +42,8 @@ def publish(
     settings = settings_of(data_dir)
     if not settings.store:
         raise Failure("This deployment is one node: CREDENCE_STORE names no store that others share.")
-    from credence.publication.fetching import SHARED
-    from credence.publication.publishing import publish_held
+    from credence.datasets.replication.fetching import SHARED
+    from credence.datasets.replication.publishing import publish_held
 
     strange = [name for name in names or () if name not in SHARED]
     if strange:

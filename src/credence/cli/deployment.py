@@ -12,9 +12,9 @@ from credence.app import open_authority, open_store
 from credence.cli.failure import Failure
 from credence.clock import Milliseconds, system_clock
 from credence.deployment import key_encryption_keys, make_key_encryption_key
-from credence.identity.names import login_name
+from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
-from credence.oauth.secrets import load_secrets
+from credence.oauth.keys.secrets import load_secrets
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account, Application

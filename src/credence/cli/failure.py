@@ -6,20 +6,20 @@ import typer
 from pydantic import ValidationError
 
 from credence import refusals
-from credence.credit.catalogue import CatalogueDamaged
-from credence.credit.disputes import DisputesDamaged
-from credence.credit.register import LayoutError
 from credence.crypto.sealing import Unsealable
+from credence.datasets.catalogue import CatalogueDamaged
+from credence.datasets.disputes import DisputesDamaged
+from credence.datasets.register import LayoutError
 from credence.deployment import NotReady
-from credence.oauth.secrets import ForeignStore
+from credence.oauth.keys.secrets import ForeignStore
 from credence.refusals import Refused
 from credence.settings import Settings
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.migrations import SchemaTooNew
-from credence.store.moving.archive import ArchiveDamaged
-from credence.store.moving.backup import WrongEnvironment
-from credence.store.moving.move import NotEmpty
-from credence.store.moving.put_aside import StorePutAside
+from credence.store.transfer.archive import ArchiveDamaged
+from credence.store.transfer.backup import WrongEnvironment
+from credence.store.transfer.move import NotEmpty
+from credence.store.transfer.put_aside import StorePutAside
 
 
 class Failure(Exception):

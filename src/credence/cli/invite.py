@@ -9,8 +9,8 @@ from credence.cli.application_options import read_typed
 from credence.cli.deployment import AsJson, DataDir, digest_key, opened, settings_of, time_of
 from credence.cli.output import instant, rendered, say
 from credence.cli.record import record
+from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration.invitation import LONGEST_LIFE, MOST_USES, new_invitation, write
-from credence.oauth.scopes import SCOPES
 
 TAKEN = ("grants", "scopes", "audiences")
 """Options of applications that an invitation may hold."""

@@ -12,8 +12,8 @@ from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.sealing import KeyEncryptionKeys, is_sealed_by, new_key, seal, unseal
 from credence.deployment import key_encryption_keys, write_key_encryption_keys
+from credence.oauth.keys.rotation import tend_keys
 from credence.oauth.keys.schedule import KEY_SET_MAX_AGE, SAFE_AFTER, KeyState, PlannedKey, plan, state
-from credence.oauth.keys.tending import tend_keys
 from credence.settings import Settings
 from credence.store.contract import Store
 

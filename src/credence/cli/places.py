@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from credence.settings import STORE_SCHEMES, Settings
-from credence.store.moving.whole import Place
 from credence.store.sqlite.whole import SqlitePlace
+from credence.store.transfer.whole import Place
 
 MOST_ADDRESS = 4_096
 """Octets of a file that are looked at for an address."""

@@ -13,15 +13,15 @@ from credence.cli.deployment import DataDir, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import say
 from credence.clock import Milliseconds, system_clock
-from credence.credit import specimen
-from credence.credit.holdings import Holdings
-from credence.credit.number import normalise
-from credence.credit.page.origins import Contact
-from credence.credit.pages import render
-from credence.credit.report.build import encode
-from credence.credit.reports import Reports
-from credence.credit.wire.report import LtdCompanyData
+from credence.companies.number import normalise
+from credence.datasets.holdings import Holdings
 from credence.files import FOR_ITS_OWNER, write_whole
+from credence.report.build.report import encode
+from credence.report.cache import Reports
+from credence.report.page_cache import render
+from credence.report.render.origins import Contact
+from credence.report.schema.report import LtdCompanyData
+from credence.sandbox import specimen
 from credence.sandbox.companies import INVENTED
 from credence.settings import Environment, Settings
 

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
+from credence.access.caller_address import Address, unwrapped
+from credence.access.rules import AccessRules, decide, local_time
+from credence.access.text import format_rules
 from credence.cli.deployment import AsJson, DataDir, account_of, application_of, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_one
 from credence.clock import Milliseconds, system_clock
-from credence.guard.access import AccessRules, decide, local_time
-from credence.guard.access_text import format_rules
-from credence.guard.caller import Address, unwrapped
 from credence.settings import Settings
 
 commands = typer.Typer(help="The rules on addresses and hours.")

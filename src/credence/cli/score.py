@@ -12,10 +12,10 @@ from credence.cli.failure import Failure
 from credence.cli.output import print_many, print_one, say
 from credence.cli.progress import progress_bar
 from credence.clock import system_clock
-from credence.credit.scoring.model import FILES, current_model
+from credence.scoring.model import FILES, current_model
 
 if TYPE_CHECKING:
-    from credence.credit.training.validation import Validation
+    from training.validation import Validation
 
 commands = typer.Typer(help="The credit score.")
 
@@ -30,8 +30,8 @@ def validate(
 ) -> None:
     """Measure the score out of fold on the public data, and say how it compares. Takes about two minutes."""
     _need_training()
-    from credence.credit.training.card import folders, render
-    from credence.credit.training.validation import validate as measure
+    from training.card import folders, render
+    from training.validation import validate as measure
 
     found = [measure(horizon) for horizon in HORIZONS]
     if card is not None:
@@ -49,7 +49,7 @@ def validate(
 def run(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Score every company of the register and keep what runs before found. The old scores serve until it is complete."""
     # Imported late: every other command starts sooner without the readers of all sources.
-    from credence.credit.score_runs.run import score_all
+    from credence.scoring.runs.run import score_all
 
     settings = settings_of(data_dir)
     with progress_bar("Scoring", "companies") as tell:
@@ -64,9 +64,9 @@ def train(
 ) -> None:
     """Fit the points of the ratios on the public data. The service goes on with the tables it ships."""
     _need_training()
-    from credence.credit.training.polish import read
-    from credence.credit.training.tables import DESIGNS, fit_table
-    from credence.credit.training.validation import ARCHIVE
+    from training.polish import read
+    from training.tables import DESIGNS, fit_table
+    from training.validation import ARCHIVE
 
     sample = read(ARCHIVE, horizon=1)
     folder.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ def train_uk(
 ) -> None:
     """Fit a candidate for the register points on two snapshots a year apart. The service goes on with those it ships."""
     _need_training()
-    from credence.credit.training.register_layer import train as train_register
+    from training.register_layer import train as train_register
 
     with progress_bar("Reading", "companies") as tell:
         found = train_register(_parts(earlier), _parts(later), outcomes or [], current_model(), version, event, tell)

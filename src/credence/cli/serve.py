@@ -15,8 +15,8 @@ from credence.cli.failure import Failure
 from credence.cli.serving_lock import serving_alone
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.oauth.keys.ring import load_key_ring
-from credence.oauth.keys.tending import tend_keys
-from credence.oauth.secrets import load_secrets
+from credence.oauth.keys.rotation import tend_keys
+from credence.oauth.keys.secrets import load_secrets
 from credence.sandbox.banner import show
 from credence.sandbox.provision import provision
 from credence.sandbox.sandbox_file import SandboxFile
@@ -79,7 +79,7 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile |
 async def _look_for_credit_data(settings: Settings) -> None:
     """Note what other nodes have published before anybody can ask: of what is only awaited nothing may be denied."""
     # Imported late: a node with a SQLite file starts sooner without.
-    from credence.publication.fetching import behind
+    from credence.datasets.replication.fetching import behind
     from credence.store.postgres.credit_sets import published
 
     behind(settings.credit_folder, await published(settings.store))

@@ -13,8 +13,8 @@ from credence.clock import system_clock
 from credence.crypto import base64url
 from credence.crypto.chance import random_bytes
 from credence.deployment import key_encryption_keys
-from credence.oauth.secrets import require_ours
-from credence.store.moving.move import move
+from credence.oauth.keys.secrets import require_ours
+from credence.store.transfer.move import move
 
 commands = typer.Typer(help="The store as a whole.")
 

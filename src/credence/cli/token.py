@@ -13,13 +13,14 @@ from credence.cli.output import instant, print_one
 from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.jws import InvalidSignature
-from credence.oauth import bearer, refresh_token
-from credence.oauth.access_token import Claims
+from credence.oauth import bearer
 from credence.oauth.authority import Authority
 from credence.oauth.grants.refresh import fault
-from credence.oauth.refresh_token import Presented
 from credence.oauth.revoke import revoke as revoke_token
-from credence.oauth.verified_tokens import genuine_claims
+from credence.oauth.tokens import refresh_token
+from credence.oauth.tokens.access_token import Claims
+from credence.oauth.tokens.refresh_token import Presented
+from credence.oauth.tokens.verified_tokens import genuine_claims
 from credence.refusals import Refused
 from credence.store.records import Family
 

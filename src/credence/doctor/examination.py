@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from credence import paths
 from credence.clock import Milliseconds
-from credence.doctor import arrival, documents, transport
+from credence.doctor import documents, proxy_headers, transport
 from credence.doctor.finding import Finding, fine, wrong
 from credence.doctor.site import Site, Unreachable
 
@@ -30,10 +30,10 @@ def examine(site: Site, now: Milliseconds) -> Iterator[Finding]:
         ("certificate", lambda: transport.certificate(site, now)),
         ("plain HTTP", lambda: transport.plain_http(site)),
         ("issuer", lambda: documents.issuer(site)),
-        ("headers with underscores", lambda: arrival.names_with_underscores(site)),
-        ("caller's address", lambda: arrival.caller_address(site)),
-        ("body limit", lambda: arrival.largest_body(site)),
-        ("header limit", lambda: arrival.largest_head(site)),
+        ("headers with underscores", lambda: proxy_headers.names_with_underscores(site)),
+        ("caller's address", lambda: proxy_headers.caller_address(site)),
+        ("body limit", lambda: proxy_headers.largest_body(site)),
+        ("header limit", lambda: proxy_headers.largest_head(site)),
         ("caching of public documents", lambda: documents.public_documents_are_kept(site)),
         ("caching of tokens", lambda: documents.tokens_are_not_kept(site)),
     )

@@ -3,8 +3,8 @@
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.identity.cut_offs import cut_off
-from credence.identity.names import check_login_name
+from credence.identity.revocation_times import cut_off
+from credence.identity.usernames import check_login_name
 from credence.store.records import Account, AccountStatus, AccountType
 
 

@@ -7,7 +7,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.chance import new_client_id, new_client_secret
 from credence.crypto.digest import DIGEST_BYTES, keyed_digest, same
-from credence.identity.cut_offs import cut_off
+from credence.identity.revocation_times import cut_off
 from credence.store.records import Application, ClientSecret
 
 LIVE_SECRETS = 2

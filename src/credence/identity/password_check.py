@@ -15,9 +15,9 @@ from credence.clock import Milliseconds
 from credence.crypto.chance import new_password
 from credence.crypto.passwords import hash_password, needs_rehash, verify_password
 from credence.identity.accounts import with_rehashed_password
-from credence.identity.guesses import Guess, GuessLimits, Keys, familiar_until, in_order
 from credence.identity.hashing_queue import Gone, HashingQueue, stays
-from credence.identity.remembered import RememberedPasswords
+from credence.identity.login_attempts import Guess, GuessLimits, Keys, familiar_until, in_order
+from credence.identity.remembered_passwords import RememberedPasswords
 from credence.refusals import WRONG_USER, Refused
 from credence.store.contract import Conflict, Store, StoreUnavailable
 from credence.store.mirror import Mirror

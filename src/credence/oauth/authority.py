@@ -7,11 +7,11 @@ from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.identity.password_check import PasswordCheck
-from credence.oauth import id_token
 from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at
-from credence.oauth.secrets import Secrets
-from credence.oauth.status.allocation import StatusPlaces
-from credence.oauth.verified_tokens import VerifiedTokens
+from credence.oauth.keys.secrets import Secrets
+from credence.oauth.status_lists.allocation import StatusPlaces
+from credence.oauth.tokens import id_token
+from credence.oauth.tokens.verified_tokens import VerifiedTokens
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.mirror import Mirror

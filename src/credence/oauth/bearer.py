@@ -8,9 +8,9 @@ import msgspec
 
 from credence.clock import NODES_APART, Milliseconds
 from credence.crypto.jws import InvalidSignature
-from credence.oauth import scopes
-from credence.oauth.access_token import Claims, parties
 from credence.oauth.authority import Authority
+from credence.oauth.parameters import scopes
+from credence.oauth.tokens.access_token import Claims, parties
 from credence.refusals import INVALID_TOKEN, Refused
 from credence.store.contract import LONGEST_ACCESS_TOKEN
 from credence.store.mirror import Mirror

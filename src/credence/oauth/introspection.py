@@ -13,12 +13,14 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import sign
-from credence.oauth import bearer, confirmation, refresh_token, scopes
-from credence.oauth.access_token import Actor, Claims, family_sid
+from credence.oauth import bearer
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
 from credence.oauth.grants.refresh import fault
-from credence.oauth.refresh_token import Presented
+from credence.oauth.parameters import scopes
+from credence.oauth.tokens import confirmation, refresh_token
+from credence.oauth.tokens.access_token import Actor, Claims, family_sid
+from credence.oauth.tokens.refresh_token import Presented
 from credence.refusals import Refused
 from credence.store.records import Application
 

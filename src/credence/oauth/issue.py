@@ -4,10 +4,11 @@ from dataclasses import dataclass, replace
 
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
-from credence.identity.cut_offs import first_whole_second
-from credence.oauth import access_token, confirmation, id_token, refresh_token, resources, scopes
-from credence.oauth.access_token import Claims
+from credence.identity.revocation_times import first_whole_second
 from credence.oauth.authority import Authority
+from credence.oauth.parameters import resources, scopes
+from credence.oauth.tokens import access_token, confirmation, id_token, refresh_token
+from credence.oauth.tokens.access_token import Claims
 from credence.store.records import Account, Application, Family, Leaf
 
 

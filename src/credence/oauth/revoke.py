@@ -6,9 +6,9 @@ application's has no effect and the same answer, so that nothing can be learnt f
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
-from credence.oauth import access_token, refresh_token
 from credence.oauth.authority import Authority
-from credence.oauth.verified_tokens import genuine_claims
+from credence.oauth.tokens import access_token, refresh_token
+from credence.oauth.tokens.verified_tokens import genuine_claims
 from credence.store.contract import LONGEST_ACCESS_TOKEN
 from credence.store.records import Application
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from credence.guard.access import AccessRules, Window
+from credence.access.rules import AccessRules, Window
 from credence.store.records import AccountStatus, AccountType
 
 ANYWHERE_ANYTIME = AccessRules()

@@ -8,11 +8,11 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import TypeVar
 
-from credence.credit.facts.accounts import Accounts, Figure, Figures, Method, Period
-from credence.credit.facts.company import Company, Held
-from credence.credit.facts.events import Notice
-from credence.credit.facts.provenance import Provenance
-from credence.credit.facts.register import AccountsFiling, Activity, Charges, Office, RegisterEntry
+from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
+from credence.companies.facts.company import Company, Held
+from credence.companies.facts.events import Notice
+from credence.companies.facts.provenance import Provenance
+from credence.companies.facts.register import AccountsFiling, Activity, Charges, Office, RegisterEntry
 
 T = TypeVar("T")
 

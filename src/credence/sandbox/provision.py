@@ -11,11 +11,11 @@ from pathlib import Path
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.credit import catalogue
-from credence.credit.parts import ACCOUNTS, REGISTER
-from credence.credit.sources.loading import load, load_register
-from credence.credit.sources.register.writing import SAMPLE
 from credence.crypto.chance import new_password
+from credence.datasets import catalogue
+from credence.datasets.loading.loading import load, load_register
+from credence.datasets.loading.register_writing import SAMPLE
+from credence.datasets.parts import ACCOUNTS, REGISTER
 from credence.identity import accounts, applications
 from credence.identity.password_policy import hash_new_password
 from credence.sandbox import cast, sandbox_file
@@ -72,9 +72,9 @@ def _load_samples(folder: Path, now: Milliseconds) -> None:
         load_register([SAMPLE], folder, now)
     if ACCOUNTS.source not in held:
         # Imported late: a start that finds its data does without the readers of accounts.
-        from credence.credit.sources.accounts import demonstration
+        from credence.sandbox import demonstration_accounts
 
-        load(demonstration.SOURCE, [], folder, now)
+        load(demonstration_accounts.SOURCE, [], folder, now)
 
 
 def _passwords(kept: SandboxFile | None) -> tuple[str, str]:

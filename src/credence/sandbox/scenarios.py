@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import msgspec
 
 from credence import paths, refusals
-from credence.credit import specimen, specimen_director
 from credence.refusals import SUPPORT_EMAIL, Refusal
-from credence.sandbox import cast, companies
+from credence.sandbox import cast, companies, specimen, specimen_director
 
 REHEARSED_FAILURE = "99999500"
 """The company number whose report fails on purpose."""

@@ -4,8 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from credence.access.rules import AccessRules
 from credence.clock import Milliseconds
-from credence.guard.access import AccessRules
 
 AccountType = Literal["service", "user"]
 AccountStatus = Literal["active", "suspended", "locked", "expired", "closed"]  # D14
@@ -83,7 +83,7 @@ class Application(msgspec.Struct, frozen=True):
     registration: Registration | None = None
     disabled: bool = False
     not_before: Milliseconds = 0
-    """Families opened before this instant are dead, with every token they issued (`identity/cut_offs.py`)."""
+    """Families opened before this instant are dead, with every token they issued (`identity/revocation_times.py`)."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -101,7 +101,7 @@ class Account(msgspec.Struct, frozen=True):
     last_name: str | None = None
     rules: AccessRules = AccessRules()  # D15
     not_before: Milliseconds = 0
-    """Families opened before this instant are dead, with every token they issued (`identity/cut_offs.py`)."""
+    """Families opened before this instant are dead, with every token they issued (`identity/revocation_times.py`)."""
 
 
 class Family(msgspec.Struct, frozen=True):

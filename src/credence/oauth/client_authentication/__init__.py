@@ -8,11 +8,11 @@ else be worth no more than the weakest one.
 
 from credence.clock import Milliseconds
 from credence.identity.applications import authenticates
-from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.client_authentication import mutual_tls, private_key_jwt
 from credence.oauth.client_authentication.methods import BY_SECRET, is_public
 from credence.oauth.client_authentication.mutual_tls import ShownCertificate
+from credence.oauth.parameters.attributes import Attributes
 from credence.store.records import Application
 
 

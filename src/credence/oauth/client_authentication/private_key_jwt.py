@@ -14,8 +14,8 @@ from credence.crypto.foreign_key import ACCEPTED
 from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import InvalidSignature
 from credence.identity.client_keys import verifying_keys
-from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
+from credence.oauth.parameters.attributes import Attributes
 from credence.paths import TOKEN
 from credence.store.records import Application
 

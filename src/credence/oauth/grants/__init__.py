@@ -1,6 +1,6 @@
 """One file per grant. Each says which attributes it needs, whom they name, and how the tokens come about.
 
-The checks that all grants share, and their order, stand in `http/endpoints/token.py`; a grant cannot forget one.
+The checks that all grants share, and their order, stand in `web/endpoints/token.py`; a grant cannot forget one.
 """
 
 from collections.abc import Mapping

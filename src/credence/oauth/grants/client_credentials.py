@@ -5,14 +5,15 @@ There is no account, so no ID token, and no family: nothing is stored, and the t
 """
 
 from credence.clock import Milliseconds
-from credence.identity.cut_offs import first_whole_second
-from credence.oauth import confirmation, resources, scopes
-from credence.oauth.access_token import Claims, new_token_id
-from credence.oauth.attributes import Attributes
+from credence.identity.revocation_times import first_whole_second
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named, names_nobody, nothing_to_confirm
 from credence.oauth.issue import Asked, Issued, access_lifetime, issued
-from credence.oauth.status.assignment import with_place
+from credence.oauth.parameters import resources, scopes
+from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.status_lists.assignment import with_place
+from credence.oauth.tokens import confirmation
+from credence.oauth.tokens.access_token import Claims, new_token_id
 from credence.store.records import Application
 
 

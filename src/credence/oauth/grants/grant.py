@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.identity.hashing_queue import Gone
-from credence.oauth.attributes import Attributes
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
 from credence.oauth.issue import Asked, Issued
-from credence.oauth.refresh_token import Presented
+from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.tokens.refresh_token import Presented
 from credence.refusals import Refusal
 from credence.store.records import Account, Application
 
@@ -63,7 +63,7 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """One way to a token. `http/endpoints/token.py` runs every grant through the same checks in the same order."""
+    """One way to a token. `web/endpoints/token.py` runs every grant through the same checks in the same order."""
 
     name: str
     needs: tuple[str, ...]

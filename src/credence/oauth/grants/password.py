@@ -4,13 +4,13 @@ RFC 9700 §2.4 rules this grant out; the specification demands it. `docs/decisio
 """
 
 from credence.clock import Milliseconds
-from credence.identity.guesses import Guess
-from credence.identity.names import login_name
-from credence.oauth.attributes import Attributes
+from credence.identity.login_attempts import Guess
+from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named, nothing_to_confirm
 from credence.oauth.issue import Asked, Issued, issue, new_family
-from credence.oauth.status.assignment import with_places
+from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.status_lists.assignment import with_places
 from credence.refusals import USER_MISSING, WRONG_USER, Refused
 from credence.store.contract import Conflict
 from credence.store.records import Application

@@ -5,14 +5,15 @@ may be retries of a lost answer, and end the family when they cannot be.
 """
 
 from credence.clock import Milliseconds
-from credence.identity.names import login_name
-from credence.oauth import access_token, refresh_token, scopes
-from credence.oauth.attributes import Attributes
+from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named
 from credence.oauth.issue import Asked, Issued, issue, next_leaf
-from credence.oauth.refresh_token import Presented
+from credence.oauth.parameters import scopes
+from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.revoke import end_family
+from credence.oauth.tokens import access_token, refresh_token
+from credence.oauth.tokens.refresh_token import Presented
 from credence.refusals import INVALID_SCOPE, INVALID_TARGET, INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
 from credence.store.records import Application, Family
 from credence.telemetry.log import event

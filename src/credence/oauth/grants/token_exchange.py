@@ -8,16 +8,18 @@ too; the revocation of the one token shown does not, as D11 has it (§2.1 leaves
 from dataclasses import replace
 
 from credence.clock import Milliseconds
-from credence.identity.cut_offs import first_whole_second
-from credence.oauth import bearer, confirmation, resources, scopes
-from credence.oauth.access_token import Actor, Claims, actors, new_token_id
-from credence.oauth.attributes import Attributes
+from credence.identity.revocation_times import first_whole_second
+from credence.oauth import bearer
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
 from credence.oauth.client_authentication.methods import is_public
 from credence.oauth.grants.grant import Caller, Exchange, Grant, Login, Named, names_nobody, nothing_to_confirm
 from credence.oauth.issue import Asked, Issued, access_lifetime, issued
-from credence.oauth.status.assignment import with_place
+from credence.oauth.parameters import resources, scopes
+from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.status_lists.assignment import with_place
+from credence.oauth.tokens import confirmation
+from credence.oauth.tokens.access_token import Actor, Claims, actors, new_token_id
 from credence.refusals import EXCHANGE_REFUSED, INVALID_SCOPE, SUBJECT_TOKEN_MISSING, TOKEN_TYPE_UNKNOWN, Refused
 from credence.store.records import Application
 

@@ -8,14 +8,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey, VerifyingKey, signing_key, verifying_key
 from credence.crypto.sealing import KeyEncryptionKeys, unseal
-from credence.oauth.keys.schedule import (
-    KEY_SET_MAX_AGE,
-    KeyState,
-    PlannedKey,
-    next_change,
-    plan,
-    state,
-)
+from credence.oauth.keys.schedule import KEY_SET_MAX_AGE, KeyState, PlannedKey, next_change, plan, state
 from credence.store.contract import Store
 from credence.store.records import private_key_name
 

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
-from credence.oauth import id_token
 from credence.oauth.client_authentication import methods
 from credence.oauth.client_authentication.methods import BY_SECRET
-from credence.oauth.client_authentication.registered import fault_of_registration
-from credence.oauth.scopes import SCOPES, of_application
+from credence.oauth.parameters.scopes import SCOPES, of_application
+from credence.oauth.registration.client_validity import fault_of_registration
+from credence.oauth.tokens import id_token
 from credence.refusals import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI, Refused
 from credence.settings import Settings
 from credence.store.records import Application, CertificateName, ClientKey, Registration

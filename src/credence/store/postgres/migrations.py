@@ -11,8 +11,8 @@ from psycopg.errors import UndefinedTable
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts
-from credence.store.moving.put_aside import TABLE, PutAside, require_in_service
 from credence.store.postgres.connections import Connection, conninfo, failures_told
+from credence.store.transfer.put_aside import TABLE, PutAside, require_in_service
 
 _LOCK = "SELECT pg_advisory_xact_lock(7308328431934137199)"
 """The number stands for Credence; it is the same in every version."""

@@ -12,12 +12,12 @@ from psycopg.sql import SQL, Composed, Identifier
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import require_newest
-from credence.store.moving.parts import FAMILIES, PARTS, Part, Row
-from credence.store.moving.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
 from credence.store.postgres import buckets
 from credence.store.postgres.buckets import Bucket
 from credence.store.postgres.connections import DURABLE, conninfo
 from credence.store.postgres.migrations import migrate_postgres
+from credence.store.transfer.parts import FAMILIES, PARTS, Part, Row
+from credence.store.transfer.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
 
 _TABLES = (*TABLES, "log_head")
 _SESSION = (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts
-from credence.store.moving.put_aside import TABLE, PutAside, require_in_service
+from credence.store.transfer.put_aside import TABLE, PutAside, require_in_service
 
 
 def migrate_sqlite(connection: sqlite3.Connection) -> int:

@@ -10,10 +10,10 @@ import msgspec
 from credence.files import FOR_ITS_OWNER
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import require_newest
-from credence.store.moving.parts import PARTS, Part, Row
-from credence.store.moving.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
 from credence.store.sqlite import migrations
 from credence.store.sqlite.bell import Bell
+from credence.store.transfer.parts import PARTS, Part, Row
+from credence.store.transfer.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
 
 PATIENCE = 10.0
 """Seconds for which the writes of others are waited for; each of theirs takes milliseconds."""

@@ -1,0 +1,31 @@
+"""What is damaged of the credit data is in the log once, and not with every request that meets it (threats F9)."""
+
+from collections.abc import Awaitable, Callable
+
+from credence.datasets.holdings import UNREADABLE
+from credence.service import Service
+from credence.telemetry.log import event
+
+
+def telling_faults(service: Service) -> Callable[[], Awaitable[None]]:
+    """Return what looks for damage and logs that which is new since its last look."""
+    told: set[str] = set()
+
+    async def look() -> None:
+        found = faults(service)
+        for fault in found - told:
+            event("credit_data_unreadable", fault=fault)
+        told.clear()
+        told.update(found)
+
+    return look
+
+
+def faults(service: Service) -> set[str]:
+    """Return everything that is damaged, each with the file and what to do about it."""
+    holdings = service.holdings
+    try:
+        holdings.company("00000000")
+        return {*holdings.unfollowed, *holdings.faults.values()}
+    except UNREADABLE as fault:
+        return {str(fault)}

@@ -1,0 +1,34 @@
+"""Which figures of a running service are told to Prometheus, and where (threats E1)."""
+
+import asyncio
+from collections.abc import Callable
+
+from credence.background.loop_lag import LoopLag
+from credence.background.sweeping import Sweeper
+from credence.service import Service
+from credence.settings import METRICS_HOST
+from credence.telemetry.log import event
+
+
+def tell_metrics(service: Service, lag: LoopLag, sweeper: Sweeper) -> Callable[[], None] | None:
+    """Tell whoever asks on the port of this worker, the first that is free, and return how to stop; None without one."""
+    # Imported here: most deployments tell none.
+    from credence.telemetry.metrics import Watched, listen
+
+    spikes, passwords, audit = service.spikes, service.authority.passwords, service.audit
+    mirror, store = service.authority.mirror, service.authority.store
+    clock = asyncio.get_running_loop().time
+    figures = (
+        Watched("credence_change_log_age_seconds", "How long ago the change log was heard.", mirror.silent_for),
+        Watched("credence_store_ahead_seconds", "How far the store's clock is ahead.", lambda: store.ahead() / 1000),
+        Watched("credence_counters_up", "1 while nodes count together, 0 while they cannot.", lambda: spikes.shared),
+        Watched("credence_password_queue", "Callers that wait for a password to be hashed.", lambda: passwords.waiting),
+        Watched("credence_audit_lines_lost", "Lines missing in the audit trail.", lambda: audit.lost, total=True),
+        Watched("credence_sweep_behind_seconds", "Since nothing was left to free.", lambda: sweeper.behind(clock())),
+        Watched("credence_event_loop_lag_seconds", "How late turns came, in all.", lambda: lag.seconds, total=True),
+        Watched("credence_event_loop_turns", "Turns whose lateness was added up.", lambda: lag.turns, total=True),
+    )
+    stop = listen(METRICS_HOST, service.settings.metrics_ports, service.counts, figures)
+    if stop is None:
+        event("metrics_unavailable", port=service.settings.metrics_port)
+    return stop

@@ -1,0 +1,41 @@
+"""Who holds a company, as the register of significant control tells it: in bands, not in shares (credit §4.2)."""
+
+import re
+
+from credence.companies.facts.people import Owner
+from credence.companies.number import normalised
+
+_BAND = re.compile(r"(?:ownership-of-shares|voting-rights)-([0-9]+)-to-([0-9]+)-percent")
+
+_UNITED_KINGDOM = frozenset(
+    {
+        "united kingdom",
+        "uk",
+        "great britain",
+        "england",
+        "england and wales",
+        "england & wales",
+        "england/wales",
+        "wales",
+        "scotland",
+        "northern ireland",
+    }
+)
+
+
+def bands(owner: Owner) -> tuple[tuple[int, int], ...]:
+    """Return the bands of shares or votes, in per cent, highest first; rights of a firm or a trust count as well."""
+    found = {(int(form[1]), int(form[2])) for nature in owner.natures if (form := _BAND.match(nature))}
+    return tuple(sorted(found, reverse=True))
+
+
+def holds_majority(owner: Owner) -> bool:
+    """Say whether the owner holds more than half of the shares or votes, which makes a body the parent."""
+    return bool(bands(owner)) and bands(owner)[0][0] >= 50
+
+
+def uk_number(owner: Owner) -> str | None:
+    """Return the company number of a body in the United Kingdom's register; None for any other."""
+    if not owner.corporate or owner.country.strip().lower() not in _UNITED_KINGDOM:
+        return None
+    return normalised(owner.registration_number)

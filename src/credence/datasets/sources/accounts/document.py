@@ -1,0 +1,205 @@
+"""One filed document becomes its tagged facts: Inline XBRL or plain XBRL, whatever they mean (credit §3.2).
+
+Documents are strangers' work. Nothing outside them is fetched, entities are refused, markup that is broken is read as
+far as it goes, and what would grow in memory is refused before it is parsed. What a document costs grows with its size:
+reading a text is counted, for texts that lie in each other or share a continuation are read again and again.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lxml import etree
+
+from credence.datasets.sources.accounts.contexts import INSTANCE, Context, local, read_contexts, read_units, split
+from credence.datasets.sources.accounts.numbers import decode, exponent
+from credence.datasets.sources.accounts.refused import Unreadable
+
+LARGEST = 32 << 20
+"""Bytes of one document. The largest of the sample has 1.8 million."""
+MOST_NODES = 2_000_000
+"""Elements and attributes of one document; the most of the sample is 82,000."""
+MOST_READINGS = 4
+"""How often the texts of a document may be read over, as a whole; 0.7 times is the most of the sample."""
+
+_LONGEST_TEXT = 1000
+"""Characters of a text that are kept."""
+_INLINE = ("http://www.xbrl.org/2013/inlineXBRL", "http://www.xbrl.org/2008/inlineXBRL")
+_XLINK = "{http://www.w3.org/1999/xlink}href"
+_NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
+_ENCODING = re.compile(rb"""^<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']""")
+_ENCODINGS = re.compile(
+    rb"(utf-?8|(us-)?ascii|iso-8859-[0-9]{1,2}|windows-125[0-9]|cp125[0-9]|latin-?1)", re.IGNORECASE
+)
+"""Those in which markup is plain ASCII, so that an entity cannot hide."""
+_EDGES = b" \t\r\n"
+
+
+class Fact(NamedTuple):
+    """One tagged value."""
+
+    name: str
+    """Local name of the tag."""
+    context: Context
+    text: str
+    """As written, without layout; at most 1,000 characters."""
+    format: str
+    """Local name of the format; empty without one."""
+    value: int | float | None = None
+    """Of a numeric fact; None when its text is no number."""
+    unit: str = ""
+    """The measure of a numeric fact, such as `iso4217:GBP`; empty of any other."""
+    rounding: int = 1
+    """The unit to which a number is rounded: 1000 in accounts that are kept in thousands."""
+
+
+class Document(NamedTuple):
+    """One document and its facts, in its own order."""
+
+    inline: bool
+    schemas: tuple[str, ...]
+    """Addresses of the taxonomies it names; they are never fetched."""
+    facts: tuple[Fact, ...]
+
+
+def read_document(data: bytes) -> Document:
+    """Return the facts of a document.
+
+    Raises Unreadable with `document.size`, `document.encoding`, `document.entities`, `document.markup` (no XML at all),
+    `document.nesting` or `document.no-xbrl`.
+    """
+    root = _parse(data)
+    work = _Work(MOST_READINGS * (data.count(b"<") + len(data) // _LONGEST_TEXT))
+    if root.tag == f"{{{INSTANCE}}}xbrl":
+        inline, facts = False, tuple(_plain_facts(root, work))
+    else:
+        inline, facts = True, tuple(_inline_facts(root, work))
+    if not facts:
+        raise Unreadable("document.no-xbrl")
+    schemas = [each.get(_XLINK, "") for each in root.iter("{http://www.xbrl.org/2003/linkbase}schemaRef")]
+    return Document(inline, tuple(schemas), facts)
+
+
+class _Work:
+    """Counts the pieces of text that are read in one document."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def on(self, piece: str) -> None:
+        """Count a piece; a long one as many. Raises Unreadable when it is one too many."""
+        self._left -= 1 + len(piece) // _LONGEST_TEXT
+        if self._left < 0:
+            raise Unreadable("document.nesting")
+
+
+def _parse(data: bytes) -> etree._Element:
+    if len(data) > LARGEST or data.count(b"<") + data.count(b"=") > MOST_NODES:
+        raise Unreadable("document.size")
+    data = _plain_bytes(data)
+    if b"<!ENTITY" in data:
+        raise Unreadable("document.entities")
+    # A parser of its own for each document, so that none can leave anything behind.
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True, remove_pis=True,
+        huge_tree=True,
+    )  # fmt: skip
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        raise Unreadable("document.markup") from None
+    if root is None:
+        raise Unreadable("document.markup")
+    return root
+
+
+def _plain_bytes(data: bytes) -> bytes:
+    """Return the document without what stands before its declaration, in an encoding whose markup is ASCII."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            data = re.sub(r"^\s*<\?xml[^>]*\?>", "", data.decode("utf-16")).encode()
+        except UnicodeError:
+            raise Unreadable("document.encoding") from None
+    data = data.lstrip(_EDGES).removeprefix(b"\xef\xbb\xbf").lstrip(_EDGES)
+    declared = _ENCODING.match(data)
+    if b"\0" in data or (declared and _ENCODINGS.fullmatch(declared[1]) is None):
+        raise Unreadable("document.encoding")
+    return data
+
+
+def _inline_facts(root: etree._Element, work: _Work) -> Iterator[Fact]:
+    contexts, units = read_contexts(root), read_units(root)
+    continued = {each.get("id", ""): each for each in root.iter(*(f"{{{space}}}continuation" for space in _INLINE))}
+    kinds = ("nonFraction", "nonNumeric")
+    for element in root.iter(*(f"{{{space}}}{kind}" for space in _INLINE for kind in kinds)):
+        context = contexts.get(element.get("contextRef", ""))
+        if context is None or element.get(_NIL) in ("true", "1"):
+            continue
+        name, form = local(element.get("name")), local(element.get("format"))
+        text = _text(element, continued, work)
+        if element.tag.endswith("}nonNumeric"):
+            yield Fact(name, context, text, form)
+            continue
+        scale = element.get("scale", "")
+        value = decode(text, form, scale, element.get("sign", ""))
+        unit = units.get(element.get("unitRef", ""), "")
+        yield Fact(name, context, text, form, value, unit, _rounding(scale, element.get("decimals", "")))
+
+
+def _plain_facts(root: etree._Element, work: _Work) -> Iterator[Fact]:
+    contexts, units = read_contexts(root), read_units(root)
+    for element in root.iter(etree.Element):
+        context = contexts.get(element.get("contextRef", ""))
+        if context is None or element.get(_NIL) in ("true", "1"):
+            continue
+        name, text = split(element)[1], _text(element, {}, work)
+        unit = element.get("unitRef")
+        if unit is None:
+            yield Fact(name, context, text, "")
+        else:
+            rounding = _rounding("", element.get("decimals", ""))
+            yield Fact(name, context, text, "", decode(text), units.get(unit, ""), rounding)
+
+
+def _text(element: etree._Element, continued: dict[str, etree._Element], work: _Work) -> str:
+    """Return the text of a fact with its continuations, without what is excluded from it."""
+    parts: list[str] = []
+    length = 0
+    part: etree._Element | None = element
+    seen: set[str] = set()
+    while part is not None and length < _LONGEST_TEXT:
+        for piece in _pieces(part):
+            work.on(piece)
+            parts.append(piece)
+            length += len(piece)
+            if length >= _LONGEST_TEXT:
+                break
+        following = part.get("continuedAt", "")
+        part = None if following in seen else continued.get(following)
+        seen.add(following)
+    return " ".join("".join(parts)[:_LONGEST_TEXT].split())
+
+
+def _pieces(element: etree._Element) -> Iterator[str]:
+    """Yield the texts within an element in order, without those of `ix:exclude` and without entity references."""
+    yield element.text or ""
+    open_elements = [(element, element.iterchildren())]
+    while open_elements:
+        parent, children = open_elements[-1]
+        child = next(children, None)
+        if child is None:
+            open_elements.pop()
+            yield (parent.tail or "") if open_elements else ""
+        elif isinstance(child.tag, str) and child.tag not in _EXCLUDE:
+            yield child.text or ""
+            open_elements.append((child, child.iterchildren()))
+        else:
+            yield child.tail or ""
+
+
+_EXCLUDE = tuple(f"{{{space}}}exclude" for space in _INLINE)
+
+
+def _rounding(scale: str, decimals: str) -> int:
+    power = max(exponent(scale) or 0, -(exponent(decimals) or 0))
+    return int(10 ** min(max(power, 0), 6))

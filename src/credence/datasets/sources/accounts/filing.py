@@ -1,0 +1,115 @@
+"""One document becomes the facts of one filing (credit §3.3)."""
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+
+from credence.companies.facts.accounts import Accounts
+from credence.companies.number import normalise
+from credence.datasets.sources.accounts.dates import read_date
+from credence.datasets.sources.accounts.derive import complete
+from credence.datasets.sources.accounts.document import Document, Fact, read_document
+from credence.datasets.sources.accounts.periods import columns, currency_of
+from credence.datasets.sources.accounts.refused import Unreadable
+from credence.refusals import Refused
+
+_NUMBER = ("UKCompaniesHouseRegisteredNumber", "CompaniesHouseRegisteredNumber")
+_BALANCE_SHEET = ("BalanceSheetDate",)
+_NAME = ("EntityCurrentLegalOrRegisteredName", "EntityCurrentLegalName")
+_DORMANT = ("EntityDormantTruefalse", "EntityDormant", "CompanyDormant")
+_NOT_DORMANT = ("CompanyNotDormant",)
+_STANDARD = ("AccountingStandardsApplied",)
+_AUDIT = ("AccountsStatusAuditedOrUnaudited",)
+
+_TAXONOMY = re.compile(r"([A-Za-z0-9-]{1,40})-([0-9]{4}-[0-9]{2}-[0-9]{2})\.xsd$")
+_LONGEST_NAME = 160
+
+
+def read_filing(
+    data: bytes, document: str, *, number: str = "", day: dt.date | None = None, filed: dt.date | None = None
+) -> Accounts:
+    """Return the filing that a document is. `number` and `day` of the balance sheet come from its name, if that has any.
+
+    The company must not be named in two ways: figures are put down to nobody on one word against another. The day in
+    the name comes before a tagged one, for it is the register's own. Raises Unreadable with the reasons of
+    `read_document`, or `document.no-accounts`, `number.missing`, `number.malformed`, `number.disagrees`, `date.missing`.
+    """
+    parsed = read_document(data)
+    tagged_day = read_date(_text(parsed.facts, _BALANCE_SHEET))
+    balance_sheet = day or tagged_day
+    if balance_sheet is None:
+        raise Unreadable("date.missing" if currency_of(parsed.facts) else "document.no-accounts")
+    frc = _uses_frc(parsed)
+    currency = currency_of(parsed.facts)
+    own, group = columns(parsed.facts, frc=frc, currency=currency, balance_sheet=balance_sheet)
+    if not (own or group or tagged_day):
+        raise Unreadable("document.no-accounts")
+    return Accounts(
+        company=_company(_text(parsed.facts, _NUMBER), number),
+        document=document,
+        filed=filed,
+        balance_sheet_date=balance_sheet,
+        currency=currency,
+        periods=tuple(complete(column) for column in own),
+        group_periods=tuple(complete(column) for column in group),
+        layout=("frc" if frc else "uk-gaap-2009") if parsed.inline else "plain-xbrl",
+        taxonomy=_taxonomy(parsed.schemas),
+        standard=_member(parsed.facts, _STANDARD, "AccountingStandardsDimension"),
+        audit=_member(parsed.facts, _AUDIT, "AccountsStatusDimension"),
+        dormant=_dormant(parsed.facts),
+        name=_text(parsed.facts, _NAME)[:_LONGEST_NAME],
+    )
+
+
+def _company(tagged: str, named: str) -> str:
+    """Return the number that the document and its name agree on; one of them may be silent."""
+    if not (tagged or named):
+        raise Unreadable("number.missing")
+    try:
+        numbers = {normalise(each) for each in (tagged, named) if each}
+    except Refused:
+        raise Unreadable("number.malformed") from None
+    if len(numbers) > 1:
+        raise Unreadable("number.disagrees")
+    return numbers.pop()
+
+
+def _uses_frc(document: Document) -> bool:
+    """Return whether the tags are the FRC's; a document that names no taxonomy is judged by its kind."""
+    if any("frc.org.uk" in address for address in document.schemas):
+        return True
+    return document.inline and not any("/uk/gaap/" in address for address in document.schemas)
+
+
+def _taxonomy(schemas: Sequence[str]) -> str:
+    forms = (_TAXONOMY.search(address) for address in schemas)
+    return next((f"{form[1].replace('-', ' ')} {form[2]}" for form in forms if form), "")
+
+
+def _find(facts: Sequence[Fact], names: tuple[str, ...]) -> Fact | None:
+    """Return the first fact of these names, rather one of the whole entity than of a part such as a subsidiary."""
+    found = [fact for fact in facts if fact.name in names]
+    return min(found, key=lambda fact: len(fact.context.dimensions), default=None)
+
+
+def _text(facts: Sequence[Fact], names: tuple[str, ...]) -> str:
+    found = _find(facts, names)
+    return found.text if found else ""
+
+
+def _member(facts: Sequence[Fact], names: tuple[str, ...], dimension: str) -> str:
+    found = _find(facts, names)
+    return dict(found.context.dimensions).get(dimension, "") if found else ""
+
+
+def _dormant(facts: Sequence[Fact]) -> bool | None:
+    dormant, active = _truth(_find(facts, _DORMANT)), _truth(_find(facts, _NOT_DORMANT))
+    return dormant if dormant is not None or active is None else not active
+
+
+def _truth(fact: Fact | None) -> bool | None:
+    """Return what a tagged truth says; its format may say it without any text."""
+    if fact is None:
+        return None
+    said = fact.format.replace("-", "").lower().removeprefix("fixed").removeprefix("boolean") or fact.text.lower()
+    return {"true": True, "false": False}.get(said)

@@ -1,0 +1,127 @@
+"""Facts become the columns of a filing: per entity and period one figure a field, as filed (credit §3.2)."""
+
+import datetime as dt
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from credence.companies.facts.accounts import Figure, Method
+from credence.datasets.sources.accounts.contexts import Dimensions
+from credence.datasets.sources.accounts.document import Fact
+from credence.datasets.sources.accounts.fields import COMPANY, FLOWS, FRC, GROUP, UK_GAAP, WITHOUT_UNIT, Form, by_form
+
+_MONEY = re.compile(r"iso4217:([A-Z]{3})")
+_STATEMENT_OF_EQUITY = {"equity", "share_capital", "retained_earnings"}
+_LONGEST = dt.timedelta(days=556)
+"""Eighteen months, and the week by which the end of a year may move (Companies Act 2006, sections 390 and 392)."""
+_FORMS = {True: by_form(FRC), False: by_form(UK_GAAP)}
+
+
+class Column(NamedTuple):
+    """The figures of one entity for one period, as filed."""
+
+    end: dt.date
+    start: dt.date | None
+    figures: dict[str, Figure]
+    rounding: int
+    """The coarsest unit to which its figures are rounded."""
+
+
+class _Found(NamedTuple):
+    fact: Fact
+    field: str
+    rank: int
+
+
+_Starts = Mapping[dt.date, Counter[dt.date]]
+"""Last day of a period -> its first day, as often as facts are for it."""
+
+
+def currency_of(facts: Iterable[Fact]) -> str:
+    """Return the currency, in three capitals, in which most amounts of a filing are; empty when it holds no amount."""
+    counts = Counter(found for fact in facts if (found := _currency(fact)))
+    return counts.most_common(1)[0][0] if counts else ""
+
+
+def columns(
+    facts: Sequence[Fact], *, frc: bool, currency: str, balance_sheet: dt.date
+) -> tuple[list[Column], list[Column]]:
+    """Return the columns of the legal entity and those of the group, each newest first."""
+    forms = _FORMS[frc]
+    own: list[_Found] = []
+    group: list[_Found] = []
+    for fact in facts:
+        if fact.value is None or fact.context.end > balance_sheet:
+            continue
+        form = Form(fact.name, _without_entity(fact.context.dimensions))
+        place = forms.get(form)
+        if place and (place[0] in WITHOUT_UNIT or _currency(fact) == currency != ""):
+            (group if GROUP in fact.context.dimensions else own).append(_Found(fact, *place))
+    starts = _starts(facts)
+    return _columns(own, starts, balance_sheet), _columns(group, starts, balance_sheet)
+
+
+def _currency(fact: Fact) -> str:
+    """Return the currency of an amount; empty of another number, or where the unit names none as ISO 4217 does."""
+    form = _MONEY.fullmatch(fact.unit)
+    return form[1] if form else ""
+
+
+def _without_entity(dimensions: Dimensions) -> Dimensions:
+    return tuple(each for each in dimensions if each not in (GROUP, COMPANY)) if dimensions else ()
+
+
+def _columns(found: list[_Found], starts: _Starts, balance_sheet: dt.date) -> list[Column]:
+    by_end: dict[dt.date, list[_Found]] = defaultdict(list)
+    for each in found:
+        by_end[each.fact.context.end].append(each)
+    made = [_column(end, by_end[end], starts.get(end, Counter())) for end in sorted(by_end, reverse=True)]
+    # A statement of changes in equity also tells its opening, which is a date and no column of the balance sheet.
+    return [
+        column
+        for column in made
+        if column.end == balance_sheet or not column.figures.keys() <= _STATEMENT_OF_EQUITY or len(made) == 1
+    ]
+
+
+def _column(end: dt.date, found: list[_Found], starts: Counter[dt.date]) -> Column:
+    flows = Counter(each.fact.context.start for each in found if each.fact.context.start)
+    start = _start(flows or starts)
+    by_field: dict[str, list[_Found]] = defaultdict(list)
+    for each in found:
+        if each.field not in FLOWS or each.fact.context.start in (start, None):
+            by_field[each.field].append(each)
+    chosen = {field: _choose(candidates) for field, candidates in by_field.items()}
+    figures = {
+        field: Figure(fact.value, Method.REPORTED, fact.name, fact.context.dimensions)
+        for field, fact in chosen.items()
+        if fact.value is not None
+    }
+    return Column(end, start, figures, max(fact.rounding for fact in chosen.values()))
+
+
+def _starts(facts: Iterable[Fact]) -> _Starts:
+    """Return the accounting periods of a filing, whatever its facts tell of them.
+
+    Most small filings have no profit and loss account, but say of the year that the company traded, or was not audited.
+    """
+    starts: dict[dt.date, Counter[dt.date]] = defaultdict(Counter)
+    for fact in facts:
+        end, start = fact.context.end, fact.context.start
+        if start and dt.timedelta(0) < end - start <= _LONGEST:
+            starts[end][start] += 1
+    return starts
+
+
+def _start(starts: Mapping[dt.date, int]) -> dt.date | None:
+    """Return the first day of the period that most facts are for; of two the longer one."""
+    return min(starts, key=lambda start: (-starts[start], start), default=None)
+
+
+def _choose(candidates: list[_Found]) -> Fact:
+    """Return the fact that counts: of the first form in use, the value that is given most often, or else first."""
+    rank = min(each.rank for each in candidates)
+    facts = [each.fact for each in candidates if each.rank == rank]
+    counts = Counter(fact.value for fact in facts)
+    return max(facts, key=lambda fact: counts[fact.value])

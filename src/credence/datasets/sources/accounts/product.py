@@ -1,0 +1,174 @@
+"""The bulk accounts products: daily and monthly zips, one document after the other (credit §3.1).
+
+What a member is, its first bytes tell and not its name. A zip within the zip is opened once, in memory. Every size is
+capped before anything is unpacked, so that a zip bomb costs no more than a look at its list of contents.
+"""
+
+import datetime as dt
+import io
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import IO, NamedTuple
+
+from credence.datasets.sources import LoadError
+from credence.datasets.sources.accounts.document import LARGEST
+from credence.datasets.sources.record import Reject
+
+
+class FiledDocument(NamedTuple):
+    """One document of a product, as it was filed."""
+
+    where: str
+    """Its place, such as `Accounts_Bulk_Data-2026-03-02.zip, Prod223_3951_15052776_20240831_CIC.zip, report.xhtml`."""
+    id: str
+    """Its name without endings; of one in a nested zip after that one's."""
+    number: str
+    """The company number in the name; empty when it has none."""
+    day: dt.date | None
+    """The balance sheet date in the name."""
+    filed: dt.date | None
+    """The date of a daily product. A monthly one does not say on which day a document was filed."""
+    data: bytes
+
+
+class Caps(NamedTuple):
+    """What one zip may hold."""
+
+    members: int
+    unpacked: int
+    """Bytes, all members together."""
+
+
+PRODUCT = Caps(members=1_000_000, unpacked=128 << 30)
+"""A monthly product has some 300,000 documents of 100 kB."""
+NESTED = Caps(members=64, unpacked=64 << 20)
+
+_DAILY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.zip", re.IGNORECASE)
+_NAME = re.compile(r"Prod[0-9]{3}_[0-9]{1,10}_([A-Za-z0-9]{8})_([0-9]{8})(?![0-9])")
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_DIRECTORY_ENTRY = b"PK\x01\x02"
+_LONGEST_PLACE = 120
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, struct.error, ValueError)
+"""What reading a damaged or encrypted zip raises."""
+
+
+def documents(files: Sequence[Path]) -> Iterator[FiledDocument | Reject]:
+    """Yield every document of the files, zips or single documents, and a reject for each member that cannot be one.
+
+    Rejects: `zip.damaged`, `zip.members`, `zip.size`, `zip.nesting`; `member.junk`, `member.size`, `member.compression`,
+    `member.encrypted`, `member.damaged`. Raises LoadError for a file that cannot be opened.
+    """
+    for file in files:
+        try:
+            with file.open("rb") as stream:
+                if stream.read(4) in _ZIP:
+                    stream.seek(0)
+                    yield from _members(stream, _Place(_shown(file.name), filed=_filed(file.name)), PRODUCT)
+                else:
+                    stream.seek(0)
+                    yield _single(stream, file.name)
+        except OSError as error:
+            raise LoadError(f"{file.name} cannot be read: {type(error).__name__}.") from error
+
+
+class _Place(NamedTuple):
+    """Where a member is, and what the names on the way to it say."""
+
+    where: str
+    id: str = ""
+    number: str = ""
+    day: dt.date | None = None
+    filed: dt.date | None = None
+    nested: bool = False
+
+    def within(self, name: str) -> "_Place":
+        stem = name.removesuffix(PurePosixPath(name).suffix)[:_LONGEST_PLACE]
+        where = f"{self.where}, {_shown(name)}" if self.where else _shown(name)
+        here = self._replace(where=where, id=f"{self.id}/{stem}" if self.id else stem)
+        form = _NAME.match(PurePosixPath(name).name)
+        return here._replace(number=form[1], day=_day(form[2])) if form else here
+
+
+def _single(stream: IO[bytes], name: str) -> FiledDocument | Reject:
+    place = _Place("").within(name)
+    data = stream.read(LARGEST + 1)
+    return Reject(place.where, "member.size") if len(data) > LARGEST else _source(place, data)
+
+
+def _members(stream: IO[bytes], place: _Place, caps: Caps) -> Iterator[FiledDocument | Reject]:
+    try:
+        archive = zipfile.ZipFile(stream)
+    except _DAMAGE:
+        yield Reject(place.where, "zip.damaged")
+        return
+    with archive:
+        members = [each for each in archive.infolist() if not each.is_dir()]
+        if len(members) > caps.members:
+            yield Reject(place.where, "zip.members")
+            return
+        left = caps.unpacked
+        for member in members:
+            left -= member.file_size
+            if left < 0:
+                yield Reject(place.where, "zip.size")
+                return
+            yield from _member(archive, member, place.within(member.filename))
+
+
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, place: _Place) -> Iterator[FiledDocument | Reject]:
+    data = _unpack(archive, member)
+    if isinstance(data, str):
+        yield Reject(place.where, data)
+    elif not data.startswith(_ZIP):
+        yield _source(place, data)
+    elif place.nested:
+        yield Reject(place.where, "zip.nesting")
+    elif data.count(_DIRECTORY_ENTRY) > NESTED.members * 2:  # before it is read into memory
+        yield Reject(place.where, "zip.members")
+    else:
+        yield from _members(io.BytesIO(data), place._replace(nested=True), NESTED)
+
+
+def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | str:
+    """Return the bytes of a member, or the reason why it is not read."""
+    name = PurePosixPath(member.filename)
+    if "__MACOSX" in name.parts or name.name.startswith("."):
+        return "member.junk"
+    if member.file_size > LARGEST:
+        return "member.size"
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "member.compression"
+    if member.flag_bits & 1:
+        return "member.encrypted"
+    try:
+        # A member never gives more than the size it states, whatever is packed in it.
+        return archive.read(member)
+    except _DAMAGE:
+        return "member.damaged"
+
+
+def _source(place: _Place, data: bytes) -> FiledDocument:
+    return FiledDocument(place.where, place.id, place.number, place.day, place.filed, data)
+
+
+def _shown(name: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in name[:_LONGEST_PLACE])
+
+
+def _filed(name: str) -> dt.date | None:
+    form = _DAILY.search(name)
+    try:
+        return dt.date.fromisoformat(form[1]) if form else None
+    except ValueError:
+        return None
+
+
+def _day(digits: str) -> dt.date | None:
+    try:
+        return dt.date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
+    except ValueError:
+        return None

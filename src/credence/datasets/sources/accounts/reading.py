@@ -1,0 +1,47 @@
+"""The source: files of the accounts products become records (credit §3)."""
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from credence.companies.facts.accounts import Accounts
+from credence.datasets.parts import ACCOUNTS
+from credence.datasets.sources.accounts.filing import read_filing
+from credence.datasets.sources.accounts.product import FiledDocument, documents
+from credence.datasets.sources.accounts.refused import Unreadable
+from credence.datasets.sources.record import Record, Reject
+from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
+
+
+def read(files: Sequence[Path]) -> Iterator[Record | Reject]:
+    """Yield a record for each filing of the files, and a reject with its reason for everything else in them.
+
+    A document never stops the load. Raises LoadError only for a file that cannot be opened. The reasons stand in
+    `product.documents` and `filing.read_filing`.
+    """
+    for found in documents(files):
+        yield found if isinstance(found, Reject) else _record(found)
+
+
+def _record(found: FiledDocument) -> Record | Reject:
+    try:
+        accounts = read_filing(found.data, found.id, number=found.number, day=found.day, filed=found.filed)
+    except Unreadable as refused:
+        return Reject(found.where, str(refused))
+    return Record(accounts.company, accounts.document, accounts)
+
+
+def _filed(filing: Accounts) -> dt.date:
+    return filing.filed or filing.balance_sheet_date
+
+
+SOURCE = Source(
+    part=ACCOUNTS,
+    publisher="Companies House, Accounts Data Product",
+    licence=COMPANIES_HOUSE_LICENCE,
+    renewal=Renewal.DOCUMENT,
+    file_name=re.compile(r"Accounts_(?:Bulk_Data-\d{4}-\d\d-\d\d|Monthly_Data-[A-Z][a-z]+\d{4})(?:-part\d+_\d+)?\.zip"),
+    read=read,
+    dated=_filed,
+)

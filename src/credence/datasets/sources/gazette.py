@@ -1,0 +1,147 @@
+"""Notices of corporate insolvency in the London, Edinburgh and Belfast Gazettes: pages of its feed as JSON (credit §4.3).
+
+A notice belongs to a company by the number inside the notice; the title, a name, is never used for that. A notice that
+names several numbers, as a petition names the petitioner's, could be about any of them and is refused. The text is
+searched for the number and then forgotten: it may name people.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from credence.companies.facts.events import Notice
+from credence.companies.number import normalised
+from credence.datasets.parts import NOTICES
+from credence.datasets.sources import LoadError
+from credence.datasets.sources.days import read_day
+from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.sources.source import OPEN_GOVERNMENT_LICENCE, Renewal, Source
+from credence.datasets.sources.streams import NOT_JSON, streams, whole
+
+CORPORATE = "24"
+"""The category of corporate insolvency, the first digits of a notice's code; 25 is that of people."""
+
+_NUMBER = re.compile(
+    r"\b(?:company|registered|registration)\s+(?:registered\s+|registration\s+)?(?:number|no)s?\b\.?\s*(?:is|of)?\s*[:\-]?\s*"
+    r"([A-Z]{2}\s?[0-9]{1,6}|[A-Z]{2}[0-9]{5}[A-Z]|[0-9]{5,8})\b",
+    re.IGNORECASE,
+)
+"""The ways in which notices write the number of their company."""
+
+_NUMBER_MEMBER = re.compile(r"(?:.*[:/#])?(?:has)?company-?number", re.IGNORECASE)
+"""Members that hold the number where a page carries the data of a notice."""
+
+_EDITIONS = {"L": "London", "E": "Edinburgh", "B": "Belfast"}
+
+
+def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+    """Yield the notices. Raises LoadError for a file that is no page of the feed."""
+    for name, stream in streams(files, ".json"):
+        try:
+            page = msgspec.json.decode(whole(stream, name))
+        except NOT_JSON as error:
+            raise LoadError(f"{name} is no page of the Gazette's feed: it is no JSON.") from error
+        entries = page.get("entry") if isinstance(page, dict) else None
+        if entries is None and isinstance(page, dict) and "f:total" in page:
+            entries = []  # a page without a result
+        if isinstance(entries, dict):
+            entries = [entries]  # a page of one
+        if not isinstance(entries, list):
+            raise LoadError(f"{name} is no page of the Gazette's feed: it has no entries.")
+        for place, entry in enumerate(entries, 1):
+            where = f"{name}, entry {place}"
+            try:
+                found = _notice(entry, where)
+            except RecursionError:
+                found = Reject(where, "entry.unreadable")
+            yield found
+
+
+def _notice(entry: Any, where: str) -> Record | Reject:
+    if not isinstance(entry, dict):
+        return Reject(where, "entry.unreadable")
+    id_ = str(entry.get("id") or "").rstrip("/").rpartition("/")[2]
+    code = str(entry.get("f:notice-code") or "")
+    published = read_day(str(entry.get("published") or ""))
+    if not id_:
+        return Reject(where, "id.missing")
+    if not (code.startswith(CORPORATE) and len(code) == 4 and code.isdigit()):
+        return Reject(where, "code.other_category")
+    if str(entry.get("f:status") or "published") != "published":
+        return Reject(where, "status.unpublished")
+    companies = _companies(entry)
+    if published is None:
+        return Reject(where, "date.unreadable", *companies if len(companies) == 1 else ())
+    if len(companies) != 1:
+        return Reject(where, "number.several" if companies else "number.missing")
+    category = entry.get("category")
+    kind = category.get("@term") if isinstance(category, dict) else category
+    notice = Notice(
+        id=id_,
+        code=code,
+        published=published,
+        title=kind if isinstance(kind, str) else "",
+        edition=_edition(entry, id_),
+    )
+    return Record(companies.pop(), id_, notice)
+
+
+def _companies(entry: dict[str, Any]) -> set[str]:
+    """Return the numbers of the companies that the data of a notice names, else those that its text does."""
+    named = _numbers(str(value) for value in _members(entry))
+    return named or _numbers(_NUMBER.findall(" ".join(_texts(entry.get("content")))))
+
+
+def _members(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        for name, each in value.items():
+            if _NUMBER_MEMBER.fullmatch(name) and isinstance(each, str | int):
+                yield each
+            else:
+                yield from _members(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _members(each)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield re.sub(r"<[^>]*>", " ", value)
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
+
+
+def _numbers(texts: Iterable[str]) -> set[str]:
+    return {number for text in texts if (number := normalised(text))}
+
+
+def _edition(entry: dict[str, Any], id_: str) -> str:
+    said = entry.get("f:edition")
+    if isinstance(said, str) and said.title() in _EDITIONS.values():
+        return said.title()
+    letter, dash, _ = id_.partition("-")
+    return _EDITIONS.get(letter, "") if dash else ""
+
+
+def _published(notice: Notice) -> dt.date:
+    return notice.published
+
+
+SOURCE = Source(
+    part=NOTICES,
+    publisher="The Gazette, corporate insolvency notices",
+    licence=OPEN_GOVERNMENT_LICENCE,
+    renewal=Renewal.DOCUMENT,
+    # Our documentation asks operators to name the pages so; the publisher calls each `data.json`.
+    file_name=re.compile(r"gazette-.*\.(?:json|zip)"),
+    read=read,
+    dated=_published,
+)

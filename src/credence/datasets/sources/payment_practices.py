@@ -1,0 +1,130 @@
+"""Payment practices: the statutory reports of large companies, one CSV of all of them (credit §4.3).
+
+Columns are found by their names, so the 23 of the years to 2024 and the wider layout since 2025 read alike. Figures are
+as the companies typed them: a share outside 0 to 100 or a time beyond ten years is no figure and stays unknown.
+"""
+
+import csv
+import datetime as dt
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from credence.companies.facts.events import PaymentPractice
+from credence.companies.number import normalised
+from credence.datasets.parts import PRACTICES
+from credence.datasets.sources import LoadError
+from credence.datasets.sources.days import read_day
+from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.sources.source import OPEN_GOVERNMENT_LICENCE, Renewal, Source
+from credence.datasets.sources.streams import streams
+
+_DATES = {"start": "Start date", "end": "End date", "filed": "Filing date"}
+
+_DAYS = {
+    "average_days": "Average time to pay",
+    "shortest_terms": "Shortest (or only) standard payment period",
+    "longest_terms": "Longest standard payment period",
+}
+
+_SHARES = {
+    "within_30_days": "% Invoices paid within 30 days",
+    "from_31_to_60_days": "% Invoices paid between 31 and 60 days",
+    "after_60_days": "% Invoices paid later than 60 days",
+    "not_within_terms": "% Invoices not paid within agreed terms",
+}
+
+_ID, _NUMBER = "Report Id", "Company number"
+
+COLUMNS = (_ID, _NUMBER, *_DATES.values(), *_DAYS.values(), *_SHARES.values())
+"""The columns that are read; the file has more."""
+
+_MOST_DAYS = 3_650
+_WHOLE = 100
+
+
+def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+    """Yield the reports. Raises LoadError for a file that lacks a column or is cut off."""
+    for name, stream in streams(files, ".csv"):
+        yield from _rows(stream, name)
+
+
+def _rows(stream: IO[bytes], name: str) -> Iterator[Record | Reject | Doubt]:
+    text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
+    line = ""
+    reader = csv.reader((line := each) for each in text)
+    try:
+        header = [cell.strip() for cell in next(reader, [])]
+    except csv.Error as error:
+        raise LoadError(f"{name} is no file of payment practices: it does not begin as a CSV file.") from error
+    missing = [column for column in COLUMNS if column not in header]
+    if missing:
+        raise LoadError(f"{name} is no file of payment practices: it lacks the columns {', '.join(missing[:3])}.")
+    row, fits = 0, True
+    while True:
+        row += 1
+        where = f"{name}, row {row}"
+        try:
+            cells = next(reader)
+        except StopIteration:
+            break
+        except csv.Error:
+            yield Reject(where, "row.unreadable")
+            continue
+        if not cells:
+            continue
+        fits = len(cells) == len(header)
+        if not fits:
+            yield Reject(where, "row.columns")
+            continue
+        yield from _row(dict(zip(header, cells, strict=True)), where)
+    if not (fits or line.endswith("\n")):
+        raise LoadError(f"{name} is cut off: it ends in the middle of a row.")
+    text.detach()
+
+
+def _row(cells: Mapping[str, str], where: str) -> Iterator[Record | Reject | Doubt]:
+    id_ = cells[_ID].strip()
+    company = normalised(cells[_NUMBER])
+    if not id_:
+        yield Reject(where, "id.missing", company or "")
+        return
+    if company is None:
+        yield Reject(where, "number.malformed")
+        return
+    dates = {field: read_day(cells[column].strip()) for field, column in _DATES.items()}
+    figures = {field: _number(cells[column], _MOST_DAYS) for field, column in _DAYS.items()}
+    figures |= {field: _number(cells[column], _WHOLE) for field, column in _SHARES.items()}
+    for field, column in (_DATES | _DAYS | _SHARES).items():
+        if cells[column].strip() and (dates if field in dates else figures)[field] is None:
+            yield Doubt(where, "date.unreadable" if field in dates else "number.unreadable")
+    practice = PaymentPractice(id_, dates["start"], dates["end"], dates["filed"])
+    yield Record(company, id_, msgspec.structs.replace(practice, **figures))
+
+
+_NUMERAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
+
+
+def _number(text: str, most: int) -> float | None:
+    plain = text.strip()
+    value = float(plain) if _NUMERAL.fullmatch(plain) else None
+    return value if value is not None and value <= most else None
+
+
+def _filed(practice: PaymentPractice) -> dt.date | None:
+    return practice.filed
+
+
+SOURCE = Source(
+    part=PRACTICES,
+    publisher="Department for Business and Trade, Check when large businesses pay their suppliers",
+    licence=OPEN_GOVERNMENT_LICENCE,
+    renewal=Renewal.ALL,
+    file_name=re.compile(r"payment-practices.*\.(?:csv|zip)"),
+    read=read,
+    dated=_filed,
+)

@@ -1,0 +1,152 @@
+"""Persons with significant control: the daily snapshot of Companies House, JSON lines in one zip or in parts (credit §4.2).
+
+The last line of the last part counts the records, so a part that is missing is noticed. Addresses, dates of birth,
+nationalities and countries of residence are never read. A statement, such as that there is no such person, and an
+exemption tell that the company was asked about and name nobody.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from credence.companies.facts.people import Owner
+from credence.companies.number import normalised
+from credence.datasets.parts import OWNERS
+from credence.datasets.sources import LoadError, NotTaken
+from credence.datasets.sources.days import read_day
+from credence.datasets.sources.links import Links
+from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.sources.register.snapshot import snapshot_date
+from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
+from credence.datasets.sources.streams import NOT_JSON, lines, streams
+
+STATEMENT = "persons-with-significant-control-statement"
+EXEMPTIONS = "exemptions"
+TOTALS = "totals#persons-of-significant-control-snapshot"
+
+_TOLERANCE = 0.001
+"""Share by which the totals may differ from the lines, for the register moves while the snapshot is taken, and of lines
+that may be refused (our choice)."""
+
+
+_FEW = 10
+"""Lines that may be refused in however small a snapshot. The owners of their companies are unknown (our choice)."""
+
+_NUMBER = re.compile(rb'"company_number"\s*:\s*"([A-Za-z0-9]{1,8})"')
+
+
+class _Identification(msgspec.Struct):
+    registration_number: str | None = None
+    country_registered: str | None = None
+    place_registered: str | None = None
+
+
+class _Data(msgspec.Struct):
+    kind: str = ""
+    name: str | None = None
+    natures_of_control: tuple[str, ...] = ()
+    notified_on: str | None = None
+    ceased_on: str | None = None
+    identification: _Identification | None = None
+    links: Links | None = None
+    persons_of_significant_control_count: int = 0
+    statements_count: int = 0
+    exemptions_count: int = 0
+
+
+class _Line(msgspec.Struct):
+    data: _Data
+    company_number: str = ""
+
+
+_decode = msgspec.json.Decoder(_Line).decode
+
+
+def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+    """Yield the owners. Raises LoadError when lines are missing, as when a part is, or when it is no snapshot at all."""
+    total: int | None = None
+    found = refused = 0
+    for name, stream in streams(files, ".txt", ".json", ".jsonl"):
+        for place, line in enumerate(lines(stream), 1):
+            if not line:
+                continue
+            try:
+                record = _decode(line)
+            except NOT_JSON:
+                if not found and place == 1:
+                    raise LoadError(f"{name} is no snapshot of persons with significant control.") from None
+                found += 1
+                refused += 1
+                yield Reject(f"{name}, line {place}", "line.unreadable", _company_of(line))
+                continue
+            data = record.data
+            if data.kind == TOTALS:
+                total = data.persons_of_significant_control_count + data.statements_count + data.exemptions_count
+                continue
+            found += 1
+            for each in _read_line(record, f"{name}, line {place}"):
+                refused += isinstance(each, Reject)
+                yield each
+    if total is None:
+        raise LoadError("The files lack the last line of the snapshot, which counts its records: load all parts.")
+    if abs(total - found) > _TOLERANCE * total:
+        raise LoadError(f"The files hold {found:,} records and the snapshot {total:,}: load all parts, each once.")
+    if refused > max(_FEW, _TOLERANCE * total):
+        raise NotTaken(f"Of {total:,} records {refused:,} cannot be read: this is not the layout of the snapshot.")
+
+
+def _company_of(line: bytes) -> str:
+    """Return the number of the company that a line is about, though the line cannot be read; empty without one."""
+    form = _NUMBER.search(line)
+    return (normalised(form[1].decode()) if form else None) or ""
+
+
+def _read_line(record: _Line, where: str) -> Iterator[Record | Reject | Doubt]:
+    data = record.data
+    company = normalised(record.company_number)
+    if company is None:
+        yield Reject(where, "number.malformed")
+        return
+    if data.kind in {STATEMENT, EXEMPTIONS}:
+        yield Record(company, "", None)
+        return
+    id_ = data.links.id if data.links else ""
+    if not id_ or not data.kind:
+        yield Reject(where, "id.missing" if data.kind else "kind.missing", company)
+        return
+    notified, ceased = read_day(data.notified_on), read_day(data.ceased_on)
+    if data.ceased_on and ceased is None:
+        # Nobody is said to own what they gave up.
+        yield Reject(where, "ceased.unreadable", company)
+        return
+    if data.notified_on and notified is None:
+        yield Doubt(where, "date.unreadable")
+    body = data.identification or _Identification()
+    owner = Owner(
+        id=id_,
+        kind=data.kind,
+        name=data.name or "",
+        natures=data.natures_of_control,
+        corporate=data.kind.startswith(("corporate-entity", "legal-person")),
+        registration_number=(body.registration_number or "").strip(),
+        country=(body.country_registered or body.place_registered or "").strip(),
+        notified=notified,
+        ceased=ceased,
+    )
+    yield Record(company, id_, owner)
+
+
+SOURCE = Source(
+    part=OWNERS,
+    publisher="Companies House, People with significant control snapshot",
+    licence=COMPANIES_HOUSE_LICENCE,
+    renewal=Renewal.ALL,
+    file_name=re.compile(
+        r"(?:persons-with-significant-control-snapshot|psc-snapshot)-(?P<day>\d{4}-\d\d-\d\d)"
+        r"(?:_(?P<part>\d+)of(?P<parts>\d+))?\.(?:zip|txt)"
+    ),
+    read=read,
+    snapshot=snapshot_date,
+)

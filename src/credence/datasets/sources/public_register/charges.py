@@ -1,0 +1,81 @@
+"""Mortgages and other charges of companies, from the public register's API (credit §4.1)."""
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from credence.companies.facts.events import Charge
+from credence.datasets.parts import CHARGES
+from credence.datasets.sources.links import Links
+from credence.datasets.sources.public_register.answers import Made, answers_about, read_answers
+from credence.datasets.sources.record import Doubt, Record, Reject
+
+
+class _Described(msgspec.Struct):
+    description: str = ""
+    contains_floating_charge: bool | None = None
+    floating_charge_covers_all: bool | None = None
+
+
+class _Person(msgspec.Struct):
+    name: str = ""
+
+
+_Descriptions = _Described | tuple[_Described, ...]
+"""The register's own description calls these lists; its answers hold one."""
+
+
+class _Item(msgspec.Struct):
+    status: str = ""
+    id: str = ""
+    charge_code: str = ""
+    charge_number: int | None = None
+    classification: _Descriptions = ()
+    particulars: _Descriptions = ()
+    secured_details: _Descriptions = ()
+    created_on: dt.date | None = None
+    delivered_on: dt.date | None = None
+    satisfied_on: dt.date | None = None
+    persons_entitled: tuple[_Person, ...] = ()
+    links: Links | None = None
+
+
+def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+    """Yield the charges. Raises LoadError for a file that is no such answer."""
+    return read_answers(files, "charges", _Item, _charge)
+
+
+def _charge(item: _Item, _company: str) -> Made:
+    linked = item.links.id if item.links else ""
+    number = str(item.charge_number) if item.charge_number is not None else ""
+    id_ = linked or item.id or item.charge_code or number
+    if not id_:
+        raise ValueError("id.missing")
+    if not item.status:
+        raise ValueError("status.missing")
+    particulars = _first(item.particulars)
+    charge = Charge(
+        id=item.charge_code or id_,
+        status=item.status,
+        classification=_first(item.classification).description,
+        created=item.created_on,
+        delivered=item.delivered_on,
+        satisfied=item.satisfied_on,
+        holders=tuple(each.name for each in item.persons_entitled if each.name),
+        floating=particulars.contains_floating_charge,
+        covers_all=particulars.floating_charge_covers_all,
+        secured=_first(item.secured_details).description,
+        particulars=particulars.description,
+    )
+    return id_, charge, ()
+
+
+def _first(found: _Descriptions) -> _Described:
+    if isinstance(found, tuple):
+        return found[0] if found else _Described()
+    return found
+
+
+SOURCE = answers_about(CHARGES, read)

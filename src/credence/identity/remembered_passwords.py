@@ -1,0 +1,53 @@
+"""Passwords verified a while ago, remembered as keyed hashes, so that a busy client is not hashed at every login."""
+
+from dataclasses import dataclass
+
+from credence.clock import Milliseconds
+from credence.crypto.chance import random_bytes
+from credence.crypto.digest import DIGEST_BYTES, keyed_digest, same
+from credence.identity.login_attempts import Guess
+from credence.recent import Recent
+from credence.store.records import Account
+
+MOST_REMEMBERED = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    digest: bytes
+    password_version: int
+    until: Milliseconds
+
+
+_NOTHING = _Remembered(b"\0" * DIGEST_BYTES, password_version=0, until=0)
+
+
+class RememberedPasswords:
+    """Remembers each password for the place it came from and no other: elsewhere it must pass the limits first (A5)."""
+
+    def __init__(self, seconds: int) -> None:
+        self._memory = seconds * 1000
+        self._kept: Recent[Guess, _Remembered] = Recent(MOST_REMEMBERED)
+        self._key = random_bytes(32)
+
+    def holds(self, guess: Guess, account: Account | None, password: str, now: Milliseconds) -> bool:
+        """Tell whether this password was verified from this place lately. One digest, whoever asks (threats A1)."""
+        kept = self._kept.get(guess) or _NOTHING
+        matches = same(kept.digest, self._digest(guess, password))
+        return (
+            matches and account is not None and now < kept.until and kept.password_version == account.password_version
+        )
+
+    def put(self, guess: Guess, account: Account, password: str, now: Milliseconds) -> None:
+        """Remember a password that has just been verified."""
+        if self._memory:
+            kept = _Remembered(self._digest(guess, password), account.password_version, now + self._memory)
+            self._kept.put(guess, kept)
+
+    def forget(self, guess: Guess) -> None:
+        """Forget what came from this place: whoever guesses there must not meet a memory that no limit guards."""
+        if self._kept.get(guess) is not None:
+            self._kept.put(guess, _NOTHING)
+
+    def _digest(self, guess: Guess, password: str) -> bytes:
+        return keyed_digest(self._key, "password", guess.username.encode(), password.encode())

@@ -1,0 +1,1 @@
+"""Parameters of token requests: attributes, scopes and resources."""

@@ -1,0 +1,60 @@
+"""The status list as it is sent: bits, compressed, in a signed JWT (draft-ietf-oauth-status-list §4, §5.1)."""
+
+import zlib
+
+import msgspec
+
+from credence.crypto import base64url
+from credence.crypto.jwk import SigningKey
+from credence.crypto.jws import sign
+from credence.oauth.status_lists.places import PLACES_OF_BLOCK, PLACES_OF_LIST
+
+TYPE = "statuslist+jwt"
+MEDIA_TYPE = f"application/{TYPE}"
+
+_OCTETS_OF_BLOCK = PLACES_OF_BLOCK // 8
+_BLOCK_OF_INVALID = b"\xff" * _OCTETS_OF_BLOCK
+
+
+class StatusList(msgspec.Struct, frozen=True):
+    """One bit a token: 0 for valid, 1 for invalid (§4.2, §7.1)."""
+
+    bits: int
+    lst: str
+
+
+class Claims(msgspec.Struct, frozen=True):
+    """What a Status List Token says; times are in seconds (§5.1)."""
+
+    iss: str
+    sub: str
+    iat: int
+    exp: int
+    ttl: int
+    status_list: StatusList
+
+
+def all_valid() -> bytearray:
+    """Return a list in which every token is valid. A place nobody holds cannot be told from that of a good token."""
+    return bytearray(PLACES_OF_LIST // 8)
+
+
+def invalidate(bits: bytearray, index: int) -> None:
+    """Mark one token; the first of an octet is its least significant bit (§4)."""
+    bits[index >> 3] |= 1 << (index & 7)
+
+
+def invalidate_block(bits: bytearray, index: int) -> None:
+    """Mark all tokens of the block that begins at this index."""
+    start = index >> 3
+    bits[start : start + _OCTETS_OF_BLOCK] = _BLOCK_OF_INVALID
+
+
+def compressed(bits: bytearray) -> StatusList:
+    """Return the list for its token: DEFLATE in ZLIB, as small as can be (§4.1). It takes milliseconds."""
+    return StatusList(1, base64url.encode(zlib.compress(bits, 9)))
+
+
+def written(claims: Claims, key: SigningKey) -> str:
+    """Return the Status List Token that says this, signed."""
+    return sign(key, TYPE, msgspec.json.encode(claims))

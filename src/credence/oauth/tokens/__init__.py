@@ -1,0 +1,1 @@
+"""The tokens themselves: access, refresh and ID tokens, what they claim and what binds them."""

@@ -1,0 +1,122 @@
+"""Access tokens: a signed JWT with the profile of the account (spec §2.3, §5.4, D5, RFC 9068)."""
+
+from typing import Literal
+
+import msgspec
+
+from credence.crypto import base64url
+from credence.crypto.chance import random_bytes
+from credence.crypto.jwk import SigningKey
+from credence.crypto.jws import sign
+from credence.oauth.status_lists import places
+from credence.oauth.status_lists.places import Status
+from credence.oauth.tokens import confirmation
+from credence.store.records import Account, AccountType, Family
+
+TYPE = "at+jwt"
+
+
+class Actor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Which application acts for the subject, and for whom it acts in turn: the newest stands outside (RFC 8693 §4.1)."""
+
+    sub: str
+    act: "Actor | None" = None
+
+
+class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What an access token says; times are seconds since the epoch (RFC 7519 §4.1, RFC 9068 §2.2, D5).
+
+    In a token that an application got for itself `sub` is its client_id, and there is no family and no profile.
+    """
+
+    iss: str
+    sub: str
+    aud: str
+    client_id: str
+    iat: int
+    exp: int
+    jti: str
+    sid: str | None = None
+    scope: str
+    Email: str | None
+    FirstName: str | None
+    LastName: str | None
+    account_type: AccountType | Literal["application"]
+    auth_time: int | None = None
+    """When the password was verified (RFC 9068 §2.2.1)."""
+    cnf: dict[str, str] | None = None
+    """What whoever uses the token must hold (`confirmation`)."""
+    status: Status | None = None
+    """Where a verifier elsewhere learns whether it was revoked (draft-ietf-oauth-status-list §6.2)."""
+    act: Actor | None = None
+    """Who acts for `sub`, in a token that was exchanged (RFC 8693 §4.1)."""
+    login_client_id: str | None = None
+    """The application of the login that an exchanged token comes from: it dies with that application too (threats L6)."""
+
+    @property
+    def speaks_for_account(self) -> bool:
+        """Whether there is an account behind it; `account_type` says when the application speaks for itself."""
+        return self.account_type != "application"
+
+
+def family_sid(family_id: bytes) -> str:
+    """Return the family's id as it stands in the `sid` claim and in the revocation log."""
+    return base64url.encode(family_id)
+
+
+def of_family(family: Family, account: Account, issuer: str, audience: str) -> Claims:
+    """Return what the newest access token of the family says: the same family and account say the same (D7).
+
+    The token id is the family's and its generation, so it is unique without being stored (threats T16).
+    """
+    sid = family_sid(family.id)
+    issued_at = family.issued_at // 1000
+    return Claims(
+        iss=issuer,
+        sub=account.username,
+        aud=family.audience or audience,
+        client_id=family.client_id,
+        iat=issued_at,
+        exp=issued_at + family.expires_in,
+        jti=f"{sid}.{family.generation}",
+        sid=sid,
+        scope=family.scope if family.narrowed is None else family.narrowed,
+        Email=account.email,
+        FirstName=account.first_name,
+        LastName=account.last_name,
+        account_type=account.type,
+        auth_time=family.created_at // 1000,
+        cnf=confirmation.claim(family.confirmation),
+        status=_status(family, issuer),
+    )
+
+
+def actors(claims: Claims) -> list[str]:
+    """Return the client_ids of those that act, the newest first."""
+    found, actor = [], claims.act
+    while actor is not None:
+        found.append(actor.sub)
+        actor = actor.act
+    return found
+
+
+def _status(family: Family, issuer: str) -> Status | None:
+    block = family.status_block
+    return None if block is None else places.claim(issuer, places.of_generation(block, family.generation))
+
+
+def parties(claims: Claims) -> tuple[str, ...]:
+    """Return the client_ids of the applications whose end ends the token: its own, and those it came through."""
+    if claims.act is None:
+        return (claims.client_id,)
+    return (claims.client_id, claims.login_client_id or claims.client_id, *actors(claims)[1:])
+
+
+def written(claims: Claims, key: SigningKey) -> str:
+    """Return the access token that says this, signed."""
+    return sign(key, TYPE, msgspec.json.encode(claims))
+
+
+def new_token_id() -> str:
+    """Return the id of a token without family: 128 random bits (threats T16)."""
+    return base64url.encode(random_bytes(16))

@@ -1,0 +1,85 @@
+"""What a report does not hold, and why: computed from the facts that are missing (credit §13.4, report schema §8)."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+from credence.companies.facts.company import Company
+from credence.report.build.group import Group
+from credence.report.build.years import Year
+from credence.report.schema.assessment import Absence
+from credence.scoring.eligibility import Unscored
+from credence.scoring.score import Score
+
+_CLOSED = (
+    Absence("Shareholders", "Names and holdings are in scanned filings."),
+    Absence("CCJs", "County court judgments are not open data; their absence here does not mean there are none."),
+    Absence("PaymentPerformance", "Payment experiences come from suppliers' ledgers, which are not open data."),
+    Absence("LimitedCompanyCIFAS", "Fraud records are shared in a closed scheme."),
+    Absence("LtdCompanyCAIS", "Credit account records are shared in a closed scheme."),
+)
+"""What no report ever holds, for there is no open source."""
+
+
+def absences(
+    company: Company, years: tuple[Year, ...], group: Group, outcome: Score | Unscored, *, with_notices: bool
+) -> tuple[Absence, ...]:
+    """Return what this report lacks; unknown is not zero, and the reader is told so."""
+    return (*_missing_score(outcome), *_missing(company, years, group, with_notices=with_notices), *_CLOSED)
+
+
+def _missing_score(outcome: Score | Unscored) -> Iterator[Absence]:
+    if isinstance(outcome, Unscored):
+        yield Absence("CommercialDelphi", f"Not scored: {outcome.sentence}")
+    elif outcome.limit.amount is None:
+        yield Absence("CommercialDelphi.CreditLimit", outcome.limit.reason)
+
+
+def _missing(company: Company, years: tuple[Year, ...], group: Group, *, with_notices: bool) -> Iterator[Absence]:
+    if company.register is None:
+        yield Absence("Identification.LegalStatus", "No register entry is held.")
+    yield from _missing_from_accounts(company.accounts_made_up, years)
+    if company.officers is None:
+        yield Absence("ManagementInfo", "No officers are held.")
+    if company.owners is None and group.subsidiaries is None:
+        yield Absence("CorporateStructure", "No persons with significant control are held.")
+    elif company.owners is None:
+        yield Absence("CorporateStructure.CompanyOwnership", "No persons with significant control are held.")
+    if company.charges is None:
+        yield Absence("Mortgages.MortgageDetail", "The charges themselves are not held.")
+    yield from _missing_events(company, with_notices=with_notices)
+    if company.filings is None:
+        yield Absence("Identification.CROChanges", "No filing history is held.")
+    if company.payment_practices is None:
+        yield Absence("Assessment.PaymentPractices", "No statutory payment report of this company is held.")
+    if company.scores is None:
+        yield Absence(
+            "CommercialDelphiHistory", "No scoring run of ours has scored this company, so there is no earlier score."
+        )
+
+
+def _missing_from_accounts(made_up: dt.date | None, years: tuple[Year, ...]) -> Iterator[Absence]:
+    if made_up is None:
+        yield Absence("Financials", "No filed accounts are held.")
+    elif not years:
+        yield Absence("Financials", f"The accounts of {made_up} tell no figure.")
+    elif made_up > years[0].end:
+        yield Absence(
+            "Financials.Accounts", f"The accounts of {made_up} tell no figure of that day, only earlier ones."
+        )
+    if years and years[0].amount("fixed_assets") is None:
+        yield Absence(
+            "Financials.Accounts[0].BalanceSheet",
+            "The total of fixed assets does not follow from the filing; see AccountsFigures for what does.",
+        )
+    if years and years[0].amount("turnover") is None and years[0].amount("profit") is None:
+        yield Absence("Financials.Accounts[0].ProfitLoss", "No profit and loss account was filed.")
+
+
+def _missing_events(company: Company, *, with_notices: bool) -> Iterator[Absence]:
+    if not with_notices:
+        yield Absence("LegalNotices", "No Gazette notices and no insolvency cases are held; see CompanyStatus.")
+        return
+    if company.notices is None:
+        yield Absence("LegalNotices (Gazette)", "No notices of the Gazette are held.")
+    if company.insolvency is None:
+        yield Absence("LegalNotices (cases)", "No insolvency cases are held.")

@@ -1,0 +1,120 @@
+"""`Financials.Accounts`: a year as the wire shows it (report schema §9).
+
+Liabilities are positive. Clients read `TotalFixedNonCurrentAssets` as a number, so a balance sheet for which it does
+not follow is left out as a whole; its figures stand under `Assessment.AccountsFigures` all the same.
+"""
+
+from credence.companies.facts.company import Company
+from credence.report.build.spans import weeks_of
+from credence.report.build.years import Year
+from credence.report.schema import accounts as wire
+
+_UNITS = "N"
+_SMALL_STANDARDS = frozenset({"Micro-entities", "SmallEntities"})
+_CLASSES = {
+    "SMALL": "S",
+    "MICRO ENTITY": "S",
+    "TOTAL EXEMPTION FULL": "S",
+    "TOTAL EXEMPTION SMALL": "S",
+    "MEDIUM": "M",
+}
+"""Accounts category of the register -> `CompanyClass`; the others fit a company of any size."""
+
+
+def accounts(company: Company, year: Year) -> wire.Accounts:
+    """Return one year of accounts."""
+    return wire.Accounts(
+        DateOfAccounts=year.end,
+        AccountingPeriod=period_weeks(year),
+        Currency=year.currency or None,
+        CurrencyMultiplier=_UNITS,
+        CompanyClass=company_class(company, year),
+        ConsolidatedAccounts=flag(year.consolidated),
+        LatestAccountsType=method(year),
+        RestatedAccounts=flag(year.restated),
+        BalanceSheet=_sheet(year),
+        ProfitLoss=_profit_and_loss(year),
+        DisclosureItems=_disclosures(year),
+    )
+
+
+def period_weeks(year: Year) -> int | None:
+    """Return the length of the year in weeks; None when its first day is unknown."""
+    return None if year.start is None else weeks_of(year.start, year.end)
+
+
+def flag(known: bool | None) -> str | None:
+    """Return Y or N, None for unknown."""
+    return None if known is None else "Y" if known else "N"
+
+
+def company_class(company: Company, year: Year) -> str | None:
+    """Return S, M or None: as the standard applied says or, for the accounts the register knows, their category."""
+    if year.filing.standard in _SMALL_STANDARDS:
+        return "S"
+    entry = company.register.value if company.register else None
+    if entry is None or entry.accounts.last_made_up != year.end:
+        return None
+    return _CLASSES.get(entry.accounts.category.upper())
+
+
+def method(year: Year) -> str | None:
+    """Return I for international standards, G for those of the United Kingdom, None when the filing does not say."""
+    said = f"{year.filing.standard} {year.filing.taxonomy}".upper()
+    if "IFRS" in said or "INTERNATIONALFINANCIALREPORTING" in said:
+        return "I"
+    if year.filing.standard in _SMALL_STANDARDS or "FRS" in said or year.filing.layout != "frc":
+        return "G"
+    return None
+
+
+def _sheet(year: Year) -> wire.Sheet | None:
+    amount = year.amount
+    fixed = amount("fixed_assets")
+    if fixed is None:
+        return None
+    tangible, investments = amount("tangible_assets"), amount("investments")
+    stocks, debtors, cash = amount("stocks"), amount("debtors"), amount("cash")
+    provisions, capital = amount("provisions"), amount("share_capital")
+    return wire.Sheet(
+        TotalFixedNonCurrentAssets=fixed,
+        TangibleAssetsDetails=None if tangible is None else wire.TangibleAssets(tangible),
+        IntangibleAssets=amount("intangible_assets"),
+        InvestmentAssetsDetails=None if investments is None else wire.InvestmentAssets(investments),
+        InventoriesDetails=None if stocks is None else wire.Inventories(stocks),
+        DebtorsDetails=None if debtors is None else wire.Debtors(debtors),
+        TotalCashDetails=None if cash is None else wire.TotalCash(cash),
+        TotalCurrentAssets=amount("current_assets"),
+        TotalCurrentLiabilities=amount("creditors_within_year"),
+        WorkingCapital=amount("net_current_assets"),
+        CapitalEmployed=amount("total_assets_less_current_liabilities"),
+        TotalNonCurrentLiabilities=amount("creditors_after_year"),
+        ProvisionsDetails=None if provisions is None else wire.Provisions(provisions),
+        NetAssets=amount("net_assets"),
+        IssuedCapitalDetails=None if capital is None else wire.IssuedCapital(capital),
+        RetainedEarnings=amount("retained_earnings"),
+        TotalShareholdersFunds=amount("equity"),
+        NetWorth=amount("tangible_net_assets"),
+    )
+
+
+def _profit_and_loss(year: Year) -> wire.ProfitAndLoss | None:
+    amount = year.amount
+    turnover, interest = amount("turnover"), amount("interest_payable")
+    found = wire.ProfitAndLoss(
+        TurnoverSalesDetails=None if turnover is None else wire.Turnover(turnover),
+        CostOfSales=amount("cost_of_sales"),
+        GrossProfit=amount("gross_profit"),
+        OperatingProfit=amount("operating_profit"),
+        InterestPayableDetails=None if interest is None else wire.InterestPayable(interest),
+        PreTaxProfitLoss=amount("profit_before_tax"),
+        Taxation=amount("tax"),
+        Dividends=amount("dividends"),
+        NetProfitLoss=amount("profit"),
+    )
+    return found if found != wire.ProfitAndLoss() else None
+
+
+def _disclosures(year: Year) -> wire.Disclosures | None:
+    found = wire.Disclosures(NumberEmployees=year.amount("employees"), DepreciationCharges=year.amount("depreciation"))
+    return found if found != wire.Disclosures() else None

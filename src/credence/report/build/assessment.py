@@ -1,0 +1,150 @@
+"""`Assessment`: status in words, statutory payment figures, where everything comes from, what is not held (D21)."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+from credence.companies import codes
+from credence.companies.facts.company import Company, Held
+from credence.companies.facts.events import INSOLVENT, SOLVENT
+from credence.companies.facts.register import Activity
+from credence.report.build.absence import absences
+from credence.report.build.confidence import confidence
+from credence.report.build.group import Group
+from credence.report.build.judged import Judged
+from credence.report.build.movement import score_change
+from credence.report.build.published import published_models
+from credence.report.build.score import not_scored, scored
+from credence.report.build.sector import sector_position
+from credence.report.build.years import Year
+from credence.report.schema import assessment as wire
+
+_PARTS = (
+    ("Register", "register"),
+    ("Accounts", "accounts"),
+    ("Officers", "officers"),
+    ("Owners", "owners"),
+    ("Charges", "charges"),
+    ("Insolvency", "insolvency"),
+    ("Notices", "notices"),
+    ("Filings", "filings"),
+    ("PaymentPractices", "payment_practices"),
+)
+"""Name in `Provenance` -> field of `Company`."""
+
+_SCOTTISH = ("SC", "SO", "SL", "SF", "NP")
+"""Beginnings of the numbers that Scotland gives."""
+
+_SCOTTISH_REMARK = (
+    "Many papers of a Scottish insolvency go to the Accountant in Bankruptcy and not to Companies House, so what is "
+    "told here of insolvency may be incomplete."
+)
+_DECISION_REMARK = (
+    "This report is support for a decision and not a decision; register errors are corrected at the register."
+)
+
+
+def assessment(
+    company: Company, years: tuple[Year, ...], group: Group, judged: Judged, today: dt.date, *, with_notices: bool
+) -> wire.Assessment:
+    """Return the member."""
+    entry = company.register.value if company.register else None
+    form = codes.legal_form(entry.category) if entry else None
+    return wire.Assessment(
+        ReportDate=today,
+        CompanyStatus=entry.status or None if entry else None,
+        LegalForm=form.words if form else None,
+        CountryOfOrigin=entry.country_of_origin or None if entry else None,
+        ActivityClassification=_classification(entry.activities) if entry else None,
+        AccountsNextDue=entry.accounts.next_due if entry else None,
+        ConfirmationStatementNextDue=entry.confirmation_next_due if entry else None,
+        Confidence=confidence(company, years, today),
+        Score=scored(judged),
+        NotScored=not_scored(judged),
+        ScoreChange=score_change(company, judged),
+        SectorPosition=sector_position(company, judged),
+        PublishedModels=published_models(company),
+        InsolvencyCases=tuple(_cases(company)),
+        PaymentPractices=tuple(_practices(company)),
+        AccountsFigures=tuple(_year_figures(year) for year in years),
+        Provenance=tuple(_origin(part, held) for part, held in _held(company)),
+        Licences=tuple(dict.fromkeys(held.provenance.licence for _, held in _held(company) if held.provenance.licence)),
+        Remarks=(_DECISION_REMARK, _SCOTTISH_REMARK) if company.number.startswith(_SCOTTISH) else (_DECISION_REMARK,),
+        NotHeld=absences(company, years, group, judged.outcome, with_notices=with_notices),
+    )
+
+
+def _classification(activities: tuple[Activity, ...]) -> str | None:
+    # The register still carries codes of the older edition, four digits long (credit §2.2).
+    editions = {"SIC 2007" if len(each.code) == 5 else "SIC 2003" for each in activities}
+    return " and ".join(sorted(editions, reverse=True)) or None
+
+
+def _cases(company: Company) -> Iterator[wire.Case]:
+    for case in company.insolvency.value if company.insolvency else ():
+        steps = sorted(case.dates, key=lambda step: step.date)
+        yield wire.Case(
+            Type=_words(case.type),
+            Solvent=case.type == SOLVENT if case.type in {SOLVENT, *INSOLVENT} else None,
+            Steps=tuple(wire.CaseStep(_words(step.type), step.date) for step in steps),
+        )
+
+
+def _practices(company: Company) -> Iterator[wire.Practice]:
+    found = company.payment_practices.value if company.payment_practices else ()
+    for each in sorted(found, key=lambda each: (each.end or dt.date.min, each.id), reverse=True):
+        yield wire.Practice(
+            PeriodStart=each.start,
+            PeriodEnd=each.end,
+            Filed=each.filed,
+            AverageDaysToPay=each.average_days,
+            PercentWithin30Days=each.within_30_days,
+            Percent31To60Days=each.from_31_to_60_days,
+            PercentAfter60Days=each.after_60_days,
+            PercentNotWithinTerms=each.not_within_terms,
+            ShortestTermsDays=each.shortest_terms,
+            LongestTermsDays=each.longest_terms,
+        )
+
+
+def _year_figures(year: Year) -> wire.YearFigures:
+    return wire.YearFigures(
+        DateOfAccounts=year.end,
+        Documents=tuple(dict.fromkeys(year.documents.values())),
+        Balanced=year.balanced,
+        Dormant=year.filing.dormant,
+        Figures=tuple(_figure(year, name, document) for name, document in year.documents.items()),
+    )
+
+
+def _figure(year: Year, name: str, document: str) -> wire.FigureOrigin:
+    figure = getattr(year.figures, name)
+    return wire.FigureOrigin(
+        Figure=_words(name),
+        Value=figure.value,
+        Method=figure.method.value,
+        Document=document,
+        Tag=figure.tag or None,
+        Filed=figure.filed,
+    )
+
+
+def _held(company: Company) -> Iterator[tuple[str, Held[object]]]:
+    for part, field in _PARTS:
+        held: Held[object] | None = getattr(company, field)
+        if held is not None:
+            yield part, held
+
+
+def _origin(part: str, held: Held[object]) -> wire.Origin:
+    provenance = held.provenance
+    return wire.Origin(
+        Part=part,
+        Source=provenance.source,
+        AsOf=provenance.as_of,
+        Retrieved=provenance.retrieved,
+        Licence=provenance.licence or None,
+    )
+
+
+def _words(name: str) -> str:
+    return name.replace("-", " ").replace("_", " ").capitalize()

@@ -1,0 +1,94 @@
+"""`Financials.PercentageChange`: the newest year against the one before (docs/report.md).
+
+A change from nothing or across the sign has no percentage and is left out. What flows through a year is compared only
+with a year of the same length, and nothing with a year that is not the one before.
+"""
+
+from credence.companies.facts.company import Company
+from credence.report.build.accounts import company_class, flag, period_weeks
+from credence.report.build.ratios import ratio_values
+from credence.report.build.spans import days_of
+from credence.report.build.years import Year
+from credence.report.schema import ratios as wire
+
+_FARTHEST = 548
+"""Days between two ends of years that follow each other: a first period may last eighteen months."""
+
+_SAME_LENGTH = 14
+"""Days by which two years may differ in length and still be compared."""
+
+_AMOUNTS = {
+    "PercentChangeGrossAsset": "total_assets",
+    "PercentChangeNetWorth": "tangible_net_assets",
+    "PercentChangeFixedAssets": "fixed_assets",
+    "PercentChangeCurrentAssets": "current_assets",
+    "PercentChangeCurrentLiabilities": "creditors_within_year",
+    "PercentChangeWorkingCapital": "net_current_assets",
+    "PercentChangeCapitalEmployed": "total_assets_less_current_liabilities",
+    "PercentChangeNetAssets": "net_assets",
+    "PercentChangeIssuedCapital": "share_capital",
+    "PercentChangeRetainedEarnings": "retained_earnings",
+    "PercentChangeShareholdersFunds": "equity",
+    "PercentChangeNumEmployees": "employees",
+}
+_FLOWS = {"PercentChangeTotalTurnover": "turnover", "PercentChangePreTaxProfitLoss": "profit_before_tax"}
+_RATIOS = {
+    "PercentChangeCurrentRatio": "CurrentRatio",
+    "PercentChangeEquityGearing": "EquityGearing",
+    "PercentChangeDebtGearing": "DebtGearing",
+}
+_FLOW_RATIOS = {
+    "PercentChangeCreditPeriod": "CreditPeriod",
+    "PercentChangeReturnOnCapital": "ReturnOnCapital",
+    "PercentChangePreTaxProfitMargin": "PreTaxProfitMargin",
+    "PercentChangeProfPerEmp": "ProfitPerEmp",
+    "PercentChangeTurnoverPerEmp": "TurnoverPerEmp",
+}
+
+
+def percentage_change(company: Company, years: tuple[Year, ...]) -> wire.PercentageChange | None:
+    """Return the changes; None when there is not one."""
+    found = changes(years)
+    if not found:
+        return None
+    newest = years[0]
+    return wire.PercentageChange(
+        DateOfAccounts=newest.end,
+        AccountingPeriod=period_weeks(newest),
+        Currency=newest.currency or None,
+        CompanyClass=company_class(company, newest),
+        ConsAccounts=flag(newest.consolidated),
+        **found,
+    )
+
+
+def changes(years: tuple[Year, ...]) -> dict[str, float]:
+    """Return the changes from the second year to the first that have a percentage, by wire field, to two places."""
+    if len(years) < 2 or not _comparable(years[0], years[1]):
+        return {}
+    new, old = years[0], years[1]
+    pairs = {name: (new.amount(of), old.amount(of)) for name, of in _AMOUNTS.items()}
+    new_ratios, old_ratios = ratio_values(new), ratio_values(old)
+    pairs |= {name: (new_ratios.get(of), old_ratios.get(of)) for name, of in _RATIOS.items()}
+    if _same_length(new, old):
+        pairs |= {name: (new.amount(of), old.amount(of)) for name, of in _FLOWS.items()}
+        pairs |= {name: (new_ratios.get(of), old_ratios.get(of)) for name, of in _FLOW_RATIOS.items()}
+    return {name: value for name, pair in pairs.items() if (value := change(*pair)) is not None}
+
+
+def change(new: float | None, old: float | None) -> float | None:
+    """Return the change in per cent of the older amount, growth positive; None where it has no meaning."""
+    if new is None or old is None or old == 0 or ((new > 0) is not (old > 0) and new != 0):
+        return None
+    return round((new - old) / abs(old) * 100, 2)
+
+
+def _comparable(new: Year, old: Year) -> bool:
+    alike = new.currency == old.currency and bool(new.consolidated) is bool(old.consolidated)
+    return alike and (new.end - old.end).days <= _FARTHEST
+
+
+def _same_length(new: Year, old: Year) -> bool:
+    if new.start is None or old.start is None:
+        return False
+    return abs(days_of(new.start, new.end) - days_of(old.start, old.end)) <= _SAME_LENGTH

@@ -1,0 +1,54 @@
+"""How far the facts carry: high, medium or low, and why (credit §3.4, §10)."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+from credence.companies.facts.accounts import Figure, Method
+from credence.companies.facts.company import Company
+from credence.report.build.spans import whole_months
+from credence.report.build.years import Year
+from credence.report.schema.assessment import Trust
+
+STALE_ACCOUNTS = 22
+"""Accounts older than so many months are old: 12 of the next year, 9 to file it, and one of grace (credit §7.4)."""
+
+STALE_REGISTER = 3
+"""Months after which a snapshot is old; a new one appears every month."""
+
+_LEVELS = ("high", "medium", "low")
+
+
+def confidence(company: Company, years: tuple[Year, ...], today: dt.date) -> Trust:
+    """Return the level, which the gravest reason sets, and all reasons."""
+    found = list(_reasons(company, years, today))
+    return Trust(_LEVELS[max((weight for weight, _ in found), default=0)], tuple(words for _, words in found))
+
+
+def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Iterator[tuple[int, str]]:
+    if company.register is None:
+        yield 2, "No register entry is held: status and charges are unknown."
+    elif (as_of := company.register.provenance.as_of) is None:
+        yield 1, "The day of the register's snapshot is unknown."
+    elif whole_months(as_of, today) >= STALE_REGISTER:
+        yield 1, f"The register's snapshot is of {as_of}."
+    made_up = company.accounts_made_up
+    if not years:
+        yield 2, f"The accounts of {made_up} tell no figure." if made_up else "No accounts are held."
+        return
+    newest = years[0]
+    if newest.balanced is False:
+        yield 2, "The newest accounts do not balance as filed."
+    elif newest.balanced is None:
+        yield 1, "Whether the newest accounts balance cannot be checked."
+    if any(figure.method is Method.REPAIRED for figure in _figures(newest)):
+        yield 1, "A sign in the newest accounts was repaired."
+    if made_up and made_up > newest.end:
+        yield 1, f"The accounts of {made_up} tell no figure of that day: the newest figures are of {newest.end}."
+    elif whole_months(newest.end, today - dt.timedelta(days=1)) >= STALE_ACCOUNTS:
+        yield 1, f"The newest accounts are of {newest.end}."
+
+
+def _figures(year: Year) -> Iterator[Figure]:
+    for name in year.documents:
+        figure: Figure = getattr(year.figures, name)
+        yield figure

@@ -1,0 +1,114 @@
+"""`CommercialDelphiHistory`: what our own runs found before, from the first run on and never earlier (report schema §8)."""
+
+from credence.companies.facts.company import Company
+from credence.companies.facts.scores import ALL_SECTIONS, SCORE, PastScore, Scores, Spread
+from credence.report.build.judged import Judged
+from credence.report.build.sector import SECTIONS, percentile
+from credence.report.schema import history as wire
+from credence.scoring.scale import odds_of
+from credence.scoring.score import Score
+from credence.scoring.sectors import section_of
+
+ALL_COMPANIES = "1"
+"""The number under which the wire's groups name all companies together."""
+
+
+def history(company: Company, judged: Judged) -> wire.LtdCommercialDelphiHistory | None:
+    """Return the member; None where no run ever scored the company."""
+    scores, score = company.scores, judged.score
+    if scores is None:
+        return None
+    section = section_of(company, judged.model.sectors)
+    of_all, of_section = scores.spreads.get((ALL_SECTIONS, SCORE)), scores.spreads.get((section or "", SCORE))
+    compared = section if section and of_section else None
+    return wire.LtdCommercialDelphiHistory(
+        CompanyHistory=_of_company(score, earlier(scores, score)),
+        SectorRanking=_ranking(score, of_all, compared, of_section) if score and of_all else None,
+        SectorScore=_averages(scores, of_all, compared, of_section) if of_all else None,
+        Sectors=_groups(compared) if of_all else None,
+    )
+
+
+def earlier(scores: Scores, score: Score | None) -> tuple[PastScore, ...]:
+    """Return the scores before the present one: the newest of a run may be the present one itself."""
+    newest = scores.past[0]
+    if score is not None and (newest.score, newest.limit, newest.lines) == (
+        score.score,
+        score.limit.amount,
+        tuple((line.code, line.points) for line in score.lines),
+    ):
+        return scores.past[1:]
+    return scores.past
+
+
+def _of_company(score: Score | None, past: tuple[PastScore, ...]) -> wire.ScoresOfCompany:
+    return wire.ScoresOfCompany(
+        ScoreHistoryCount=len(past),
+        CommDelphiScore=str(score.score) if score else None,
+        CommDelphiBand=score.band.band if score else None,
+        CommDelphiBandText=score.band.words if score else None,
+        OverrideIndicator=_flag(score.overridden) if score else None,
+        StabilityOdds=_odds(score.score) if score and not score.failed else None,
+        ScoreHistory=tuple(map(_past, past)),
+    )
+
+
+def _past(past: PastScore) -> wire.ScoreHistory:
+    limit, overridden = None if past.limit is None else str(past.limit), _flag(past.overridden)
+    return wire.ScoreHistory(
+        CommDelphiScore=str(past.score),
+        ScoreHistoryDate=past.run.isoformat(),
+        OverrideIndicator=overridden,
+        CreditLimitOverrideIndicator=overridden,
+        CreditRatingOverrideIndicator=overridden,
+        CreditLimit=limit,
+        CreditRating=limit,
+    )
+
+
+def _ranking(score: Score, of_all: Spread, section: str | None, of_section: Spread | None) -> wire.RankAmongOthers:
+    found = {"All": of_all, "Ind": of_section} if section else {"All": of_all}
+    told = {"AllCompGroup": ALL_COMPANIES} | ({"IndCompSector": section} if section else {})
+    for group, spread in found.items():
+        if spread is None:
+            continue
+        below, same, above = spread.counts(score.score)
+        told |= {
+            f"{group}NumberSector": str(below + same + above),
+            f"{group}NumberLowerScore": str(below),
+            f"{group}NumberSameScore": str(same),
+            f"{group}NumberHigherScore": str(above),
+            f"{group}Percentile": str(percentile(spread, score.score)),
+        }
+    return wire.RankAmongOthers(**told)
+
+
+def _averages(scores: Scores, of_all: Spread, section: str | None, of_section: Spread | None) -> wire.AverageScores:
+    average = round(of_all.mean)
+    in_section = round(of_section.mean) if section and of_section else None
+    return wire.AverageScores(
+        RecentSnapshotDate=scores.run.isoformat(),
+        AllCompGroup=ALL_COMPANIES,
+        AllAverageDelphiScore=str(average),
+        AllAverageStabilityOdds=_odds(average),
+        IndCompSector=section,
+        IndAverageDelphiScore=None if in_section is None else str(in_section),
+        IndAverageStabilityOdds=None if in_section is None else _odds(in_section),
+    )
+
+
+def _groups(section: str | None) -> wire.GroupsCompared:
+    return wire.GroupsCompared(
+        AllCompGroup=ALL_COMPANIES,
+        AllCompGroupName="All companies",
+        IndCompGroupSector=section,
+        IndCompGroupSectorName=SECTIONS[section] if section else None,
+    )
+
+
+def _odds(score: int) -> str:
+    return f"{round(odds_of(score))}:1"
+
+
+def _flag(said: bool) -> str:
+    return "Y" if said else "N"

@@ -1,0 +1,69 @@
+"""`Assessment.ScoreChange`: which points moved since the score was last another, line by line (credit §7, §9)."""
+
+from collections.abc import Iterator
+
+from credence.companies.facts.company import Company
+from credence.companies.facts.scores import PastScore
+from credence.report.build.history import earlier
+from credence.report.build.judged import Judged
+from credence.report.schema import movement as wire
+from credence.scoring.model import Model
+from credence.scoring.score import Line, Score
+
+
+def score_change(company: Company, judged: Judged) -> wire.ScoreChange | None:
+    """Return the member; None without a score, or where no run found another one or other lines."""
+    score = judged.score
+    past = earlier(company.scores, score) if company.scores and score else ()
+    if score is None or not past:
+        return None
+    before = past[0]
+    same_model = before.hash == judged.model.hash
+    lines = tuple(_moved(before, score, judged.model, same_model=same_model))
+    if not lines:
+        return None
+    return wire.ScoreChange(
+        Since=before.run,
+        Before=before.score,
+        After=score.score,
+        Lines=lines,
+        Remark="" if same_model else _other_model(before, judged.model),
+    )
+
+
+def _moved(before: PastScore, score: Score, model: Model, *, same_model: bool) -> Iterator[wire.PointsMoved]:
+    old = dict(before.lines)
+    new = {line.code: line for line in score.lines}
+    for code in dict.fromkeys((*new, *old)):
+        line = new.get(code)
+        was, now = old.get(code), line.points if line else None
+        if was != now:
+            words = line.words if line else _words(code, model)
+            yield wire.PointsMoved(code, words, _why(code, line, was, score, same_model=same_model), was, now)
+
+
+def _why(code: str, line: Line | None, was: int | None, score: Score, *, same_model: bool) -> str:
+    if line is None:
+        if code in {each.code for each in score.unknown}:
+            return "The value is no longer known, so it gives no points."
+        return "It no longer applies." if same_model else "It is not counted any more."
+    if code == "base" and was is not None:
+        return "The company's sector is another." if same_model else "The sector's rate of failure is another."
+    said = line.sentence or (f"The value is now {line.value:g}." if line.value is not None else "It now applies.")
+    if was is None and line.layer != "legal" and line.layer != "scale":
+        return f"It is counted now. {said}"
+    return said
+
+
+def _words(code: str, model: Model) -> str:
+    tables = (*model.ratios, model.conduct)
+    words = {factor.code: factor.words for table in tables for factor in table.factors}
+    rules = {rule.code: "Legal state" for rule in (*model.legal.failures, *model.legal.ceilings)}
+    return (words | rules | {"scale": "The scale runs from 0 to 100"}).get(code, code)
+
+
+def _other_model(before: PastScore, model: Model) -> str:
+    return (
+        f"Model {before.version} ({before.hash[:12]}) found the score before and model {model.version} "
+        f"({model.hash[:12]}) finds it now, so points may have moved without the company."
+    )

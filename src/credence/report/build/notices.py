@@ -1,0 +1,67 @@
+"""`LegalNotices`: the events by kind and the winding up in detail (report schema §8, row 16)."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+from credence.companies.facts.company import Company
+from credence.report.build.events import Event
+from credence.report.schema import notices as wire
+
+
+def legal_notices(company: Company, events: tuple[Event, ...]) -> wire.LegalNotices | None:
+    """Return the member; None when neither notices nor cases are held and nothing else tells of an event."""
+    if not events and company.notices is None and company.insolvency is None:
+        return None
+    lines = tuple(_lines(events))
+    return wire.LegalNotices(SummaryCount=len(lines), SummaryLine=lines, WindUp=_winding_up(company))
+
+
+def _lines(events: tuple[Event, ...]) -> Iterator[wire.EventLine]:
+    """Yield one line per kind of event, the kind that happened last first; `events` are newest first."""
+    for letter in dict.fromkeys(event.letter for event in events):
+        days = [event.day for event in events if event.letter == letter]
+        yield wire.EventLine(letter, len(days), days[0])
+
+
+def _winding_up(company: Company) -> wire.WindingUp | None:
+    found = wire.WindingUp(
+        Petition=tuple(
+            wire.PetitionNotice(PresentationDate=day, PublicationDate=published)
+            for day, published in _dated(company, "petitioned-on", "2450")
+        ),
+        Order=tuple(
+            wire.OrderNotice(OrderDate=day, PublicationDate=published)
+            for day, published in _dated(company, "ordered-to-wind-up-on", "2452")
+        ),
+        Resolution=tuple(
+            wire.ResolutionNotice(ResolutionDate=day, PublicationDate=published)
+            for day, published in _dated(company, "wound-up-on", "2441")
+        ),
+    )
+    return found if found != wire.WindingUp() else None
+
+
+def _dated(company: Company, step: str, code: str) -> Iterator[tuple[dt.date | None, dt.date | None]]:
+    """Yield day and publication of one kind of step: a notice belongs to the last step before it."""
+    days = sorted(
+        each.date
+        for case in (company.insolvency.value if company.insolvency else ())
+        # Of a compulsory liquidation this is when it began, not a resolution.
+        if not (step == "wound-up-on" and case.type == "compulsory-liquidation")
+        for each in case.dates
+        if each.type == step
+    )
+    published = sorted(
+        each.published for each in (company.notices.value if company.notices else ()) if each.code == code
+    )
+    for day in reversed(days):
+        notice = next((each for each in published if day <= each <= day + _DELAY), None)
+        if notice is not None:
+            published.remove(notice)
+        yield day, notice
+    for notice in reversed(published):
+        yield None, notice
+
+
+_DELAY = dt.timedelta(days=60)
+"""A notice that appears later than this after a step is about another one."""

@@ -1,0 +1,30 @@
+"""`Assessment.PublishedModels`: known failure models beside the score, each with its inputs or with what is missing."""
+
+from credence.companies.facts.company import Company
+from credence.report.schema import score as wire
+from credence.scoring.published.beside import published
+from credence.scoring.published.model import Outcome
+
+_PLACES = 4
+
+
+def published_models(company: Company) -> tuple[wire.PublishedModel, ...]:
+    """Return the member; nothing where no accounts are held."""
+    return tuple(_shown(outcome) for outcome in published(company))
+
+
+def _shown(outcome: Outcome) -> wire.PublishedModel:
+    model, verdict = outcome.model, outcome.verdict
+    probability = verdict.probability if verdict else None
+    return wire.PublishedModel(
+        Name=model.name,
+        Source=model.source,
+        Formula=model.formula,
+        MeantFor=model.meant_for,
+        Zones=model.zones,
+        Inputs=tuple(wire.ModelInput(each.words, each.value, each.method.value) for each in outcome.inputs),
+        Value=None if outcome.value is None else round(outcome.value, _PLACES),
+        Zone=verdict.zone if verdict else None,
+        Probability=None if probability is None else round(probability, _PLACES),
+        NotComputable=outcome.not_computable,
+    )

@@ -1,0 +1,84 @@
+"""`Assessment.Score` and `Assessment.NotScored`: every point of the score, or why there is none (credit §7, §10)."""
+
+from credence.report.build.judged import Judged
+from credence.report.schema import score as wire
+from credence.scoring.eligibility import Unscored
+from credence.scoring.limit import Limit
+from credence.scoring.model import Model
+from credence.scoring.ratios import WHY_NOT
+from credence.scoring.score import Line
+
+MODEL_CARD = "/docs/model-card"
+"""Where the service shows the card."""
+
+HUMAN_REVIEW = (
+    "Decision support, not a decision. Before anything is decided against the company on this score, a person who can "
+    "come to another result must look at the case (UK GDPR, articles 22A to 22D)."
+)
+CONTEST = (
+    "The company may see this report, make its case, contest the score and have its figures corrected: whoever uses the "
+    "score passes that on to the operator of this service, who records a dispute, which every report then carries until "
+    "it is closed."
+)
+
+_PLACES = 6
+"""To which values and probabilities are shown; the points were given for the exact ones."""
+
+
+def scored(judged: Judged) -> wire.Scored | None:
+    """Return the member; None for a company without a score."""
+    score = judged.score
+    if score is None:
+        return None
+    return wire.Scored(
+        Score=score.score,
+        Lowest=score.low,
+        Highest=score.high,
+        Band=score.band.band,
+        BandText=score.band.words,
+        Failed=score.failed,
+        Day=score.day,
+        Lines=tuple(_line(each) for each in score.lines),
+        Limit=_limit(score.limit, score.band.terms),
+        Model=_model(judged.model),
+        HumanReview=HUMAN_REVIEW,
+        Contest=CONTEST,
+        ProbabilityOfFailure=None if score.probability is None else round(score.probability, _PLACES),
+        Reasons=tuple(wire.ScoreReason(each.code, each.sentence, each.points) for each in score.reasons),
+        Unknown=tuple(wire.UnknownFactor(each.code, each.words, each.worst, each.best) for each in score.unknown),
+        Notes=tuple(wire.ScoreNote(code, WHY_NOT[code]) for code in score.notes),
+    )
+
+
+def not_scored(judged: Judged) -> wire.NotScored | None:
+    """Return the member; None for a company with a score."""
+    reason = judged.outcome
+    if not isinstance(reason, Unscored):
+        return None
+    return wire.NotScored(reason.code, reason.sentence, judged.day, _model(judged.model))
+
+
+def _line(line: Line) -> wire.ScoreLine:
+    return wire.ScoreLine(
+        Layer=line.layer,
+        Code=line.code,
+        Words=line.words,
+        Points=line.points,
+        Sentence=line.sentence,
+        Value=None if line.value is None else round(line.value, _PLACES),
+        Unit=line.unit,
+        Origin=line.origin,
+    )
+
+
+def _limit(limit: Limit, terms: str) -> wire.SuggestedLimit:
+    return wire.SuggestedLimit(
+        Reason=limit.reason,
+        SuggestedTerms=terms,
+        Amount=limit.amount,
+        Terms=tuple(wire.LimitTerm(each.words, each.amount) for each in limit.terms),
+    )
+
+
+def _model(model: Model) -> wire.ScoringModel:
+    return wire.ScoringModel(model.name, model.version, model.hash, MODEL_CARD)

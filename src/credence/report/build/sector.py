@@ -1,0 +1,76 @@
+"""`Assessment.SectorPosition`: where a company stands among those of its section, by our last run (credit §9)."""
+
+from collections.abc import Iterator
+
+from credence.companies.facts.company import Company
+from credence.companies.facts.scores import SCORE, Scores, Spread, bucket
+from credence.report.build.judged import Judged
+from credence.report.schema import movement as wire
+from credence.scoring.score import Score
+from credence.scoring.sectors import section_of
+
+SECTIONS = {
+    "A": "Agriculture, forestry and fishing",
+    "B": "Mining and quarrying",
+    "C": "Manufacturing",
+    "D": "Electricity, gas and steam",
+    "E": "Water supply and waste",
+    "F": "Construction",
+    "G": "Wholesale and retail trade",
+    "H": "Transport and storage",
+    "I": "Accommodation and food",
+    "J": "Information and communication",
+    "K": "Finance and insurance",
+    "L": "Real estate",
+    "M": "Professional, scientific and technical",
+    "N": "Administrative and support",
+    "O": "Public administration and defence",
+    "P": "Education",
+    "Q": "Health and social work",
+    "R": "Arts, entertainment and recreation",
+    "S": "Other services",
+    "T": "Households",
+    "U": "Extraterritorial bodies",
+}
+"""Letter of the section of SIC 2007 -> its title, shortened."""
+
+FEWEST = 20
+"""Companies below which a percentile says nothing."""
+
+
+def sector_position(company: Company, judged: Judged) -> wire.SectorPosition | None:
+    """Return the member; None without a score, a section or a run that counted enough companies of it."""
+    scores, score = company.scores, judged.score
+    section = section_of(company, judged.model.sectors)
+    if scores is None or score is None or section is None:
+        return None
+    spread = _enough(scores, section, SCORE)
+    if spread is None:
+        return None
+    return wire.SectorPosition(
+        Section=section,
+        Words=SECTIONS[section],
+        AsOf=scores.run,
+        Companies=spread.companies,
+        ScorePercentile=percentile(spread, score.score),
+        Ratios=tuple(_ratios(scores, section, score)),
+    )
+
+
+def percentile(spread: Spread, value: float) -> int:
+    """Return how many per cent lie below a value, those at it counted half."""
+    below, same, above = spread.counts(value)
+    return round(100 * (below + same / 2) / (below + same + above))
+
+
+def _ratios(scores: Scores, section: str, score: Score) -> Iterator[wire.RatioPosition]:
+    for line in score.lines:
+        spread = _enough(scores, section, line.code) if line.layer == "ratios" else None
+        if spread is not None and line.value is not None:
+            value = bucket(line.value)
+            yield wire.RatioPosition(line.code, line.words, value, percentile(spread, value), spread.companies)
+
+
+def _enough(scores: Scores, section: str, measure: str) -> Spread | None:
+    spread = scores.spreads.get((section, measure))
+    return spread if spread and spread.companies >= FEWEST else None

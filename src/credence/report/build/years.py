@@ -1,0 +1,113 @@
+"""Filings laid over each other into years, newest first (credit §3.2).
+
+A year is told by the filing made up to its last day and, as the column of the year before, by the next one. The newer
+filing wins, figure by figure; where the two differ the year was restated. Figures of the company itself are taken;
+consolidated ones only where a filing has no others.
+"""
+
+import datetime as dt
+from collections.abc import Iterator
+
+import msgspec
+
+from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
+from credence.report.build.completion import completed, known_of
+
+MOST = 5
+"""Years in a report (credit §9)."""
+
+_ROUNDING = 1
+"""Whole units by which the same figure may differ in two filings and still be the same."""
+
+
+class Year(msgspec.Struct, frozen=True, kw_only=True):
+    """One year of one company."""
+
+    end: dt.date
+    start: dt.date | None
+    currency: str
+    figures: Figures
+    documents: dict[str, str]
+    """Figure -> the document it stands in."""
+    balanced: bool | None
+    consolidated: bool | None
+    """None where no filing tells company and group apart, so that it may be either."""
+    restated: bool | None
+    """None where only one filing tells of the year."""
+    filing: Accounts
+    """The filing made up to the last day, else the one that shows the year beside its own."""
+
+    def amount(self, name: str) -> int | float | None:
+        """Return a figure's value, None when it is unknown."""
+        figure: Figure | None = getattr(self.figures, name)
+        return None if figure is None else figure.value
+
+
+class _Column(msgspec.Struct, frozen=True):
+    """One period as one filing shows it."""
+
+    filing: Accounts
+    period: Period
+    consolidated: bool | None
+
+
+def years(filings: tuple[Accounts, ...]) -> tuple[Year, ...]:
+    """Return the newest years that the filings tell of, newest first."""
+    columns: dict[dt.date, list[_Column]] = {}
+    for filing in filings:
+        for column in _columns(filing):
+            columns.setdefault(column.period.end, []).append(column)
+    return tuple(_year(columns[end]) for end in sorted(columns, reverse=True)[:MOST])
+
+
+def _columns(filing: Accounts) -> Iterator[_Column]:
+    apart = bool(filing.group_periods)
+    if filing.periods:
+        yield from (_Column(filing, period, False if apart else None) for period in filing.periods)
+    else:
+        yield from (_Column(filing, period, True) for period in filing.group_periods)
+
+
+def _year(columns: list[_Column]) -> Year:
+    """Return one year from its columns."""
+    oldest_first = sorted(columns, key=_order)
+    newest, own = oldest_first[-1], oldest_first[0]
+    # A company's figures and its group's are never mixed.
+    alike = [each for each in oldest_first if bool(each.consolidated) is bool(newest.consolidated)]
+    found: dict[str, Figure] = {}
+    documents: dict[str, str] = {}
+    for column in alike:
+        for name, figure in known_of(column.period.figures):
+            # What is only derived from a newer column never hides what an older filing really reports.
+            if name in found and figure.method is Method.DERIVED and not _differ(found[name], figure):
+                continue
+            found[name] = figure
+            documents[name] = column.filing.document
+    start = next((each.period.start for each in reversed(alike) if each.period.start), None)
+    figures = completed(Figures(**found))
+    return Year(
+        end=newest.period.end,
+        start=start,
+        currency=newest.filing.currency,
+        figures=figures,
+        documents={name: documents.get(name, newest.filing.document) for name, _ in known_of(figures)},
+        balanced=newest.period.balanced,
+        consolidated=newest.consolidated,
+        restated=_restated(alike),
+        filing=own.filing,
+    )
+
+
+def _order(column: _Column) -> tuple[dt.date, dt.date]:
+    return column.filing.balance_sheet_date, column.filing.filed or dt.date.min
+
+
+def _restated(oldest_first: list[_Column]) -> bool | None:
+    if len({each.filing.document for each in oldest_first}) == 1:
+        return None
+    first, last = dict(known_of(oldest_first[0].period.figures)), dict(known_of(oldest_first[-1].period.figures))
+    return any(_differ(first[name], last[name]) for name in first.keys() & last.keys())
+
+
+def _differ(one: Figure, other: Figure) -> bool:
+    return abs(one.value - other.value) > _ROUNDING

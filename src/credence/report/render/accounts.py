@@ -1,0 +1,107 @@
+"""Years of accounts: drawings, and the figures side by side."""
+
+from collections.abc import Iterator, Sequence
+
+from credence.report.render.amounts import NONE, day, plain
+from credence.report.render.blocks import Beside, Block, Chart, Section, Table, Words
+from credence.report.render.charts.years import years_chart
+from credence.report.render.figures import figures_section
+from credence.report.render.ratios import ratios_section
+from credence.report.render.sheet import balance_sheet
+from credence.report.render.years import WORDS, amounts_of, currency_of, first_known, years_of
+from credence.report.schema.assessment import FigureOrigin, YearFigures
+from credence.report.schema.report import LtdCompanyData
+
+_MARKS = {"derived": "d", "repaired": "r"}
+
+SHEET = (
+    "Fixed assets",
+    "Intangible assets",
+    "Tangible assets",
+    "Investments",
+    "Current assets",
+    "Stocks",
+    "Debtors",
+    "Cash",
+    "Creditors within year",
+    "Net current assets",
+    "Total assets less current liabilities",
+    "Creditors after year",
+    "Provisions",
+    "Net assets",
+    "Share capital",
+    "Retained earnings",
+    "Equity",
+    "Turnover",
+    "Gross profit",
+    "Operating profit",
+    "Profit before tax",
+    "Tax",
+    "Profit",
+    "Employees",
+)
+"""Figures of the table in the order of a balance sheet and then a profit and loss account; others follow them."""
+
+_SUMS = frozenset(
+    {"Fixed assets", "Current assets", "Net current assets", "Net assets", "Equity", "Turnover", "Profit"}
+)
+
+
+def accounts_sections(report: LtdCompanyData) -> Iterator[Section]:
+    """Yield what there is to show of the accounts."""
+    years = years_of(report)
+    if not years:
+        return
+    yield Section("accounts", "Accounts", tuple(_blocks(years, currency_of(report))))
+    ratios = ratios_section(report)
+    if ratios is not None:
+        yield ratios
+    yield figures_section(years[0])
+
+
+def _blocks(years: Sequence[YearFigures], currency: str) -> Iterator[Block]:
+    worth, sheet = _worth(years, currency), balance_sheet(years[0], currency)
+    if worth is not None and sheet is not None:
+        yield Beside((worth,), (sheet,))
+    elif worth is not None:
+        yield worth
+    yield _table(years, currency)
+    yield from _remarks(years)
+
+
+def _worth(years: Sequence[YearFigures], currency: str) -> Chart | None:
+    rows = [
+        (year.DateOfAccounts, first_known(found, "Net assets", "Equity"), found.get("Net current assets"))
+        for year in reversed(years)
+        for found in (amounts_of(year),)
+    ]
+    return years_chart(rows, currency)
+
+
+def _table(years: Sequence[YearFigures], currency: str) -> Table:
+    by_year = [{each.Figure: each for each in year.Figures} for year in years]
+    named = [name for name in SHEET if any(name in found for found in by_year)]
+    rows = tuple((WORDS.get(name, name), *(_cell(found.get(name)) for found in by_year)) for name in named)
+    return Table(
+        f"Accounts, {currency}: d is derived from other figures, r has its sign repaired",
+        ("Year to", *(f"{year.DateOfAccounts:%d.%m.%Y}" for year in years)),
+        "l" + "r" * len(years),
+        rows,
+        strong=tuple(i for i, name in enumerate(named) if name in _SUMS),
+    )
+
+
+def _cell(figure: FigureOrigin | None) -> str:
+    if figure is None:
+        return NONE
+    mark = _MARKS.get(figure.Method, "")
+    return f"{plain(figure.Value)} {mark}".rstrip()
+
+
+def _remarks(years: Sequence[YearFigures]) -> Iterator[Block]:
+    unbalanced = [day(year.DateOfAccounts) for year in years if year.Balanced is False]
+    if unbalanced:
+        yield Words(f"As filed, these accounts contradict themselves: {', '.join(unbalanced)}.")
+    dormant = [day(year.DateOfAccounts) for year in years if year.Dormant]
+    if dormant:
+        yield Words(f"The company says it was dormant in the year to {', '.join(dormant)}.")

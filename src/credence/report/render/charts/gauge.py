@@ -1,0 +1,56 @@
+"""The score on its scale from 0 to 100, with the interval around it and the bands below."""
+
+from collections.abc import Iterator, Sequence
+
+from credence.report.render.blocks import Chart, Table
+from credence.report.render.charts.drawing import WIDTH, bar, drawing, label, line
+
+LEFT, RIGHT = 8, 8
+_TRACK, _THICK = 52, 14
+
+Edge = tuple[str, int]
+"""A band's letter and the score it begins at."""
+
+
+def gauge(score: int, interval: tuple[int, int] | None, bands: Sequence[Edge], mark: str) -> Chart:
+    """Return the gauge; `bands` has the best one first. The interval is None where the report gives none."""
+    alt = f"Score {score} of 100, band {mark}."
+    ends: tuple[tuple[str, str], ...] = ()
+    if interval is not None:
+        alt = f"Score {score} of 100, band {mark}; allowing for what is not known, {interval[0]} to {interval[1]}."
+        ends = (("Lowest it could be", str(interval[0])), ("Highest it could be", str(interval[1])))
+    rows = (
+        ("Score", str(score)),
+        *ends,
+        *((f"Band {letter}", f"from {lowest}") for letter, lowest in bands),
+    )
+    return Chart(
+        "Score and interval",
+        alt,
+        drawing(104, alt, _parts(score, interval, bands, mark)),
+        Table("Score, interval and bands", ("", "Points"), "lr", rows),
+    )
+
+
+def at(score: float) -> float:
+    """Return the place of a score."""
+    return LEFT + score / 100 * (WIDTH - LEFT - RIGHT)
+
+
+def _parts(score: int, interval: tuple[int, int] | None, bands: Sequence[Edge], mark: str) -> Iterator[str]:
+    ends = [100, *(lowest for _, lowest in bands)]
+    for (letter, lowest), upper in zip(bands, ends, strict=False):
+        own = letter == mark
+        yield bar(at(lowest) + 1, _TRACK, at(upper) - at(lowest) - 2, _THICK, "band own" if own else "band")
+        yield label((at(lowest) + at(upper)) / 2, _TRACK + 31, letter, "strong" if own else "soft", "middle")
+    for edge in (0, *(lowest for _, lowest in bands if lowest), 100):
+        anchor = "start" if edge == 0 else "end" if edge == 100 else "middle"
+        yield label(at(edge), _TRACK + 47, str(edge), "tiny", anchor)
+    if interval is not None:
+        low, high = map(at, interval)
+        yield line(low, _TRACK - 8, high, _TRACK - 8, "span")
+        yield line(low, _TRACK - 12, low, _TRACK - 4, "span")
+        yield line(high, _TRACK - 12, high, _TRACK - 4, "span")
+    x = at(score)
+    yield f'<path class="needle" d="M{x - 6:.2f} {_TRACK - 15}h12L{x:.2f} {_TRACK + _THICK + 3}z"/>'
+    yield label(min(max(x, 16), WIDTH - 16), _TRACK - 24, str(score), "figure", "middle")

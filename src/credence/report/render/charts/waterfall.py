@@ -1,0 +1,71 @@
+"""From the base of the sector to the score: each summand begins where the one before it ended."""
+
+from collections.abc import Iterator, Sequence
+
+from credence.report.render.amounts import signed
+from credence.report.render.blocks import Chart, Table
+from credence.report.render.charts.drawing import WIDTH, bar, drawing, label, line, wide
+
+_ROW, _TOP = 34, 6
+
+Step = tuple[str, int, str]
+"""What a summand is, its points, and its origin in words."""
+
+
+def waterfall(base: Step, steps: Sequence[Step], score: int) -> Chart:
+    """Return the drawing; base and steps add up to the score."""
+    alt = f"Points from the base of {base[1]} to the score of {score}: " + "; ".join(
+        f"{words} {signed(points)}" for words, points, _ in steps
+    )
+    rows = (
+        (base[0], base[2], str(base[1])),
+        *((words, origin, signed(points)) for words, points, origin in steps),
+        ("Score", "", str(score)),
+    )
+    table = Table(
+        "Points, from the base to the score", ("Line", "Origin", "Points"), "llr", rows, strong=(len(rows) - 1,)
+    )
+    height = _TOP + _ROW * len(rows) + 4
+    return Chart(
+        "From the base of the sector to the score", alt, drawing(height, alt, _parts(base, steps, score)), table
+    )
+
+
+def _parts(base: Step, steps: Sequence[Step], score: int) -> Iterator[str]:
+    sums = [base[1]]
+    for _, points, _ in steps:
+        sums.append(sums[-1] + points)
+    lowest, highest = min(0, *sums), max(100, *sums)
+
+    def at(points: float) -> float:
+        return 2 + (points - lowest) / (highest - lowest) * (WIDTH - 4)
+
+    yield bar(at(0), _TOP + 17, at(base[1]) - at(0), 8, "base")
+    for number, (_, points, _) in enumerate(steps, 1):
+        start, end = sums[number - 1], sums[number]
+        y = _TOP + _ROW * number
+        yield line(at(start), y - _ROW + 25, at(start), y + 25, "thread")
+        if points:
+            left, right = at(min(start, end)), at(max(start, end))
+            yield bar(left, y + 17, right - left, 8, "up" if points > 0 else "down")
+        else:
+            yield line(at(start), y + 16, at(start), y + 26, "none")
+    y = _TOP + _ROW * (len(steps) + 1)
+    yield line(at(score), y - _ROW + 25, at(score), y + 25, "thread")
+    yield bar(at(0), y + 17, at(score) - at(0), 8, "base own")
+    # Words last: they stand before the lines.
+    yield from _row(0, base[0], str(base[1]), "")
+    for number, (words, points, origin) in enumerate(steps, 1):
+        yield from _row(number, words, signed(points), origin)
+    yield from _row(len(steps) + 1, "Score", str(score), "", "strong")
+
+
+def _row(number: int, words: str, points: str, origin: str, kind: str = "") -> Iterator[str]:
+    y = _TOP + _ROW * number + 12
+    tail = f"\u00a0\u00b7 {origin}" if origin else ""
+    name = wide(words, WIDTH - 50 - len(tail) * 6)
+    yield (
+        label(2, y, name, f"front {kind}".strip()).removesuffix("</text>")
+        + f'<tspan class="tiny">{tail}</tspan></text>'
+    )
+    yield label(WIDTH - 2, y, points, "strong", "end")

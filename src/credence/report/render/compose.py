@@ -1,0 +1,113 @@
+"""The whole page of one report."""
+
+from collections.abc import Iterator
+
+from credence.report.render.accounts import accounts_sections
+from credence.report.render.amounts import count, day
+from credence.report.render.blocks import Notice, Page, Pairs, Section
+from credence.report.render.decision import limit_section, verdict
+from credence.report.render.events import events_sections
+from credence.report.render.models import models_section
+from credence.report.render.origins import Contact, closing_sections
+from credence.report.render.people import people_sections
+from credence.report.render.practices import practices_section
+from credence.report.render.reasons import reasons_section
+from credence.report.render.standing import change_section, position_section
+from credence.report.schema.report import LtdCompanyData
+
+_MOST_NAMES = 3
+
+
+def compose(report: LtdCompanyData, contact: Contact) -> Page:
+    """Return the page of a report."""
+    assessment = report.Assessment
+    today = day(assessment.ReportDate) if assessment and assessment.ReportDate else ""
+    remarks = assessment.Remarks if assessment else ()
+    return Page(
+        name=report.CommercialName or f"Company {report.RegNumber}",
+        facts=tuple(_facts(report)),
+        day=today,
+        verdict=verdict(report),
+        warnings=tuple(_warnings(report)),
+        sections=tuple(_sections(report, contact)),
+        foot=(f"Company {report.RegNumber}", *((f"Report of {today}",) if today else ()), *remarks),
+    )
+
+
+def _facts(report: LtdCompanyData) -> Iterator[str]:
+    yield f"Company {report.RegNumber}"
+    held = report.Assessment
+    if held is None:
+        return
+    if held.CompanyStatus:
+        yield held.CompanyStatus
+    if held.LegalForm:
+        yield held.LegalForm
+    if held.ReportDate:
+        yield f"Report of {day(held.ReportDate)}"
+
+
+def _warnings(report: LtdCompanyData) -> Iterator[Notice]:
+    if report.Assessment and report.Assessment.Specimen:
+        yield Notice("Specimen", report.Assessment.Specimen)
+    for alerts in report.Alerts:
+        for note in alerts.Notes:
+            yield Notice(note.AlertHeader, note.AlertNote)
+    if report.NoticeOfCorrection:
+        for each in report.NoticeOfCorrection.NOCDetail:
+            yield Notice(f"Disputed: {each.Reference}", each.Text)
+
+
+def _sections(report: LtdCompanyData, contact: Contact) -> Iterator[Section]:
+    assessment = report.Assessment
+    if assessment and assessment.Score:
+        yield reasons_section(assessment.Score)
+        yield limit_section(assessment.Score)
+    if assessment and assessment.ScoreChange:
+        yield change_section(assessment.ScoreChange)
+    if assessment and assessment.SectorPosition:
+        yield position_section(assessment.SectorPosition)
+    yield Section("company", "The company", (Pairs(tuple(_identity(report))),))
+    yield from accounts_sections(report)
+    models = models_section(assessment.PublishedModels if assessment else ())
+    if models is not None:
+        yield models
+    yield from events_sections(report)
+    yield from people_sections(report)
+    practices = practices_section(report)
+    if practices is not None:
+        yield practices
+    yield from closing_sections(report, contact)
+
+
+def _identity(report: LtdCompanyData) -> Iterator[tuple[str, str]]:
+    yield "Number", report.RegNumber
+    held, assessment = report.Identification, report.Assessment
+    if assessment and assessment.CountryOfOrigin:
+        yield "Country", assessment.CountryOfOrigin
+    if held is None:
+        return
+    if held.IncorporationDate:
+        yield "Incorporated", day(held.IncorporationDate)
+    if held.DissolutionDate:
+        yield "Dissolved", day(held.DissolutionDate)
+    office = held.RegisteredOffice
+    if office:
+        lines = (getattr(office, name) for name in office.__struct_fields__)
+        yield "Registered office", ", ".join(each for each in lines if each)
+    if held.SICInformation1992:
+        yield "Activity", "; ".join(f"{each.Description} ({each.Code})" for each in held.SICInformation1992)
+    if held.PreviousNames and held.PreviousNames.PreviousName:
+        names = held.PreviousNames.PreviousName
+        told = "; ".join(
+            f"{each.Name}{f', until {day(each.DateChanged)}' if each.DateChanged else ''}"
+            for each in names[:_MOST_NAMES]
+        )
+        yield (
+            "Former names",
+            told if len(names) <= _MOST_NAMES else f"{told}; and {count(len(names) - _MOST_NAMES, 'more', 'more')}",
+        )
+    if assessment and assessment.AccountsNextDue:
+        yield "Accounts due", day(assessment.AccountsNextDue)
+    if assessment and assessment.ConfirmationStatementNextDue:
+        yield "Confirmation statement due", day(assessment.ConfirmationStatementNextDue)

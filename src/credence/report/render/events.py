@@ -1,0 +1,116 @@
+"""What was filed, charged and noticed, on one line of time and in tables (credit §9)."""
+
+import re
+from collections.abc import Iterator
+
+from credence.report.build.events import WORDS
+from credence.report.render.amounts import NONE, count, day
+from credence.report.render.blocks import Block, Pairs, Section, Table, Words, capped
+from credence.report.render.charts.timeline import Event, timeline
+from credence.report.schema.mortgages import ChargeDetail
+from credence.report.schema.report import LtdCompanyData
+
+FILINGS, CHARGES, NOTICES = "Filings", "Charges", "Notices"
+
+_BODY = re.compile(
+    r"\b(limited|ltd|plc|llp|lp|bank|banking|finance|capital|company|society|council|trustees?|gmbh|ag|inc|llc|s\.?a)\b",
+    re.IGNORECASE,
+)
+"""A word that no person's name ends in; who has none of them may be a person."""
+
+
+def events_sections(report: LtdCompanyData) -> Iterator[Section]:
+    """Yield the line of time, the charges and the legal events, each where something is held."""
+    today = report.Assessment.ReportDate if report.Assessment else None
+    chart = timeline(tuple(_events(report)), (FILINGS, CHARGES, NOTICES), today) if today else None
+    if chart is not None:
+        yield Section("timeline", "Timeline", (chart,))
+    charges = tuple(_charges(report))
+    if charges:
+        yield Section("charges", "Charges", charges)
+    legal = tuple(_legal(report))
+    if legal:
+        yield Section("legal", "Legal events", legal)
+
+
+def _events(report: LtdCompanyData) -> Iterator[Event]:
+    for year in report.Financials.Accounts if report.Financials else ():
+        yield year.DateOfAccounts, FILINGS, "Accounts made up to this day"
+    identification = report.Identification
+    details = identification.FilingDetails if identification else None
+    if details and details.LatestAccountsReceived:
+        yield details.LatestAccountsReceived, FILINGS, "Latest accounts received"
+    if details and details.LatestReturns:
+        yield details.LatestReturns, FILINGS, "Latest confirmation statement"
+    if identification and identification.CROChanges:
+        for change in identification.CROChanges.CROChangeDetail:
+            yield change.DocumentDate, FILINGS, f"Filed: form {change.DocumentType}"
+    for charge in report.Mortgages.MortgageDetail if report.Mortgages else ():
+        if begun := charge.CreationDate or charge.RegistrationDate:
+            yield begun, CHARGES, f"Charge created: {charge.ChargeType or charge.ChargeNumber}"
+        if charge.DateFullySatisfied:
+            yield charge.DateFullySatisfied, CHARGES, f"Charge satisfied: {charge.ChargeType or charge.ChargeNumber}"
+    for line in report.LegalNotices.SummaryLine if report.LegalNotices else ():
+        if line.EventDate:
+            yield line.EventDate, NOTICES, _event(line.EventType)
+
+
+def _event(letter: str) -> str:
+    return WORDS.get(letter, f"event {letter}").capitalize()
+
+
+def _charges(report: LtdCompanyData) -> Iterator[Block]:
+    held = report.Mortgages
+    if held is None:
+        return
+    counted = (
+        ("Registered", held.NumMortgages),
+        ("Outstanding or satisfied in part", held.NumUnsatMortgages),
+        ("Satisfied", held.NumSatMortgages),
+    )
+    pairs = tuple((words, str(number)) for words, number in counted if number is not None)
+    if pairs:
+        yield Pairs(pairs)
+    rows, more = capped(tuple(_charge(each) for each in held.MortgageDetail))
+    if rows:
+        yield Table("Registered charges", ("Charge", "Created", "State", "In favour of"), "llll", rows, more)
+
+
+def _charge(charge: ChargeDetail) -> tuple[str, str, str, str]:
+    satisfied = charge.FullySatisfiedIndicator == "F"
+    state = f"Satisfied {day(charge.DateFullySatisfied)}" if charge.DateFullySatisfied else "Satisfied"
+    return (
+        charge.ChargeType or charge.ChargeNumber,
+        day(charge.CreationDate or charge.RegistrationDate),
+        state if satisfied else "Outstanding",
+        _lenders(charge),
+    )
+
+
+def _lenders(charge: ChargeDetail) -> str:
+    """Return the first lender that is named as a body, and how many others; people who lend are only counted."""
+    named = [each.LenderName for each in charge.LenderDetails if _BODY.search(each.LenderName)]
+    number = max(charge.NumberLenders or 0, len(charge.LenderDetails))
+    if not named:
+        return count(number, "holder") if number else NONE
+    return f"{named[0]} and {count(number - 1, 'other')}" if number > 1 else named[0]
+
+
+_KINDS = {True: "solvent", False: "insolvent", None: ""}
+
+
+def _legal(report: LtdCompanyData) -> Iterator[Block]:
+    held = report.LegalNotices
+    if held is not None and not held.SummaryLine:
+        yield Words("Notices and insolvency cases were looked through; none is about this company.")
+    elif held is not None:
+        rows, more = capped(
+            tuple((_event(each.EventType), str(each.EventCount), day(each.EventDate)) for each in held.SummaryLine)
+        )
+        yield Table("Legal events by kind", ("Event", "How often", "Last"), "lrl", rows, more)
+    cases = report.Assessment.InsolvencyCases if report.Assessment else ()
+    steps, more = capped(
+        tuple((case.Type, _KINDS[case.Solvent], step.Step, day(step.Date)) for case in cases for step in case.Steps)
+    )
+    if steps:
+        yield Table("Insolvency cases, step by step", ("Case", "Kind", "Step", "Day"), "llll", steps, more)

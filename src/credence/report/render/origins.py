@@ -1,0 +1,104 @@
+"""Where the facts come from, what is not held, and how to dispute what is said (credit §10)."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from credence.report.render.amounts import day
+from credence.report.render.blocks import Block, Link, Section, Table, Words, capped
+from credence.report.schema.report import LtdCompanyData
+from credence.report.schema.score import ScoringModel
+
+CORRECTIONS = "https://www.gov.uk/guidance/correcting-mistakes-on-the-companies-house-register"
+
+_PARTS = {
+    "PaymentPractices": "Payment practices",
+    "CommercialDelphi": "Score",
+    "CommercialDelphi.CreditLimit": "Suggested limit",
+    "CommercialDelphiHistory": "Earlier scores",
+    "Identification.LegalStatus": "Register entry",
+    "Identification.CROChanges": "Filing history",
+    "Financials": "Accounts",
+    "Financials.Accounts[0].BalanceSheet": "Balance sheet",
+    "Financials.Accounts[0].ProfitLoss": "Profit and loss account",
+    "ManagementInfo": "Officers",
+    "CorporateStructure": "Owners and subsidiaries",
+    "CorporateStructure.CompanyOwnership": "Owners",
+    "Mortgages.MortgageDetail": "Charges, one by one",
+    "LegalNotices": "Legal events",
+    "LegalNotices (Gazette)": "Notices of the Gazette",
+    "LegalNotices (cases)": "Insolvency cases",
+    "Assessment.PaymentPractices": "Payment practices",
+    "Shareholders": "Shareholders",
+    "CCJs": "County court judgments",
+    "PaymentPerformance": "Payment experiences of suppliers",
+    "LimitedCompanyCIFAS": "Fraud records",
+    "LtdCompanyCAIS": "Credit account records",
+}
+"""Member of the report -> what people call it; any other keeps its name."""
+
+
+class Contact(msgspec.Struct, frozen=True):
+    """Whom a reader of the page can turn to: a mail address, and where the model card is published."""
+
+    email: str
+    model_card: str
+
+
+def closing_sections(report: LtdCompanyData, contact: Contact) -> Iterator[Section]:
+    """Yield provenance, absences, and the rights of the reader and of the company."""
+    origins = tuple(_origins(report))
+    if origins:
+        yield Section("sources", "Sources", origins)
+    lacking = tuple(_lacking(report))
+    if lacking:
+        yield Section("not-held", "What is not held", lacking)
+    yield Section("rights", "Questions, errors and disputes", tuple(_rights(report, contact)))
+
+
+def _origins(report: LtdCompanyData) -> Iterator[Block]:
+    held = report.Assessment
+    if held is None:
+        return
+    rows = tuple(
+        (_PARTS.get(each.Part, each.Part), each.Source, day(each.AsOf), day(each.Retrieved)) for each in held.Provenance
+    )
+    if rows:
+        yield Table("Where each part comes from", ("Part", "Source", "As of", "Retrieved"), "llll", rows)
+    for licence in held.Licences:
+        yield Words(licence)
+    if held.Confidence is not None:
+        reasons = " ".join(held.Confidence.Reasons)
+        yield Words(f"How far the facts carry: {held.Confidence.Level}. {reasons}".strip())
+
+
+def _lacking(report: LtdCompanyData) -> Iterator[Block]:
+    held = report.Assessment.NotHeld if report.Assessment else ()
+    rows, more = capped(tuple((_PARTS.get(each.Member, each.Member), each.Reason) for each in held))
+    if rows:
+        yield Words("What is not held is not counted as none. Nothing on this page was guessed.")
+        yield Table("Parts of the report that are not held, and why", ("Part", "Why"), "ll", rows, more)
+
+
+def _rights(report: LtdCompanyData, contact: Contact) -> Iterator[Block]:
+    yield Words(
+        "This report supports a decision and is none. Whoever is refused credit because of it may ask for a person to "
+        "look at the case, hear their side, and explain the outcome; every reason stands above."
+    )
+    yield Link(
+        "To have a person look at this report, or to dispute anything in it, write to",
+        contact.email,
+        f"mailto:{contact.email}",
+    )
+    yield Words("While a dispute is open, the report says so.")
+    yield Link("An error on the register itself is corrected at Companies House:", "correcting mistakes", CORRECTIONS)
+    model = _model(report)
+    if model is not None:
+        yield Words(f"Model: {model.Name}, version {model.Version}, hash {model.Hash[:16]}.")
+    yield Link("How the score is made, tested and limited:", "model card", contact.model_card)
+
+
+def _model(report: LtdCompanyData) -> ScoringModel | None:
+    held = report.Assessment
+    outcome = held.Score or held.NotScored if held else None
+    return outcome.Model if outcome else None

@@ -1,0 +1,38 @@
+"""How the company says it pays its suppliers: its own statutory reports (credit §4.3)."""
+
+from credence.report.render.amounts import NONE, decimal
+from credence.report.render.blocks import Section, Table, Words, capped
+from credence.report.schema.assessment import Practice
+from credence.report.schema.report import LtdCompanyData
+
+
+def practices_section(report: LtdCompanyData) -> Section | None:
+    """Return the section; None when no such report is held."""
+    held = report.Assessment.PaymentPractices if report.Assessment else ()
+    if not held:
+        return None
+    rows, more = capped(tuple(_row(each) for each in held))
+    heads = ("Half-year to", "Days to pay", "Within 30 days", "31 to 60", "Later", "Beyond terms")
+    return Section(
+        "practices",
+        "Payment practices",
+        (
+            Words("What the company itself reported, as large companies must. It is not what suppliers experienced."),
+            Table("Statutory reports on payment practices", heads, "lrrrrr", rows, more),
+        ),
+    )
+
+
+def _row(each: Practice) -> tuple[str, ...]:
+    return (
+        f"{each.PeriodEnd:%d.%m.%Y}" if each.PeriodEnd else NONE,
+        decimal(each.AverageDaysToPay, 0),
+        _share(each.PercentWithin30Days),
+        _share(each.Percent31To60Days),
+        _share(each.PercentAfter60Days),
+        _share(each.PercentNotWithinTerms),
+    )
+
+
+def _share(per_cent: float | None) -> str:
+    return NONE if per_cent is None else f"{decimal(per_cent, 0)}%"

@@ -1,0 +1,49 @@
+"""The two sides of the newest balance sheet, told so that they meet."""
+
+from collections.abc import Sequence
+
+from credence.report.render.amounts import day
+from credence.report.render.blocks import Chart
+from credence.report.render.charts.sheet import Part, sheet_chart
+from credence.report.render.years import WORDS, amounts_of, first_known
+from credence.report.schema.assessment import YearFigures
+
+
+def balance_sheet(year: YearFigures, currency: str) -> Chart | None:
+    """Return the drawing of a balance sheet; None when its sides cannot be told, or would not meet."""
+    found = amounts_of(year)
+    fixed, current, worth = (
+        found.get("Fixed assets"),
+        found.get("Current assets"),
+        first_known(found, "Net assets", "Equity"),
+    )
+    if fixed is None or current is None or worth is None or min(fixed, current) < 0 or fixed + current <= 0:
+        return None
+    owns = [("Fixed assets", fixed), *_named(found, ("Stocks", "Debtors", "Cash"))]
+    owns.append(("Other current assets", fixed + current - _sum(owns)))
+    owes = [
+        *(
+            (WORDS.get(name, name), amount)
+            for name, amount in _named(found, ("Creditors within year", "Creditors after year"))
+        ),
+        *_named(found, ("Provisions",)),
+    ]
+    if worth < 0:
+        owns.append(("Shortfall: net liabilities", -worth))
+    owes.append(("Liabilities not itemised", fixed + current - worth - _sum(owes)))
+    owes.append(("Net assets", max(0, worth)))
+    if min(amount for _, amount in (*owns, *owes)) < -1:
+        return None
+    return sheet_chart(_shown(owns), _shown(owes), day(year.DateOfAccounts), currency)
+
+
+def _named(found: dict[str, float], names: Sequence[str]) -> list[Part]:
+    return [(name, found[name]) for name in names if name in found]
+
+
+def _sum(parts: Sequence[Part]) -> float:
+    return sum(amount for _, amount in parts)
+
+
+def _shown(parts: Sequence[Part]) -> list[Part]:
+    return [(words, amount) for words, amount in parts if amount >= 1]

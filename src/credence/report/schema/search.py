@@ -1,0 +1,44 @@
+"""The answer of the company search (report schema, field tables, BusinessTargeterResponse)."""
+
+import msgspec
+
+from credence.report.schema.models import LtdBusinessLocation
+
+
+class SICInfo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An activity; `CodeType` B is the slot of 1992, which holds SIC 2007 as in the report."""
+
+    CodeType: str
+    SICCode: str
+    Description: str
+
+
+class SearchResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One company found. `CommercialName` is its name today, `Name` the one that was found."""
+
+    LegalEntity: str
+    BusinessRef: str
+    CommercialName: str
+    BusinessStatus: str
+    Name: str
+    NameType: str
+    BusinessLocation: LtdBusinessLocation | None = None
+    SICInformation: SICInfo | None = None
+
+
+class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The search as it was understood, and the number of results that follow."""
+
+    NumberMatches: int
+    BusinessRef: str | None = None
+    BusinessName: str | None = None
+    PhoneNumber: str | None = None
+    PostTown: str | None = None
+    Postcode: str | None = None
+
+
+class BusinessTargeterResponse(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The results, best first; an empty list when nothing was found."""
+
+    SearchSummary: Summary
+    SearchResults: tuple[SearchResult, ...]

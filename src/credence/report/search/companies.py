@@ -1,0 +1,131 @@
+"""The company search, `GET /risk/business/v2/businesstargeter` (D23, report schema §1).
+
+A company is found by its present name (`NameType` RC) or a former one (RP), whole, in part or misspelt; `ranking.py`
+puts the best first. The register holds no telephone numbers and no traders that are not registered: a search for these
+alone finds nothing. How the candidates are found, and what it costs, is in `docs/decisions/search.md`.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from credence.companies import codes
+from credence.companies.facts.register import RegisterEntry
+from credence.companies.words import postcode_words, words
+from credence.datasets import dataset
+from credence.datasets.name_index import NameIndex, expression
+from credence.datasets.register import Register
+from credence.datasets.search.candidates import Candidates
+from credence.datasets.search.query import Query
+from credence.datasets.search.ranking import Match, Sought, best_match, sought
+from credence.report.build.office import location
+from credence.report.schema.search import BusinessTargeterResponse, SearchResult, SICInfo, Summary
+
+RESULTS = 50
+"""The most results of one search; `NumberMatches` counts those returned."""
+
+_ENOUGH = 10
+"""Results beside which no more are sought that fit badly."""
+
+_TOWN_WORDS = 8
+"""Words of a town that are looked for, the first ones; no town has more."""
+
+encode = msgspec.json.Encoder().encode
+"""Answer -> JSON."""
+
+
+def search(register: Register, query: Query) -> BusinessTargeterResponse:
+    """Return the companies that match, best first. Raises LayoutError."""
+    return answer(query, tuple(_results(register, query)))
+
+
+def answer(query: Query, results: tuple[SearchResult, ...]) -> BusinessTargeterResponse:
+    """Return the results under a summary that repeats the query."""
+    summary = Summary(
+        NumberMatches=len(results),
+        BusinessRef=query.number or None,
+        BusinessName=query.name or None,
+        PhoneNumber=query.phone or None,
+        PostTown=query.town or None,
+        Postcode=query.postcode or None,
+    )
+    return BusinessTargeterResponse(SearchSummary=summary, SearchResults=results)
+
+
+def _results(register: Register, query: Query) -> Iterator[SearchResult]:
+    if not query.corporates:
+        return
+    if query.number:
+        # A number leaves nothing to search for.
+        entry = register.entry(query.number)
+        if entry and _wanted(entry, query):
+            yield _result(entry, entry.name)
+        return
+    index = register.index()
+    if index is None:
+        return
+    if query.name:
+        yield from _named(index, query)
+        return
+    place = _place_terms(query)
+    if place:
+        ids = index.holding(expression([[term] for term in place], dissolved=not query.exclude_dissolved), RESULTS)
+        yield from (_result(entry, entry.name) for entry in index.companies(ids) if _wanted(entry, query))
+
+
+def _named(index: NameIndex, query: Query) -> Iterator[SearchResult]:
+    found: dict[str, tuple[Match, RegisterEntry]] = {}
+    place = _place_terms(query)
+
+    def look(asked: Sought, ids: list[int]) -> int:
+        for entry in index.companies(ids):
+            match = best_match(entry, asked) if _wanted(entry, query) and _is_there(entry, place) else None
+            if match:
+                found[entry.number] = (match, entry)
+        return len(found)
+
+    asked = sought(query.name)
+    candidates = Candidates(index, asked, place, dissolved=not query.exclude_dissolved)
+    for ids in candidates.fitting():
+        if look(asked, ids) >= RESULTS:
+            break
+    if len(found) < _ENOUGH:
+        for loose, ids in candidates.misspelt():
+            if look(loose, ids) >= _ENOUGH:
+                break
+    # Numbers differ, so no two matches are equal.
+    for match, entry in sorted(found.values())[:RESULTS]:
+        yield _result(entry, match.name)
+
+
+def _place_terms(query: Query) -> tuple[str, ...]:
+    town = dict.fromkeys(words(query.town)[:_TOWN_WORDS])
+    # Of a whole postcode only the first word, which is the whole; "SW1A" is whole in itself.
+    postcode = postcode_words(query.postcode)[:1]
+    return (*(dataset.TOWN + word for word in town), *(dataset.POSTCODE + word for word in postcode))
+
+
+def _is_there(entry: RegisterEntry, place: tuple[str, ...]) -> bool:
+    office = (
+        *(dataset.TOWN + word for word in words(entry.office.town)),
+        *(dataset.POSTCODE + word for word in postcode_words(entry.office.postcode)),
+    )
+    return all(term in office for term in place)
+
+
+def _wanted(entry: RegisterEntry, query: Query) -> bool:
+    return not (query.exclude_dissolved and codes.is_dissolved(entry))
+
+
+def _result(entry: RegisterEntry, name: str) -> SearchResult:
+    activity = entry.activities[0] if entry.activities else None
+    return SearchResult(
+        LegalEntity="L",
+        BusinessRef=entry.number,
+        CommercialName=entry.name,
+        BusinessLocation=location(entry.office),
+        SICInformation=SICInfo("B", activity.code, activity.description) if activity else None,
+        BusinessStatus=codes.business_status(entry),
+        Name=name,
+        NameType="RC" if name == entry.name else "RP",
+    )

@@ -1,0 +1,84 @@
+"""What the register says about a company's conduct: the values of the expert-set factors (credit §7.1, layer c).
+
+Each is None where the register does not say. Nothing here is about a person: no name, age, sex or nationality (credit §10).
+"""
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+
+from credence.companies.facts.company import Company
+from credence.companies.facts.register import RegisterEntry
+from credence.scoring.ratios import amount
+
+DAYS_A_MONTH = 30.4375
+"""On average over four years."""
+
+
+def age(company: Company, day: dt.date) -> float | None:
+    """Months since incorporation."""
+    entry = _entry(company)
+    return None if entry is None or entry.incorporated is None else _months(entry.incorporated, day)
+
+
+def accounts_overdue(company: Company, day: dt.date) -> float | None:
+    """Days by which the next accounts are late; 0 when they are not due yet."""
+    entry = _entry(company)
+    return None if entry is None else _late(entry.accounts.next_due, day)
+
+
+def confirmation_overdue(company: Company, day: dt.date) -> float | None:
+    """Days by which the confirmation statement is late; 0 when it is not due yet."""
+    entry = _entry(company)
+    return None if entry is None else _late(entry.confirmation_next_due, day)
+
+
+def charges_outstanding(company: Company, day: dt.date) -> float | None:
+    """Registered charges that are outstanding or satisfied in part."""
+    del day
+    entry = _entry(company)
+    if entry is None or entry.charges.outstanding is None:
+        return None
+    return entry.charges.outstanding + (entry.charges.part_satisfied or 0)
+
+
+def names_given_up(company: Company, day: dt.date) -> float | None:
+    """Names given up in the two years before."""
+    entry = _entry(company)
+    if entry is None:
+        return None
+    return sum(1 for former in entry.former_names if former.changed and 0 <= _months(former.changed, day) < 24)
+
+
+def change_in_net_assets(company: Company, day: dt.date) -> float | None:
+    """Change of net assets over the year of the newest accounts, as a share of total assets at its end."""
+    del day
+    accounts = company.accounts_with_figures
+    periods = accounts.periods if accounts else ()
+    if len(periods) < 2:
+        return None
+    now, before = (amount(period.figures.net_assets) for period in periods[:2])
+    total = amount(periods[0].figures.total_assets)
+    return None if now is None or before is None or not total or total < 0 else (now - before) / total
+
+
+CONDUCT: Mapping[str, Callable[[Company, dt.date], float | None]] = {
+    "age": age,
+    "accounts-overdue": accounts_overdue,
+    "confirmation-overdue": confirmation_overdue,
+    "charges": charges_outstanding,
+    "names-given-up": names_given_up,
+    "change-in-net-assets": change_in_net_assets,
+}
+"""Factor code -> the value it scores."""
+
+
+def _entry(company: Company) -> RegisterEntry | None:
+    return company.register.value if company.register else None
+
+
+def _months(earlier: dt.date, later: dt.date) -> float:
+    return (later - earlier).days / DAYS_A_MONTH
+
+
+def _late(due: dt.date | None, day: dt.date) -> float | None:
+    return None if due is None else max((day - due).days, 0)

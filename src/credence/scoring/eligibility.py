@@ -1,0 +1,50 @@
+"""Who gets no score at all, and why: "not scored" is a valid answer (credit §7.4, §2.1)."""
+
+import msgspec
+
+from credence.companies import codes
+from credence.companies.facts.company import Company
+from credence.scoring.legal import in_solvent_liquidation
+
+_FILE_ELSEWHERE = ("IP", "SP", "NP", "NO", "RS", "RC", "SR", "NR", "CE", "CS", "FE", "AC", "SA", "NA", "ZC", "SZ", "NZ")
+_PARTNERSHIPS = ("LP", "SL", "NL", "SG")
+_ABROAD = ("FC", "SF", "NF", "BR", "OE")
+_FUNDS = ("IC", "SI", "NV", "PC")
+_GROUPINGS = ("GE", "GS", "GN", "SE", "ES", "EN")
+
+
+class Unscored(msgspec.Struct, frozen=True):
+    """The reason why a company has no score."""
+
+    code: str
+    sentence: str
+
+
+NO_REGISTER = Unscored("unscored.no-register", "No register entry is held, so whether the company is live is unknown.")
+DISSOLVED = Unscored("unscored.dissolved", "The company no longer exists.")
+SOLVENT_LIQUIDATION = Unscored(
+    "unscored.solvent-liquidation", "Its members are winding the company up; it pays its debts and takes on no more."
+)
+UNKNOWN_STATUS = Unscored("unscored.status", "The register gives a status whose meaning is not known.")
+_BY_PREFIX = (
+    (_FILE_ELSEWHERE, Unscored("unscored.entity", "The register holds little about this type of entity.")),
+    (_PARTNERSHIPS, Unscored("unscored.partnership", "Partnerships are not scored.")),
+    (_ABROAD, Unscored("unscored.overseas", "The company is registered abroad and files its accounts there.")),
+    (_FUNDS, Unscored("unscored.fund", "The entity holds investments for others.")),
+    (_GROUPINGS, Unscored("unscored.grouping", "The entity serves its members and files no comparable accounts.")),
+)
+
+
+def unscored(company: Company) -> Unscored | None:
+    """Return why the company is not scored, or None when it can be."""
+    for prefixes, reason in _BY_PREFIX:
+        if company.number.startswith(prefixes):
+            return reason
+    if company.register is None:
+        return NO_REGISTER
+    entry = company.register.value
+    if codes.is_dissolved(entry):
+        return DISSOLVED
+    if in_solvent_liquidation(company):
+        return SOLVENT_LIQUIDATION
+    return None if entry.status.lower() in codes.KNOWN_STATUSES else UNKNOWN_STATUS

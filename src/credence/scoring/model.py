@@ -1,0 +1,76 @@
+"""The model that scores: its files read, checked and named by one hash (credit §7.1, §10 model governance)."""
+
+import hashlib
+import tomllib
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import TypeVar
+
+import msgspec
+
+from credence.scoring.conduct import CONDUCT
+from credence.scoring.legal import LegalRules
+from credence.scoring.limit import Terms
+from credence.scoring.points import PointsTable, check
+from credence.scoring.ratios import RATIOS
+from credence.scoring.sectors import SectorRates
+
+NAME = "Credence UK company score"
+VERSION = "2026.11"
+"""Changes with every change of a file below; the hash says whether it did."""
+
+FILES = {
+    "full": "balance-sheet-points-full-2026-11.json",
+    "short": "balance-sheet-points-short-2026-11.json",
+    "conduct": "register-points-2026-11.toml",
+    "sectors": "sector-rates-2025-06.toml",
+    "legal": "legal-rules-2026-11.toml",
+    "terms": "terms-2026-11.toml",
+}
+"""What the model is made of."""
+
+T = TypeVar("T")
+
+
+class Model(msgspec.Struct, frozen=True):
+    """Every table the score is computed from."""
+
+    name: str
+    version: str
+    hash: str
+    """SHA-256 over the files, in the order of `FILES`, as 64 hexadecimal digits."""
+    ratios: tuple[PointsTable, ...]
+    """The tables of ratios, the one that needs most first; the last needs nothing."""
+    conduct: PointsTable
+    sectors: SectorRates
+    legal: LegalRules
+    terms: Terms
+
+
+@cache
+def current_model() -> Model:
+    """Return the model this version ships. Raises ValueError when a file is not what it should be."""
+    folder = resources.files("credence.scoring") / "data"
+    contents = {part: (folder / file).read_bytes() for part, file in FILES.items()}
+    model = Model(
+        NAME,
+        VERSION,
+        hashlib.sha256(b"".join(contents.values())).hexdigest(),
+        ratios=(_read(folder / FILES["full"], PointsTable), _read(folder / FILES["short"], PointsTable)),
+        conduct=_read(folder / FILES["conduct"], PointsTable),
+        sectors=_read(folder / FILES["sectors"], SectorRates),
+        legal=_read(folder / FILES["legal"], LegalRules),
+        terms=_read(folder / FILES["terms"], Terms),
+    )
+    for table, known in (*((each, RATIOS) for each in model.ratios), (model.conduct, CONDUCT)):
+        check(table)
+        if unknown := {factor.code for factor in table.factors} - known.keys():
+            raise ValueError(f"No value is known for the factors {', '.join(sorted(unknown))}.")
+    return model
+
+
+def _read(file: Traversable, form: type[T]) -> T:
+    content = file.read_bytes()
+    values = tomllib.loads(content.decode()) if file.name.endswith(".toml") else msgspec.json.decode(content)
+    return msgspec.convert(values, form)

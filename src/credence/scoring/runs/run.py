@@ -1,0 +1,203 @@
+"""Scores every company of the register in one act and puts what came of it into service (credit §7, §11).
+
+The work is shared out by the place in the register; this process only writes. Memory does not grow with the register.
+As with a load, the data set is a draft until the catalogue names it: a run that dies in whatever way leaves the old
+scores serving, and is simply begun again. A run that is repeated on its day by the same model changes nothing.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import accumulate, groupby
+from pathlib import Path
+
+import msgspec
+
+from credence.clock import Milliseconds, date_of
+from credence.companies.facts.scores import Spread
+from credence.datasets import catalogue
+from credence.datasets.catalogue import Catalogue, Entry
+from credence.datasets.frozen import address
+from credence.datasets.loading.draft import draft_of
+from credence.datasets.parts import REGISTER
+from credence.datasets.publish import Publish, nowhere, put_in_service
+from credence.datasets.register_in_service import opened
+from credence.datasets.score_set import LAYOUT, SCORES, TABLES, Run, ScoreSet, encode, row_of
+from credence.datasets.sources import LoadError
+from credence.datasets.sources.workers import shared_out
+from credence.scoring.day import register_day
+from credence.scoring.model import Model, current_model
+from credence.scoring.runs.judging import JUDGED, Done, Share, Task, begin, codes_of, decode_done
+
+Progress = Callable[[int, int], None]
+"""Told the companies judged so far, and how many there are."""
+
+SHARE = 10_000
+"""Companies judged at a time."""
+
+_ALONE = 20_000
+"""Companies that this process judges itself: starting others takes longer than so few."""
+
+# Until it is complete the file is a draft that nobody reads, so it may be written carelessly.
+_CARELESS = """
+PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768; PRAGMA temp_store = FILE;
+CREATE TEMP TABLE loose (number TEXT, held BLOB);
+"""
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """What a run did."""
+
+    day: str
+    """The day for which it judged."""
+    model: str
+    """Version and beginning of the hash."""
+    model_changed: bool
+    """Whether the run before was by another model: then a score may have moved without the company."""
+    companies: int
+    scored: int
+    unscored: dict[str, int]
+    """Code of the reason -> companies."""
+    changed: int
+    """Of those that runs before scored, the ones whose score, limit or a line is another now."""
+    left: int
+    """Companies that only runs before scored; what they found is kept."""
+
+
+def score_all(folder: Path, now: Milliseconds, progress: Progress | None = None, publish: Publish = nowhere) -> Scored:
+    """Score every company of the register in `folder`.
+
+    Raises LoadError without a register, while another run is under way, when one of its processes dies and for a disk
+    that does not take the data set; LayoutError for a data set that cannot be read. Then the old scores stay.
+    """
+    with draft_of(folder, SCORES) as draft:
+        found, model = catalogue.read(folder), current_model()
+        if REGISTER not in found.sources:
+            raise LoadError("No register is loaded, and only companies of the register are scored.")
+        runs = _runs(folder, found)
+        run = _this_run(runs, model, found, now)
+        last = _last_place(folder, found)
+        task = encode(Task(str(folder.absolute()), found, run))
+        tell = progress or (lambda _done, _all: None)
+        total = _Total()
+        try:
+            with closing(sqlite3.connect(draft.absolute().as_uri(), uri=True)) as new:
+                new.executescript(_CARELESS + TABLES)
+                new.executemany(
+                    "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)", map(row_of, {**runs, run.id: run}.values())
+                )
+                for done in _judged(task, last):
+                    new.executemany("INSERT INTO loose VALUES (?, ?)", done.rows)
+                    total.add(done)
+                    tell(total.companies, found.sources[REGISTER].companies)
+                left = _finish(new, total, folder, found)
+                new.commit()
+        except FileNotFoundError as error:
+            raise LoadError("A data set was replaced while the run began: begin it again.") from error
+        except sqlite3.Error as error:
+            raise LoadError(f"The scores cannot be written to {folder}: {error}.") from error
+        put_in_service(folder, SCORES, draft, _entry(run, total, left, now), publish)
+    return Scored(
+        day=run.day.isoformat(),
+        model=f"{run.version} {run.hash[:12]}",
+        model_changed=any(runs) and runs[max(runs)].hash != run.hash,
+        companies=total.companies,
+        scored=total.scored,
+        unscored=dict(total.unscored),
+        changed=total.changed,
+        left=left,
+    )
+
+
+class _Total:
+    """The sums over all shares."""
+
+    def __init__(self) -> None:
+        self.companies = self.changed = 0
+        self.unscored: Counter[str] = Counter()
+        self.spread: Counter[tuple[str, str, float]] = Counter()
+
+    @property
+    def scored(self) -> int:
+        return self.companies - self.unscored.total()
+
+    def add(self, done: Done) -> None:
+        self.companies += done.companies
+        self.changed += done.changed
+        self.unscored.update(done.unscored)
+        for section, measure, value, companies in done.spread:
+            self.spread[section, measure, value] += companies
+
+
+def _runs(folder: Path, found: Catalogue) -> dict[int, Run]:
+    """Return the runs before. LayoutError when they cannot be read: history is never given up without being told to."""
+    if SCORES not in found.sources:
+        return {}
+    with closing(ScoreSet(folder / found.sources[SCORES].file)) as past:
+        return past.runs
+
+
+def _this_run(runs: dict[int, Run], model: Model, found: Catalogue, now: Milliseconds) -> Run:
+    codes, legal = codes_of(model)
+    today = date_of(now)
+    last = runs[max(runs)] if runs else None
+    again = last is not None and (last.run, last.hash) == (today, model.hash)
+    return Run(
+        id=max(runs, default=0) + (not again),
+        run=today,
+        day=register_day(found.sources[REGISTER].as_of, today),
+        version=model.version,
+        hash=model.hash,
+        codes=codes,
+        legal=legal,
+    )
+
+
+def _last_place(folder: Path, found: Catalogue) -> int:
+    with closing(opened(folder, found.sources[REGISTER])) as register:
+        return register.last_place()
+
+
+def _judged(task: bytes, last: int) -> Iterator[Done]:
+    judge = begin(task)  # here too: what cannot be opened is said before any process is started
+    shares = (encode(Share(first, first + SHARE - 1)) for first in range(1, last + 1, SHARE))
+    if last <= _ALONE:
+        yield from map(decode_done, map(judge, shares))
+        return
+    with closing(shared_out(shares, begin, task)) as done:
+        yield from map(decode_done, done)
+
+
+def _finish(new: sqlite3.Connection, total: _Total, folder: Path, found: Catalogue) -> int:
+    """Sort what was judged, take over who left the register, store the spreads; return how many left."""
+    new.execute("INSERT INTO score SELECT number, held FROM loose ORDER BY number")
+    new.execute("DROP TABLE loose")
+    new.executemany("INSERT INTO spread VALUES (?, ?, ?)", _spreads(total.spread))
+    if SCORES not in found.sources:
+        return 0
+    new.commit()
+    new.execute("ATTACH ? AS old", (address(folder / found.sources[SCORES].file),))
+    left = new.execute("INSERT OR IGNORE INTO score SELECT number, held FROM old.score").rowcount
+    new.commit()
+    new.execute("DETACH old")
+    return left
+
+
+def _spreads(counts: Counter[tuple[str, str, float]]) -> Iterator[tuple[str, str, bytes]]:
+    for (section, measure), group in groupby(sorted(counts.items()), key=lambda each: each[0][:2]):
+        values, companies = zip(*((value, companies) for (_, _, value), companies in group), strict=True)
+        yield section, measure, encode(Spread(values, tuple(accumulate(companies))))
+
+
+def _entry(run: Run, total: _Total, left: int, now: Milliseconds) -> Entry:
+    return Entry(
+        publisher=f"Scored with {', '.join([REGISTER, *(part.source for part in JUDGED)])}",
+        licence="",
+        as_of=run.day,
+        loaded_at=now,
+        layout=LAYOUT,
+        companies=total.companies - total.unscored.total() + left,
+        facts=total.scored,
+    )

@@ -1,0 +1,179 @@
+"""The score of one company: the base of its sector, each factor's points, and each rule that overrode them (credit §7).
+
+The lines add up to the score exactly. A factor whose value is unknown gives no points and widens the interval to its
+worst and best; it is never taken for zero.
+"""
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from credence.companies.facts.accounts import Accounts, Figures
+from credence.companies.facts.company import Company
+from credence.scoring.conduct import CONDUCT, DAYS_A_MONTH
+from credence.scoring.eligibility import Unscored, unscored
+from credence.scoring.legal import ceilings_of, failure_of
+from credence.scoring.limit import Band, Limit, band_of, limit_of
+from credence.scoring.model import Model
+from credence.scoring.points import Factor, PointsTable
+from credence.scoring.ratios import RATIOS, unfit
+from credence.scoring.scale import probability_of, within
+from credence.scoring.sectors import base_of, divisions_of
+
+Layer = Literal["base", "ratios", "conduct", "legal", "scale"]
+
+_OWN = frozenset({"ratios", "conduct"})
+"""Layers of the company's own factors."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One summand of a score."""
+
+    layer: Layer
+    code: str
+    words: str
+    points: int
+    sentence: str
+    value: float | None = None
+    unit: str = ""
+    origin: str = ""
+    """`fitted` or `expert-set`, of a factor."""
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """A factor that gave no points because its value is not known, and the points it could have given."""
+
+    code: str
+    words: str
+    worst: int
+    best: int
+
+
+class Score(msgspec.Struct, frozen=True):
+    """A score and everything it was made of; the points of `lines` add up to `score`."""
+
+    score: int
+    low: int
+    high: int
+    """The interval: the score with every unknown factor at its worst and at its best, wider for old accounts."""
+    probability: float | None
+    """Of failure within a year; None for a company that has failed."""
+    band: Band
+    limit: Limit
+    failed: bool
+    lines: tuple[Line, ...]
+    unknown: tuple[Unknown, ...]
+    notes: tuple[str, ...]
+    """Codes of what was left aside, such as `ratios.dormant`."""
+    day: dt.date
+    """The day for which the facts were judged."""
+
+    @property
+    def reasons(self) -> tuple[Line, ...]:
+        """The lines that moved the score, the weightiest first; only what was scored can be a reason (credit §10).
+
+        A legal rule leads even where the points alone had brought the score as low: it holds what may be regained.
+        """
+        moved = (line for line in self.lines if line.layer == "legal" or (line.points and line.layer in _OWN))
+        return tuple(sorted(moved, key=lambda line: (line.layer != "legal", -abs(line.points), line.code)))
+
+    @property
+    def overridden(self) -> bool:
+        """Whether a rule on the legal state acted (report schema §9)."""
+        return any(line.layer == "legal" for line in self.lines)
+
+
+def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
+    """Return the company's score as the facts stand on `day`, or why it has none."""
+    reason = unscored(company)
+    if reason is not None:
+        return reason
+    base = base_of(company, model.sectors)
+    lines = [
+        Line("base", "base", f"Failure rate of the sector: {base.words}", base.points, "", base.probability, "share")
+    ]
+    unknown: list[Unknown] = []
+    notes: list[str] = []
+    accounts = company.accounts_with_figures
+    why_not = _no_ratios(company, accounts)
+    if why_not:
+        notes.append(why_not)
+    figures = Figures() if why_not or accounts is None else accounts.periods[0].figures
+    table = table_for(figures, model)
+    for factor in table.factors:
+        _add("ratios", factor, RATIOS[factor.code](figures), lines, unknown)
+    for factor in model.conduct.factors:
+        _add("conduct", factor, CONDUCT[factor.code](company, day), lines, unknown)
+    total = sum(line.points for line in lines)
+    failure = failure_of(company, model.legal, day)
+    lines.extend(_overrides(company, model, day, total))
+    score = sum(line.points for line in lines)
+    low, high = _interval(score, unknown, _staleness(accounts, model, day))
+    ceilings = [] if failure else ceilings_of(company, model.legal, day)
+    high = min([high, *(rule.at_most for rule in ceilings)])
+    band = band_of(score, model.terms)
+    return Score(
+        score=score,
+        low=0 if failure else low,
+        high=0 if failure else high,
+        probability=None if failure else probability_of(score),
+        band=band,
+        limit=limit_of(band, accounts, model.terms, day),
+        failed=failure is not None,
+        lines=tuple(lines),
+        unknown=tuple(unknown),
+        notes=tuple(notes),
+        day=day,
+    )
+
+
+def table_for(figures: Figures, model: Model) -> PointsTable:
+    """Return the first table of ratios of which everything it needs is known."""
+    return next(table for table in model.ratios if all(RATIOS[code](figures) is not None for code in table.needs))
+
+
+def _no_ratios(company: Company, accounts: Accounts | None) -> str | None:
+    """Return why the newest accounts get no ratio points, or None."""
+    if accounts is None:
+        return "ratios.no-accounts"
+    divisions = frozenset(divisions_of(company))
+    return unfit(accounts.periods[0], dormant=accounts.dormant, divisions=divisions)
+
+
+def _add(layer: Layer, factor: Factor, value: float | None, lines: list[Line], unknown: list[Unknown]) -> None:
+    if value is None:
+        unknown.append(Unknown(factor.code, factor.words, factor.worst, factor.best))
+        return
+    points = factor.bin_of(value).points
+    sentence = "" if points == 0 else factor.lowers if points < 0 else factor.raises
+    lines.append(Line(layer, factor.code, factor.words, points, sentence, value, factor.unit, factor.origin))
+
+
+def _overrides(company: Company, model: Model, day: dt.date, total: int) -> Iterator[Line]:
+    """Yield a line for each rule that moves the sum, and at last one for the ends of the scale."""
+    failure = failure_of(company, model.legal, day)
+    if failure is not None:
+        yield Line("legal", failure.code, "Legal state", -total, failure.sentence)
+        return
+    for rule in ceilings_of(company, model.legal, day):
+        held = min(total, rule.at_most) - total
+        # A ceiling that another already holds lower still stands as a line: it is a reason that matters.
+        yield Line("legal", rule.code, "Legal state", held, rule.sentence)
+        total += held
+    if cut := within(total) - total:
+        yield Line("scale", "scale", "The scale runs from 0 to 100", cut, "")
+
+
+def _interval(score: int, unknown: list[Unknown], staleness: int) -> tuple[int, int]:
+    low = score + sum(factor.worst for factor in unknown) - staleness
+    high = score + sum(factor.best for factor in unknown) + staleness
+    return within(low), within(high)
+
+
+def _staleness(accounts: Accounts | None, model: Model, day: dt.date) -> int:
+    if accounts is None:
+        return 0
+    months = (day - accounts.periods[0].end).days / DAYS_A_MONTH - model.terms.interval.fresh_months
+    return round(max(months, 0) * model.terms.interval.points_a_month)

@@ -1,0 +1,94 @@
+"""Reads a JSON body into a dict, or refuses it as a JSON threat (spec §7.9, D16, P1, P2, P3; RFC 8259).
+
+The shape is screened on the bytes before anything is built: refused input costs no tree, and the parser never meets
+more depth than the limit. A body is expected to be within `Limits.body`.
+"""
+
+import json
+import re
+from enum import Enum
+
+from credence.refusals import THREAT, Refused
+from credence.screening.document import check_values, read_text
+from credence.screening.limits import Limits
+
+
+class Number(Enum):
+    """Stands where a number stood. No credential is a number, so none is converted: not 1e999, not 5,000 digits."""
+
+    UNREAD = "a number"
+
+
+def read_json(body: bytes, limits: Limits) -> dict[str, object]:
+    """Return the members of the object in `body`; an empty body has none (P10).
+
+    Values are `str`, `bool`, `None`, `Number.UNREAD`, or lists and dicts of these.
+    Raises `Refused` with `json.encoding`, `json.character`, `json.depth`, `json.containers`, `json.members`,
+    `json.elements`, `json.syntax`, `json.duplicate`, `json.constant`, `json.root`, `json.name` or `json.string`.
+    """
+    if not body:
+        return {}
+    text = read_text(body, "json")
+    _check_shape(body, limits)
+    try:
+        root = _DECODER.decode(text)
+    except json.JSONDecodeError:
+        raise Refused(THREAT, "json.syntax") from None
+    if not isinstance(root, dict):
+        raise Refused(THREAT, "json.root")
+    check_values(root, "json", limits)
+    return root
+
+
+def _check_shape(body: bytes, limits: Limits) -> None:
+    """Refuse too much depth, too many containers, members or elements.
+
+    A document that is not JSON may be counted wrongly, but never too low up to its first error, where the parser stops.
+    """
+    containers = 0
+    opened: list[bytes] = []  # the containers around this place, and the commas seen in each
+    commas: list[int] = []
+    for match in _MARKS(body):
+        mark = match[1]
+        if mark is None:
+            continue
+        if mark in b"{[":
+            if len(commas) == limits.depth:
+                raise Refused(THREAT, "json.depth")
+            if containers == limits.containers:
+                raise Refused(THREAT, "json.containers")
+            containers += 1
+            opened.append(mark)
+            commas.append(0)
+        elif not opened:
+            return
+        elif mark in b"}]":
+            opened.pop()
+            commas.pop()
+        else:
+            commas[-1] += 1  # and one member or element more than commas
+            if opened[-1] == b"{" and commas[-1] == limits.members:
+                raise Refused(THREAT, "json.members")
+            if opened[-1] == b"[" and commas[-1] == limits.elements:
+                raise Refused(THREAT, "json.elements")
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise Refused(THREAT, "json.duplicate")
+    return members
+
+
+def _number(_literal: str) -> Number:
+    return Number.UNREAD
+
+
+def _constant(_literal: str) -> None:
+    raise Refused(THREAT, "json.constant")
+
+
+# A mark or a whole string. The string cannot fail to match, so this is one pass however quotes and backslashes fall.
+_MARKS = re.compile(rb'([\[\]{},])|"(?:[^"\\]|\\.?)*+"?', re.DOTALL).finditer
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_number, parse_float=_number, parse_constant=_constant)

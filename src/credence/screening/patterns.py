@@ -1,0 +1,83 @@
+"""Screens decoded values for script, SQL, shell, path and SSI injection (spec §7.9, D17, P15).
+
+The rules are data, in `patterns.toml`; its head says how to write one. RE2 runs all of them at once in time linear in
+the value, whatever the value. The screen is a second line: values are bound, escaped and opaque without it (E2, P6).
+"""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+import re2
+
+from credence.refusals import THREAT, Refused
+
+_MEMORY = 64 << 20
+"""Octets RE2 may use. It would let a value pass if it ran out while it compiles, so this is far above the need."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One thing to refuse, why, and the examples that hold it to that: each of `refuses`, none of `spares`."""
+
+    name: str
+    kind: str
+    why: str
+    patterns: tuple[str, ...]
+    refuses: tuple[str, ...]
+    spares: tuple[str, ...]
+
+
+def screen(value: str) -> None:
+    """Refuse a value that reads like an attack: a path, a parameter, a name, but never a secret.
+
+    Raises `Refused` with `pattern.` and the rule's kind, which is `script`, `sql`, `shell`, `path` or `ssi`, or with
+    `pattern.text` for text that has no UTF-8 form.
+    """
+    try:
+        found = _SET.Match(value)
+    except UnicodeEncodeError:
+        raise Refused(THREAT, "pattern.text") from None
+    if found:
+        raise Refused(THREAT, f"pattern.{_KINDS[min(found)]}")
+
+
+def load_rules() -> tuple[Rule, ...]:
+    """Return the shipped rules in their order, with the words of the file put into the patterns."""
+    source = tomllib.loads(files("credence.screening").joinpath("patterns.toml").read_text("utf-8"))
+    return tuple(
+        Rule(
+            name=rule["name"],
+            kind=rule["kind"],
+            why=rule["why"],
+            patterns=tuple(_with_words(pattern, source["words"]) for pattern in rule["patterns"]),
+            refuses=tuple(rule["refuses"]),
+            spares=tuple(rule["spares"]),
+        )
+        for rule in source["rule"]
+    )
+
+
+def compile_patterns(patterns: Sequence[str]) -> re2.Set:
+    """Return all patterns as one automaton, without regard to case; a dot is any character, line ends too."""
+    options = re2.Options()
+    options.case_sensitive = False
+    options.dot_nl = True
+    options.max_mem = _MEMORY
+    automaton = re2.Set.SearchSet(options)
+    for pattern in patterns:
+        automaton.Add(pattern)
+    automaton.Compile()
+    return automaton
+
+
+def _with_words(pattern: str, words: dict[str, list[str]]) -> str:
+    for word in reversed(words):  # a word may use those above it
+        pattern = pattern.replace(f"<{word}>", f"(?:{'|'.join(words[word])})")
+    return pattern
+
+
+_RULES = load_rules()
+_KINDS = [rule.kind for rule in _RULES for _ in rule.patterns]
+_SET = compile_patterns([pattern for rule in _RULES for pattern in rule.patterns])

@@ -1,0 +1,1 @@
+"""Limits on connections and on the time a request body may take."""

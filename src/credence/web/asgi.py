@@ -1,0 +1,121 @@
+"""The pipeline as an ASGI 3 application: a start, a stop, and one call per request."""
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from credence.refusals import THREAT, Refused
+from credence.screening.size import check_body
+from credence.service import Service
+from credence.telemetry.log import flush, surprise
+from credence.web.exchange import Exchange
+from credence.web.messages.answer import Answer
+from credence.web.messages.security_headers import RawHeader, always
+from credence.web.pipeline import answer, further_headers
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+NO_CONTENT = 204
+
+UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - not listened on
+"""Stands for a peer without address. No host has it (RFC 6890 §2.2.2): only a network that begins there allows it."""
+
+
+class AsgiApplication:
+    """Opens its service when the server starts and closes it when the server stops."""
+
+    def __init__(self, start: Callable[[], Awaitable[Service]], stop: Callable[[Service], Awaitable[None]]) -> None:
+        self._start = start
+        self._stop = stop
+        self._service: Service | None = None
+        self._always: tuple[RawHeader, ...] = ()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or the life of the server."""
+        if scope["type"] == "http" and self._service is not None:
+            if client := scope.get("client"):
+                self._service.connections.hear(client)
+            await _serve(self._service, scope, receive, send, self._always)
+        elif scope["type"] == "lifespan":
+            await self._live(receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            self._service = await self._start()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the server must not go on without a service
+            surprise(error)
+            flush()
+            await send({"type": "lifespan.startup.failed", "message": type(error).__name__})
+            return
+        self._always = always(self._service.settings)
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self._stop(self._service)
+        flush()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _serve(service: Service, scope: Scope, receive: Receive, send: Send, always: tuple[RawHeader, ...]) -> None:
+    client = scope.get("client")
+    exchange = Exchange(
+        service.next_request_id(),
+        scope["method"],
+        scope["raw_path"],
+        scope["query_string"],
+        scope["headers"],
+        client[0] if client else UNKNOWN_PEER,
+        lambda: _hung_up(receive),
+    )
+    answered = await answer(service, exchange, lambda declared: _read_body(service, receive, declared))
+    service.counts.answered(exchange.route.path if exchange.route else None, answered.status)
+    await _send(answered, exchange, send, always, without_body=scope["method"] == "HEAD")
+
+
+async def _hung_up(receive: Receive) -> None:
+    """Return when the caller has left: once the whole body has come, nothing else does (ASGI, `http.disconnect`)."""
+    await receive()
+
+
+async def _read_body(service: Service, receive: Receive, declared: int | None) -> bytes:
+    """Return the whole body; Refused when it is too large, too slow, or ends before its end (threats P1, P13, P14).
+
+    The one who sent half a body has mostly left; the refusal is for one who is still there and framed it wrongly.
+    """
+    body = await service.bodies.in_time(_receive_all(service, receive))
+    if declared is not None and declared != len(body):
+        raise Refused(THREAT, "body.incomplete")
+    return body
+
+
+async def _receive_all(service: Service, receive: Receive) -> bytes:
+    pieces: list[bytes] = []
+    length = 0
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Refused(THREAT, "body.incomplete")
+        piece = message.get("body", b"")
+        length += len(piece)
+        check_body(length, service.limits)
+        pieces.append(piece)
+        more = message.get("more_body", False)
+    return b"".join(pieces)
+
+
+async def _send(
+    answered: Answer, exchange: Exchange, send: Send, always: tuple[RawHeader, ...], *, without_body: bool
+) -> None:
+    described = (
+        (b"content-type", answered.media_type.encode()),
+        (b"content-length", str(len(answered.body)).encode()),
+    )
+    headers = [
+        *(described if answered.status != NO_CONTENT else ()),  # RFC 9110 §8.6
+        *always,
+        *[(name.encode(), value.encode()) for name, value in (*answered.headers, *further_headers(exchange))],
+    ]
+    await send({"type": "http.response.start", "status": answered.status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if without_body else answered.body})

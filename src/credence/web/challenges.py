@@ -1,0 +1,75 @@
+"""What WWW-Authenticate says of a refusal (D9, D20, RFC 6749 §5.2, RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1)."""
+
+from credence.oauth.dpop.proof import ALGORITHMS
+from credence.oauth.metadata.protected_resource import metadata_url
+from credence.refusals import (
+    AUTHENTICATION_FAILED,
+    BEARER_MALFORMED,
+    INSUFFICIENT_SCOPE,
+    INVALID_DPOP_PROOF,
+    INVALID_TOKEN,
+    REGISTRATION_TOKEN_INVALID,
+    USE_DPOP_NONCE,
+    WRONG_CLIENT,
+    Refused,
+)
+from credence.settings import Settings
+from credence.web.dialects.writer import Voice
+from credence.web.exchange import Exchange
+from credence.web.messages.answer import Headers
+from credence.web.routing.route import Protection, Route
+
+_NAME = "www-authenticate"
+
+
+def challenges(exchange: Exchange, refused: Refused, settings: Settings) -> Headers:
+    """Return the fields to be added: none where authenticating anew would not help."""
+    route = exchange.route
+    if route is not None and route.protection is Protection.BEARER:
+        return _of_api(exchange, route, refused, settings)
+    if route is not None and route.protection is Protection.REGISTRATION:
+        return _of_registration(refused)
+    if refused.refusal is WRONG_CLIENT and exchange.speaking is Voice.STANDARD:
+        return ((_NAME, 'Basic realm="credence"'),)
+    return ()
+
+
+def _of_registration(refused: Refused) -> Headers:
+    """Answer one without a good initial or registration access token (RFC 7591 §3.2.2, RFC 6750 §3.1)."""
+    if refused.refusal is AUTHENTICATION_FAILED:
+        return ((_NAME, "Bearer"),)
+    if refused.refusal is REGISTRATION_TOKEN_INVALID:
+        return ((_NAME, 'Bearer error="invalid_token"'),)
+    return ()
+
+
+def _of_api(exchange: Exchange, route: Route, refused: Refused, settings: Settings) -> Headers:
+    """Answer in the scheme that was used (RFC 9449 §7.1), and name both to one who showed no token.
+
+    Say nothing of an error to that one (RFC 6750 §3.1), but where to learn what opens this resource.
+    """
+    if refused.refusal is AUTHENTICATION_FAILED:
+        where = metadata_url(settings.token_audience)
+        bearer = f'Bearer resource_metadata="{where}"' if where else "Bearer"
+        return ((_NAME, f"{bearer}, DPoP {_ALGS}"),)
+    error = _ERRORS.get(refused.refusal)
+    if error is None:
+        return ()
+    said = [f'error="{error}"']
+    if refused.refusal is INSUFFICIENT_SCOPE:
+        said.append(f'scope="{route.scope}"')
+    if (exchange.fields or {}).get("authorization", "")[:5].lower() != "dpop ":
+        return ((_NAME, f"Bearer {', '.join(said)}"),)
+    return ((_NAME, f"DPoP {', '.join((*said, _ALGS))}"),)
+
+
+_ALGS = f'algs="{" ".join(ALGORITHMS)}"'
+
+_ERRORS = {
+    BEARER_MALFORMED: "invalid_request",
+    INVALID_TOKEN: "invalid_token",
+    INSUFFICIENT_SCOPE: "insufficient_scope",
+    INVALID_DPOP_PROOF: "invalid_dpop_proof",
+    USE_DPOP_NONCE: "use_dpop_nonce",
+}
+"""What is said of a token that was shown (RFC 6750 §3.1, RFC 9449 §7.1, §9)."""

@@ -1,0 +1,1 @@
+"""Checks that several endpoints share: client, bearer token, sender constraint, rate limits."""

@@ -1,0 +1,56 @@
+"""Where an attribute may stand: header, body or HTTP Basic, and what holds when it stands in two places (D2, P8)."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from urllib.parse import unquote_plus
+
+from credence.oauth.parameters.attributes import Attributes
+
+HEADER_ATTRIBUTES = ("client_id", "client_secret", "grant_type", "refresh_token", "token")
+
+
+def gather(
+    headers: Mapping[str, str], body: Mapping[str, str | None], resources: Sequence[str] = (), *, standard: bool
+) -> Attributes:
+    """Return everything said, each attribute from wherever it stood."""
+    by_basic = has_basic(headers)
+    in_basic = _read_basic(headers["authorization"], form_decoded=standard) if by_basic else {}
+    in_headers = {name: headers[name] for name in HEADER_ATTRIBUTES if name in headers}
+    contradicts = in_basic is None
+    found: dict[str, str] = {}
+    for place in (in_headers, in_basic or {}, body):
+        for name, value in place.items():
+            if value and value.strip() and found.setdefault(name, value) != value:
+                contradicts = True
+    return Attributes(
+        **found,
+        resources=tuple(resources),
+        contradicts=contradicts,
+        standard=standard,
+        proves_twice=standard and _proves_twice(by_basic, body, found),
+    )
+
+
+def has_basic(headers: Mapping[str, str]) -> bool:
+    """Tell whether the client speaks HTTP Basic (RFC 7617 §2)."""
+    return headers.get("authorization", "")[:6].lower() == "basic "
+
+
+def _proves_twice(by_basic: bool, body: Mapping[str, str | None], found: Mapping[str, str]) -> bool:
+    """Tell of two of Basic, a secret in the form and an assertion. A secret in a header is the house's (D2)."""
+    if "client_assertion" in found:
+        return by_basic or "client_secret" in found
+    return by_basic and bool((body.get("client_secret") or "").strip())
+
+
+def _read_basic(authorization: str, *, form_decoded: bool) -> dict[str, str] | None:
+    try:
+        text = base64.b64decode(authorization[6:].strip(), validate=True).decode()
+    except ValueError:  # not ASCII, not base64, not UTF-8
+        return None
+    client_id, colon, secret = text.partition(":")
+    if not colon:
+        return None
+    if form_decoded:  # RFC 6749 §2.3.1
+        client_id, secret = unquote_plus(client_id), unquote_plus(secret)
+    return {"client_id": client_id, "client_secret": secret}

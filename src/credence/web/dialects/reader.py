@@ -1,0 +1,102 @@
+"""Reads what a token or revocation request says, once its dialect is known: structure and patterns (D2, D8, D16, D17)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
+
+from credence.oauth.parameters.attributes import Attributes
+from credence.refusals import THREAT, Refused
+from credence.screening.json_shape import read_json
+from credence.screening.limits import Limits
+from credence.screening.patterns import screen
+from credence.screening.xml_shape import read_xml
+from credence.web.dialects.dialect import Dialect
+from credence.web.dialects.form import TOKENS, read_form
+from credence.web.dialects.placement import gather
+from credence.web.messages.request import Request
+
+HOUSE_ATTRIBUTES = frozenset({"client_id", "client_secret", "grant_type", "username", "password", "refresh_token"})
+STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
+    "client_assertion",
+    "client_assertion_type",
+    "token",
+    "scope",
+    "subject_token",
+    "subject_token_type",
+    "actor_token",
+    "actor_token_type",
+    "requested_token_type",
+}
+SECRETS = TOKENS | {"client_secret", "password"}
+"""Never screened: a secret may hold anything (D17)."""
+
+
+def read(request: Request, dialect: Dialect, limits: Limits) -> Attributes:
+    """Return what the request says; Refused as a threat when its body does not parse or a value matches a pattern."""
+    for name in ("client_id", "grant_type"):
+        screen_text(request.headers.get(name, ""))
+    fields = _fields(request.body, dialect, limits)
+    _screen(fields)
+    standard = dialect is Dialect.STANDARD
+    names = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
+    said = {name: _text(value) for name, value in fields.items() if name in names}
+    resources = _resources(fields) if standard else ()
+    attributes = gather(request.headers, said, resources, standard=standard)
+    screen_text(attributes.client_id or "")  # of HTTP Basic too, which is read only now
+    return attributes
+
+
+def read_screened_form(body: bytes, limits: Limits) -> Mapping[str, str | list[str]]:
+    """Return the fields of a form; Refused as a threat when it does not parse or a value matches a pattern."""
+    fields = read_form(body, limits)
+    _screen(fields)
+    return fields
+
+
+def read_screened_json(body: bytes, limits: Limits, unscreened: Collection[str]) -> Mapping[str, object]:
+    """Return the members of a JSON object; Refused as a threat like a form. Members of these names may hold anything."""
+    members = read_json(body, limits)
+    _screen(members, SECRETS | set(unscreened))
+    return members
+
+
+def screen_text(text: str) -> None:
+    """Screen one decoded value (D17); letters, digits and underscores cannot match any pattern."""
+    if text and not text.replace("_", "").isalnum():
+        screen(text)
+
+
+def _fields(body: bytes, dialect: Dialect, limits: Limits) -> Mapping[str, object]:
+    match dialect:
+        case Dialect.HEADERS:
+            return {}
+        case Dialect.JSON:
+            return read_json(body, limits)
+        case Dialect.XML:
+            return read_xml(body, limits)
+        case Dialect.STANDARD:
+            return read_form(body, limits)
+
+
+def _resources(fields: Mapping[str, object]) -> Sequence[str]:
+    """Return for what the token is to be: `audience` is another word for `resource` here (RFC 8693 §2.1)."""
+    said = [value for name in ("resource", "audience") if isinstance(value := fields.get(name), list)]
+    return tuple(dict.fromkeys(chain.from_iterable(said))) if said else ()
+
+
+def _text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    raise Refused(THREAT, "body.not_text")
+
+
+def _screen(value: object, unscreened: Collection[str] = SECRETS) -> None:
+    if isinstance(value, str):
+        screen_text(value)
+    elif isinstance(value, Mapping):
+        for name, member in value.items():
+            screen_text(name)
+            if name not in unscreened:
+                _screen(member, unscreened)
+    elif isinstance(value, list):
+        for element in value:
+            _screen(element, unscreened)

@@ -1,0 +1,53 @@
+"""Probes: alive without touching anything, ready only when the store takes writes (threats F9)."""
+
+import asyncio
+from typing import Literal
+
+from credence.service import Service
+from credence.store.contract import StoreUnavailable
+from credence.store.mirror import LogSilent
+from credence.web.messages.answer import JSON, Answer
+from credence.web.messages.caching import NO_STORE
+from credence.web.messages.request import Request
+
+
+async def live(_service: Service, _request: Request) -> Answer:
+    """Answer that the process runs."""
+    return Answer(200, JSON, b'{"status":"alive"}', (NO_STORE,))
+
+
+async def ready(service: Service, request: Request) -> Answer:
+    """Answer whether store and audit trail can be written, the change log followed and the credit data read."""
+    try:
+        await service.authority.follow(request.now)
+        await service.authority.store.check_writable()
+    except LogSilent:
+        return Answer(503, JSON, b'{"status":"change log silent"}', (NO_STORE,))
+    except StoreUnavailable:
+        return Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
+    if service.audit.fault is not None:
+        await asyncio.to_thread(service.audit.flush)  # it tries again
+    if service.audit.fault is not None:
+        return Answer(503, JSON, b'{"status":"audit trail unavailable"}', (NO_STORE,))
+    match _credit_data(service):
+        case "current":
+            return Answer(200, JSON, b'{"status":"ready"}', (NO_STORE,))
+        case "behind":
+            return Answer(200, JSON, b'{"status":"ready","credit_data":"behind"}', (NO_STORE,))
+        case "awaited":
+            return Answer(503, JSON, b'{"status":"credit data awaited"}', (NO_STORE,))
+    return Answer(503, JSON, b'{"status":"credit data unreadable"}', (NO_STORE,))
+
+
+def _credit_data(service: Service) -> Literal["current", "behind", "awaited", "unreadable"]:
+    """Return how the credit data stands: behind, while what was published before serves; awaited, while nothing does."""
+    holdings = service.holdings
+    try:
+        if holdings.missing:
+            return "awaited"
+        holdings.company("00000000")
+        if holdings.unfollowed:
+            return "unreadable"
+        return "behind" if holdings.awaited else "current"
+    except Exception:  # noqa: BLE001 - whatever ails the file, reports would be 500
+        return "unreadable"

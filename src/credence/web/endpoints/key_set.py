@@ -1,0 +1,23 @@
+"""The keys that anyone may read (spec §1.4, §4.4, §5.9, D13)."""
+
+from contextlib import suppress
+
+from credence.oauth.keys.ring import max_age
+from credence.service import Service
+from credence.store.mirror import LogSilent
+from credence.web.messages.answer import Answer
+from credence.web.messages.caching import cacheable
+from credence.web.messages.request import Request
+
+
+async def key_set(service: Service, request: Request) -> Answer:
+    """Return the public keys, to be kept no longer than until the next of them changes its state (threats K2).
+
+    Also while the store is away: they are needed to verify what was issued before (threats F3).
+    """
+    authority = service.authority
+    with suppress(LogSilent):
+        await authority.mirror.follow()
+    await authority.follow_keys(request.now)
+    ring = authority.ring
+    return cacheable(request, ring.key_set, max_age(ring, request.now))

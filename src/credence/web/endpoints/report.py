@@ -1,0 +1,81 @@
+"""GET /risk/business/v1/registeredcompanycredit/<company_number>, v2, and ?RegNumber= (spec §1.5, §4.5, D19, D21)."""
+
+from collections.abc import Hashable
+from functools import partial
+
+from credence.companies.number import normalise
+from credence.oauth.bearer import Bearer
+from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, INTERNAL, Refused
+from credence.report.cache import Document
+from credence.report.page_cache import PageForm
+from credence.report.render.html import POLICY
+from credence.sandbox import specimen
+from credence.sandbox.scenarios import REHEARSED_FAILURE
+from credence.service import Service
+from credence.settings import Environment
+from credence.web.dialects.media import preferred
+from credence.web.messages.answer import HTML, JSON, PDF, XML, Answer, Headers
+from credence.web.messages.caching import VARY, is_held
+from credence.web.messages.request import Request
+from credence.web.messages.security_headers import NO_REFERRER, page_headers
+
+MAX_AGE = 60
+"""Seconds for which the one who asked may keep a report: a correction shows within a minute."""
+
+_KEPT = ("cache-control", f"private, max-age={MAX_AGE}")
+
+_ESSENCE = {"text/html": HTML}
+OFFERED = (JSON, XML, "text/html", PDF)
+"""The forms of a report; the first is sent to whoever does not care."""
+
+_PAGE_HEADERS = page_headers(POLICY)
+
+
+async def company_report(service: Service, request: Request, _bearer: Bearer) -> Answer:
+    """Return the report; Refused 400 without a number, 422 for a malformed one, 404 for one that is not held."""
+    asked = request.segment or request.parameters.get("RegNumber", "")
+    if not asked.strip():
+        raise Refused(COMPANY_NUMBER_MISSING, "company_number.missing")
+    number, wanted = normalise(asked), _wanted(request)
+    found = await _find(service, number, wanted, request.now)
+    if found is None:
+        raise Refused(COMPANY_UNKNOWN, "company.unknown")
+    media_type = _ESSENCE.get(wanted, wanted)
+    headers = (("etag", found.tag), _KEPT, VARY, *_of_form(wanted, number))
+    if is_held(request, found.tag):
+        return Answer(304, media_type, b"", headers)
+    return Answer(200, media_type, found.body, headers)
+
+
+def _wanted(request: Request) -> str:
+    """Return the form that Accept prefers; a Content-Type means nothing on a GET (report schema §1)."""
+    accept = request.headers.get("accept", "*/*")
+    return JSON if accept in {"*/*", JSON} else preferred(accept, OFFERED)
+
+
+def _of_form(wanted: str, number: str) -> Headers:
+    if wanted == PDF:
+        return (("content-disposition", f'inline; filename="report-{number}.pdf"'), NO_REFERRER)
+    return _PAGE_HEADERS if wanted == "text/html" else ()
+
+
+async def _find(service: Service, number: str, wanted: str, now: int) -> Document | None:
+    is_specimen = _is_specimen(service, number)
+    if wanted in {JSON, XML}:
+        if is_specimen:
+            return specimen.report_xml() if wanted == XML else specimen.report()
+        return service.reports.find_xml(number, now) if wanted == XML else service.reports.find(number, now)
+    form: PageForm = "pdf" if wanted == PDF else "html"
+    if is_specimen:
+        return await service.pages.find(number, None, form, specimen.report_read)
+    version: Hashable = service.reports.version(now)
+    return await service.pages.find(number, version, form, partial(service.reports.report, number, now))
+
+
+def _is_specimen(service: Service, number: str) -> bool:
+    """Say whether the specimen is asked for; fail where failing is rehearsed: both in the sandbox alone (D24)."""
+    if service.settings.environment is not Environment.SANDBOX:
+        return False
+    if number == REHEARSED_FAILURE:
+        raise Refused(INTERNAL, "sandbox.rehearsed_failure")
+    return number == specimen.NUMBER

@@ -1,0 +1,54 @@
+"""One exchange with a caller, from the first byte of the request to the answer."""
+
+from collections.abc import Mapping, Sequence
+
+from credence.identity.hashing_queue import Gone, stays
+from credence.web.dialects.writer import Voice
+from credence.web.messages.request import Trace
+from credence.web.routing.route import Route
+
+RawHeaders = Sequence[tuple[bytes, bytes]]
+
+
+class Exchange:
+    """One request on its way through the pipeline: what came, and how to answer it as far as that is known."""
+
+    __slots__ = (
+        "correlation_id",
+        "fields",
+        "gone",
+        "headers",
+        "method",
+        "path",
+        "peer",
+        "query",
+        "request_id",
+        "route",
+        "speaking",
+        "trace",
+    )
+
+    def __init__(
+        self,
+        request_id: str,
+        method: str,
+        raw_path: bytes,
+        query: bytes,
+        headers: RawHeaders,
+        peer: str,
+        gone: Gone = stays,
+    ) -> None:
+        self.request_id = request_id
+        self.method = method
+        self.path = raw_path
+        self.query = query
+        self.headers = headers
+        self.peer = peer
+        self.gone = gone
+        self.fields: Mapping[str, str] | None = None
+        """The header fields by name, once they have been read."""
+        self.correlation_id: str | None = None
+        self.route: Route | None = None
+        self.speaking: Voice | None = None
+        """In which voice the endpoint answers; before that is settled, what the header fields ask for (D8)."""
+        self.trace = Trace()

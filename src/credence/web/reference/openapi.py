@@ -1,0 +1,163 @@
+"""The OpenAPI 3.1 document, derived from the table of routes, the models and the table of refusals.
+
+Nothing here names an endpoint: what is mounted is described, and what is not mounted cannot be.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import credence
+from credence.settings import Settings
+from credence.web.reference.models import any_of, schemas
+from credence.web.reference.operations.bodies import CreditErrorBody
+from credence.web.reference.responses import ERROR_MODELS, HEADERS, refusal_examples, responses, titled
+from credence.web.routing.operation import Operation, Parameter
+from credence.web.routing.route import Protection, Route
+
+Document = dict[str, Any]
+
+DESCRIPTION = (
+    "A token service (OAuth 2.0, OpenID Connect) and the UK business credit-risk API that its tokens open. "
+    "Ask for a token with the four credentials, send it as a bearer token with every request, refresh it when it "
+    "has expired, revoke it when it is no longer needed."
+)
+
+SECURITY_SCHEMES: Document = {
+    "accessToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "The access token: Authorization: Bearer <ACCESS_TOKEN>.",
+    },
+    "boundToken": {
+        "type": "http",
+        "scheme": "dpop",
+        "description": "A bound token: Authorization: DPoP <ACCESS_TOKEN>, with a proof in the field DPoP (RFC 9449).",
+    },
+    "registrationToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An initial access token, later the registration access token (RFC 7591, RFC 7592).",
+    },
+    "clientId": {"type": "apiKey", "in": "header", "name": "client_id", "description": "Names the application."},
+    "clientSecret": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "client_secret",
+        "description": "Proves that it is the application. Never put it on a user's device.",
+    },
+    "clientBasic": {
+        "type": "http",
+        "scheme": "basic",
+        "description": "client_id and client_secret as the name and password of HTTP Basic.",
+    },
+    "clientCertificate": {
+        "type": "mutualTLS",
+        "description": "The certificate of the connection, with client_id in a form (RFC 8705).",
+    },
+}
+
+_ELSEWHERE: Document = {}
+"""Stands for credentials in the body."""
+
+_SECURITY: dict[Protection, list[Document]] = {
+    Protection.PUBLIC: [],
+    Protection.BEARER: [{"accessToken": []}, {"boundToken": []}],
+    Protection.REGISTRATION: [{"registrationToken": []}],
+    Protection.CLIENT: [
+        {"clientId": [], "clientSecret": []},
+        {"clientBasic": []},
+        {"clientCertificate": []},
+        _ELSEWHERE,
+    ],
+}
+
+
+def document(routes: Sequence[Route], settings: Settings) -> Document:
+    """Return the document that describes these routes as this deployment serves them."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Credence",
+            "version": credence.__version__,
+            "description": DESCRIPTION,
+            "contact": {"email": settings.support_email},
+        },
+        "servers": [{"url": settings.issuer, "description": settings.environment.value}],
+        "tags": [{"name": tag} for tag in dict.fromkeys(route.operation.tag for route in routes)],
+        "paths": _paths(routes, settings),
+        "components": {
+            "schemas": schemas(_models(routes)),
+            "securitySchemes": SECURITY_SCHEMES,
+            "headers": HEADERS,
+            "examples": refusal_examples(settings),
+        },
+    }
+
+
+def _models(routes: Iterable[Route]) -> set[type]:
+    contents = (content for route in routes for content in (*route.operation.answers, *route.operation.bodies))
+    return {model for content in contents for model in content.models} | {*ERROR_MODELS.values(), CreditErrorBody}
+
+
+def _paths(routes: Iterable[Route], settings: Settings) -> Document:
+    items: Document = {}
+    for route in routes:
+        methods = {method.lower(): _operation(route, method, settings) for method in route.methods}
+        items.setdefault(route.path, {}).update(methods)
+    return items
+
+
+def _operation(route: Route, method: str, settings: Settings) -> Document:
+    words = route.operation
+    described: Document = {
+        "operationId": _operation_id(route, method),
+        "tags": [words.tag],
+        "summary": words.summary,
+        "description": words.description,
+        "security": _SECURITY[route.protection],
+        "responses": responses(route, settings),
+    }
+    if words.parameters:
+        described["parameters"] = [_parameter(each) for each in words.parameters]
+    if words.bodies and method in {"POST", "PUT"}:
+        described["requestBody"] = _request_body(words)
+        if route.token_in_form:
+            described["security"] = [*described["security"], _ELSEWHERE]
+    if method == "HEAD":
+        described |= {"summary": f"{words.summary}: the header fields alone", "responses": _without_body(described)}
+    return described
+
+
+def _operation_id(route: Route, method: str) -> str:
+    version = "_v2" if "/v2/" in route.path else ""
+    first = method == route.methods[0]
+    return f"{'' if first else f'{method.lower()}_'}{route.operation.id}{version}"
+
+
+def _parameter(parameter: Parameter) -> Document:
+    described: Document = {
+        "name": parameter.name,
+        "in": parameter.place,
+        "required": parameter.place == "path",
+        "description": parameter.description,
+        "schema": dict(parameter.schema),
+    }
+    return described if parameter.example is None else described | {"example": parameter.example}
+
+
+def _request_body(words: Operation) -> Document:
+    return {
+        "required": False,
+        "content": {
+            content.media_type: {"schema": any_of(content.models), "examples": titled(content)}
+            for content in words.bodies
+        },
+    }
+
+
+def _without_body(described: Document) -> Document:
+    return {
+        status: {name: value for name, value in response.items() if name != "content"}
+        for status, response in described["responses"].items()
+    }

@@ -1,0 +1,42 @@
+"""The status lists in words."""
+
+from credence.oauth.status_lists.encoding import MEDIA_TYPE
+from credence.refusals import NOT_FOUND
+from credence.web.messages.answer import JSON
+from credence.web.reference.operations.bodies import StatusListUris
+from credence.web.reference.operations.tokens import TAG
+from credence.web.routing.operation import Content, Operation, Parameter
+
+STATUS_LIST = Operation(
+    id="status_list",
+    tag=TAG,
+    summary="Status list",
+    description=(
+        "Tells a verifier elsewhere which of a million access tokens were revoked, one bit each: a token whose `status` "
+        "claim names this address is good only while the bit at `idx` is 0. A signed JWT as draft-ietf-oauth-status-list "
+        "describes; keep it for `ttl` seconds and never past `exp`."
+    ),
+    parameters=(
+        Parameter(
+            "list", "path", "The number of the list.", "0", {"type": "string", "pattern": "^(0|[1-9][0-9]{0,8})$"}
+        ),
+    ),
+    answers=(Content(MEDIA_TYPE),),
+    refusals=(NOT_FOUND,),
+    cacheable=True,
+)
+
+STATUS_LISTS = Operation(
+    id="status_lists",
+    tag=TAG,
+    summary="Every status list",
+    description="Where all lists are, for verifiers that fetch them ahead.",
+    answers=(
+        Content(
+            JSON,
+            (StatusListUris,),
+            {"One list": {"status_lists": ["https://api.example.com/oauth2/v1/statuslists/0"]}},
+        ),
+    ),
+    cacheable=True,
+)

@@ -1,0 +1,65 @@
+"""User information in words."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from credence.refusals import BEARER_MALFORMED
+from credence.web.dialects.media import Form
+from credence.web.messages.answer import JSON
+from credence.web.reference.operations.tokens import TAG
+from credence.web.routing.operation import Content, Operation
+
+
+class UserInfo(Struct, omit_defaults=True):
+    """Who the token speaks for; what is not known is left out."""
+
+    sub: Annotated[str, Meta(description="Login name, the same as in the ID token.")]
+    name: Annotated[str, Meta(description="With the scope `profile`, as the next six.")] | None = None
+    given_name: str | None = None
+    family_name: str | None = None
+    preferred_username: str | None = None
+    FirstName: str | None = None
+    LastName: str | None = None
+    account_type: Literal["service", "user"] | None = None
+    email: Annotated[str, Meta(description="With the scope `email`, as the next. Not verified.")] | None = None
+    Email: str | None = None
+
+
+class AccessTokenForm(Struct, omit_defaults=True):
+    """An access token as RFC 6750 §2.2 sends it, instead of the header."""
+
+    access_token: str | None = None
+
+
+USER_INFO = Operation(
+    id="user_info",
+    tag=TAG,
+    summary="User information",
+    description=(
+        "Who the access token speaks for, as far as its scopes tell: `openid` is needed, `profile` and `email` tell more "
+        "(OpenID Connect Core §5.3). By POST the token may come in a form instead of the header, never in both."
+    ),
+    bodies=(Content(Form.FORM.value, (AccessTokenForm,), {"Token": {"access_token": "<ACCESS_TOKEN>"}}),),
+    answers=(
+        Content(
+            JSON,
+            (UserInfo,),
+            {
+                "With profile and email": {
+                    "sub": "ada",
+                    "name": "Ada Lovelace",
+                    "given_name": "Ada",
+                    "family_name": "Lovelace",
+                    "preferred_username": "ada",
+                    "FirstName": "Ada",
+                    "LastName": "Lovelace",
+                    "account_type": "user",
+                    "email": "ada@example.com",
+                    "Email": "ada@example.com",
+                }
+            },
+        ),
+    ),
+    refusals=(BEARER_MALFORMED,),
+)

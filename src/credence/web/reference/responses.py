@@ -1,0 +1,173 @@
+"""Responses of the OpenAPI document: each refusal as the pipeline would answer it, in every voice of its route.
+
+Statuses, media types and messages come from `refusal_answer` itself, so an example is what is sent, to the letter.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+
+from credence import refusals
+from credence.refusals import Refusal
+from credence.settings import Settings
+from credence.web.dialects.writer import CREDIT_ERRORS, Voice, refusal_answer
+from credence.web.messages import rate_limit
+from credence.web.messages.answer import HTML, JSON, Answer
+from credence.web.reference.models import any_of
+from credence.web.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, StandardErrorBody
+from credence.web.routing.operation import Content
+from credence.web.routing.route import Protection, Route
+
+EVERY_REFUSAL = tuple(value for value in vars(refusals).values() if isinstance(value, Refusal))
+"""In the order of the table."""
+
+ERROR_MODELS: dict[Voice, type] = {
+    Voice.HOUSE_JSON: ErrorBody,
+    Voice.HOUSE_XML: Errors,
+    Voice.STANDARD: StandardErrorBody,
+}
+
+HEADERS: dict[str, Any] = {
+    "X-Request-ID": {"description": "Names this request in the logs of the service.", "schema": {"type": "string"}},
+    "ETag": {"description": "Send it as If-None-Match to learn whether it changed.", "schema": {"type": "string"}},
+    "WWW-Authenticate": {"description": "How to authenticate (RFC 6750 §3).", "schema": {"type": "string"}},
+    "DPoP-Nonce": {
+        "description": "What the next DPoP proof must hold (RFC 9449 §8). Other answers to proofs may have it too.",
+        "schema": {"type": "string"},
+    },
+    "Retry-After": {"description": "Seconds to wait after a spike arrest.", "schema": {"type": "string"}},
+    **{name: {"description": meaning, "schema": {"type": "string"}} for name, meaning in rate_limit.FIELDS.items()},
+}
+
+_OF_PROTECTION = {
+    Protection.PUBLIC: (refusals.THREAT, refusals.INTERNAL),
+    Protection.BEARER: (
+        refusals.THREAT,
+        refusals.AUTHENTICATION_FAILED,
+        refusals.INVALID_TOKEN,
+        refusals.INVALID_DPOP_PROOF,
+        refusals.USE_DPOP_NONCE,
+        refusals.SPIKE_ARREST,
+        refusals.FORBIDDEN,
+        refusals.INSUFFICIENT_SCOPE,
+        refusals.INTERNAL,
+    ),
+    Protection.REGISTRATION: (
+        refusals.THREAT,
+        refusals.AUTHENTICATION_FAILED,
+        refusals.REGISTRATION_TOKEN_INVALID,
+        refusals.SPIKE_ARREST,
+        refusals.INTERNAL,
+    ),
+    Protection.CLIENT: (
+        refusals.THREAT,
+        refusals.CLIENT_MISSING,
+        refusals.CLIENT_PROVES_TWICE,
+        refusals.SPIKE_ARREST,
+        refusals.WRONG_CLIENT,
+        refusals.INTERNAL,
+    ),
+}
+"""What a route can refuse because of who may call it, before its own refusals."""
+
+_BEFORE_DIALECT = {refusals.METHOD_NOT_ALLOWED, refusals.UNSUPPORTED_MEDIA_TYPE, refusals.NOT_FOUND}
+"""Decided before it is known that a request speaks the standard dialect (D3)."""
+
+_SUFFIXES = {Voice.HOUSE_JSON: "", Voice.HOUSE_XML: "_xml", Voice.STANDARD: "_oauth"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    """A refusal in one voice."""
+
+    name: str
+    answer: Answer
+    model: type
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """Return it as the document shows it."""
+        body, status = self.answer.body, self.answer.status
+        value = msgspec.json.decode(body) if self.answer.media_type == JSON else body.decode()
+        return {"summary": f"{status} {HTTPStatus(status).phrase}", "value": value, "x-status": status}
+
+
+def refusal_examples(settings: Settings) -> dict[str, Any]:
+    """Return every refusal in every voice as an example by name, in the order of the table."""
+    voices = tuple(Voice)
+    return {each.name: each.shown for refusal in EVERY_REFUSAL for each in _examples(refusal, settings, voices)}
+
+
+def responses(route: Route, settings: Settings) -> dict[str, Any]:
+    """Return what a route can answer, by status."""
+    found: dict[str, Any] = {}
+    for content in route.operation.answers:
+        schema = {"type": "string"} if content.media_type == HTML else any_of(content.models)
+        _add(found, content.status, content.media_type, schema, titled(content))
+        if route.protection is not Protection.PUBLIC:
+            found[str(content.status)]["headers"] |= _headers(*rate_limit.FIELDS)
+    if route.operation.cacheable:
+        found["200"]["headers"] |= _headers("ETag")
+        found["304"] = _response(HTTPStatus.NOT_MODIFIED) | {"headers": _headers("X-Request-ID", "ETag")}
+    _add_refusals(found, route, settings)
+    return dict(sorted(found.items()))
+
+
+def titled(content: Content) -> dict[str, Any]:
+    """Return the examples of a body, each named after its title."""
+    return {
+        title.lower().replace(",", "").replace(" ", "_"): {"summary": title, "value": value}
+        for title, value in content.examples.items()
+    }
+
+
+def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> None:
+    voices = tuple(Voice) if route.protection is Protection.CLIENT else (Voice.HOUSE_JSON, Voice.HOUSE_XML)
+    models: dict[tuple[int, str], list[type]] = {}
+    for refusal in dict.fromkeys((*_OF_PROTECTION[route.protection], *route.operation.refusals)):
+        for example in _examples(refusal, settings, voices):
+            status, media_type = example.answer.status, example.answer.media_type
+            of_status = models.setdefault((status, media_type), [])
+            if example.model not in of_status:
+                of_status.append(example.model)
+            reference = {example.name: {"$ref": f"#/components/examples/{example.name}"}}
+            _add(found, status, media_type, any_of(of_status), reference)
+            if refusal is refusals.SPIKE_ARREST:
+                found[str(status)]["headers"] |= _headers("Retry-After", *rate_limit.FIELDS)
+            if refusal is refusals.USE_DPOP_NONCE:
+                found[str(status)]["headers"] |= _headers("DPoP-Nonce")
+    if route.protection is Protection.BEARER:
+        for challenged in ("400", "401", "403") if route.token_in_form else ("401", "403"):
+            found[challenged]["headers"] |= _headers("WWW-Authenticate")
+
+
+def _examples(refusal: Refusal, settings: Settings, voices: tuple[Voice, ...]) -> Iterator[_Example]:
+    for voice in voices:
+        if refusal in CREDIT_ERRORS and voice is not Voice.HOUSE_JSON:
+            continue  # D21: one form only
+        if refusal in _BEFORE_DIALECT and voice is Voice.STANDARD:
+            continue
+        answer = refusal_answer(refusal, voice, settings)
+        model = CreditErrorBody if refusal in CREDIT_ERRORS else ERROR_MODELS[voice]
+        yield _Example(refusal.name + _SUFFIXES[voice], answer, model)
+
+
+def _add(found: dict[str, Any], status: int, media_type: str, schema: dict[str, Any], examples: dict[str, Any]) -> None:
+    response = found.setdefault(str(status), _response(HTTPStatus(status)))
+    if not media_type:
+        return
+    content = response.setdefault("content", {}).setdefault(media_type, {})
+    content["schema"] = schema
+    if examples:
+        content.setdefault("examples", {}).update(examples)
+
+
+def _response(status: HTTPStatus) -> dict[str, Any]:
+    return {"description": status.phrase, "headers": _headers("X-Request-ID")}
+
+
+def _headers(*names: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

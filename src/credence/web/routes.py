@@ -1,0 +1,261 @@
+"""The one table of what is mounted: methods, path, who may call, what answers, and what it is for (spec §9.1).
+
+A route cannot be written without naming its protection. 404 and 405 follow from this table (D22), and so does what is
+published about it.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import msgspec
+
+from credence import paths
+from credence.oauth.metadata.authorization_server import server_metadata
+from credence.oauth.metadata.protected_resource import path_of, resource_metadata
+from credence.oauth.parameters.scopes import DIRECTORS, OPENID, REPORT, SEARCH
+from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
+from credence.service import Service
+from credence.settings import Settings
+from credence.web.dialects.dialect import introspection_dialect, revocation_dialect, token_dialect
+from credence.web.endpoints.caller_address import caller
+from credence.web.endpoints.company_search import company_search
+from credence.web.endpoints.directors import director_details, director_search
+from credence.web.endpoints.health import live, ready
+from credence.web.endpoints.introspection import introspect_token
+from credence.web.endpoints.key_set import key_set
+from credence.web.endpoints.model_card import model_card
+from credence.web.endpoints.registration import (
+    change_registration,
+    end_registration,
+    read_registration,
+    register_application,
+)
+from credence.web.endpoints.report import company_report
+from credence.web.endpoints.revocation import revoke_token
+from credence.web.endpoints.scenarios import sandbox_scenarios
+from credence.web.endpoints.status_lists import status_list, status_lists
+from credence.web.endpoints.token import obtain_token
+from credence.web.endpoints.user_info import user_info
+from credence.web.messages.answer import HTML, Answer
+from credence.web.messages.caching import cacheable
+from credence.web.messages.request import Request
+from credence.web.reference import openapi, page
+from credence.web.reference.operations import credit, directors, itself, metadata, registration, status, tokens
+from credence.web.reference.operations.user_info import USER_INFO
+from credence.web.routing.route import Protection, Route
+
+DOCUMENTS_MAX_AGE = 300
+"""Seconds for which a reader may keep what is published about this table."""
+
+METADATA_MAX_AGE = 3_600
+"""Seconds for which a client may keep the metadata by which it configures itself."""
+
+
+async def authorization_server(service: Service, request: Request) -> Answer:
+    """Return what is mounted for clients to configure themselves (spec §4.3, §5.9, D12, RFC 8414 §3)."""
+    _require_path_of(service.settings.issuer, request)
+    return cacheable(request, _authorization_server(service.settings), METADATA_MAX_AGE)
+
+
+async def protected_resource(service: Service, request: Request) -> Answer:
+    """Return what opens the credit API, for clients that know nothing but its address (RFC 9728 §3)."""
+    _require_path_of(service.settings.token_audience, request)
+    document = _protected_resource(service.settings)
+    if document is None:
+        raise Refused(NOT_FOUND, "path.unknown")
+    return cacheable(request, document, METADATA_MAX_AGE)
+
+
+async def openapi_document(service: Service, request: Request) -> Answer:
+    """Return this table as an OpenAPI document."""
+    return cacheable(request, _openapi(service.settings), DOCUMENTS_MAX_AGE)
+
+
+async def reference(service: Service, request: Request) -> Answer:
+    """Return this table as a page to read."""
+    return cacheable(request, _page(service.settings), DOCUMENTS_MAX_AGE, HTML, page.HEADERS)
+
+
+READ = ("GET", "HEAD")
+POST = ("POST",)
+_PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
+_REGISTRATION = Protection.REGISTRATION
+
+ROUTES = (
+    Route(POST, paths.TOKEN, _CLIENT, obtain_token, tokens.OBTAIN_TOKEN, token_dialect, metadata="token_endpoint"),
+    Route(
+        POST,
+        paths.REVOCATION,
+        _CLIENT,
+        revoke_token,
+        tokens.REVOKE_TOKEN,
+        revocation_dialect,
+        metadata="revocation_endpoint",
+    ),  # spec §4.2
+    Route(
+        POST,
+        paths.INTROSPECTION,
+        _CLIENT,
+        introspect_token,
+        tokens.INTROSPECT_TOKEN,
+        introspection_dialect,
+        metadata="introspection_endpoint",
+    ),  # RFC 7662
+    Route(
+        POST,
+        paths.REGISTRATION,
+        _REGISTRATION,
+        register_application,
+        registration.REGISTER_APPLICATION,
+        metadata="registration_endpoint",
+        setting="registration",
+    ),  # RFC 7591
+    *(
+        Route((method,), f"{paths.REGISTRATION}/{{client_id}}", _REGISTRATION, act, operation, setting="registration")
+        for method, act, operation in (
+            ("GET", read_registration, registration.READ_REGISTRATION),
+            ("PUT", change_registration, registration.CHANGE_REGISTRATION),
+            ("DELETE", end_registration, registration.END_REGISTRATION),
+        )
+    ),  # RFC 7592
+    Route(READ, paths.CONFIGURATION, _PUBLIC, authorization_server, metadata.PROVIDER_CONFIGURATION),  # spec §4.3
+    *(
+        Route(READ, path, _PUBLIC, authorization_server, operation)  # RFC 8414 §3
+        for path, operation in (
+            (paths.AUTHORIZATION_SERVER, metadata.AUTHORIZATION_SERVER),
+            (f"{paths.AUTHORIZATION_SERVER}/{{path}}", metadata.AUTHORIZATION_SERVER_WITH_PATH),
+        )
+    ),
+    *(
+        Route(READ, path, _PUBLIC, protected_resource, operation)  # RFC 9728 §3
+        for path, operation in (
+            (paths.PROTECTED_RESOURCE, metadata.PROTECTED_RESOURCE),
+            (f"{paths.PROTECTED_RESOURCE}/{{path}}", metadata.PROTECTED_RESOURCE_WITH_PATH),
+        )
+    ),
+    Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET, metadata="jwks_uri"),  # spec §4.4
+    Route(
+        (*READ, *POST),
+        paths.USER_INFO,
+        _BEARER,
+        user_info,
+        USER_INFO,
+        scope=OPENID,
+        token_in_form=True,
+        metadata="userinfo_endpoint",
+    ),
+    # A list is served as long as tokens hold places of it, also when no more are given out.
+    Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST),
+    Route(
+        READ,
+        paths.STATUS_LISTS,
+        _PUBLIC,
+        status_lists,
+        status.STATUS_LISTS,
+        metadata="status_list_aggregation_endpoint",
+        setting="status_list",
+    ),
+    *(
+        Route(READ, path, _BEARER, act, operation, scope=scope)
+        for version in paths.RISK_VERSIONS
+        for path, act, operation, scope in (
+            (f"{paths.report(version)}/{{company_number}}", company_report, credit.COMPANY_REPORT, REPORT),  # spec §4.5
+            (paths.report(version), company_report, credit.COMPANY_REPORT_BY_QUERY, REPORT),  # D19
+            (paths.search(version), company_search, credit.COMPANY_SEARCH, SEARCH),  # D23
+        )
+    ),
+    Route(READ, paths.DIRECTOR_SEARCH, _BEARER, director_search, directors.DIRECTOR_SEARCH, scope=DIRECTORS),
+    Route(
+        READ,
+        f"{paths.DIRECTOR}/{{director_number}}",
+        _BEARER,
+        director_details,
+        directors.DIRECTOR_DETAILS,
+        scope=DIRECTORS,
+    ),
+    Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, itself.SANDBOX_SCENARIOS),  # D24
+    Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, itself.OPENAPI_DOCUMENT),
+    Route(READ, paths.DOCS, _PUBLIC, reference, itself.REFERENCE_PAGE, metadata="service_documentation"),
+    Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, itself.MODEL_CARD),
+    Route(READ, paths.LIVE, _PUBLIC, live, itself.LIVE),
+    Route(READ, paths.READY, _PUBLIC, ready, itself.READY),
+    Route(READ, paths.CALLER, _PUBLIC, caller, itself.CALLER),
+)
+
+_EXACT: Mapping[str, Route] = {route.path: route for route in ROUTES if "{" not in route.path}
+_WITH_PATH: Mapping[str, Route] = {
+    route.path.partition("{")[0]: route for route in ROUTES if route.path.endswith("/{path}")
+}
+"""What a whole path follows: that of the issuer or of the resource (RFC 8414 §3.1, RFC 9728 §3.1)."""
+_WITH_SEGMENT: Mapping[str, Route] = {
+    route.path.partition("{")[0]: route for route in ROUTES if "{" in route.path and route not in _WITH_PATH.values()
+}
+
+
+def mounted(settings: Settings) -> tuple[Route, ...]:
+    """Return the rows that this deployment serves."""
+    return tuple(route for route in ROUTES if route.setting is None or getattr(settings, route.setting))
+
+
+def allowed_methods(path: str) -> list[str]:
+    """Return the methods of every row with this path, in order."""
+    return sorted({method for route in ROUTES if route.path == path for method in route.methods})
+
+
+def row_with_method(route: Route, method: str) -> Route:
+    """Return the row with the same path that has this method; Refused with 405."""
+    for each in ROUTES:
+        if each.path == route.path and method in each.methods:
+            return each
+    raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
+
+
+def find_route(raw_path: str, settings: Settings) -> tuple[Route, str]:
+    """Return the first row with this path and the still encoded last segment; Refused with 404.
+
+    The path is compared as it came: no other spelling of a path reaches a route (threats P12).
+    """
+    route, segment = _EXACT.get(raw_path), ""
+    if route is None:
+        start, slash, segment = raw_path.rpartition("/")
+        route = _WITH_SEGMENT.get(start + slash)
+    if route is None:
+        route, segment = _with_path(raw_path)
+    if route.setting is not None and not getattr(settings, route.setting):
+        raise Refused(NOT_FOUND, "path.unknown")
+    return route, segment
+
+
+def _with_path(raw_path: str) -> tuple[Route, str]:
+    for start, route in _WITH_PATH.items():
+        if raw_path.startswith(start) and raw_path != start:
+            return route, raw_path.removeprefix(start)
+    raise Refused(NOT_FOUND, "path.unknown")
+
+
+def _require_path_of(described: str, request: Request) -> None:
+    """Refuse a well-known path that goes on with another path than that of what is described."""
+    if request.segment and f"/{request.segment}" != path_of(described):
+        raise Refused(NOT_FOUND, "path.unknown")
+
+
+@lru_cache(maxsize=2)
+def _authorization_server(settings: Settings) -> bytes:
+    endpoints = {route.metadata: route.path for route in mounted(settings) if route.metadata}
+    return server_metadata(settings, endpoints)
+
+
+@lru_cache(maxsize=2)
+def _protected_resource(settings: Settings) -> bytes | None:
+    scopes = {route.scope for route in mounted(settings) if route.scope}
+    return resource_metadata(settings, scopes, paths.DOCS)
+
+
+@lru_cache(maxsize=2)
+def _openapi(settings: Settings) -> bytes:
+    return msgspec.json.encode(openapi.document(mounted(settings), settings))
+
+
+@lru_cache(maxsize=2)
+def _page(settings: Settings) -> bytes:
+    return page.page(openapi.document(mounted(settings), settings)).encode()

@@ -1,0 +1,77 @@
+"""Searches wait in line off the event loop, and the line has an end (D23, threats §8)."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from credence.datasets.holdings import Holdings
+from credence.datasets.loading.loading import load_register
+from credence.datasets.loading.register_writing import SAMPLE
+from credence.datasets.register_in_service import RegisterInService
+from credence.datasets.search.query import Query
+from credence.refusals import SPIKE_ARREST, Refused
+from credence.report.search.director_query import DirectorQuery
+from credence.report.search.threads import LONGEST_QUEUE, Searches
+from tests.datasets.snapshots import NOW
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A data folder with the register sample."""
+    load_register([SAMPLE], tmp_path, now=NOW)
+    return tmp_path
+
+
+def test_as_many_searches_as_the_queue_holds_are_answered_and_one_more_is_a_spike(folder: Path) -> None:
+    async def crowd() -> list[bytes | BaseException]:
+        searches = Searches(lambda: RegisterInService(folder), lambda: Holdings(folder))
+        query = Query(name="latchmere properties")
+        try:
+            # All of them are begun before the first can be told that it has ended.
+            return await asyncio.gather(
+                *(searches.find(query) for _ in range(LONGEST_QUEUE + 1)), return_exceptions=True
+            )
+        finally:
+            searches.close()
+
+    *answers, last = asyncio.run(crowd())
+    for answer in answers:
+        assert isinstance(answer, bytes)
+        assert msgspec.json.decode(answer)["SearchResults"][0]["BusinessRef"] == "01051677"
+    assert isinstance(last, Refused)
+    assert (last.refusal, last.reason, last.retry_after) == (SPIKE_ARREST, "search.queue_full", 1)
+
+
+def test_searches_for_directors_wait_in_the_same_line(folder: Path) -> None:
+    async def crowd() -> list[bytes | BaseException]:
+        searches = Searches(lambda: RegisterInService(folder), lambda: Holdings(folder))
+        companies = (searches.find(Query(name="latchmere")) for _ in range(LONGEST_QUEUE - 1))
+        directors = (searches.find_directors(DirectorQuery("Specimen")) for _ in range(2))
+        try:
+            return await asyncio.gather(*companies, *directors, return_exceptions=True)
+        finally:
+            searches.close()
+
+    *_, first, second = asyncio.run(crowd())
+    assert isinstance(first, bytes)
+    assert msgspec.json.decode(first)["SearchSummary"]["NumberMatches"] == 0
+    assert isinstance(second, Refused)
+    assert second.refusal == SPIKE_ARREST
+
+
+def test_a_search_that_fails_makes_room_for_the_next(folder: Path) -> None:
+    (data_set,) = folder.glob("register-*.sqlite")
+    data_set.write_bytes(b"no data set")
+
+    async def fail(times: int) -> None:
+        searches = Searches(lambda: RegisterInService(folder), lambda: Holdings(folder))
+        try:
+            for _ in range(times):
+                with pytest.raises(RuntimeError, match="load the register again"):
+                    await searches.find(Query(name="acorn"))
+        finally:
+            searches.close()
+
+    asyncio.run(fail(LONGEST_QUEUE + 1))

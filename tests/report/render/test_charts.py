@@ -1,0 +1,177 @@
+"""What a drawing shows is what the table behind it says: lengths and places, measured in the drawing (credit §9)."""
+
+import datetime as dt
+import re
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+
+import pytest
+
+from credence.report.render.blocks import MOST_ROWS, Chart
+from credence.report.render.charts.drawing import drawing, label
+from credence.report.render.charts.gauge import gauge
+from credence.report.render.charts.percentiles import percentiles
+from credence.report.render.charts.sheet import sheet_chart
+from credence.report.render.charts.timeline import timeline
+from credence.report.render.charts.waterfall import waterfall
+from credence.report.render.charts.years import years_chart
+from credence.report.render.charts.zones import zones_chart
+
+BANDS = (("A", 80), ("B", 65), ("C", 50), ("D", 30), ("E", 0))
+_TAG = "{http://www.w3.org/2000/svg}"
+
+
+def shapes(chart: Chart, tag: str, *kinds: str) -> list[ET.Element]:
+    """The shapes of these classes, in the order in which they are drawn."""
+    found = ET.fromstring(chart.svg).iter(f"{_TAG}{tag}")
+    return [each for each in found if set(kinds) & set(each.get("class", "").split())]
+
+
+def named(chart: Chart) -> dict[str, str]:
+    """The table of a drawing with two columns."""
+    return {row[0]: row[1] for row in chart.table.rows}
+
+
+def number(text: str) -> float:
+    """An amount as a table shows it."""
+    return float(text.replace("\u2212", "-").replace("+", "").replace(",", "").removeprefix("below "))
+
+
+def width(shape: ET.Element) -> float:
+    return float(shape.get("width", ""))
+
+
+def left(shape: ET.Element) -> float:
+    return float(shape.get("x", ""))
+
+
+def tip(chart: Chart) -> float:
+    """Where the needle points."""
+    (needle,) = shapes(chart, "path", "needle")
+    found = re.search(r"L([0-9.]+)", needle.get("d", ""))
+    assert found
+    return float(found[1])
+
+
+@pytest.mark.parametrize("score", [0, 29, 50, 86, 100])
+def test_the_needle_stands_at_the_score_and_the_span_at_its_interval(score: int) -> None:
+    low, high = max(0, score - 12), min(100, score + 7)
+    chart = gauge(score, (low, high), BANDS, "C")
+    table = named(chart)
+    bands = shapes(chart, "rect", "band")
+    start, end = min(map(left, bands)) - 1, max(left(each) + width(each) for each in bands) + 1
+    scale = (end - start) / 100
+    assert tip(chart) == pytest.approx(start + scale * number(table["Score"]), abs=0.02)
+    (span, *_) = shapes(chart, "path", "span")
+    ends = [float(x) for x in re.findall(r"[ML]([0-9.]+)", span.get("d", ""))]
+    told = [number(table[name]) for name in ("Lowest it could be", "Highest it could be")]
+    assert ends == pytest.approx([start + scale * each for each in told], abs=0.02)
+    assert [number(row[1].removeprefix("from ")) for row in chart.table.rows[3:]] == [80, 65, 50, 30, 0]
+
+
+def test_a_score_without_an_interval_is_drawn_without_one() -> None:
+    chart = gauge(72, None, BANDS, "B")
+    assert shapes(chart, "path", "span") == []
+    assert "Lowest it could be" not in named(chart)
+
+
+@pytest.mark.parametrize(
+    ("base", "points"), [(59, (6, 0, -2, 11)), (59, (-30, -40, 11)), (48, (30, 30, -8)), (59, (-59,)), (60, ())]
+)
+def test_each_bar_is_as_long_as_its_points_and_begins_where_the_last_one_ended(
+    base: int, points: tuple[int, ...]
+) -> None:
+    score = base + sum(points)
+    chart = waterfall(("Base", base, ""), [(f"Factor {n}", each, "fitted") for n, each in enumerate(points)], score)
+    assert [number(row[2]) for row in chart.table.rows] == [base, *points, score]
+    first, *middle, last = shapes(chart, "rect", "base", "up", "down")
+    scale = width(first) / base
+    moved = [each for each in points if each]
+    assert [width(each) for each in middle] == pytest.approx([abs(each) * scale for each in moved], abs=0.02)
+    assert [each.get("class") for each in middle] == ["up" if each > 0 else "down" for each in moved]
+    end = left(first) + width(first)
+    for shape, each in zip(middle, moved, strict=True):
+        start = left(shape) if each > 0 else left(shape) + width(shape)
+        assert start == pytest.approx(end, abs=0.02)
+        end += each * scale
+    assert left(last) + width(last) == pytest.approx(end, abs=0.02)
+
+
+def test_years_are_as_high_as_their_amounts_and_hang_below_nothing_when_negative() -> None:
+    years = [
+        (dt.date(2023, 12, 31), -40_000, None),
+        (dt.date(2024, 12, 31), 0, -10_000),
+        (dt.date(2025, 12, 31), 120_000, 60_000),
+    ]
+    chart = years_chart(years, "GBP")
+    assert chart is not None
+    (axis,) = shapes(chart, "path", "axis")
+    nothing = float(axis.get("d", "").partition("M")[2].partition("L")[0].split()[1])
+    told = [[number(cell) for cell in row[1:] if cell != "\u2013"] for row in chart.table.rows]
+    assert told == [[-40_000], [0, -10_000], [120_000, 60_000]]
+    legend = 10
+    bars = [each for each in shapes(chart, "rect", "net", "working") if float(each.get("y", "")) > legend]
+    amounts = [amount for row in told for amount in row]
+    scale = float(bars[-2].get("height", "")) / 120_000
+    for bar, amount in zip(bars, amounts, strict=True):
+        assert float(bar.get("height", "")) == pytest.approx(abs(amount) * scale, abs=0.02)
+        edge = float(bar.get("y", "")) + (float(bar.get("height", "")) if amount >= 0 else 0)
+        assert edge == pytest.approx(nothing, abs=0.02)
+
+
+def test_years_of_which_nothing_is_known_are_not_drawn() -> None:
+    assert years_chart([(dt.date(2025, 12, 31), None, None)], "GBP") is None
+
+
+def test_both_sides_of_a_balance_sheet_are_drawn_to_one_scale() -> None:
+    owns, owes = [("Fixed assets", 300.0), ("Cash", 100.0)], [("Creditors", 250.0), ("Net assets", 150.0)]
+    chart = sheet_chart(owns, owes, "31 December 2025", "GBP")
+    assert [(row[1], number(row[2])) for row in chart.table.rows] == [*owns, *owes]
+    bars = [each for each in shapes(chart, "rect", "s1", "s2") if float(each.get("height", "")) > 10]
+    assert [width(each) + 1 for each in bars] == pytest.approx([330, 110, 275, 165], abs=0.02)  # 440 for 400
+
+
+@pytest.mark.parametrize(
+    ("value", "zone"), [(-90.0, "Distress"), (1.1, "Grey"), (2.0, "Grey"), (2.6, "Safe"), (50.0, "Safe")]
+)
+def test_a_value_stands_in_its_zone(value: float, zone: str) -> None:
+    chart = zones_chart("Z''", value, (("Distress", 1.1), ("Grey", 2.6), ("Safe", None)))
+    assert number(chart.table.rows[0][1]) == value
+    (own,) = shapes(chart, "rect", "own")
+    names = [each.text for each in shapes(chart, "text", "strong")]
+    assert names == [zone]
+    assert left(own) - 1.1 <= tip(chart) <= left(own) + width(own) + 1.1
+
+
+def test_a_percentile_stands_at_its_share_of_the_scale() -> None:
+    chart = percentiles([("Score", 91), ("Reserves", 0), ("Cash", 100)])
+    places = [float(each.get("cx", "")) for each in shapes(chart, "circle", "event")]
+    told = [number(row[1]) for row in chart.table.rows]
+    assert told == [91, 0, 100]
+    assert places == pytest.approx([places[1] + each / 100 * (places[2] - places[1]) for each in told], abs=0.02)
+
+
+def test_every_event_up_to_today_is_a_mark_and_the_table_is_capped() -> None:
+    today = dt.date(2026, 6, 1)
+    events = [(dt.date(2020, 1, 1) + dt.timedelta(days=10 * n), "Filings", f"form {n}") for n in range(100)]
+    chart = timeline([*events, (today + dt.timedelta(days=1), "Charges", "to come")], ("Filings", "Charges"), today)
+    assert chart is not None
+    marks = shapes(chart, "circle", "event")
+    assert len(marks) == len(events) == len(chart.table.rows) + chart.table.more
+    assert len(chart.table.rows) == MOST_ROWS
+    assert chart.table.rows[0][2] == "form 99"
+    places = [float(each.get("cx", "")) for each in marks]
+    gaps = [newer - older for newer, older in pairwise(places)]
+    assert gaps == pytest.approx([gaps[0]] * len(gaps), abs=0.02), "equal times are equally far apart"
+
+
+def test_words_in_a_drawing_never_become_markup() -> None:
+    hostile = "<script>alert('\"&\u202e"
+    drawn = drawing(10, hostile, [label(0, 0, hostile)])
+    (words,) = ET.fromstring(drawn).iter(f"{_TAG}text")
+    assert words.text == "<script>alert('\"&"
+    assert "<script" not in drawn
+
+
+def test_nothing_that_happened_is_no_line_of_time() -> None:
+    assert timeline([], ("Filings",), dt.date(2026, 6, 1)) is None

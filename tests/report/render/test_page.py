@@ -1,0 +1,224 @@
+"""What the page of a report says, and that nothing in a report can become markup (credit §9, §10)."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import html5lib
+import msgspec
+import pytest
+
+from credence.report.render.blocks import MOST_ROWS, Beside, Block, Chart, Page, Table
+from credence.report.render.compose import compose
+from credence.report.render.html import html
+from credence.report.schema.commercial_delphi import LtdCommercialDelphi
+from credence.report.schema.report import LtdCompanyData
+from credence.sandbox.demonstration_accounts import read_demonstration
+from tests.report.hand_made import CHARGE, WHOLE, held
+from tests.report.render.companies import CONTACT, FULL, HOSTILE, report, reports
+
+REPORTS = reports()
+SCORED = [name for name, each in REPORTS.items() if each.Assessment and each.Assessment.Score]
+UNSCORED = [name for name, each in REPORTS.items() if each.Assessment and each.Assessment.NotScored]
+
+
+def text_of(subject: LtdCompanyData) -> str:
+    """The words of the page, without its markup."""
+    found = html(compose(subject, CONTACT)).decode()
+    return unescape(re.sub(r"<[^>]+>", " ", found.partition("</head>")[2]))
+
+
+def tables(blocks: tuple[Block, ...]) -> Iterator[Table]:
+    for each in blocks:
+        match each:
+            case Table():
+                yield each
+            case Chart(table=table):
+                yield table
+            case Beside(left, right):
+                yield from tables((*left, *right))
+
+
+def all_tables(page: Page) -> list[Table]:
+    return [table for section in page.sections for table in tables(section.blocks)]
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_the_page_is_valid_html(name: str) -> None:
+    """html5lib in its strict mode stops at the first thing the HTML standard calls a parse error."""
+    html5lib.HTMLParser(strict=True).parse(html(compose(REPORTS[name], CONTACT)))
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_headings_go_down_one_step_at_a_time_and_anchors_are_used_once(name: str) -> None:
+    found = html(compose(REPORTS[name], CONTACT)).decode()
+    levels = [int(level) for level in re.findall(r"<h([1-6])", found)]
+    assert levels[0] == 1
+    assert set(levels[1:]) == {2}
+    anchors = re.findall(r' id="([^"]+)"', found)
+    assert len(anchors) == len(set(anchors))
+
+
+def test_every_tenth_filing_of_the_demonstration_gives_a_valid_page() -> None:
+    """Real figures, with all that is missing from them; the company around them is invented."""
+    filings = [record.fact for record in read_demonstration()]
+    assert len(filings) > 400
+    for filed in filings[::10]:
+        found = html(compose(report(msgspec.structs.replace(FULL, accounts=held((filed,)))), CONTACT))
+        html5lib.HTMLParser(strict=True).parse(found)
+        assert b"Accounts, " in found
+
+
+def test_names_of_charges_filings_and_bodies_never_become_markup() -> None:
+    found = html(compose(report(HOSTILE), CONTACT)).decode()
+    tree = html5lib.parse(found, namespaceHTMLElements=False)
+    assert tree.findall(".//script") == []
+    assert tree.findall(".//img") == []
+    assert not re.search(r"<[^>]+\son[a-z]+=", found)
+    for turning in "\u202e\u2066\u0000\u200f":
+        assert turning not in found
+    assert "&lt;script&gt;alert(&#x27;&quot;&amp;amp;" in found
+
+
+def test_a_hostile_register_makes_no_book() -> None:
+    page = compose(report(HOSTILE), CONTACT)
+    found = {table.caption: table for table in all_tables(page)}
+    assert all(len(table.rows) <= MOST_ROWS for table in found.values())
+    assert found["Registered charges"].more == 400 - MOST_ROWS
+    assert found["Officers by role and tenure, today's first"].more == 50 - MOST_ROWS
+    assert len(html(page)) < 250_000
+    assert "And 360 more; the JSON of this report has them." in text_of(report(HOSTILE))
+
+
+@pytest.mark.parametrize("name", SCORED)
+def test_the_answer_on_top_is_the_score_of_the_report(name: str) -> None:
+    subject = REPORTS[name]
+    assert subject.Assessment
+    assert subject.Assessment.Score
+    score = subject.Assessment.Score
+    verdict = compose(subject, CONTACT).verdict
+    assert (verdict.mark, verdict.score, verdict.words) == (score.Band, str(score.Score), score.BandText)
+    pairs = dict(verdict.pairs)
+    assert pairs["Interval"] == f"{score.Lowest} to {score.Highest}"
+    assert pairs["Suggested terms"] == score.Limit.SuggestedTerms
+
+
+@pytest.mark.parametrize("name", SCORED)
+def test_every_point_is_on_the_page_and_they_add_up(name: str) -> None:
+    subject = REPORTS[name]
+    assert subject.Assessment
+    assert subject.Assessment.Score
+    (table,) = (
+        each for each in all_tables(compose(subject, CONTACT)) if each.caption == "Points, from the base to the score"
+    )
+    *lines, last = [int(row[2].replace("\u2212", "-")) for row in table.rows]
+    assert sum(lines) == last == subject.Assessment.Score.Score
+    assert {row[1] for row in table.rows if row[1]} <= {"fitted", "expert-set", "rule", "scale"}
+
+
+@pytest.mark.parametrize("name", UNSCORED)
+def test_a_company_without_a_score_gets_the_reason_in_its_place(name: str) -> None:
+    subject = REPORTS[name]
+    assert subject.Assessment
+    assert subject.Assessment.NotScored
+    verdict = compose(subject, CONTACT).verdict
+    assert verdict.words == "Not scored"
+    assert verdict.sentence.startswith(subject.Assessment.NotScored.Reason)
+    assert verdict.mark == verdict.score == ""
+
+
+def test_the_specimen_says_that_it_is_one() -> None:
+    assert compose(REPORTS["specimen"], CONTACT).warnings[0].head == "Specimen"
+
+
+def test_a_score_that_does_not_say_what_it_is_made_of_is_shown_as_far_as_it_is_told() -> None:
+    """As the wire's clients know it: `CommercialDelphi` alone."""
+    told = LtdCommercialDelphi("72", "B", "Low risk", "In short.", CreditLimit="32000")
+    page = compose(LtdCompanyData("01234567", CommercialDelphi=told), CONTACT)
+    assert (page.verdict.mark, page.verdict.score, page.verdict.words) == ("B", "72", "Low risk")
+    assert page.verdict.pairs == (("Suggested limit", "£32,000"),)
+    assert page.verdict.gauge
+    assert page.verdict.gauge.alt == "Score 72 of 100, band B."
+    assert "reasons" not in {section.anchor for section in page.sections}
+
+
+def test_people_are_counted_and_not_named() -> None:
+    """credit §9 and §10: counts and roles by default; the JSON has the names."""
+    for subject in (report(FULL), report(WHOLE)):
+        told = text_of(subject)
+        assert "Directors today" in told
+        for private in ("Ada", "Invented", "Max", "Engineer", "British"):
+            assert not re.search(rf"\b{private}\b", told)
+
+
+def test_a_lender_who_may_be_a_person_is_counted_and_not_named() -> None:
+    charges = (msgspec.structs.replace(CHARGE, holders=("Mx Sam Specimen", "IMAGINARY BANK PLC")),)
+    alone = (msgspec.structs.replace(CHARGE, holders=("Mx Sam Specimen",)),)
+    for held_charges, told in ((charges, "IMAGINARY BANK PLC and 1 other"), (alone, "1 holder")):
+        subject = text_of(report(msgspec.structs.replace(FULL, charges=held(held_charges))))
+        assert told in subject
+        assert "Mx Sam" not in subject
+
+
+def test_what_is_not_held_is_named_as_people_name_it() -> None:
+    (table,) = (
+        each
+        for name in ("bare",)
+        for each in all_tables(compose(REPORTS[name], CONTACT))
+        if each.caption == "Parts of the report that are not held, and why"
+    )
+    assert {"County court judgments", "Accounts", "Officers"} <= {row[0] for row in table.rows}
+    assert not any(re.search(r"[a-z][A-Z]|[.\[]", row[0]) for row in table.rows), "the name of a member"
+
+
+def test_every_figure_says_how_it_came_about() -> None:
+    page = compose(report(FULL), CONTACT)
+    (origins,) = (each for each in all_tables(page) if each.caption == "Figures of the year to 31 December 2025")
+    rows = {row[0]: row for row in origins.rows}
+    assert rows["Total assets"][2:] == ("derived", "fixed assets + current assets")
+    assert rows["Creditors due later"][1:] == ("30,000", "repaired, filed as \u221230,000", "Creditors")
+    assert rows["Net assets"][2] == "reported"
+    (accounts,) = (each for each in all_tables(page) if each.caption.startswith("Accounts, GBP"))
+    assert ("Creditors due later", *["30,000 r"] * 5) in accounts.rows
+
+
+def test_the_page_says_what_is_not_held_whom_to_ask_and_who_decides() -> None:
+    told = text_of(report(FULL))
+    assert "County court judgments are not open data" in told
+    assert "Decision support, not a decision" in told
+    assert "ask for a person to look at the case" in told
+    page = html(compose(report(FULL), CONTACT)).decode()
+    assert f'href="mailto:{CONTACT.email}"' in page
+    assert f'href="{CONTACT.model_card}"' in page
+
+
+def test_a_dispute_is_on_top() -> None:
+    assert "Disputed: NumberEmployees" in [each.head for each in compose(report(WHOLE), CONTACT).warnings]
+
+
+def test_what_moved_since_an_earlier_score_adds_up_on_the_page() -> None:
+    found = {table.caption: table for table in all_tables(compose(REPORTS["standing"], CONTACT))}
+    *moved, total = [int(row[3].replace("\u2212", "-")) for row in found["Points that moved"].rows]
+    assert (moved, sum(moved)) == ([4, 5, -5], total)
+
+
+def test_the_position_within_the_sector_says_of_how_many_and_when() -> None:
+    told = text_of(REPORTS["standing"])
+    assert "Among 4,210 scored companies of the section J, Information and communication, on 1 May 2026" in told
+    assert "91 of 100 have a lower score" in told
+
+
+def test_without_earlier_scores_there_is_neither_change_nor_position() -> None:
+    anchors = {section.anchor for section in compose(REPORTS["full"], CONTACT).sections}
+    assert anchors.isdisjoint({"change", "position"})
+
+
+def test_what_is_not_held_has_no_section() -> None:
+    anchors = {section.anchor for section in compose(REPORTS["bare"], CONTACT).sections}
+    assert anchors.isdisjoint({"accounts", "ratios", "models", "charges", "officers", "ownership", "practices"})
+    assert {"company", "not-held", "rights"} <= anchors
+
+
+def test_a_mail_address_cannot_leave_its_attribute() -> None:
+    contact = msgspec.structs.replace(CONTACT, email='"><script>@example.com')
+    assert "<script" not in html(compose(report(FULL), contact)).decode()

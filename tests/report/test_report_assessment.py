@@ -1,0 +1,110 @@
+"""`Assessment`: provenance, what is not held, remarks, payment figures, confidence (D21, credit §9 and §10)."""
+
+import datetime as dt
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.report.hand_made import ENTRY, WHOLE, YEAR_2024, YEAR_2025, company, filing, held, report_on
+
+
+def test_every_part_says_where_it_comes_from() -> None:
+    """Credit §10."""
+    said = report_on(WHOLE)["Assessment"]
+    parts = [each["Part"] for each in said["Provenance"]]
+    assert parts[:3] == ["Register", "Accounts", "Officers"]
+    assert len(parts) == 9
+    for origin in said["Provenance"]:
+        assert {name: value for name, value in origin.items() if name != "Part"} == {
+            "Source": "A source",
+            "AsOf": "2026-05-01",
+            "Retrieved": "2026-05-02",
+            "Licence": "A licence line",
+        }
+    assert said["Licences"] == ["A licence line"]
+
+
+def test_what_is_not_held_follows_from_what_is_missing_and_judgments_are_always_named() -> None:
+    """Credit §13.4, report schema §8."""
+    for subject in (WHOLE, company(register=ENTRY), company(accounts=(filing(YEAR_2025),))):
+        said = report_on(subject)
+        absent = {each["Member"] for each in said["Assessment"]["NotHeld"]}
+        assert {"CommercialDelphiHistory", "CCJs", "PaymentPerformance", "LtdCompanyCAIS"} <= absent
+        assert not absent & set(said)
+        for member in ("CommercialDelphi", "ManagementInfo", "LegalNotices", "CorporateStructure", "Financials"):
+            assert (member in absent) is (member not in said)
+
+
+def test_a_scottish_company_carries_the_note_on_its_insolvency_papers() -> None:
+    """Credit §4.1 and §13.4."""
+    for number, scottish in (("SC000001", True), ("SO000001", True), ("00000001", False), ("NI000001", False)):
+        subject = msgspec.structs.replace(company(register=ENTRY), number=number)
+        remarks = report_on(subject)["Assessment"]["Remarks"]
+        assert any("Accountant in Bankruptcy" in each for each in remarks) is scottish
+
+
+def test_statutory_payment_figures_stand_in_the_assessment_and_not_in_payment_performance() -> None:
+    """Report schema §8, row 12."""
+    said = report_on(WHOLE)
+    assert "PaymentPerformance" not in said
+    assert said["Assessment"]["PaymentPractices"] == [
+        {
+            "PeriodStart": "2025-01-01",
+            "PeriodEnd": "2025-06-30",
+            "Filed": "2025-07-20",
+            "AverageDaysToPay": 37.0,
+            "PercentWithin30Days": 60.0,
+            "Percent31To60Days": 30.0,
+            "PercentAfter60Days": 10.0,
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changed", "level"),
+    [
+        ({}, "high"),
+        ({"balanced": None}, "medium"),
+        ({"balanced": False}, "low"),
+        ({"end": dt.date(2024, 8, 1)}, "high"),
+        ({"end": dt.date(2024, 7, 31)}, "medium"),
+    ],
+)
+def test_confidence_falls_with_what_is_old_or_does_not_balance(changed: dict[str, Any], level: str) -> None:
+    """Credit §3.4; the report is of 1 June 2026, to the day 22 months after 1 August 2024."""
+    year = msgspec.structs.replace(YEAR_2025, **changed)
+    said = report_on(company(register=ENTRY, accounts=(filing(year),)))["Assessment"]["Confidence"]
+    assert said["Level"] == level
+    assert (level == "high") is ("Reasons" not in said)
+
+
+def test_accounts_without_a_figure_of_their_day_are_named_and_the_older_figures_dated() -> None:
+    """Credit §3.2: an untagged column; figures are as old as the day they are of, not as the filing."""
+    behind = filing(YEAR_2024, balance_sheet_date=dt.date(2026, 2, 28))
+    said = report_on(company(accounts=(behind,)))
+    assert said["Identification"]["FilingDetails"]["LatestAccounts"] == "2026-02-28"
+    assert said["Financials"]["Accounts"][0]["DateOfAccounts"] == "2024-12-31"
+    told = "The accounts of 2026-02-28 tell no figure of that day"
+    assert f"{told}: the newest figures are of 2024-12-31." in said["Assessment"]["Confidence"]["Reasons"]
+    absent = {each["Member"]: each["Reason"] for each in said["Assessment"]["NotHeld"]}
+    assert absent["Financials.Accounts"] == f"{told}, only earlier ones."
+
+
+def test_accounts_without_any_figure_are_held_all_the_same() -> None:
+    said = report_on(company(accounts=(filing(YEAR_2025, periods=()),)))
+    assert said["Identification"]["FilingDetails"]["LatestAccounts"] == "2025-12-31"
+    absent = {each["Member"]: each["Reason"] for each in said["Assessment"]["NotHeld"]}
+    assert absent["Financials"] == "The accounts of 2025-12-31 tell no figure."
+    assert "The accounts of 2025-12-31 tell no figure." in said["Assessment"]["Confidence"]["Reasons"]
+
+
+def test_without_accounts_confidence_is_low() -> None:
+    assert report_on(company(register=ENTRY))["Assessment"]["Confidence"]["Level"] == "low"
+
+
+def test_an_old_snapshot_lowers_confidence() -> None:
+    subject = company(accounts=(filing(YEAR_2025),))
+    for as_of, level in ((dt.date(2026, 3, 2), "high"), (dt.date(2026, 3, 1), "medium"), (None, "medium")):
+        dated = msgspec.structs.replace(subject, register=held(ENTRY, as_of))
+        assert report_on(dated)["Assessment"]["Confidence"]["Level"] == level

@@ -1,0 +1,139 @@
+"""Notices, cases, filings and status as events of the report (report schema §4 and §9, credit §4.1 and §4.3)."""
+
+import datetime as dt
+from typing import Any
+
+import msgspec
+import pytest
+
+from credence.companies.facts.events import CaseDate, Filing, InsolvencyCase, Notice
+from credence.report.build.events import WORDS
+from tests.report.hand_made import ENTRY, company, report_on
+
+DAY = dt.date(2026, 3, 2)
+
+
+def notice(code: str, day: dt.date = DAY) -> Notice:
+    """A notice of the Gazette."""
+    return Notice(f"{code}-{day}", code, day)
+
+
+def case(type_: str, **steps: dt.date) -> InsolvencyCase:
+    """An insolvency case with its dated steps."""
+    return InsolvencyCase("1", type_, tuple(CaseDate(step.replace("_", "-"), day) for step, day in steps.items()))
+
+
+def lines(**parts: Any) -> list[tuple[str, int, str | None]]:
+    """The summary lines of a company with these parts."""
+    said = report_on(company(**parts))["LegalNotices"]
+    found = [(each["EventType"], each["EventCount"], each.get("EventDate")) for each in said.get("SummaryLine", [])]
+    assert said["SummaryCount"] == len(found)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("code", "letter"), [("2450", "E"), ("2452", "G"), ("2441", "J"), ("2443", "H"), ("2410", "Q"), ("2411", "Q")]
+)
+def test_a_notice_has_its_letter(code: str, letter: str) -> None:
+    """Report schema §9."""
+    assert lines(notices=(notice(code),)) == [(letter, 1, "2026-03-02")]
+
+
+def test_a_notice_of_another_kind_is_no_event() -> None:
+    assert lines(notices=(notice("2461"),)) == []
+
+
+@pytest.mark.parametrize(
+    ("type_", "step", "letter"),
+    [
+        ("compulsory-liquidation", "petitioned_on", "E"),
+        ("compulsory-liquidation", "ordered_to_wind_up_on", "G"),
+        ("compulsory-liquidation", "wound_up_on", "G"),
+        ("creditors-voluntary-liquidation", "wound_up_on", "J"),
+        ("members-voluntary-liquidation", "wound_up_on", "J"),
+        ("in-administration", "administration_started_on", "Q"),
+        ("in-administration", "administration_ended_on", "R"),
+        ("corporate-voluntary-arrangement", "voluntary_arrangement_started_on", "S"),
+        ("corporate-voluntary-arrangement", "voluntary_arrangement_ended_on", "T"),
+        ("receiver-manager", "instrumented_on", "C"),
+        ("receiver-manager", "case_end_on", "D"),
+        ("creditors-voluntary-liquidation", "dissolved_on", "L"),
+    ],
+)
+def test_a_step_of_a_case_has_its_letter(type_: str, step: str, letter: str) -> None:
+    assert lines(insolvency=(case(type_, **{step: DAY}),)) == [(letter, 1, "2026-03-02")]
+
+
+def test_the_liquidator_of_a_compulsory_liquidation_has_a_letter_of_his_own() -> None:
+    """Report schema §9: 2443 H, U when compulsory."""
+    ordered = case("compulsory-liquidation", ordered_to_wind_up_on=dt.date(2025, 12, 1))
+    assert [each[0] for each in lines(insolvency=(ordered,), notices=(notice("2443"),))] == ["U", "G"]
+
+
+def test_what_two_sources_tell_of_one_event_counts_once() -> None:
+    resolved = case("creditors-voluntary-liquidation", wound_up_on=dt.date(2026, 2, 20))
+    assert lines(insolvency=(resolved,), notices=(notice("2441"),)) == [("J", 1, "2026-02-20")]
+
+
+def test_petitions_far_apart_are_counted_and_the_newest_gives_the_day() -> None:
+    petitions = (notice("2450", dt.date(2024, 1, 5)), notice("2450", dt.date(2026, 1, 5)))
+    assert lines(notices=petitions) == [("E", 2, "2026-01-05")]
+
+
+def test_the_newest_event_stands_first() -> None:
+    said = lines(notices=(notice("2450", dt.date(2025, 1, 1)), notice("2452", dt.date(2025, 3, 1))))
+    assert [letter for letter, _, _ in said] == ["G", "E"]
+
+
+@pytest.mark.parametrize(
+    ("status", "letters"),
+    [
+        ("Active", []),
+        ("Active - Proposal to Strike off", ["K"]),
+        ("In Administration", ["Q"]),
+        ("ADMINISTRATION ORDER", ["Q"]),
+        ("Voluntary Arrangement", ["S"]),
+        ("Live but Receiver Manager on at least one charge", ["C"]),
+        ("Dissolved", ["L"]),
+        ("Liquidation", []),
+    ],
+)
+def test_the_status_tells_of_an_event_without_a_day(status: str, letters: list[str]) -> None:
+    """Report schema §9; "Liquidation" does not say which, so it stays in words."""
+    entry = msgspec.structs.replace(ENTRY, status=status)
+    assert lines(register=entry, notices=()) == [(letter, 1, None) for letter in letters]
+
+
+def test_a_status_repeats_no_event_that_has_a_day() -> None:
+    entry = msgspec.structs.replace(ENTRY, status="In Administration")
+    assert lines(register=entry, notices=(notice("2410"),)) == [("Q", 1, "2026-03-02")]
+
+
+def test_striking_off_proposed_dropped_and_done_comes_from_the_filings() -> None:
+    filed = tuple(
+        Filing(str(n), dt.date(2026, n, 1), "gazette", "GAZ", description)
+        for n, description in enumerate(
+            ("gazette-notice-compulsory", "gazette-filings-brought-up-to-date", "gazette-dissolved-voluntary"), 1
+        )
+    )
+    assert [letter for letter, _, _ in lines(filings=filed)] == ["L", "X", "K"]
+
+
+def test_held_and_empty_is_counted_as_none_and_not_held_is_left_out() -> None:
+    """Report schema §8: zero means counted and none found."""
+    assert report_on(company(notices=()))["LegalNotices"] == {"SummaryCount": 0}
+    assert "LegalNotices" not in report_on(company(register=ENTRY))
+
+
+def test_the_winding_up_is_told_in_detail() -> None:
+    petition = case("compulsory-liquidation", petitioned_on=dt.date(2026, 2, 1), ordered_to_wind_up_on=DAY)
+    published = (notice("2450", dt.date(2026, 2, 10)), notice("2452", dt.date(2026, 3, 9)))
+    assert report_on(company(insolvency=(petition,), notices=published))["LegalNotices"]["WindUp"] == {
+        "Petition": [{"PresentationDate": "2026-02-01", "PublicationDate": "2026-02-10"}],
+        "Order": [{"OrderDate": "2026-03-02", "PublicationDate": "2026-03-09"}],
+    }
+
+
+def test_every_letter_of_an_event_has_words() -> None:
+    assert all(WORDS.values())
+    assert set("CDEFGHIJKLMQRSTUX") == set(WORDS)

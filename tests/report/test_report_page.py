@@ -1,0 +1,28 @@
+"""docs/report.md says what the code does: every ratio with its definition, every alert, every event."""
+
+from pathlib import Path
+
+import pytest
+
+from credence.report.build.alerts import RULES
+from credence.report.build.ratios import FORMULAS
+from credence.report.schema.ratios import Ratios
+
+PAGE = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
+
+HEADINGS = {"DateOfAccounts", "Currency", "CompanyClass", "ConsAccounts", "NumEmployees"}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_every_ratio_stands_there_with_its_definition(name: str) -> None:
+    assert f"| `{name}` | {FORMULAS[name].words} |" in PAGE
+
+
+def test_every_ratio_that_is_sent_has_a_formula() -> None:
+    assert set(Ratios.__struct_fields__) - HEADINGS == set(FORMULAS)
+
+
+def test_the_alerts_there_are_the_rules() -> None:
+    table = PAGE.partition("## Alerts")[2].partition("## ")[0]
+    codes = [line.split("`")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert codes == [rule.code for rule in RULES]

@@ -1,0 +1,215 @@
+"""The score in a report: all points, as text where the wire wants text, or why there is none (credit §7, §10, D21)."""
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from credence.companies.facts.company import Company, Held
+from credence.companies.facts.events import Notice
+from credence.companies.facts.provenance import Provenance
+from credence.report.build.group import Group
+from credence.report.build.report import build, encode
+from credence.report.schema import xml
+from credence.sandbox.demonstration_accounts import read_demonstration
+from tests.report.hand_made import ENTRY, NOTHING, TODAY, WHOLE, company, filing, held, period, report_on
+from tests.report.schema import faults
+from tests.report.test_credit_report import entries_of
+
+SNAPSHOT = Provenance("A snapshot", dt.date(2020, 5, 1))
+
+SOUND = period(
+    dt.date(2025, 12, 31),
+    dt.date(2025, 1, 1),
+    fixed_assets=40_000,
+    current_assets=60_000,
+    stocks=10_000,
+    debtors=30_000,
+    cash=20_000,
+    creditors_within_year=20_000,
+    net_current_assets=40_000,
+    total_assets=100_000,
+    total_liabilities=30_000,
+    net_assets=70_000,
+    tangible_net_assets=70_000,
+    share_capital=100,
+    retained_earnings=69_900,
+)
+BEFORE = period(dt.date(2024, 12, 31), dt.date(2024, 1, 1), net_assets=60_000)
+
+
+def sound(**changes: Any) -> Company:
+    """A company that pays its way; changes are of its register entry."""
+    return company(register=msgspec.structs.replace(ENTRY, **changes), accounts=(filing(SOUND, BEFORE),))
+
+
+def of(subject: Company) -> tuple[dict[str, str], dict[str, Any]]:
+    report = report_on(subject)
+    return report["CommercialDelphi"], report["Assessment"]["Score"]
+
+
+def check(report: dict[str, Any]) -> None:
+    """Hold a report to what must be so of every company."""
+    detail, reason = report["Assessment"].get("Score"), report["Assessment"].get("NotScored")
+    delphi, absent = report.get("CommercialDelphi"), {each["Member"] for each in report["Assessment"]["NotHeld"]}
+    assert (detail is None) is (reason is not None) is (delphi is None) is ("CommercialDelphi" in absent)
+    for model in report["Assessment"].get("PublishedModels", ()):
+        assert ("Value" in model) is ("NotComputable" not in model)
+    if detail is None or delphi is None:
+        return
+    assert sum(line["Points"] for line in detail["Lines"]) == detail["Score"]
+    assert 0 <= detail["Lowest"] <= detail["Score"] <= detail["Highest"] <= 100
+    assert all(isinstance(value, str) for value in delphi.values())
+    assert delphi["CommDelphiScore"] == str(detail["Score"])
+    assert ("CreditLimit" in delphi) is ("Amount" in detail["Limit"]) is ("CommercialDelphi.CreditLimit" not in absent)
+    scored = {line["Code"]: line for line in detail["Lines"]}
+    unknown = {each["Code"] for each in detail.get("Unknown", ())}
+    assert not unknown & scored.keys()  # what is not known is no line, not one of nothing
+    for each in detail.get("Reasons", ()):
+        line = scored[each["Code"]]
+        assert (each["Points"], each["Sentence"]) == (line["Points"], line["Sentence"])
+        assert each["Sentence"]
+        assert line["Layer"] in {"ratios", "conduct", "legal"}
+    told = [delphi[name] for name in sorted(delphi) if name.startswith("CreditTextLine")]
+    assert told == [each["Sentence"] for each in detail.get("Reasons", ())[:4]]
+
+
+def test_the_register_sample_is_scored_with_every_point_accounted_for(sample_file: Path) -> None:
+    """Report schema §3, credit §7.3: 4,537 real companies, of which those without a score say why."""
+    bands = set()
+    for each in entries_of(sample_file):
+        assert each.register is not None
+        subject = msgspec.structs.replace(each, register=Held(each.register.value, SNAPSHOT))
+        report = msgspec.json.decode(encode(build(subject, Group(), TODAY)))
+        check(report)
+        bands.add(report.get("CommercialDelphi", {}).get("CommDelphiBand"))
+    assert bands == {"B", "C", "D", "E", None}  # without accounts nobody reaches band A
+
+
+def test_every_company_with_accounts_is_scored_with_every_point_accounted_for() -> None:
+    """The accounts have no register entries of their own, so each is lent an active one."""
+    computed = 0
+    for record in read_demonstration():
+        for register in (None, Held(msgspec.structs.replace(ENTRY, number=record.company), SNAPSHOT)):
+            subject = Company(number=record.company, register=register, accounts=held((record.fact,)))
+            report = msgspec.json.decode(encode(build(subject, Group(), TODAY)))
+            check(report)
+            assert set(faults(report, "LtdCompanyData")) == set()
+            computed += any("Value" in each for each in report["Assessment"].get("PublishedModels", ()))
+    assert computed > 200  # Z'' or its partial indicator, of two reports on each of 421
+
+
+def test_band_limit_and_odds_follow_from_the_score() -> None:
+    """docs/scoring.md works it out: 59 + 6 + 1 + 9 + 11 + 5 + 1 - 2 + 2 = 92; 10 % of 70,000; odds 199 x 2^(32/8)."""
+    delphi, detail = of(sound())
+    assert (detail["Score"], delphi["CommDelphiBand"], delphi["CommDelphiBandText"]) == (92, "A", "Very low risk")
+    assert delphi["CreditLimit"] == delphi["CreditRating"] == "7000"
+    assert delphi["StabilityOdds"] == "3184:1"
+    assert detail["Limit"]["Terms"] == [
+        {"Words": "10% of tangible net assets", "Amount": 7_000},
+        {"Words": "20% of working capital", "Amount": 8_000},
+        {"Words": "One month of turnover"},
+    ]
+
+
+def test_no_override_without_a_rule_on_the_legal_state() -> None:
+    delphi, _ = of(sound())
+    assert {value for name, value in delphi.items() if name.endswith("Indicator")} == {"N"}
+    assert delphi["ConclusionText"].startswith("Very low risk: score 92 of 100; probability")
+
+
+def test_a_legal_rule_overrides_and_leads_the_reasons() -> None:
+    """Report schema §9."""
+    delphi, detail = of(sound(status="Active - Proposal to Strike off"))
+    assert {value for name, value in delphi.items() if name.endswith("Indicator")} == {"Y"}
+    assert (delphi["CommDelphiScore"], delphi["CommDelphiBand"]) == ("49", "D")
+    assert delphi["CreditTextLine1"] == "The register proposes to strike the company off."
+    assert detail["Lines"][-1]["Points"] == 49 - 92
+
+
+def test_a_failed_company_has_score_0_and_neither_odds_nor_probability() -> None:
+    delphi, detail = of(sound(status="Liquidation"))
+    assert (delphi["CommDelphiScore"], delphi["CreditLimit"], detail["Failed"]) == ("0", "0", True)
+    assert "StabilityOdds" not in delphi
+    assert "ProbabilityOfFailure" not in detail
+    assert delphi["ConclusionText"].startswith("The company has failed")
+
+
+def test_a_petition_is_a_reason_even_where_the_points_are_as_low() -> None:
+    """credit §10: none that mattered is left out."""
+    poor = period(
+        dt.date(2025, 12, 31), total_assets=10_000, net_assets=-50_000, current_assets=100, creditors_within_year=60_000
+    )
+    subject = company(
+        register=msgspec.structs.replace(ENTRY, status="Active", incorporated=dt.date(2024, 1, 1)),
+        accounts=(filing(poor),),
+        notices=(Notice("n", "2450", dt.date(2026, 4, 1)),),
+    )
+    delphi, detail = of(subject)
+    assert detail["Reasons"][0] == {
+        "Code": "ceiling.petition",
+        "Sentence": "A petition to wind the company up has been published.",
+        "Points": 0,
+    }
+    assert delphi["OverrideIndicator"] == "Y"
+
+
+@pytest.mark.parametrize(
+    ("subject", "code"),
+    [
+        (company(accounts=(filing(SOUND),)), "unscored.no-register"),
+        (company(register=msgspec.structs.replace(ENTRY, status="Dissolved")), "unscored.dissolved"),
+        (msgspec.structs.replace(company(register=ENTRY), number="SL000001"), "unscored.partnership"),
+        (company(register=NOTHING), "unscored.status"),
+    ],
+)
+def test_a_company_without_a_score_says_why_and_has_no_delphi(subject: Company, code: str) -> None:
+    """credit §7.3: "not scored" is a valid answer, always with its reason."""
+    report = report_on(subject)
+    check(report)
+    reason = report["Assessment"]["NotScored"]
+    assert reason["Code"] == code
+    assert {"Member": "CommercialDelphi", "Reason": f"Not scored: {reason['Reason']}"} in report["Assessment"][
+        "NotHeld"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("as_of", "day"),
+    [(dt.date(2026, 5, 1), "2026-05-01"), (dt.date(2026, 7, 1), "2026-06-01"), (None, "2026-06-01")],
+)
+def test_the_score_is_of_the_day_of_the_register_and_never_of_a_later_one(as_of: dt.date | None, day: str) -> None:
+    """The report is of 1 June 2026; what is due and the status are of the snapshot's day."""
+    subject = msgspec.structs.replace(sound(), register=held(ENTRY, as_of))
+    assert of(subject)[1]["Day"] == day
+
+
+def test_accounts_in_another_currency_leave_the_limit_out() -> None:
+    """Unknown is not zero."""
+    subject = company(register=ENTRY, accounts=(filing(SOUND, BEFORE, currency="EUR"),))
+    report = report_on(subject)
+    check(report)
+    assert "CreditLimit" not in report["CommercialDelphi"]
+    assert {"Member": "CommercialDelphi.CreditLimit", "Reason": "The accounts are in EUR, not in pounds."} in (
+        report["Assessment"]["NotHeld"]
+    )
+
+
+def test_what_was_left_aside_is_said_in_words() -> None:
+    notes = of(company(register=ENTRY))[1]["Notes"]
+    assert notes == [{"Code": "ratios.no-accounts", "Sentence": "No accounts are held, so no ratio is scored."}]
+
+
+def test_the_model_is_named_with_version_and_hash_and_its_card_and_a_person_decides() -> None:
+    """credit §10: model version in each report, human review, contest."""
+    _, detail = of(WHOLE)
+    assert set(detail["Model"]) == {"Name", "Version", "Hash", "Card"}
+    assert len(detail["Model"]["Hash"]) == 64
+    assert detail["HumanReview"].startswith("Decision support, not a decision.")
+    assert "contest" in detail["Contest"]
+
+
+def test_the_score_stands_in_the_xml_too() -> None:
+    assert b"<CommDelphiScore>29</CommDelphiScore>" in xml.report_xml(build(WHOLE, Group(), TODAY))

@@ -1,0 +1,222 @@
+"""The score of one company: every point accounted for (credit §7)."""
+
+import datetime as dt
+from typing import Any
+
+import msgspec
+import pytest
+
+from credence.companies.facts.company import Company, Held
+from credence.companies.facts.provenance import Provenance
+from credence.companies.facts.register import AccountsFiling, Activity
+from credence.scoring.eligibility import Unscored
+from credence.scoring.legal import status_of
+from credence.scoring.model import current_model
+from credence.scoring.scale import probability_of
+from credence.scoring.score import Score, assess
+from tests.scoring.companies import DAY, SOUND, accounts, case, company, figures, former, notice
+
+MODEL = current_model()
+
+
+def score_of(subject: Company) -> Score:
+    outcome = assess(subject, MODEL, DAY)
+    assert isinstance(outcome, Score), outcome
+    return outcome
+
+
+def sound(**changes: Any) -> Company:
+    return company(accounts(figures(**SOUND), figures(**{**SOUND, "net_assets": 60_000})), **changes)
+
+
+def line(outcome: Score, code: str) -> int:
+    return next(each.points for each in outcome.lines if each.code == code)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        sound(),
+        sound(status="Liquidation"),
+        sound(status="Active - Proposal to Strike off"),
+        company(),
+        company(
+            accounts(
+                figures(total_assets=10_000, net_assets=-50_000, current_assets=1_000, creditors_within_year=60_000)
+            )
+        ),
+    ],
+    ids=["sound", "failed", "strike-off", "no accounts", "deep in debt"],
+)
+def test_the_lines_add_up_to_the_score(subject: Company) -> None:
+    outcome = score_of(subject)
+    assert sum(each.points for each in outcome.lines) == outcome.score
+    assert 0 <= outcome.low <= outcome.score <= outcome.high <= 100
+
+
+def test_a_score_starts_at_the_rate_of_its_sector() -> None:
+    """credit §4.3: construction 53, professional 68; 59 is the national 52.4 of 10,000 where the sector has no rate."""
+    bases = {
+        code: line(score_of(company(activities=(Activity(code, ""),))), "base") for code in ("41100", "69201", "01110")
+    }
+    assert bases == {"41100": 53, "69201": 68, "01110": 59}
+
+
+def test_an_unknown_value_gives_no_points_and_widens_the_interval() -> None:
+    known, unknown = score_of(sound()), score_of(sound_without("cash"))
+    assert "cash-ratio" in {each.code for each in unknown.unknown}
+    assert "cash-ratio" not in {each.code for each in unknown.lines}
+    assert unknown.high - unknown.low > known.high - known.low
+
+
+def sound_without(name: str) -> Company:
+    amounts = {**SOUND, name: None}
+    return company(accounts(figures(**amounts), figures(**{**SOUND, "net_assets": 60_000})))
+
+
+def test_a_balance_sheet_without_share_capital_is_scored_by_the_short_table() -> None:
+    codes = {each.code for each in score_of(sound_without("share_capital")).lines}
+    assert {"current-ratio", "equity", "working-capital", "current-liabilities"} <= codes
+    assert not codes & {"reserves", "quick-ratio"}
+
+
+def test_a_failed_company_scores_0_and_has_no_probability() -> None:
+    outcome = score_of(sound(status="Liquidation"))
+    assert (outcome.score, outcome.low, outcome.high, outcome.failed) == (0, 0, 0, True)
+    assert outcome.probability is None
+    assert outcome.limit.amount == 0
+    assert outcome.reasons[0].code == "failed.liquidation"
+
+
+def test_a_members_voluntary_liquidation_is_no_failure_and_no_score() -> None:
+    """credit §4.1, §8.3."""
+    solvent = sound(status="Liquidation", cases=(case("members-voluntary-liquidation"),))
+    outcome = assess(solvent, MODEL, DAY)
+    assert isinstance(outcome, Unscored)
+    assert outcome.code == "unscored.solvent-liquidation"
+
+
+@pytest.mark.parametrize(
+    ("changes", "at_most"),
+    [
+        ({"status": "Active - Proposal to Strike off"}, 49),
+        ({"notices": (notice("2450", DAY - dt.timedelta(days=365)),)}, 29),
+        ({"status": "Active - Proposal to Strike off", "notices": (notice("2450", DAY),)}, 29),
+    ],
+)
+def test_a_ceiling_holds_score_and_interval_down(changes: dict[str, Any], at_most: int) -> None:
+    outcome = score_of(sound(**changes))
+    assert outcome.score == outcome.high == at_most
+    assert outcome.probability == probability_of(at_most)
+
+
+@pytest.mark.parametrize("published", [DAY - dt.timedelta(days=366), DAY + dt.timedelta(days=1)])
+def test_a_notice_counts_for_a_year_from_its_day(published: dt.date) -> None:
+    assert score_of(sound(notices=(notice("2450", published),))).score == score_of(sound()).score
+
+
+def test_an_old_case_of_an_active_company_is_no_failure() -> None:
+    assert not score_of(
+        sound(cases=(case("in-administration", ("administration-started-on", dt.date(2009, 1, 1))),))
+    ).failed
+
+
+def test_what_is_overdue_by_a_day_costs_points_and_what_is_due_today_does_not() -> None:
+
+    due_today = score_of(sound(accounts=AccountsFiling(next_due=DAY)))
+    overdue = score_of(sound(accounts=AccountsFiling(next_due=DAY - dt.timedelta(days=1))))
+    assert line(due_today, "accounts-overdue") == 1
+    assert line(overdue, "accounts-overdue") == -4
+
+
+def test_a_name_counts_as_given_up_for_two_years() -> None:
+    recent = score_of(sound(former_names=(former("BEFORE LTD", DAY - dt.timedelta(days=700)),)))
+    long_ago = score_of(sound(former_names=(former("BEFORE LTD", DAY - dt.timedelta(days=740)),)))
+    assert (line(recent, "names-given-up"), line(long_ago, "names-given-up")) == (-2, 0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "note"),
+    [
+        ({"dormant": True}, "ratios.dormant"),
+        ({"figures": {"total_assets": 2_999}}, "ratios.too-small"),
+        ({"figures": {"total_assets": None}}, "ratios.no-total"),
+        ({"sic": "65110"}, "ratios.financial"),
+        ({"balanced": False}, "ratios.unbalanced"),
+    ],
+)
+def test_accounts_that_say_nothing_of_risk_get_no_ratio_points(changes: dict[str, Any], note: str) -> None:
+    """credit §6, missing inputs 4."""
+
+    amounts = {**SOUND, **changes.get("figures", {})}
+    filed = accounts(figures(**amounts), dormant=changes.get("dormant"))
+    if changes.get("balanced") is False:
+        filed = msgspec.structs.replace(filed, periods=(msgspec.structs.replace(filed.periods[0], balanced=False),))
+    row: dict[str, Any] = {"activities": (Activity(str(changes["sic"]), ""),)} if "sic" in changes else {}
+    outcome = score_of(company(filed, **row))
+    assert outcome.notes == (note,)
+    assert not [each for each in outcome.lines if each.layer == "ratios"]
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        ("IP00261C", "unscored.entity"),
+        ("SL001234", "unscored.partnership"),
+        ("FC001234", "unscored.overseas"),
+        ("IC001234", "unscored.fund"),
+        ("OE001234", "unscored.overseas"),
+    ],
+)
+def test_entities_that_file_no_comparable_accounts_are_not_scored(number: str, code: str) -> None:
+    outcome = assess(company(number=number), MODEL, DAY)
+    assert isinstance(outcome, Unscored)
+    assert outcome.code == code
+
+
+@pytest.mark.parametrize(("status", "code"), [("Dissolved", "unscored.dissolved"), ("Dreaming", "unscored.status")])
+def test_a_company_that_is_gone_or_of_unknown_state_is_not_scored(status: str, code: str) -> None:
+    subject = company(status=status)
+    outcome = assess(subject, MODEL, DAY)
+    assert isinstance(outcome, Unscored)
+    assert (outcome.code, status_of(subject)) == (code, status.lower())
+
+
+def test_a_company_without_a_register_entry_is_not_scored() -> None:
+
+    subject = Company(number="01234567", accounts=Held((accounts(figures(**SOUND)),), Provenance("made up")))
+    outcome = assess(subject, MODEL, DAY)
+    assert isinstance(outcome, Unscored)
+    assert outcome.code == "unscored.no-register"
+
+
+def test_reasons_are_scored_lines_only_and_the_weightiest_comes_first() -> None:
+    """credit §10: only factors that were scored, the principal ones first."""
+    reasons = score_of(sound(status="Active - Proposal to Strike off")).reasons
+    assert reasons[0].layer == "legal"
+    weights = [abs(each.points) for each in reasons[1:]]
+    assert weights == sorted(weights, reverse=True)
+    assert all(each.points and each.sentence for each in reasons)
+
+
+def test_old_accounts_widen_the_interval() -> None:
+    old = accounts(figures(**SOUND), end=DAY - dt.timedelta(days=round(20 * 30.4375)))
+    fresh = accounts(figures(**SOUND), end=DAY - dt.timedelta(days=round(12 * 30.4375)))
+    assert score_of(company(fresh)).low - score_of(company(old)).low == 4  # half a point for each of eight months
+
+
+def test_figures_are_as_old_as_their_column_however_new_the_filing() -> None:
+    """Credit §3.2: accounts whose own column is untagged tell of an earlier year alone."""
+    end = DAY - dt.timedelta(days=round(20 * 30.4375))
+    behind = accounts(figures(**SOUND), end=end, balance_sheet_date=DAY)
+    assert score_of(company(behind)).low == score_of(company(accounts(figures(**SOUND), end=end))).low
+
+
+def test_the_filing_with_the_newest_figures_is_scored() -> None:
+    """Credit §3.2: the newest filing may tell older figures than the one before it, or only those of the group."""
+    usual = company(accounts(figures(**SOUND)))
+    assert usual.accounts is not None
+    old = accounts(figures(**{**SOUND, "net_assets": -1}), end=dt.date(2024, 3, 31), balance_sheet_date=DAY)
+    for newer in (old, accounts(figures(), periods=(), balance_sheet_date=DAY)):
+        held = msgspec.structs.replace(usual.accounts, value=(newer, *usual.accounts.value))
+        assert score_of(msgspec.structs.replace(usual, accounts=held)) == score_of(usual)

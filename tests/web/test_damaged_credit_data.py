@@ -1,0 +1,87 @@
+"""Damaged files of the credit data: said once and clearly, and what is already open goes on (threats F9)."""
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from credence.background.data_faults import telling_faults
+from credence.companies.facts.dispute import DisputeStatus
+from credence.datasets import catalogue, disputes
+from credence.settings import Settings
+from tests.datasets.sources.acts import load
+from tests.datasets.sources.hand_written import answer, officer, write_json
+from tests.deployment import REPORT_PATH, Deployment, Reply, tell
+
+NUMBER = "00000001"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Officers of one company, and a dispute about it."""
+    folder = Settings(data_dir=tmp_path / "data").credit_folder
+    load("officers", folder, write_json(tmp_path / "1.json", answer(officer(NUMBER))))
+    disputes.record(folder, NUMBER, "Nationality", "It is wrong", DisputeStatus.OPEN, dt.date(2026, 11, 1))
+    return folder
+
+
+async def report(deployment: Deployment) -> Reply:
+    token = (await deployment.tokens())["access_token"]
+    return await deployment.send("GET", f"{REPORT_PATH}/{NUMBER}", [("Authorization", f"Bearer {token}")])
+
+
+async def readiness(deployment: Deployment) -> int:
+    return (await deployment.send("GET", "/readyz")).status
+
+
+@pytest.mark.parametrize("damaged", [catalogue.NAME, disputes.NAME])
+@pytest.mark.parametrize("damage", [b"{", b'{"changes": 1, "sources": {"\xff": 1}}', b"[" * 100_000])
+def test_what_is_open_goes_on_while_the_service_is_not_ready(
+    tmp_path: Path, folder: Path, damaged: str, damage: bytes
+) -> None:
+    async def story(deployment: Deployment) -> None:
+        before = await report(deployment)
+        assert (before.status, await readiness(deployment)) == (200, 200)
+        whole = (folder / damaged).read_bytes()
+        catalogue.replace(folder, lambda held: held)
+        (folder / damaged).write_bytes(damage)
+        after = await report(deployment)
+        assert (after.status, after.body, await readiness(deployment)) == (200, before.body, 503)
+        (folder / damaged).write_bytes(whole)
+        assert (await report(deployment)).status == 200
+        assert await readiness(deployment) == 200
+
+    tell(tmp_path / "data", story)
+
+
+@pytest.mark.parametrize("damaged", [catalogue.NAME, disputes.NAME])
+def test_where_nothing_was_read_before_each_request_is_refused_and_the_log_says_once_why(
+    tmp_path: Path, folder: Path, damaged: str
+) -> None:
+    (folder / damaged).write_bytes(b"{")
+
+    async def story(deployment: Deployment) -> None:
+        look = telling_faults(deployment.service)
+        with capture_logs() as logged:
+            for _ in range(3):
+                assert (await report(deployment)).status == 500
+                await look()
+        assert await readiness(deployment) == 503
+        assert deployment.service.counts.refusals["credit_data.unreadable"] == 3
+        (line,) = (each for each in logged if each["event"] in {"credit_data_unreadable", "internal_error"})
+        assert f"{folder / damaged} is damaged: " in line["fault"]
+
+    tell(tmp_path / "data", story)
+
+
+def test_a_text_that_is_none_any_more_makes_a_damaged_data_set(tmp_path: Path, folder: Path) -> None:
+    """One bit turned in a name, as a disk may do."""
+    (file,) = folder.glob("officers-*.sqlite")
+    file.write_bytes(file.read_bytes().replace(b"Beatrix", b"Beat\xf2ix"))
+
+    async def story(deployment: Deployment) -> None:
+        assert (await report(deployment)).status == 500
+        assert deployment.service.counts.refusals["credit_data.unreadable"] == 1
+
+    tell(tmp_path / "data", story)

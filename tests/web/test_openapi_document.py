@@ -1,0 +1,97 @@
+"""The published document says what is mounted, all of it and nothing else."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
+
+from credence import refusals
+from credence.refusals import SUPPORT_EMAIL, Refusal
+from credence.settings import Settings
+from credence.web.reference.openapi import document
+from credence.web.routes import ROUTES
+from credence.web.routing.route import Protection
+from tests.deployment import Deployment, tell
+
+SETTINGS = Settings(base_url="https://api.example.com/", support_email="help@example.com")
+DOCUMENT = json.loads(json.dumps(document(ROUTES, SETTINGS)))
+METHODS = {"get", "head", "post", "put", "delete", "options", "patch", "trace"}
+
+
+def test_it_is_valid_openapi_3_1() -> None:
+    assert [error.message for error in OPENAPI_31_VALIDATOR.iter_errors(DOCUMENT)] == []
+
+
+def test_every_reference_leads_somewhere() -> None:
+    for reference in references(DOCUMENT):
+        found: Any = DOCUMENT
+        for step in reference.removeprefix("#/").split("/"):
+            found = found[step]
+
+
+def test_every_route_is_in_it_and_nothing_else() -> None:
+    described = {(path, method) for path, item in DOCUMENT["paths"].items() for method in item if method in METHODS}
+    assert described == {(route.path, method.lower()) for route in ROUTES for method in route.methods}
+
+
+def test_operations_have_names_of_their_own() -> None:
+    names = [operation["operationId"] for item in DOCUMENT["paths"].values() for operation in item.values()]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
+def test_it_says_who_may_call(route: Any) -> None:
+    security = DOCUMENT["paths"][route.path][route.methods[0].lower()]["security"]
+    match route.protection:
+        case Protection.PUBLIC:
+            assert security == []
+        case Protection.BEARER:
+            assert security == [{"accessToken": []}, {"boundToken": []}]
+        case Protection.REGISTRATION:
+            assert security == [{"registrationToken": []}]
+        case Protection.CLIENT:
+            assert {"clientId": [], "clientSecret": []} in security
+            assert {"clientBasic": []} in security
+
+
+@pytest.mark.parametrize("refusal", [each for each in vars(refusals).values() if isinstance(each, Refusal)])
+def test_every_refusal_is_an_example_with_its_exact_message(refusal: Refusal) -> None:
+    example = DOCUMENT["components"]["examples"][refusal.name]
+    assert example["x-status"] == refusal.status
+    assert refusal.message.replace(SUPPORT_EMAIL, "help@example.com") in json.dumps(example["value"])
+
+
+def test_path_parameters_are_those_of_the_path() -> None:
+    for path, item in DOCUMENT["paths"].items():
+        for operation in item.values():
+            named = {each["name"] for each in operation.get("parameters", ()) if each["in"] == "path"}
+            assert named == {part[1:-1] for part in path.split("/") if part.startswith("{")}
+
+
+def test_it_moves_with_the_settings_of_the_deployment() -> None:
+    assert DOCUMENT["servers"][0]["url"] == "https://api.example.com"
+    smoothed = document(ROUTES, Settings(spike_status=429))
+    assert "429" in smoothed["paths"]["/oauth2/v1/token"]["post"]["responses"]
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs"])
+def test_both_documents_are_cacheable(path: str, tmp_path: Path) -> None:
+    async def story(deployment: Deployment) -> None:
+        first = await deployment.send("GET", path)
+        assert first.status == 200
+        assert "max-age" in first.headers["cache-control"]
+        again = await deployment.send("GET", path, [("If-None-Match", first.headers["etag"])])
+        assert (again.status, again.body) == (304, b"")
+
+    tell(tmp_path, story)
+
+
+def references(value: object) -> list[str]:
+    if isinstance(value, dict):
+        own = [value["$ref"]] if isinstance(value.get("$ref"), str) else []
+        return own + [each for member in value.values() for each in references(member)]
+    if isinstance(value, list):
+        return [each for element in value for each in references(element)]
+    return []

@@ -1,0 +1,98 @@
+"""The reference page in a real browser: complete, silent, and self-contained."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from credence.settings import Settings
+from credence.web.reference.page import page
+from credence.web.routes import mounted
+from tests.running import RunningServer
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+MOUNTED = mounted(Settings(registration=True))
+"""As the sandbox of the tests has it."""
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision")
+
+
+@contextmanager
+def browser_page(*, javascript: bool = True, width: int = 1280, dark: bool = False) -> Iterator[Page]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        context = browser.new_context(
+            ignore_https_errors=True,  # the browser does not know the sandbox's own authority
+            java_script_enabled=javascript,
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+        )
+        yield context.new_page()
+        browser.close()
+
+
+def test_it_shows_every_operation_and_asks_for_nothing_else(sandbox: RunningServer) -> None:
+    complaints: list[str] = []
+    requests: list[str] = []
+    with browser_page() as opened:
+        opened.on("console", lambda message: complaints.append(message.text))
+        opened.on("pageerror", lambda error: complaints.append(str(error)))
+        opened.on("request", lambda request: requests.append(request.url))
+        opened.goto(f"{sandbox.base_url}/docs")
+        for route in MOUNTED:
+            assert opened.get_by_role("heading", name=route.operation.summary, exact=True).is_visible()
+            assert opened.locator(".call code", has_text=route.path).first.is_visible()
+        assert opened.get_by_text("First token in one minute").first.is_visible()
+        assert opened.locator("td", has_text="Access is denied due to invalid username or password.").first.is_visible()
+        assert opened.evaluate("getComputedStyle(document.body).margin") == "0px", "the style was not applied"
+    assert complaints == []
+    assert requests == [f"{sandbox.base_url}/docs"]
+
+
+def test_it_is_all_there_without_javascript(sandbox: RunningServer) -> None:
+    with browser_page(javascript=False) as opened:
+        opened.goto(f"{sandbox.base_url}/docs")
+        assert opened.locator("article").count() == len({route.operation.summary for route in MOUNTED})
+        opened.locator("summary", has_text="Password grant").first.click()
+        assert opened.locator("details[open] pre").first.is_visible()
+
+
+def test_it_fits_a_phone(sandbox: RunningServer) -> None:
+    with browser_page(width=360) as opened:
+        opened.goto(f"{sandbox.base_url}/docs")
+        assert opened.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_it_follows_the_reader_into_the_dark(sandbox: RunningServer) -> None:
+    colours = []
+    for dark in (False, True):
+        with browser_page(dark=dark) as opened:
+            opened.goto(f"{sandbox.base_url}/docs")
+            colours.append(opened.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert colours[0] != colours[1]
+
+
+def test_what_the_document_says_cannot_become_markup() -> None:
+    hostile = "<script>alert(1)</script>\"'"
+    rendered = page(
+        {
+            "info": {"title": hostile, "version": hostile, "description": hostile},
+            "servers": [{"url": hostile}],
+            "tags": [{"name": hostile}],
+            "paths": {},
+            "components": {"examples": {}, "schemas": {"Model": {"properties": {hostile: {"type": hostile}}}}},
+        }
+    )
+    assert "<script" not in rendered

@@ -1,0 +1,131 @@
+"""A real server against its own OpenAPI document: made-up requests get documented answers and never a 5xx."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis import Case
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from credence.settings import Settings
+from credence.web.reference.openapi import document
+from credence.web.routes import mounted
+from credence.web.routing.route import Protection
+from tests.running import RunningServer
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+MOUNTED = mounted(Settings(registration=True))
+"""As the sandbox of the tests has it."""
+PROTECTION = {route.path: route.protection for route in MOUNTED}
+SCHEMA = schemathesis.openapi.from_dict(document(MOUNTED, Settings(registration=True)))
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[requests.Session]:
+    with requests.Session() as opened:
+        opened.trust_env = False
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def bearer(sandbox: RunningServer) -> dict[str, str]:
+    return {"Authorization": f"Bearer {sandbox.tokens()['access_token']}"}
+
+
+@pytest.fixture(scope="module")
+def invitation(sandbox: RunningServer) -> dict[str, str]:
+    return invited(sandbox, uses=20)
+
+
+def invited(sandbox: RunningServer, uses: int = 1) -> dict[str, str]:
+    made = sandbox.command("app", "invite", "--uses", str(uses), "--json")
+    return {"Authorization": f"Bearer {json.loads(made.stdout)['initial_access_token']}"}
+
+
+@SCHEMA.parametrize()
+@settings(max_examples=40, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_every_answer_is_documented(
+    case: Case[Any],
+    sandbox: RunningServer,
+    session: requests.Session,
+    bearer: dict[str, str],
+    invitation: dict[str, str],
+) -> None:
+    """With good credentials, so that requests come as far as they can."""
+    headers = {
+        Protection.PUBLIC: {},
+        Protection.BEARER: bearer,
+        Protection.CLIENT: sandbox.client_headers,
+        Protection.REGISTRATION: invitation,
+    }
+    ask(case, sandbox, session, headers[PROTECTION[case.path]])
+
+
+@SCHEMA.include(path_regex="^/(oauth2|risk)").parametrize()
+@settings(max_examples=10, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_so_is_every_answer_to_a_stranger(case: Case[Any], sandbox: RunningServer, session: requests.Session) -> None:
+    ask(case, sandbox, session, {})
+
+
+@pytest.mark.parametrize("form", [False, True], ids=["house", "standard"])
+def test_tokens_are_answered_as_documented(sandbox: RunningServer, session: requests.Session, form: bool) -> None:
+    login = {"username": sandbox.username, "password": sandbox.password}
+    url, trusted = f"{sandbox.base_url}/oauth2/v1/token", str(sandbox.ca_file)
+    if form:
+        basic = (sandbox.client_id, sandbox.client_secret)
+        response = session.post(url, auth=basic, data={"grant_type": "password", **login}, verify=trusted)
+    else:
+        response = session.post(url, headers=sandbox.client_headers, json=login, verify=trusted)
+    assert response.status_code == 200
+    SCHEMA["/oauth2/v1/token"]["POST"].validate_response(response)
+
+
+def test_a_registration_is_answered_as_documented_from_its_beginning_to_its_end(
+    sandbox: RunningServer, session: requests.Session
+) -> None:
+    def answered(method: str, path: str, headers: dict[str, str], body: dict[str, str] | None) -> requests.Response:
+        url, trusted = f"{sandbox.base_url}{path}", str(sandbox.ca_file)
+        response = session.request(method, url, headers=headers, json=body, verify=trusted)
+        place = "/oauth2/v1/register" + ("" if method == "POST" else "/{client_id}")
+        SCHEMA[place][method].validate_response(response)
+        return response
+
+    made = answered("POST", "/oauth2/v1/register", invited(sandbox), {"client_name": "Ledger"}).json()
+    path = f"/oauth2/v1/register/{made['client_id']}"
+    own = {"Authorization": f"Bearer {made['registration_access_token']}"}
+    assert answered("GET", path, own, None).json()["client_name"] == "Ledger"
+    changed = answered("PUT", path, own, {"client_id": made["client_id"]}).json()
+    own = {"Authorization": f"Bearer {changed['registration_access_token']}"}
+    assert answered("DELETE", path, own, None).status_code == 204
+
+
+def test_a_report_is_answered_as_documented(
+    sandbox: RunningServer, session: requests.Session, bearer: dict[str, str]
+) -> None:
+    path = "/risk/business/v1/registeredcompanycredit"
+    for number in (sandbox.company_number, "99999999"):
+        url = f"{sandbox.base_url}{path}/{number}"
+        response = session.get(url, headers=bearer, verify=str(sandbox.ca_file))
+        assert response.status_code == 200
+        SCHEMA[f"{path}/{{company_number}}"]["GET"].validate_response(response)
+
+
+def ask(case: Case[Any], sandbox: RunningServer, session: requests.Session, headers: dict[str, str]) -> None:
+    response = case.call(base_url=sandbox.base_url, session=session, headers=headers, verify=str(sandbox.ca_file))
+    case.validate_response(response, checks=CHECKS)

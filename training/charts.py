@@ -1,0 +1,88 @@
+"""The two charts of the model card, as SVG: how well expected failure fits what came, and how well each model sorts."""
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+from training.measures import Decile
+
+Place = Callable[[float], float]
+"""A rate -> its place along one axis."""
+
+WIDTH, HEIGHT = 640, 320
+LEFT, RIGHT, TOP, BOTTOM = 56, 16, 32, 44
+
+_STYLE = (
+    "text{font:12px system-ui,sans-serif;fill:#1c2733}.axis{stroke:#8a97a6}.grid{stroke:#e3e8ee}"
+    ".ours{fill:#0b6e5f;stroke:#0b6e5f}.theirs{fill:#b9c4d0}.ideal{stroke:#8a97a6;stroke-dasharray:4 4;fill:none}"
+    "svg{background:#fff}"
+)
+
+
+def calibration_chart(deciles: Sequence[Decile], title: str) -> str:
+    """Return expected against observed rates of failure by decile, with 95 % intervals; the diagonal is a perfect fit."""
+    most = max(max(each.high, each.expected) for each in deciles)
+    top = _ceiling(most)
+
+    def x(rate: float) -> float:
+        return LEFT + rate / top * (WIDTH - LEFT - RIGHT)
+
+    def y(rate: float) -> float:
+        return HEIGHT - BOTTOM - rate / top * (HEIGHT - TOP - BOTTOM)
+
+    parts = [_axes(top, x, y, "Expected failures, per cent", "Observed, per cent")]
+    parts.append(f'<path class="ideal" d="M{x(0):.1f} {y(0):.1f}L{x(top):.1f} {y(top):.1f}"/>')
+    for each in deciles:
+        at = x(each.expected)
+        parts.append(f'<path class="ours" d="M{at:.1f} {y(each.low):.1f}V{y(each.high):.1f}"/>')
+        parts.append(f'<circle class="ours" cx="{at:.1f}" cy="{y(each.observed):.1f}" r="4"/>')
+    return _drawing(title, parts)
+
+
+def areas_chart(rows: Sequence[tuple[str, float, float]], title: str) -> str:
+    """Return the area under the curve of points and of boosted trees on the same inputs, a pair of bars each."""
+    lowest, highest = 0.5, 1.0
+    room = (HEIGHT - TOP - BOTTOM) / len(rows)
+
+    def x(area: float) -> float:
+        return 250 + (area - lowest) / (highest - lowest) * (WIDTH - 250 - RIGHT - 50)
+
+    parts = []
+    for i, (name, ours, theirs) in enumerate(rows):
+        at = TOP + 8 + i * room
+        parts.append(f'<text x="240" y="{at + room / 2 - 4:.1f}" text-anchor="end">{escape(name)}</text>')
+        for kind, area, offset in (("ours", ours, 0.0), ("theirs", theirs, room * 0.36)):
+            bar, y = x(area) - x(lowest), at + offset
+            parts.append(
+                f'<rect class="{kind}" x="{x(lowest):.1f}" y="{y:.1f}" width="{bar:.1f}" height="{room * 0.3:.1f}"/>'
+                f'<text x="{x(area) + 6:.1f}" y="{y + room * 0.25:.1f}">{area:.3f}</text>'
+            )
+    legend = HEIGHT - 14
+    parts.append(f'<rect class="ours" x="250" y="{legend - 9}" width="10" height="10"/>')
+    parts.append(f'<text x="265" y="{legend}">points</text>')
+    parts.append(f'<rect class="theirs" x="330" y="{legend - 9}" width="10" height="10"/>')
+    parts.append(f'<text x="345" y="{legend}">boosted trees on the same ratios, same folds</text>')
+    return _drawing(title, parts)
+
+
+def _axes(top: float, x: Place, y: Place, across: str, up: str) -> str:
+    lines = []
+    for step in range(5):
+        rate = top * step / 4
+        lines.append(f'<path class="grid" d="M{LEFT} {y(rate):.1f}H{WIDTH - RIGHT}"/>')
+        lines.append(f'<text x="{LEFT - 6}" y="{y(rate) + 4:.1f}" text-anchor="end">{rate * 100:g}</text>')
+        lines.append(f'<text x="{x(rate):.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{rate * 100:g}</text>')
+    lines.append(f'<path class="axis" d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}" fill="none"/>')
+    lines.append(f'<text x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 8}" text-anchor="middle">{across}</text>')
+    lines.append(f'<text x="8" y="{TOP - 10}">{up}</text>')
+    return "".join(lines)
+
+
+def _ceiling(rate: float) -> float:
+    return -(-rate // 0.04) * 0.04
+
+
+def _drawing(title: str, parts: Sequence[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
+        f"<style>{_STYLE}</style><title>{escape(title)}</title>{''.join(parts)}</svg>\n"
+    )
