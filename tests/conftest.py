@@ -1,9 +1,14 @@
-"""Fixtures for every test that needs the real program: `sandbox`, shared by all, and `start_server` for one of its own."""
+"""What most tests start from: a deployment in this process, the real program, or a PostgreSQL.
+
+`deployment` is a deployment in this process, `open_deployment` opens one with settings that the test chooses;
+`sandbox` is the real program, shared by all, and `start_server` starts one for this test alone.
+"""
 
 import os
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 
@@ -11,6 +16,7 @@ from credence.datasets.loading.register_summary import Summary
 from credence.datasets.loading.register_writing import SAMPLE
 from credence.datasets.register import Register
 from tests.datasets.snapshots import load
+from tests.deployment import Deployment, OpenDeployment, deployed
 from tests.postgres import GIVEN, database, postgres_server
 from tests.running import RunningServer, start
 
@@ -19,6 +25,33 @@ class StartServer(Protocol):
     """How a test starts a server: options of `credence serve`, and settings as CREDENCE_ variables."""
 
     def __call__(self, *options: str, data_dir: Path | None = None, **variables: str) -> RunningServer: ...
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Return the event loop that async tests run on, the one that the service runs on."""
+    return "asyncio"
+
+
+@pytest.fixture
+async def open_deployment(tmp_path: Path) -> AsyncIterator[OpenDeployment]:
+    """Opens deployments in this process, each in `tmp_path` or the folder given; they are closed at the end of the test."""
+    async with AsyncExitStack() as running:
+
+        async def open_one(folder: Path | None = None, **settings: Any) -> Deployment:
+            return await running.enter_async_context(deployed(folder or tmp_path, **settings))
+
+        yield open_one
+
+
+@pytest.fixture
+async def deployment(request: pytest.FixtureRequest, open_deployment: OpenDeployment) -> Deployment:
+    """A fresh deployment in this process, with the settings that the marker `settings` names."""
+    settings: dict[str, Any] = {}
+    for marker in reversed(list(request.node.iter_markers("settings"))):
+        for given in (*marker.args, marker.kwargs):
+            settings |= given
+    return await open_deployment(**settings)
 
 
 @pytest.fixture(scope="session")

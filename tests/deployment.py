@@ -13,7 +13,7 @@ import json
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from xml.etree import ElementTree as ET
 
 import msgspec
@@ -178,7 +178,7 @@ class Deployment:
         service = await open_service(settings, over, lambda: KEKS, lambda: self.now)
         node = _deployment(service, self.application, self.secret)
         node.now = self.now
-        async with _served(node.asgi):
+        async with served(node.asgi):
             yield node
 
     async def change_application(self, **changes: Any) -> None:
@@ -196,6 +196,12 @@ class Deployment:
         kept = await self.store.account(username)
         assert kept is not None
         await self.store.save_account(accounts.with_status(kept, status, self.now), self.now)
+
+
+class OpenDeployment(Protocol):
+    """How a test opens a deployment at a moment or with settings of its choice; it is closed when the test ends."""
+
+    async def __call__(self, folder: Path | None = None, **settings: Any) -> Deployment: ...
 
 
 def claims(access_token: str) -> Any:
@@ -269,19 +275,16 @@ def load_register(folder: Path) -> None:
     load_snapshot([SAMPLE], Settings(data_dir=folder).credit_folder, NOW)
 
 
-def tell(folder: Path, story: Any, **settings: Any) -> None:
-    """Run an async story against a fresh deployment."""
-
-    async def run() -> None:
-        deployment = await deploy(folder, **settings)
-        async with _served(deployment.asgi):
-            await story(deployment)
-
-    asyncio.run(run())
+@contextlib.asynccontextmanager
+async def deployed(folder: Path, **settings: Any) -> AsyncIterator[Deployment]:
+    """Run a deployment as a server does, from its start to its stop."""
+    deployment = await deploy(folder, **settings)
+    async with served(deployment.asgi):
+        yield deployment
 
 
 @contextlib.asynccontextmanager
-async def _served(asgi: AsgiApplication) -> AsyncIterator[None]:
+async def served(asgi: AsgiApplication) -> AsyncIterator[None]:
     """Tell the application that the server starts and at the end that it stops, as a server does."""
     told: asyncio.Queue[Any] = asyncio.Queue()
     answers: asyncio.Queue[Any] = asyncio.Queue()

@@ -22,7 +22,7 @@ from credence.crypto import base64url
 from credence.crypto.algorithms import OFFERED
 from credence.oauth.keys.rotation import tend_keys
 from credence.telemetry import log
-from tests.deployment import KEKS, NOW, Deployment, tell
+from tests.deployment import KEKS, NOW, Deployment, deployed
 
 HOUR = 3_600_000
 HOURS = 365 * 24
@@ -72,6 +72,13 @@ class Verifier:
         return True
 
 
+async def live_through(tally: Tally) -> None:
+    """Live through a year in a fresh deployment."""
+    with TemporaryDirectory() as folder:
+        async with deployed(Path(folder), access_token_lifetime=LIFETIME) as deployment:
+            await year(deployment, tally)
+
+
 async def year(deployment: Deployment, tally: Tally) -> None:
     """Live through a year."""
     verifier = Verifier()
@@ -102,8 +109,7 @@ def _kid(token: str) -> Any:
 if __name__ == "__main__":
     log.configure(readable=False)
     found = Tally()
-    with TemporaryDirectory() as folder:
-        tell(Path(folder), lambda deployment: year(deployment, found), access_token_lifetime=LIFETIME)
+    asyncio.run(live_through(found))
     print(
         f"{HOURS:,} hours, {found.issued:,} tokens by {len(found.signers)} keys, {found.checked:,} checks, "
         f"{found.fetches:,} key sets fetched: {found.refused} good tokens refused, "

@@ -61,17 +61,15 @@ def test_searches_for_directors_wait_in_the_same_line(folder: Path) -> None:
     assert second.refusal == SPIKE_ARREST
 
 
-def test_a_search_that_fails_makes_room_for_the_next(folder: Path) -> None:
+async def test_a_search_that_fails_makes_room_for_the_next(folder: Path) -> None:
     (data_set,) = folder.glob("register-*.sqlite")
     data_set.write_bytes(b"no data set")
 
-    async def fail(times: int) -> None:
-        searches = Searches(lambda: RegisterInService(folder), lambda: Holdings(folder))
-        try:
-            for _ in range(times):
-                with pytest.raises(RuntimeError, match="load the register again"):
-                    await searches.find(Query(name="acorn"))
-        finally:
-            searches.close()
-
-    asyncio.run(fail(LONGEST_QUEUE + 1))
+    times = LONGEST_QUEUE + 1
+    searches = Searches(lambda: RegisterInService(folder), lambda: Holdings(folder))
+    try:
+        for _ in range(times):
+            with pytest.raises(RuntimeError, match="load the register again"):
+                await searches.find(Query(name="acorn"))
+    finally:
+        searches.close()

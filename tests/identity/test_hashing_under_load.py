@@ -15,7 +15,7 @@ from credence.identity import accounts, hashing_queue, password_check
 from credence.identity.hashing_queue import LONGEST
 from credence.paths import KEYS
 from credence.store.records import Tally
-from tests.deployment import NOW, PASSWORD, Deployment, ada, load_register, tell
+from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, ada, load_register
 from tests.identity.guessing import ELSEWHERE, WRONG_PASSWORD, present
 
 CORES = password_check._cores()
@@ -56,147 +56,136 @@ class Held:
         self._gate.set()
 
 
-def test_a_thousand_logins_at_once_are_bounded_and_the_rest_is_a_spike(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_thousand_logins_at_once_are_bounded_and_the_rest_is_a_spike(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """threats A7: as many as cores and queue hold; the others are told when to come back, and cost no hash."""
     held = Held(monkeypatch)
 
-    async def story(deployment: Deployment) -> None:
-        with held.until():
-            logins = [asyncio.create_task(present(deployment)) for _ in range(1_000)]
-            await held.all_busy()
-            for answered in itertools.islice(asyncio.as_completed(logins), 1_000 - CORES - LONGEST):
-                await answered
-            held.let_go()
-            replies = await asyncio.gather(*logins)
-        refused = [reply for reply in replies if reply.status != 200]
-        assert len(refused) == 1_000 - CORES - LONGEST
-        assert {reply.said for reply in refused} == {SPIKE_ARREST}
-        assert {reply.headers["retry-after"] for reply in refused} == {"2"}
-        assert held.begun == CORES + LONGEST
-
-    tell(tmp_path, story, password_memory=0)
+    deployment = await open_deployment(password_memory=0)
+    with held.until():
+        logins = [asyncio.create_task(present(deployment)) for _ in range(1_000)]
+        await held.all_busy()
+        for answered in itertools.islice(asyncio.as_completed(logins), 1_000 - CORES - LONGEST):
+            await answered
+        held.let_go()
+        replies = await asyncio.gather(*logins)
+    refused = [reply for reply in replies if reply.status != 200]
+    assert len(refused) == 1_000 - CORES - LONGEST
+    assert {reply.said for reply in refused} == {SPIKE_ARREST}
+    assert {reply.headers["retry-after"] for reply in refused} == {"2"}
+    assert held.begun == CORES + LONGEST
 
 
-def test_keys_reports_and_refreshes_do_not_wait_behind_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_keys_reports_and_refreshes_do_not_wait_behind_hashes(
+    open_deployment: OpenDeployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """threats §8: every thread is busy and the queue is full, and they are answered all the same."""
     held = Held(monkeypatch)
     load_register(tmp_path)
 
-    async def story(deployment: Deployment) -> None:
-        with monkeypatch.context() as unheld:
-            unheld.setattr(password_check, "verify_password", verify_password)
-            tokens = await deployment.tokens()
-        with held.until():
-            logins = [asyncio.create_task(present(deployment, peer=ELSEWHERE)) for _ in range(CORES + LONGEST)]
-            await held.all_busy()
-            assert (await deployment.send("GET", KEYS)).status == 200
-            assert (await deployment.report(tokens["access_token"])).status == 200
-            assert (await deployment.refresh(tokens["refresh_token"])).status == 200
-            assert (await deployment.tokens())["token_type"] == "Bearer"  # remembered: no hash
-            assert not any(login.done() for login in logins)
-            held.let_go()
-            await asyncio.gather(*logins)
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    with monkeypatch.context() as unheld:
+        unheld.setattr(password_check, "verify_password", verify_password)
+        tokens = await deployment.tokens()
+    with held.until():
+        logins = [asyncio.create_task(present(deployment, peer=ELSEWHERE)) for _ in range(CORES + LONGEST)]
+        await held.all_busy()
+        assert (await deployment.send("GET", KEYS)).status == 200
+        assert (await deployment.report(tokens["access_token"])).status == 200
+        assert (await deployment.refresh(tokens["refresh_token"])).status == 200
+        assert (await deployment.tokens())["token_type"] == "Bearer"  # remembered: no hash
+        assert not any(login.done() for login in logins)
+        held.let_go()
+        await asyncio.gather(*logins)
 
 
-def test_a_guess_is_counted_although_the_guesser_has_hung_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_guess_is_counted_although_the_guesser_has_hung_up(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """threats §8, A4: a hash that runs ends, and a request that was cancelled is no free guess."""
     held = Held(monkeypatch)
 
-    async def story(deployment: Deployment) -> None:
-        with held.until():
-            guesses = [asyncio.create_task(present(deployment, "wrong")) for _ in range(CORES)]
-            await held.all_busy()
-            for guess in guesses:
-                guess.cancel()
-            await asyncio.wait(guesses)
-            held.let_go()
-            await deployment.service.authority.passwords.at_rest()
-        places = [tally for key, tally in deployment.memory._tallies.items() if len(key) == 32]
-        assert places == [Tally(NOW + min(CORES, 5) * 180_000)]
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    with held.until():
+        guesses = [asyncio.create_task(present(deployment, "wrong")) for _ in range(CORES)]
+        await held.all_busy()
+        for guess in guesses:
+            guess.cancel()
+        await asyncio.wait(guesses)
+        held.let_go()
+        await deployment.service.authority.passwords.at_rest()
+    places = [tally for key, tally in deployment.memory._tallies.items() if len(key) == 32]
+    assert places == [Tally(NOW + min(CORES, 5) * 180_000)]
 
 
-def test_a_login_that_waits_is_dropped_when_its_caller_hangs_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_login_that_waits_is_dropped_when_its_caller_hangs_up(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """threats §8: as the server tells of it, by `http.disconnect`."""
     held = Held(monkeypatch)
 
-    async def story(deployment: Deployment) -> None:
-        with held.until():
-            logins = [asyncio.create_task(present(deployment)) for _ in range(CORES)]
-            await held.all_busy()
-            gone = asyncio.Event()
-            body = b'{"username":"ada","password":"wrong horse battery"}'
-            headers = [*deployment.client, ("Content-Type", "application/json")]
-            leaving = asyncio.create_task(
-                deployment.send("POST", "/oauth2/v1/token", headers, body, peer=ELSEWHERE, gone=gone)
-            )
-            gone.set()
-            assert (await leaving).said == SPIKE_ARREST
-            held.let_go()
-            assert [reply.status for reply in await asyncio.gather(*logins)] == [200] * CORES
-        assert held.begun == CORES
-        assert not any(tally.drains_at for tally in deployment.memory._tallies.values())
-
-    tell(tmp_path, story, password_memory=0)
+    deployment = await open_deployment(password_memory=0)
+    with held.until():
+        logins = [asyncio.create_task(present(deployment)) for _ in range(CORES)]
+        await held.all_busy()
+        gone = asyncio.Event()
+        body = b'{"username":"ada","password":"wrong horse battery"}'
+        headers = [*deployment.client, ("Content-Type", "application/json")]
+        leaving = asyncio.create_task(
+            deployment.send("POST", "/oauth2/v1/token", headers, body, peer=ELSEWHERE, gone=gone)
+        )
+        gone.set()
+        assert (await leaving).said == SPIKE_ARREST
+        held.let_go()
+        assert [reply.status for reply in await asyncio.gather(*logins)] == [200] * CORES
+    assert held.begun == CORES
+    assert not any(tally.drains_at for tally in deployment.memory._tallies.values())
 
 
-def test_parallel_guesses_do_not_slip_past_the_limit_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_parallel_guesses_do_not_slip_past_the_limit_together(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """threats A4: the limits are asked again when the turn has come; beyond five only those that ran at once."""
     held = Held(monkeypatch)
 
-    async def story(deployment: Deployment) -> None:
-        held.let_go()
-        replies = await asyncio.gather(*(present(deployment, f"wrong {number}") for number in range(LONGEST)))
-        assert {reply.said for reply in replies} == {WRONG_PASSWORD}
-        assert held.begun <= 5 + CORES - 1
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    held.let_go()
+    replies = await asyncio.gather(*(present(deployment, f"wrong {number}") for number in range(LONGEST)))
+    assert {reply.said for reply in replies} == {WRONG_PASSWORD}
+    assert held.begun <= 5 + CORES - 1
 
 
-def test_a_rehash_does_not_undo_a_password_that_was_changed_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_rehash_does_not_undo_a_password_that_was_changed_meanwhile(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """threats §8: conditional on the account as it was verified."""
     costly = hash_password("standard", PASSWORD)
     changed = hash_password("testing", "another horse battery")
 
-    async def story(deployment: Deployment) -> None:
-        old = replace(ada(), username="old", password_hash=costly)
-        await deployment.store.save_account(old, NOW)
+    old = replace(ada(), username="old", password_hash=costly)
+    await deployment.store.save_account(old, NOW)
 
-        def changing(profile: str, password: str) -> str:
-            asyncio.run_coroutine_threadsafe(
-                deployment.store.save_account(accounts.with_password(old, changed, NOW), NOW), loop
-            ).result(30)
-            return hash_password(profile, password)
+    def changing(profile: str, password: str) -> str:
+        asyncio.run_coroutine_threadsafe(
+            deployment.store.save_account(accounts.with_password(old, changed, NOW), NOW), loop
+        ).result(30)
+        return hash_password(profile, password)
 
-        loop = asyncio.get_running_loop()
-        monkeypatch.setattr(password_check, "hash_password", changing)
-        assert (await present(deployment, username="old")).status == 200
-        await deployment.service.authority.passwords.at_rest()
-        kept = await deployment.store.account("old")
-        assert kept is not None
-        assert kept.password_hash == changed
-        assert not needs_rehash("testing", kept.password_hash)
-
-    tell(tmp_path, story)
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(password_check, "hash_password", changing)
+    assert (await present(deployment, username="old")).status == 200
+    await deployment.service.authority.passwords.at_rest()
+    kept = await deployment.store.account("old")
+    assert kept is not None
+    assert kept.password_hash == changed
+    assert not needs_rehash("testing", kept.password_hash)
 
 
-def test_what_is_counted_says_nothing_to_who_reads_the_store(tmp_path: Path) -> None:
+async def test_what_is_counted_says_nothing_to_who_reads_the_store(deployment: Deployment) -> None:
     """threats A11, A12: keyed digests of fixed length, whatever was sent as a name."""
-
-    async def story(deployment: Deployment) -> None:
-        for name in ("ada", "canary-name", "x" * 1_000):
-            await present(deployment, "wrong", name)
-        keys = b"".join(deployment.memory._tallies)
-        assert {len(key) for key in deployment.memory._tallies} == {16, 32}
-        assert not any(text in keys for text in (b"ada", b"canary", b"xxx", b"192.0.2.7", b"crd_"))
-
-    tell(tmp_path, story)
+    for name in ("ada", "canary-name", "x" * 1_000):
+        await present(deployment, "wrong", name)
+    keys = b"".join(deployment.memory._tallies)
+    assert {len(key) for key in deployment.memory._tallies} == {16, 32}
+    assert not any(text in keys for text in (b"ada", b"canary", b"xxx", b"192.0.2.7", b"crd_"))

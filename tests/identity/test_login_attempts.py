@@ -1,6 +1,5 @@
 """A guesser is stopped, whoever is guessed at, and the owner is not (threats A2, A4, A5, D3). To the millisecond."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ from msgspec.structs import replace
 from credence.app import open_service
 from credence.crypto.passwords import verify_password
 from credence.identity import password_check
-from tests.deployment import KEKS, Deployment, Reply, tell
+from tests.deployment import KEKS, Deployment, OpenDeployment, Reply
 from tests.identity.guessing import ELSEWHERE, HOME, MINUTE, WRONG_PASSWORD, guess, guess_from_many_places, present
 
 
@@ -18,28 +17,21 @@ def _seen(reply: Reply) -> Any:
     return reply.status, reply.body, {name: value for name, value in reply.headers.items() if name != "x-request-id"}
 
 
-def test_after_five_wrong_passwords_even_the_right_one_is_answered_as_wrong(tmp_path: Path) -> None:
+async def test_after_five_wrong_passwords_even_the_right_one_is_answered_as_wrong(deployment: Deployment) -> None:
     """threats A2, A4, D3: the same bytes and headers as a wrong password."""
-
-    async def story(deployment: Deployment) -> None:
-        wrong = await present(deployment, "wrong horse battery")
-        await guess(deployment, 4)
-        assert _seen(await present(deployment)) == _seen(wrong)
-
-    tell(tmp_path, story)
+    wrong = await present(deployment, "wrong horse battery")
+    await guess(deployment, 4)
+    assert _seen(await present(deployment)) == _seen(wrong)
 
 
-def test_four_wrong_passwords_do_not_shut_anybody_out(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        await guess(deployment, 4)
-        assert (await present(deployment)).status == 200
-
-    tell(tmp_path, story)
+async def test_four_wrong_passwords_do_not_shut_anybody_out(deployment: Deployment) -> None:
+    await guess(deployment, 4)
+    assert (await present(deployment)).status == 200
 
 
 @pytest.mark.parametrize("username", ["ada", "nobody"])
-def test_a_throttled_guess_is_neither_hashed_nor_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, username: str
+async def test_a_throttled_guess_is_neither_hashed_nor_written(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch, username: str
 ) -> None:
     """threats A2, §8: it costs the guesser's time and not ours, known name or not."""
     hashed = []
@@ -50,214 +42,167 @@ def test_a_throttled_guess_is_neither_hashed_nor_written(
 
     monkeypatch.setattr(password_check, "verify_password", counting)
 
-    async def story(deployment: Deployment) -> None:
-        await guess(deployment, 5, username)
-        before = dict(deployment.memory._tallies)
-        await guess(deployment, 20, username)
-        assert len(hashed) == 5
-        assert deployment.memory._tallies == before
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    await guess(deployment, 5, username)
+    before = dict(deployment.memory._tallies)
+    await guess(deployment, 20, username)
+    assert len(hashed) == 5
+    assert deployment.memory._tallies == before
 
 
-def test_an_unknown_name_is_throttled_like_a_known_one(tmp_path: Path) -> None:
+async def test_an_unknown_name_is_throttled_like_a_known_one(deployment: Deployment) -> None:
     """threats A1, I7: the same answers in the same order."""
-
-    async def story(deployment: Deployment) -> None:
-        known = [_seen(await present(deployment, "wrong", "ada")) for _ in range(8)]
-        unknown = [_seen(await present(deployment, "wrong", "nobody", ELSEWHERE)) for _ in range(8)]
-        assert unknown == known
-
-    tell(tmp_path, story)
+    known = [_seen(await present(deployment, "wrong", "ada")) for _ in range(8)]
+    unknown = [_seen(await present(deployment, "wrong", "nobody", ELSEWHERE)) for _ in range(8)]
+    assert unknown == known
 
 
 @pytest.mark.parametrize(("later", "status"), [(0, 401), (3 * MINUTE - 1, 401), (3 * MINUTE, 200)])
-def test_a_place_that_is_shut_opens_for_one_try_every_three_minutes(tmp_path: Path, later: int, status: int) -> None:
+async def test_a_place_that_is_shut_opens_for_one_try_every_three_minutes(
+    deployment: Deployment, later: int, status: int
+) -> None:
     """threats A4: five at once, twenty an hour for as long as it takes."""
-
-    async def story(deployment: Deployment) -> None:
-        await guess(deployment, 5)
-        deployment.now += later
-        assert (await present(deployment)).status == status
-
-    tell(tmp_path, story)
+    await guess(deployment, 5)
+    deployment.now += later
+    assert (await present(deployment)).status == status
 
 
-def test_a_guesser_who_never_stops_does_not_keep_the_place_shut(tmp_path: Path) -> None:
+async def test_a_guesser_who_never_stops_does_not_keep_the_place_shut(deployment: Deployment) -> None:
     """What is throttled does not count again."""
+    await guess(deployment, 50)
+    deployment.now += 3 * MINUTE
+    assert (await present(deployment)).status == 200
 
-    async def story(deployment: Deployment) -> None:
-        await guess(deployment, 50)
-        deployment.now += 3 * MINUTE
+
+async def test_the_right_password_makes_its_place_as_new(deployment: Deployment) -> None:
+    for _ in range(3):
+        await guess(deployment, 4)
         assert (await present(deployment)).status == 200
 
-    tell(tmp_path, story)
 
-
-def test_the_right_password_makes_its_place_as_new(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        for _ in range(3):
-            await guess(deployment, 4)
-            assert (await present(deployment)).status == 200
-
-    tell(tmp_path, story)
-
-
-def test_the_right_password_of_one_account_does_not_wash_the_others_away(tmp_path: Path) -> None:
+@pytest.mark.settings(password_failures_per_address=10)
+async def test_the_right_password_of_one_account_does_not_wash_the_others_away(deployment: Deployment) -> None:
     """threats A4: a guesser with an account of his own gains nothing by using it in between."""
-
-    async def story(deployment: Deployment) -> None:
-        await _register(deployment, "grace")
-        for number in range(10):
-            await guess(deployment, 1, f"victim-{number}")
-            assert (await present(deployment)).status == 200
-        assert (await present(deployment, username="grace")).said == WRONG_PASSWORD
-
-    tell(tmp_path, story, password_failures_per_address=10)
+    await _register(deployment, "grace")
+    for number in range(10):
+        await guess(deployment, 1, f"victim-{number}")
+        assert (await present(deployment)).status == 200
+    assert (await present(deployment, username="grace")).said == WRONG_PASSWORD
 
 
-def test_a_lock_is_of_the_place_and_of_no_other(tmp_path: Path) -> None:
+async def test_a_lock_is_of_the_place_and_of_no_other(deployment: Deployment) -> None:
     """threats A5: account, application and address prefix together; one of them else, and the owner is let in."""
-
-    async def story(deployment: Deployment) -> None:
-        await guess(deployment, 5)
-        await _register(deployment, "grace")
-        assert (await present(deployment, peer=ELSEWHERE)).status == 200
-        assert (await present(await deployment.another_application())).status == 200
-        assert (await present(deployment, username="grace")).status == 200
-        assert (await present(deployment)).status == 401
-
-    tell(tmp_path, story)
+    await guess(deployment, 5)
+    await _register(deployment, "grace")
+    assert (await present(deployment, peer=ELSEWHERE)).status == 200
+    assert (await present(await deployment.another_application())).status == 200
+    assert (await present(deployment, username="grace")).status == 200
+    assert (await present(deployment)).status == 401
 
 
 @pytest.mark.parametrize(
     ("peer", "status"),
     [("2001:db8::1:2:3:4", 401), ("2001:db8:0:1::1", 200), ("::ffff:192.0.2.7", 200)],
 )
-def test_an_ipv6_caller_is_its_64_bit_network(tmp_path: Path, peer: str, status: int) -> None:
+async def test_an_ipv6_caller_is_its_64_bit_network(deployment: Deployment, peer: str, status: int) -> None:
     """threats A4: /32 and /64."""
-
-    async def story(deployment: Deployment) -> None:
-        await guess(deployment, 5, peer="2001:db8::1")
-        assert (await present(deployment, peer=peer)).status == status
-
-    tell(tmp_path, story)
+    await guess(deployment, 5, peer="2001:db8::1")
+    assert (await present(deployment, peer=peer)).status == status
 
 
-def test_an_attacker_elsewhere_never_stops_the_owner(tmp_path: Path) -> None:
+@pytest.mark.settings(password_memory=0)
+async def test_an_attacker_elsewhere_never_stops_the_owner(deployment: Deployment) -> None:
     """threats A5: hundreds of wrong passwords from everywhere, and the owner logs in from a place of the last month."""
-
-    async def story(deployment: Deployment) -> None:
+    assert (await present(deployment)).status == 200
+    deployment.now += 29 * 24 * 60 * MINUTE
+    for _ in range(3):
+        await guess_from_many_places(deployment, 30)
         assert (await present(deployment)).status == 200
-        deployment.now += 29 * 24 * 60 * MINUTE
-        for _ in range(3):
-            await guess_from_many_places(deployment, 30)
-            assert (await present(deployment)).status == 200
-        await guess(deployment, 4)
-        assert (await present(deployment)).status == 200
-
-    tell(tmp_path, story, password_memory=0)
+    await guess(deployment, 4)
+    assert (await present(deployment)).status == 200
 
 
-def test_an_account_under_attack_is_only_slowed_for_strangers(tmp_path: Path) -> None:
+async def test_an_account_under_attack_is_only_slowed_for_strangers(deployment: Deployment) -> None:
     """threats A5: after a hundred, one try a minute from places that are not familiar."""
-
-    async def story(deployment: Deployment) -> None:
-        await guess_from_many_places(deployment, 20)
-        assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
-        deployment.now += MINUTE - 1
-        assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
-        deployment.now += 1
-        assert (await present(deployment, peer=ELSEWHERE)).status == 200
-
-    tell(tmp_path, story)
+    await guess_from_many_places(deployment, 20)
+    assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
+    deployment.now += MINUTE - 1
+    assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
+    deployment.now += 1
+    assert (await present(deployment, peer=ELSEWHERE)).status == 200
 
 
-def test_one_address_that_tries_many_accounts_is_slowed_and_others_are_not(tmp_path: Path) -> None:
+@pytest.mark.settings(password_failures_per_address=10)
+async def test_one_address_that_tries_many_accounts_is_slowed_and_others_are_not(deployment: Deployment) -> None:
     """threats A4: credential stuffing, one password an account."""
-
-    async def story(deployment: Deployment) -> None:
-        for number in range(10):
-            await guess(deployment, 1, f"victim-{number}", ELSEWHERE)
-        assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
-        assert (await present(deployment, peer=HOME)).status == 200
-        deployment.now += 6 * MINUTE
-        assert (await present(deployment, peer=ELSEWHERE)).status == 200
-
-    tell(tmp_path, story, password_failures_per_address=10)
+    for number in range(10):
+        await guess(deployment, 1, f"victim-{number}", ELSEWHERE)
+    assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
+    assert (await present(deployment, peer=HOME)).status == 200
+    deployment.now += 6 * MINUTE
+    assert (await present(deployment, peer=ELSEWHERE)).status == 200
 
 
-def test_one_application_that_is_guessed_through_from_everywhere_is_slowed_and_others_are_not(tmp_path: Path) -> None:
+@pytest.mark.settings(password_failures_per_application=10, password_memory=0)
+async def test_one_application_that_is_guessed_through_from_everywhere_is_slowed_and_others_are_not(
+    deployment: Deployment,
+) -> None:
     """threats A4: a stolen client secret in many hands; whoever logged in through it before is still let in."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await present(deployment)).status == 200
-        for number in range(10):
-            await guess(deployment, 1, f"victim-{number}", f"203.0.113.{number}")
-        assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
-        assert (await present(deployment)).status == 200
-        assert (await present(await deployment.another_application(), peer=ELSEWHERE)).status == 200
-
-    tell(tmp_path, story, password_failures_per_application=10, password_memory=0)
+    assert (await present(deployment)).status == 200
+    for number in range(10):
+        await guess(deployment, 1, f"victim-{number}", f"203.0.113.{number}")
+    assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
+    assert (await present(deployment)).status == 200
+    assert (await present(await deployment.another_application(), peer=ELSEWHERE)).status == 200
 
 
-def test_the_limits_on_address_and_application_can_be_switched_off(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        for number in range(30):
-            await guess(deployment, 5, f"victim-{number}")
-        assert (await present(deployment)).status == 200
-
-    tell(tmp_path, story, password_failures_per_address=0, password_failures_per_application=0)
+@pytest.mark.settings(password_failures_per_address=0, password_failures_per_application=0)
+async def test_the_limits_on_address_and_application_can_be_switched_off(deployment: Deployment) -> None:
+    for number in range(30):
+        await guess(deployment, 5, f"victim-{number}")
+    assert (await present(deployment)).status == 200
 
 
-def test_another_node_and_a_restarted_one_know_what_was_counted(tmp_path: Path) -> None:
+async def test_another_node_and_a_restarted_one_know_what_was_counted(deployment: Deployment) -> None:
     """threats A4, L7: the counters and the familiar places are in the store, not in the process."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await present(deployment)).status == 200
-        await guess(deployment, 5, peer=ELSEWHERE)
-        await guess_from_many_places(deployment, 20)
-        settings = deployment.service.settings
-        other = await open_service(settings, deployment.store, lambda: KEKS, lambda: deployment.now)
-        here, deployment.service = deployment.service, other
-        assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
-        assert (await present(deployment)).status == 200
-        deployment.service = here
-        await other.authority.passwords.close()
-
-    tell(tmp_path, story)
+    assert (await present(deployment)).status == 200
+    await guess(deployment, 5, peer=ELSEWHERE)
+    await guess_from_many_places(deployment, 20)
+    settings = deployment.service.settings
+    other = await open_service(settings, deployment.store, lambda: KEKS, lambda: deployment.now)
+    here, deployment.service = deployment.service, other
+    assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
+    assert (await present(deployment)).status == 200
+    deployment.service = here
+    await other.authority.passwords.close()
 
 
-def test_a_remembered_password_is_no_way_around_a_shut_place(tmp_path: Path) -> None:
+async def test_a_remembered_password_is_no_way_around_a_shut_place(deployment: Deployment) -> None:
     """threats A6: what is remembered is asked without a look at the counters, so a wrong guess makes it forgotten."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await present(deployment)).status == 200
-        await guess(deployment, 5)
-        assert (await present(deployment)).said == WRONG_PASSWORD
-        assert (await present(deployment, peer=ELSEWHERE)).status == 200
-
-    tell(tmp_path, story)
+    assert (await present(deployment)).status == 200
+    await guess(deployment, 5)
+    assert (await present(deployment)).said == WRONG_PASSWORD
+    assert (await present(deployment, peer=ELSEWHERE)).status == 200
 
 
-def test_a_login_without_trouble_costs_no_write_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.settings(password_memory=0)
+async def test_a_login_without_trouble_costs_no_write_of_its_own(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The hot path: a place is noted at its first login and then twice a month."""
     noted = []
 
-    async def story(deployment: Deployment) -> None:
-        keep = deployment.store.count_success
+    keep = deployment.store.count_success
 
-        async def counting(key: bytes, until: int) -> None:
-            noted.append(until - deployment.now)
-            await keep(key, until)
+    async def counting(key: bytes, until: int) -> None:
+        noted.append(until - deployment.now)
+        await keep(key, until)
 
-        monkeypatch.setattr(deployment.store, "count_success", counting)
-        for _ in range(63):  # thirty-one days, two logins each
-            assert (await present(deployment)).status == 200
-            deployment.now += 12 * 60 * MINUTE
-        assert noted == [30 * 24 * 60 * MINUTE] * 3
-
-    tell(tmp_path, story, password_memory=0)
+    monkeypatch.setattr(deployment.store, "count_success", counting)
+    for _ in range(63):  # thirty-one days, two logins each
+        assert (await present(deployment)).status == 200
+        deployment.now += 12 * 60 * MINUTE
+    assert noted == [30 * 24 * 60 * MINUTE] * 3
 
 
 async def _register(deployment: Deployment, username: str) -> None:

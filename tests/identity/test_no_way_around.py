@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from urllib.parse import urlencode
 from xml.sax.saxutils import escape
 
 import pytest
 
 from credence.web.messages.answer import JSON
-from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, Reply, tell
+from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, Reply
 from tests.identity.guessing import HOME, WRONG_PASSWORD, guess, present
 
 XML = "application/xml"
@@ -85,65 +84,45 @@ WAYS: dict[str, Way] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_way_to_the_password_check_works_until_the_place_is_shut(tmp_path: Path, way: str) -> None:
+async def test_every_way_to_the_password_check_works_until_the_place_is_shut(deployment: Deployment, way: str) -> None:
     """The two tests below could not fail without it: each of these does reach the account."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await WAYS[way](deployment, PASSWORD)).status == 200
-
-    tell(tmp_path, story)
+    assert (await WAYS[way](deployment, PASSWORD)).status == 200
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_guesses_of_any_kind_shut_the_place_for_the_plain_kind(tmp_path: Path, way: str) -> None:
-    async def story(deployment: Deployment) -> None:
-        for number in range(5):
-            assert (await WAYS[way](deployment, f"wrong horse battery {number}")).status in {400, 401}
-        assert (await present(deployment)).said == WRONG_PASSWORD
-
-    tell(tmp_path, story)
+async def test_guesses_of_any_kind_shut_the_place_for_the_plain_kind(deployment: Deployment, way: str) -> None:
+    for number in range(5):
+        assert (await WAYS[way](deployment, f"wrong horse battery {number}")).status in {400, 401}
+    assert (await present(deployment)).said == WRONG_PASSWORD
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_place_shut_by_plain_guesses_is_shut_for_any_other_kind(tmp_path: Path, way: str) -> None:
-    async def story(deployment: Deployment) -> None:
-        await guess(deployment, 5)
-        reply = await WAYS[way](deployment, PASSWORD)
-        assert reply.status == (400 if way == "form" else 401)  # RFC 6749 §5.2: invalid_grant
-        assert reply.said[2] == WRONG_PASSWORD[2]
-
-    tell(tmp_path, story)
+async def test_a_place_shut_by_plain_guesses_is_shut_for_any_other_kind(deployment: Deployment, way: str) -> None:
+    await guess(deployment, 5)
+    reply = await WAYS[way](deployment, PASSWORD)
+    assert reply.status == (400 if way == "form" else 401)  # RFC 6749 §5.2: invalid_grant
+    assert reply.said[2] == WRONG_PASSWORD[2]
 
 
 @pytest.mark.parametrize("username", ["ada ", " ada", "ada\u00a0", "a\u200bda", "ada\t"])
-def test_a_name_with_a_blank_is_another_name_and_reaches_no_account(tmp_path: Path, username: str) -> None:
+async def test_a_name_with_a_blank_is_another_name_and_reaches_no_account(
+    deployment: Deployment, username: str
+) -> None:
     """Counted apart, which does no harm, because the right password is wrong there too."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await _json(deployment, PASSWORD, username)).said == WRONG_PASSWORD
-
-    tell(tmp_path, story)
+    assert (await _json(deployment, PASSWORD, username)).said == WRONG_PASSWORD
 
 
-def test_two_client_ids_in_one_request_reach_no_password_check(tmp_path: Path) -> None:
+async def test_two_client_ids_in_one_request_reach_no_password_check(deployment: Deployment) -> None:
     """threats P9: a repeated header chooses no counter, because nothing is checked."""
-
-    async def story(deployment: Deployment) -> None:
-        other = await deployment.another_application()
-        body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
-        headers = [*deployment.client, ("client_id", other.application.client_id), ("Content-Type", JSON)]
-        assert (await deployment.send("POST", TOKEN_PATH, headers, body)).status == 401
-        assert not deployment.memory._tallies
-
-    tell(tmp_path, story)
+    other = await deployment.another_application()
+    body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+    headers = [*deployment.client, ("client_id", other.application.client_id), ("Content-Type", JSON)]
+    assert (await deployment.send("POST", TOKEN_PATH, headers, body)).status == 401
+    assert not deployment.memory._tallies
 
 
-def test_a_refresh_needs_no_password_and_goes_on_while_the_place_is_shut(tmp_path: Path) -> None:
+async def test_a_refresh_needs_no_password_and_goes_on_while_the_place_is_shut(deployment: Deployment) -> None:
     """The other grant compares no password; a guesser next door must not end a session (threats A5)."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        await guess(deployment, 6)
-        assert (await deployment.refresh(tokens["refresh_token"])).status == 200
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    await guess(deployment, 6)
+    assert (await deployment.refresh(tokens["refresh_token"])).status == 200

@@ -1,6 +1,5 @@
 """Passwords: which may be chosen, how they are checked, what is remembered (threats A1, A2, A7, A8, §8)."""
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -9,7 +8,7 @@ import pytest
 from credence.crypto.passwords import PROFILES, hash_password, needs_rehash, verify_password
 from credence.identity import password_check
 from credence.identity.password_policy import check_password
-from tests.deployment import NOW, PASSWORD, Deployment, ada, tell
+from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, ada
 
 
 @pytest.mark.parametrize("password", ["x" * 14, "x" * 257, "", "passwordpassword", "PasswordPassword"])
@@ -39,21 +38,17 @@ def test_a_hash_that_is_none_verifies_nothing() -> None:
     assert not verify_password("testing", "", "")
 
 
-def test_a_login_with_old_parameters_is_rehashed_and_nothing_else_changes(tmp_path: Path) -> None:
+async def test_a_login_with_old_parameters_is_rehashed_and_nothing_else_changes(deployment: Deployment) -> None:
     """spec §2.1, threats §8: tokens stay good, because the password is the same."""
-
-    async def story(deployment: Deployment) -> None:
-        old = msgspec.structs.replace(ada(), username="old", password_hash=PROFILES_OLD)
-        await deployment.store.save_account(old, NOW)
-        assert (await deployment.login("old", PASSWORD)).status == 200
-        await deployment.service.authority.passwords.at_rest()
-        kept = await deployment.store.account("old")
-        assert kept is not None
-        assert not needs_rehash("testing", kept.password_hash)
-        assert (kept.password_version, kept.not_before, kept.version) == (1, 0, 2)
-        assert (await deployment.login("old", PASSWORD)).status == 200
-
-    tell(tmp_path, story)
+    old = msgspec.structs.replace(ada(), username="old", password_hash=PROFILES_OLD)
+    await deployment.store.save_account(old, NOW)
+    assert (await deployment.login("old", PASSWORD)).status == 200
+    await deployment.service.authority.passwords.at_rest()
+    kept = await deployment.store.account("old")
+    assert kept is not None
+    assert not needs_rehash("testing", kept.password_hash)
+    assert (kept.password_version, kept.not_before, kept.version) == (1, 0, 2)
+    assert (await deployment.login("old", PASSWORD)).status == 200
 
 
 PROFILES_OLD = hash_password("standard", PASSWORD)
@@ -72,65 +67,52 @@ class Counted:
         monkeypatch.setattr(password_check, "verify_password", counting)
 
 
-def test_an_unknown_user_costs_one_hash_like_a_wrong_password(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_unknown_user_costs_one_hash_like_a_wrong_password(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """threats A1."""
     counted = Counted(monkeypatch)
 
-    async def story(deployment: Deployment) -> None:
-        for username, password in (("ada", "wrong horse battery"), ("nobody", PASSWORD)):
-            counted.hashes = 0
-            await deployment.login(username, password)
-            assert counted.hashes == 1
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    for username, password in (("ada", "wrong horse battery"), ("nobody", PASSWORD)):
+        counted.hashes = 0
+        await deployment.login(username, password)
+        assert counted.hashes == 1
 
 
-def test_a_wrong_client_costs_no_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_wrong_client_costs_no_hash(open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch) -> None:
     """threats A3."""
     counted = Counted(monkeypatch)
 
-    async def story(deployment: Deployment) -> None:
-        deployment.secret = "wrong"
-        assert (await deployment.login()).status == 401
-        assert counted.hashes == 0
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    deployment.secret = "wrong"
+    assert (await deployment.login()).status == 401
+    assert counted.hashes == 0
 
 
 @pytest.mark.parametrize(("memory", "later", "hashes"), [(300, 0, 1), (300, 299_999, 1), (300, 300_000, 2), (0, 0, 2)])
-def test_a_verified_password_is_remembered_for_a_while(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: int, later: int, hashes: int
+async def test_a_verified_password_is_remembered_for_a_while(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch, memory: int, later: int, hashes: int
 ) -> None:
     """A setting, to the millisecond; 0 switches it off."""
     counted = Counted(monkeypatch)
 
-    async def story(deployment: Deployment) -> None:
-        await deployment.tokens()
-        deployment.now += later
-        await deployment.tokens()
-        assert counted.hashes == hashes
-
-    tell(tmp_path, story, password_memory=memory)
+    deployment = await open_deployment(password_memory=memory)
+    await deployment.tokens()
+    deployment.now += later
+    await deployment.tokens()
+    assert counted.hashes == hashes
 
 
-def test_a_remembered_password_is_forgotten_when_it_is_changed(tmp_path: Path) -> None:
+async def test_a_remembered_password_is_forgotten_when_it_is_changed(deployment: Deployment) -> None:
     """Bound to the account's password version; account state is still read each time."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.tokens()
-        await deployment.change_account(
-            password_hash=hash_password("testing", "another horse battery"), password_version=2
-        )
-        assert (await deployment.login()).status == 401
-        assert (await deployment.login(password="another horse battery")).status == 200
-
-    tell(tmp_path, story)
+    await deployment.tokens()
+    await deployment.change_account(password_hash=hash_password("testing", "another horse battery"), password_version=2)
+    assert (await deployment.login()).status == 401
+    assert (await deployment.login(password="another horse battery")).status == 200
 
 
-def test_what_is_remembered_is_no_password(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        await deployment.tokens()
-        held = repr(vars(deployment.service.authority.passwords._remembered))
-        assert PASSWORD not in held
-
-    tell(tmp_path, story)
+async def test_what_is_remembered_is_no_password(deployment: Deployment) -> None:
+    await deployment.tokens()
+    held = repr(vars(deployment.service.authority.passwords._remembered))
+    assert PASSWORD not in held

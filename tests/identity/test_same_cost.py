@@ -5,7 +5,6 @@
 
 import hashlib
 from collections import Counter, deque
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 
 from credence.store.memory import MemoryStore
 from credence.store.records import Account
-from tests.deployment import NOW, PASSWORD, Deployment, ada, tell
+from tests.deployment import NOW, PASSWORD, OpenDeployment, ada
 from tests.identity.guessing import guess, present
 
 CHEAPER = PasswordHasher(time_cost=1, memory_cost=32, type=Type.ID).hash(PASSWORD)
@@ -78,42 +77,38 @@ class Ledger:
 
 
 @pytest.mark.parametrize("throttled", [False, True])
-def test_a_wrong_password_costs_the_same_whoever_is_guessed_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, throttled: bool
+async def test_a_wrong_password_costs_the_same_whoever_is_guessed_at(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch, throttled: bool
 ) -> None:
     """threats A1: the same work of Argon2, digests, reads and writes; while throttled, neither work nor writes."""
     ledger = Ledger(monkeypatch)
 
-    async def story(deployment: Deployment) -> None:
-        for account in OTHERS.values():
-            await deployment.store.save_account(account, NOW)
-        await present(deployment, peer="192.0.2.8")  # ada is held and remembered
-        spent = {}
-        for username in ("ada", "nobody", *OTHERS):
-            await guess(deployment, 5 if throttled else 0, username)
-            ledger.spent.clear()
-            await guess(deployment, 1, username)
-            spent[username] = dict(ledger.spent)
-        # One digest recognises the client's secret, one asks the memory, four name what a failure counts for, one spikes.
-        reads: dict[str, int] = {"digests": 7, "tallies": 1}
-        hashed = {"digests": 7, "tallies": 2, "account": 1, "work": 64, "count_failure": 1}
-        assert spent == dict.fromkeys(spent, reads if throttled else hashed)
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    for account in OTHERS.values():
+        await deployment.store.save_account(account, NOW)
+    await present(deployment, peer="192.0.2.8")  # ada is held and remembered
+    spent = {}
+    for username in ("ada", "nobody", *OTHERS):
+        await guess(deployment, 5 if throttled else 0, username)
+        ledger.spent.clear()
+        await guess(deployment, 1, username)
+        spent[username] = dict(ledger.spent)
+    # One digest recognises the client's secret, one asks the memory, four name what a failure counts for, one spikes.
+    reads: dict[str, int] = {"digests": 7, "tallies": 1}
+    hashed = {"digests": 7, "tallies": 2, "account": 1, "work": 64, "count_failure": 1}
+    assert spent == dict.fromkeys(spent, reads if throttled else hashed)
 
 
-def test_the_right_password_of_an_inactive_account_is_verified_like_any_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_the_right_password_of_an_inactive_account_is_verified_like_any_other(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """threats A2: only whoever knows the password learns the state, and pays one hash for it."""
     ledger = Ledger(monkeypatch)
 
-    async def story(deployment: Deployment) -> None:
-        for name in ("suspended", "locked", "closed"):
-            await deployment.store.save_account(OTHERS[name], NOW)
-            ledger.spent.clear()
-            reply = await present(deployment, username=name)
-            assert reply.said[2].startswith("Your account is in invalid state.")
-            assert ledger.spent["work"] == 64
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    for name in ("suspended", "locked", "closed"):
+        await deployment.store.save_account(OTHERS[name], NOW)
+        ledger.spent.clear()
+        reply = await present(deployment, username=name)
+        assert reply.said[2].startswith("Your account is in invalid state.")
+        assert ledger.spent["work"] == 64

@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 import msgspec
 
 from credence.telemetry.audit_files import NEWEST
-from tests.deployment import REVOKE_PATH, TOKEN_PATH, Deployment, Header, Reply, claims, tell
+from tests.deployment import REVOKE_PATH, TOKEN_PATH, Deployment, Header, Reply, claims, deployed
 from tests.oauth.attempts import GRANT_OF, TOKENS, WORLDS, Attempt
 
 LIMITS: dict[str, Any] = {
@@ -89,19 +89,17 @@ HOUSE: dict[str, tuple[Voice, ...]] = {
 """Deed -> how the house dialect says it (D1, D11)."""
 
 
-def decisions(folder: Path, attempt: Attempt, *house: Voice) -> dict[str, Decision]:
+async def decisions(folder: Path, attempt: Attempt, *house: Voice) -> dict[str, Decision]:
     """Return what each voice gets, by its name: the standard dialect's, and these or all of the house's."""
     voices = [*(house or HOUSE[attempt.deed]), in_form]
     if attempt.grant_type != "own" and attempt.deed == "refresh" and in_headers in voices:
         voices.remove(in_headers)  # without a Content-Type only a refresh is a request (D1)
-    return {voice.__name__: decided(folder / voice.__name__, attempt, voice) for voice in voices}
+    return {voice.__name__: await decided(folder / voice.__name__, attempt, voice) for voice in voices}
 
 
-def decided(folder: Path, attempt: Attempt, voice: Voice) -> Decision:
+async def decided(folder: Path, attempt: Attempt, voice: Voice) -> Decision:
     """Return what becomes of the attempt in this voice, in a deployment of its own."""
-    kept: list[Decision] = []
-
-    async def story(deployment: Deployment) -> None:
+    async with deployed(folder, **LIMITS) as deployment:
         await deployment.change_application(grants=tuple(GRANT_OF.values()))
         tokens = await deployment.tokens()
         shown = await TOKENS[attempt.token](deployment, tokens)
@@ -110,10 +108,7 @@ def decided(folder: Path, attempt: Attempt, voice: Voice) -> Decision:
         headers, body = voice(deployment, attempt, shown)
         path = REVOKE_PATH if attempt.deed == "revoke" else TOKEN_PATH
         reply = await deployment.send("POST", path, [*headers, ("Accept", "application/json")], body)
-        kept.append(await _decision(deployment, reply, tokens))
-
-    tell(folder, story, **LIMITS)
-    return kept[0]
+        return await _decision(deployment, reply, tokens)
 
 
 # How it is said and seen

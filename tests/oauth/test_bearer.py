@@ -18,7 +18,7 @@ from credence.crypto.jws import sign
 from credence.crypto.sealing import unseal
 from credence.oauth.tokens.access_token import Claims
 from credence.store.records import private_key_name
-from tests.deployment import KEKS, NOW, Deployment, tell
+from tests.deployment import KEKS, NOW, Deployment, OpenDeployment
 
 REFUSED = (401, "Unauthorized", "Access token is Invalid.")
 
@@ -49,115 +49,95 @@ async def expect_refused(deployment: Deployment, token: str) -> None:
     assert reply.headers["www-authenticate"] == 'Bearer error="invalid_token"'
 
 
-def test_a_good_token_is_accepted_by_the_same_path(tmp_path: Path) -> None:
+async def test_a_good_token_is_accepted_by_the_same_path(deployment: Deployment) -> None:
     """The refusals below could not be for another reason."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        assert (await deployment.report(token)).status == 200
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    assert (await deployment.report(token)).status == 200
 
 
 @pytest.mark.parametrize("algorithm", ["RS256", "ES256", "EdDSA"])
-def test_no_public_key_in_any_encoding_is_a_shared_secret(tmp_path: Path, algorithm: str) -> None:
+async def test_no_public_key_in_any_encoding_is_a_shared_secret(
+    open_deployment: OpenDeployment, algorithm: str
+) -> None:
     """threats T1."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        header, payload, _ = parts(token)
-        public = (await private_half(deployment, token)).public_key()
-        pem = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-        encodings = [
-            pem,
-            pem.replace(b"\n", b"\r\n"),
-            b" " + pem,
-            b"\n" + pem,
-            b"\xef\xbb\xbf" + pem,
-            pem.replace(b"-----BEGIN PUBLIC", b"-----BEGIN  PUBLIC"),
-            pem.replace(b"\n", b""),
-            public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo),
-            json.dumps(dict(deployment.service.authority.ring.verifying[header["kid"]].jwk)).encode(),
-        ]
-        for secret in encodings:
-            for typ in ("at+jwt", "JWT"):
-                key = OctKey(secret, {"kty": "oct", "k": base64url.encode(secret)})
-                forged = jws.serialize_compact(
-                    {"alg": "HS256", "kid": header["kid"], "typ": typ}, json.dumps(payload), key, algorithms=["HS256"]
-                )
-                await expect_refused(deployment, forged)
-
-    tell(tmp_path, story, algorithm=algorithm)
+    deployment = await open_deployment(algorithm=algorithm)
+    token = (await deployment.tokens())["access_token"]
+    header, payload, _ = parts(token)
+    public = (await private_half(deployment, token)).public_key()
+    pem = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    encodings = [
+        pem,
+        pem.replace(b"\n", b"\r\n"),
+        b" " + pem,
+        b"\n" + pem,
+        b"\xef\xbb\xbf" + pem,
+        pem.replace(b"-----BEGIN PUBLIC", b"-----BEGIN  PUBLIC"),
+        pem.replace(b"\n", b""),
+        public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo),
+        json.dumps(dict(deployment.service.authority.ring.verifying[header["kid"]].jwk)).encode(),
+    ]
+    for secret in encodings:
+        for typ in ("at+jwt", "JWT"):
+            key = OctKey(secret, {"kty": "oct", "k": base64url.encode(secret)})
+            forged = jws.serialize_compact(
+                {"alg": "HS256", "kid": header["kid"], "typ": typ}, json.dumps(payload), key, algorithms=["HS256"]
+            )
+            await expect_refused(deployment, forged)
 
 
-def test_one_key_has_one_algorithm(tmp_path: Path) -> None:
+@pytest.mark.settings(algorithm="RS256")
+async def test_one_key_has_one_algorithm(deployment: Deployment) -> None:
     """threats T1: a PS256 signature by the RS256 key is refused."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        payload = base64url.decode(token.split(".")[1])
-        signer = ALGORITHMS["PS256"].signer(await private_half(deployment, token))
-        forged = sign(jwk.SigningKey(parts(token)[0]["kid"], "PS256", signer), "at+jwt", payload)
-        await expect_refused(deployment, forged)
-
-    tell(tmp_path, story, algorithm="RS256")
+    token = (await deployment.tokens())["access_token"]
+    payload = base64url.decode(token.split(".")[1])
+    signer = ALGORITHMS["PS256"].signer(await private_half(deployment, token))
+    forged = sign(jwk.SigningKey(parts(token)[0]["kid"], "PS256", signer), "at+jwt", payload)
+    await expect_refused(deployment, forged)
 
 
 NONES = ["".join(letters) for letters in itertools.product(*zip("none", "NONE", strict=True))]
 
 
 @pytest.mark.parametrize("alg", [*NONES, None, [], 1, "", "HS256", ["RS256"], "ES256 "])
-def test_no_algorithm_but_the_keys_own_is_taken_from_a_token(tmp_path: Path, alg: Any) -> None:
+async def test_no_algorithm_but_the_keys_own_is_taken_from_a_token(deployment: Deployment, alg: Any) -> None:
     """threats T2."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        header, _, signature = parts(token)
-        payload = token.split(".")[1]
-        for ending in ("", signature):
-            await expect_refused(deployment, f"{b64({**header, 'alg': alg})}.{payload}.{ending}")
-        without = {name: value for name, value in header.items() if name != "alg"}
-        await expect_refused(deployment, f"{b64(without)}.{payload}.{signature}")
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    header, _, signature = parts(token)
+    payload = token.split(".")[1]
+    for ending in ("", signature):
+        await expect_refused(deployment, f"{b64({**header, 'alg': alg})}.{payload}.{ending}")
+    without = {name: value for name, value in header.items() if name != "alg"}
+    await expect_refused(deployment, f"{b64(without)}.{payload}.{signature}")
 
 
-def test_only_three_compact_parts_are_a_token(tmp_path: Path) -> None:
+async def test_only_three_compact_parts_are_a_token(deployment: Deployment) -> None:
     """threats T3."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        header, payload, signature = token.split(".")
-        general = {"payload": payload, "signatures": [{"protected": header, "signature": signature}]}
-        for forged in (
-            f"{header}.{payload}",
-            f"{header}.{payload}.",
-            f"{header}..{signature}",
-            f".{payload}.{signature}",
-            f"{token}.{signature}",
-            f"{token}.",
-            f"{token}.a.b",
-            json.dumps(general).replace(" ", ""),
-            json.dumps({"payload": payload, "signatures": []}).replace(" ", ""),
-            json.dumps({"payload": payload, "protected": header, "signature": signature}).replace(" ", ""),
-        ):
-            await expect_refused(deployment, forged)
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    header, payload, signature = token.split(".")
+    general = {"payload": payload, "signatures": [{"protected": header, "signature": signature}]}
+    for forged in (
+        f"{header}.{payload}",
+        f"{header}.{payload}.",
+        f"{header}..{signature}",
+        f".{payload}.{signature}",
+        f"{token}.{signature}",
+        f"{token}.",
+        f"{token}.a.b",
+        json.dumps(general).replace(" ", ""),
+        json.dumps({"payload": payload, "signatures": []}).replace(" ", ""),
+        json.dumps({"payload": payload, "protected": header, "signature": signature}).replace(" ", ""),
+    ):
+        await expect_refused(deployment, forged)
 
 
 @pytest.mark.parametrize(
     "kid", ["' OR 1=1 --", "*)(uid=*", "../../../dev/null", "\0", "k" * 5000, [], 1, None, "", {"a": 1}]
 )
-def test_an_unknown_key_id_is_only_unknown(tmp_path: Path, kid: Any) -> None:
+async def test_an_unknown_key_id_is_only_unknown(deployment: Deployment, kid: Any) -> None:
     """threats T4: found in a dict or not at all."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        header, _, signature = parts(token)
-        await expect_refused(deployment, f"{b64({**header, 'kid': kid})}.{token.split('.')[1]}.{signature}")
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    header, _, signature = parts(token)
+    await expect_refused(deployment, f"{b64({**header, 'kid': kid})}.{token.split('.')[1]}.{signature}")
 
 
 @pytest.mark.parametrize(
@@ -174,65 +154,49 @@ def test_an_unknown_key_id_is_only_unknown(tmp_path: Path, kid: Any) -> None:
         {"cty": "JWT"},
     ],
 )
-def test_a_header_with_anything_we_do_not_write_is_refused_though_well_signed(
-    tmp_path: Path, extra: dict[str, Any]
+async def test_a_header_with_anything_we_do_not_write_is_refused_though_well_signed(
+    deployment: Deployment, extra: dict[str, Any]
 ) -> None:
     """threats T5, T6: signed by our own key, so that only the header can be the reason."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        header, _, _ = parts(token)
-        signing_input = f"{b64({**header, **extra})}.{token.split('.')[1]}"
-        signature = signing_key(deployment, token).sign(signing_input.encode())
-        await expect_refused(deployment, f"{signing_input}.{base64url.encode(signature)}")
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    header, _, _ = parts(token)
+    signing_input = f"{b64({**header, **extra})}.{token.split('.')[1]}"
+    signature = signing_key(deployment, token).sign(signing_input.encode())
+    await expect_refused(deployment, f"{signing_input}.{base64url.encode(signature)}")
 
 
-def test_a_token_has_one_spelling(tmp_path: Path) -> None:
+async def test_a_token_has_one_spelling(deployment: Deployment) -> None:
     """threats T7, I2: no padding, no white space, no unused bits; so a revoked token stays revoked."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        header, payload, signature = token.split(".")
-        alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-        last = alphabet.index(signature[-1])
-        for spelling in (
-            token + "=",
-            token + "==",
-            f"{header}=.{payload}.{signature}",
-            f"{header}.{payload}==.{signature}",
-            token + "%3D",
-            token[:-1] + alphabet[last ^ 1],
-            token.replace("_", "/").replace("-", "+") + "+",
-        ):
-            await expect_refused(deployment, spelling)
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    header, payload, signature = token.split(".")
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    last = alphabet.index(signature[-1])
+    for spelling in (
+        token + "=",
+        token + "==",
+        f"{header}=.{payload}.{signature}",
+        f"{header}.{payload}==.{signature}",
+        token + "%3D",
+        token[:-1] + alphabet[last ^ 1],
+        token.replace("_", "/").replace("-", "+") + "+",
+    ):
+        await expect_refused(deployment, spelling)
 
 
-def test_every_byte_of_a_token_matters(tmp_path: Path) -> None:
+async def test_every_byte_of_a_token_matters(deployment: Deployment) -> None:
     """threats T7: each character changed in turn."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        for place, character in enumerate(token):
-            changed = token[:place] + ("A" if character != "A" else "B") + token[place + 1 :]
-            await expect_refused(deployment, changed)
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    for place, character in enumerate(token):
+        changed = token[:place] + ("A" if character != "A" else "B") + token[place + 1 :]
+        await expect_refused(deployment, changed)
 
 
 @pytest.mark.parametrize("typ", ["JWT", "jwt", "", "AT+JWT", "application/at+jwt", "id+jwt", "logout+jwt"])
-def test_one_type_of_token_is_not_another(tmp_path: Path, typ: str) -> None:
+async def test_one_type_of_token_is_not_another(deployment: Deployment, typ: str) -> None:
     """threats T8."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        payload = base64url.decode(token.split(".")[1])
-        await expect_refused(deployment, sign(signing_key(deployment, token), typ, payload))
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    payload = base64url.decode(token.split(".")[1])
+    await expect_refused(deployment, sign(signing_key(deployment, token), typ, payload))
 
 
 @pytest.mark.parametrize(
@@ -259,81 +223,56 @@ def test_one_type_of_token_is_not_another(tmp_path: Path, typ: str) -> None:
         {"more": "members"},
     ],
 )
-def test_claims_of_the_wrong_shape_are_refused_though_well_signed(tmp_path: Path, changes: dict[str, Any]) -> None:
+async def test_claims_of_the_wrong_shape_are_refused_though_well_signed(
+    deployment: Deployment, changes: dict[str, Any]
+) -> None:
     """threats T9."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        payload = parts(token)[1] | changes
-        await expect_refused(deployment, sign(signing_key(deployment, token), "at+jwt", json.dumps(payload).encode()))
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    payload = parts(token)[1] | changes
+    await expect_refused(deployment, sign(signing_key(deployment, token), "at+jwt", json.dumps(payload).encode()))
 
 
 @pytest.mark.parametrize("missing", [each.name for each in msgspec.structs.fields(Claims) if each.required])
-def test_a_claim_that_is_missing_is_refused(tmp_path: Path, missing: str) -> None:
+async def test_a_claim_that_is_missing_is_refused(deployment: Deployment, missing: str) -> None:
     """threats T9."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        payload = {name: value for name, value in parts(token)[1].items() if name != missing}
-        await expect_refused(deployment, sign(signing_key(deployment, token), "at+jwt", json.dumps(payload).encode()))
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    payload = {name: value for name, value in parts(token)[1].items() if name != missing}
+    await expect_refused(deployment, sign(signing_key(deployment, token), "at+jwt", json.dumps(payload).encode()))
 
 
 @pytest.mark.parametrize(("ahead", "accepted"), [(9_500, True), (10_500, True), (11_500, False)])
-def test_another_nodes_clock_may_be_ten_seconds_ahead(tmp_path: Path, ahead: int, accepted: bool) -> None:
+async def test_another_nodes_clock_may_be_ten_seconds_ahead(deployment: Deployment, ahead: int, accepted: bool) -> None:
     """threats T11: the token was issued at NOW, whose iat is half a second earlier."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        deployment.now = NOW - ahead
-        assert ((await deployment.report(token)).status == 200) is accepted
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    deployment.now = NOW - ahead
+    assert ((await deployment.report(token)).status == 200) is accepted
 
 
-def test_a_token_of_another_environment_is_refused(tmp_path: Path) -> None:
+async def test_a_token_of_another_environment_is_refused(open_deployment: OpenDeployment, tmp_path: Path) -> None:
     """spec §5.11, D18, threats T8: other keys and another issuer."""
-    foreign: list[str] = []
-
-    async def elsewhere(deployment: Deployment) -> None:
-        foreign.append((await deployment.tokens())["access_token"])
-
-    async def here(deployment: Deployment) -> None:
-        await expect_refused(deployment, foreign[0])
-
-    tell(tmp_path / "uat", elsewhere, environment="uat", base_url="https://uat.example")
-    tell(tmp_path / "sandbox", here)
+    sandbox = await open_deployment(tmp_path / "sandbox")
+    uat = await open_deployment(tmp_path / "uat", environment="uat", base_url="https://uat.example")
+    await expect_refused(sandbox, (await uat.tokens())["access_token"])
 
 
-def test_a_very_long_token_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+async def test_a_very_long_token_is_refused_before_it_is_decoded(deployment: Deployment) -> None:
     """threats T10: over the header limit it never reaches the verifier; below it, it is refused unread."""
-
-    async def story(deployment: Deployment) -> None:
-        token = base64.urlsafe_b64encode(b"x" * 6_000).decode()
-        assert (await deployment.report(token)).status == 401
-        assert (await deployment.report(token * 20)).said == (
-            401,
-            "Unauthorized",
-            "Access to the requested resource is not allowed.",
-        )
-
-    tell(tmp_path, story)
+    token = base64.urlsafe_b64encode(b"x" * 6_000).decode()
+    assert (await deployment.report(token)).status == 401
+    assert (await deployment.report(token * 20)).said == (
+        401,
+        "Unauthorized",
+        "Access to the requested resource is not allowed.",
+    )
 
 
-def test_a_token_we_wrote_is_read_by_another_implementation(tmp_path: Path) -> None:
+async def test_a_token_we_wrote_is_read_by_another_implementation(deployment: Deployment) -> None:
     """spec §2.7, §1.4: joserfc alone, from the published key set."""
+    from joserfc.jwk import KeySet
 
-    async def story(deployment: Deployment) -> None:
-        from joserfc.jwk import KeySet
-
-        for algorithm in ("RS256", "ES256", "PS256"):
-            await deployment.change_application(algorithm=algorithm)
-            token = (await deployment.tokens())["access_token"]
-            published = KeySet.import_key_set(json.loads((await deployment.send("GET", "/oauth2/v1/keys")).body))
-            read = jws.deserialize_compact(token, published, algorithms=[algorithm])
-            assert msgspec.json.decode(read.payload)["sub"] == "ada"
-
-    tell(tmp_path, story)
+    for algorithm in ("RS256", "ES256", "PS256"):
+        await deployment.change_application(algorithm=algorithm)
+        token = (await deployment.tokens())["access_token"]
+        published = KeySet.import_key_set(json.loads((await deployment.send("GET", "/oauth2/v1/keys")).body))
+        read = jws.deserialize_compact(token, published, algorithms=[algorithm])
+        assert msgspec.json.decode(read.payload)["sub"] == "ada"

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import settings as how
 from hypothesis import strategies as some
 
-from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, tell
+from tests.deployment import PASSWORD, TOKEN_PATH, Deployment
 from tests.oauth.attempts import Attempt, in_the_world
 from tests.oauth.both_dialects import Decision, Voice, decided, decisions, in_form, in_headers, in_json
 from tests.oauth.standard import ask, error
@@ -113,9 +113,9 @@ def attempt_with(deed: str, *names: str) -> Attempt:
     return attempt
 
 
-def agreed(folder: Path, attempt: Attempt, *house: Voice) -> Decision:
+async def agreed(folder: Path, attempt: Attempt, *house: Voice) -> Decision:
     """The one decision that every voice gets, said as its row is said."""
-    made = decisions(folder, attempt, *house)
+    made = await decisions(folder, attempt, *house)
     standard = made.pop("in_form")
     in_house, in_standard, code = ANSWERS[None if standard.granted else standard.said[0]]
     assert standard.answered == (in_standard, code)
@@ -127,86 +127,78 @@ def agreed(folder: Path, attempt: Attempt, *house: Voice) -> Decision:
 
 
 @pytest.mark.parametrize("deed", FAULTS)
-def test_what_is_right_is_granted_in_every_voice(tmp_path: Path, deed: str) -> None:
+async def test_what_is_right_is_granted_in_every_voice(tmp_path: Path, deed: str) -> None:
     """The tests below could not fail if nothing were."""
-    assert agreed(tmp_path, Attempt(deed)).granted
+    assert (await agreed(tmp_path, Attempt(deed))).granted
 
 
 @pytest.mark.parametrize(("deed", "name"), ALONE)
-def test_one_fault_gets_one_decision(tmp_path: Path, deed: str, name: str) -> None:
+async def test_one_fault_gets_one_decision(tmp_path: Path, deed: str, name: str) -> None:
     """Spec §7, D3, D7, D11, D25."""
     row, _ = FAULTS[deed][name]
-    decision = agreed(tmp_path, attempt_with(deed, name))
+    decision = await agreed(tmp_path, attempt_with(deed, name))
     assert decision.granted is (row is None)
     if row is not None:
         assert decision.said[0] == row
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=", ".join)
-def test_of_two_faults_both_dialects_say_the_same(tmp_path: Path, pair: tuple[str, ...]) -> None:
+async def test_of_two_faults_both_dialects_say_the_same(tmp_path: Path, pair: tuple[str, ...]) -> None:
     """D3: one order. JSON and XML are compared by pairs elsewhere (`tests/spec/test_order_of_refusals.py`)."""
-    agreed(tmp_path, attempt_with(*pair), in_headers if pair[0] == "revoke" else in_json)
+    await agreed(tmp_path, attempt_with(*pair), in_headers if pair[0] == "revoke" else in_json)
 
 
 @how(max_examples=60, deadline=None)
 @given(some.data())
-def test_of_many_faults_every_voice_says_the_same(data: some.DataObject) -> None:
+async def test_of_many_faults_every_voice_says_the_same(data: some.DataObject) -> None:
     """D3."""
     deed = data.draw(some.sampled_from(list(FAULTS)))
     names = data.draw(some.lists(some.sampled_from(list(FAULTS[deed])), min_size=3, max_size=6, unique=True))
     with tempfile.TemporaryDirectory() as folder:
-        agreed(Path(folder), attempt_with(deed, *names))
+        await agreed(Path(folder), attempt_with(deed, *names))
 
 
 # What does differ, on purpose
 
 
 @pytest.mark.parametrize("deed", ["own", "refresh", "revoke"])
-def test_a_name_without_a_secret_is_a_missing_attribute_in_one_and_no_proof_in_the_other(
+async def test_a_name_without_a_secret_is_a_missing_attribute_in_one_and_no_proof_in_the_other(
     tmp_path: Path, deed: str
 ) -> None:
     """Spec §7.2; RFC 6749 §5.2, where a client may prove itself otherwise, or not at all."""
     unproven = replace(Attempt(deed), secret=None)
-    made = decisions(tmp_path, unproven)
+    made = await decisions(tmp_path, unproven)
     assert made.pop("in_form").answered == (401, "invalid_client")
     assert {decision.answered for decision in made.values()} == {(400, None)}
 
 
-def test_a_password_in_a_form_needs_basic(tmp_path: Path) -> None:
+async def test_a_password_in_a_form_needs_basic(tmp_path: Path) -> None:
     """D1: whatever else would be said of it is 415."""
     nobody = replace(Attempt("log in"), client_id=None, secret=None)
-    assert decided(tmp_path / "form", nobody, in_form).answered[0] == 415
-    assert decided(tmp_path / "json", nobody, in_json).answered[0] == 400
+    assert (await decided(tmp_path / "form", nobody, in_form)).answered[0] == 415
+    assert (await decided(tmp_path / "json", nobody, in_json)).answered[0] == 400
 
 
-def test_a_form_names_its_grant(tmp_path: Path) -> None:
+async def test_a_form_names_its_grant(tmp_path: Path) -> None:
     """D1, D2: the house dialect knows what a body without grant_type means."""
     unsaid = replace(Attempt("log in"), grant_type=None)
-    assert decided(tmp_path / "form", unsaid, in_form).answered[0] == 415
-    assert decided(tmp_path / "json", unsaid, in_json).granted
+    assert (await decided(tmp_path / "form", unsaid, in_form)).answered[0] == 415
+    assert (await decided(tmp_path / "json", unsaid, in_json)).granted
 
 
-def test_the_same_secret_twice_is_two_methods_in_the_standard_dialect_alone(tmp_path: Path) -> None:
+async def test_the_same_secret_twice_is_two_methods_in_the_standard_dialect_alone(deployment: Deployment) -> None:
     """D2; RFC 6749 §2.3."""
-
-    async def story(deployment: Deployment) -> None:
-        login = {"username": "ada", "password": PASSWORD, "grant_type": "password"}
-        twice = {**login, "client_id": deployment.application.client_id, "client_secret": deployment.secret}
-        headers = [deployment.basic, ("Content-Type", "application/json")]
-        body = "{" + ",".join(f'"{name}":"{value}"' for name, value in twice.items()) + "}"
-        assert (await deployment.send("POST", TOKEN_PATH, headers, body.encode())).status == 200
-        assert error(await ask(deployment, twice)) == (400, "invalid_request")
-
-    tell(tmp_path, story)
+    login = {"username": "ada", "password": PASSWORD, "grant_type": "password"}
+    twice = {**login, "client_id": deployment.application.client_id, "client_secret": deployment.secret}
+    headers = [deployment.basic, ("Content-Type", "application/json")]
+    body = "{" + ",".join(f'"{name}":"{value}"' for name, value in twice.items()) + "}"
+    assert (await deployment.send("POST", TOKEN_PATH, headers, body.encode())).status == 200
+    assert error(await ask(deployment, twice)) == (400, "invalid_request")
 
 
-def test_scope_and_resource_are_words_of_the_standard_dialect_alone(tmp_path: Path) -> None:
+async def test_scope_and_resource_are_words_of_the_standard_dialect_alone(deployment: Deployment) -> None:
     """RFC 6749 §3.3, RFC 8707 §2; spec §2.2 has neither, and an attribute nobody knows changes nothing."""
-
-    async def story(deployment: Deployment) -> None:
-        for name, code in (("scope", "invalid_scope"), ("resource", "invalid_target")):
-            login = {"grant_type": "password", "username": "ada", "password": PASSWORD, name: "urn:nothing"}
-            assert error(await ask(deployment, login)) == (400, code)
-            assert (await deployment.login(**{name: "urn:nothing"})).status == 200
-
-    tell(tmp_path, story)
+    for name, code in (("scope", "invalid_scope"), ("resource", "invalid_target")):
+        login = {"grant_type": "password", "username": "ada", "password": PASSWORD, name: "urn:nothing"}
+        assert error(await ask(deployment, login)) == (400, code)
+        assert (await deployment.login(**{name: "urn:nothing"})).status == 200

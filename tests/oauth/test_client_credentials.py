@@ -1,9 +1,8 @@
 """The client credentials grant: an application for itself (RFC 6749 §4.4, RFC 9068)."""
 
-from pathlib import Path
 from typing import Any
 
-from tests.deployment import NOW, Deployment, claims, tell
+from tests.deployment import NOW, Deployment, claims
 from tests.oauth.standard import ask, error
 
 API = "credit:report credit:search credit:directors"
@@ -17,87 +16,59 @@ async def obtain(deployment: Deployment, **more: str) -> dict[str, Any]:
     return tokens
 
 
-def test_the_token_speaks_for_the_application(tmp_path: Path) -> None:
+async def test_the_token_speaks_for_the_application(deployment: Deployment) -> None:
     """RFC 9068 §2.2: without a resource owner `sub` names the client; RFC 6749 §4.4.3: no refresh token."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await obtain(deployment)
-        said = claims(tokens["access_token"])
-        assert said["sub"] == said["client_id"] == deployment.application.client_id
-        assert said["account_type"] == "application"
-        assert "sid" not in said
-        assert "auth_time" not in said
-        assert "refresh_token" not in tokens
-        assert (tokens["token_type"], tokens["expires_in"], tokens["scope"]) == ("Bearer", 10_800, API)
-
-    tell(tmp_path, story)
+    tokens = await obtain(deployment)
+    said = claims(tokens["access_token"])
+    assert said["sub"] == said["client_id"] == deployment.application.client_id
+    assert said["account_type"] == "application"
+    assert "sid" not in said
+    assert "auth_time" not in said
+    assert "refresh_token" not in tokens
+    assert (tokens["token_type"], tokens["expires_in"], tokens["scope"]) == ("Bearer", 10_800, API)
 
 
-def test_it_opens_a_report_and_dies_by_revocation(tmp_path: Path) -> None:
+async def test_it_opens_a_report_and_dies_by_revocation(deployment: Deployment) -> None:
     """RFC 7009 §2, D11."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await obtain(deployment))["access_token"]
-        assert (await deployment.report(token)).status == 200
-        assert (await deployment.revoke(token)).status == 200
-        assert (await deployment.report(token)).status == 401
-
-    tell(tmp_path, story)
+    token = (await obtain(deployment))["access_token"]
+    assert (await deployment.report(token)).status == 200
+    assert (await deployment.revoke(token)).status == 200
+    assert (await deployment.report(token)).status == 401
 
 
-def test_it_dies_with_its_application(tmp_path: Path) -> None:
+async def test_it_dies_with_its_application(deployment: Deployment) -> None:
     """threats L5, L6: the strictest rule wins."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await obtain(deployment))["access_token"]
-        await deployment.change_application(not_before=NOW + 1)
-        assert (await deployment.report(token)).status == 401
-        deployment.now += 1_000
-        fresh = (await obtain(deployment))["access_token"]
-        assert (await deployment.report(fresh)).status == 200
-        await deployment.change_application(disabled=True)
-        assert (await deployment.report(fresh)).status == 401
-
-    tell(tmp_path, story)
+    token = (await obtain(deployment))["access_token"]
+    await deployment.change_application(not_before=NOW + 1)
+    assert (await deployment.report(token)).status == 401
+    deployment.now += 1_000
+    fresh = (await obtain(deployment))["access_token"]
+    assert (await deployment.report(fresh)).status == 200
+    await deployment.change_application(disabled=True)
+    assert (await deployment.report(fresh)).status == 401
 
 
-def test_two_tokens_of_one_instant_are_two(tmp_path: Path) -> None:
+async def test_two_tokens_of_one_instant_are_two(deployment: Deployment) -> None:
     """threats T16."""
-
-    async def story(deployment: Deployment) -> None:
-        first, second = await obtain(deployment), await obtain(deployment)
-        assert claims(first["access_token"])["jti"] != claims(second["access_token"])["jti"]
-
-    tell(tmp_path, story)
+    first, second = await obtain(deployment), await obtain(deployment)
+    assert claims(first["access_token"])["jti"] != claims(second["access_token"])["jti"]
 
 
-def test_an_application_without_the_grant_is_refused(tmp_path: Path) -> None:
+async def test_an_application_without_the_grant_is_refused(deployment: Deployment) -> None:
     """D25, RFC 6749 §5.2 unauthorized_client."""
-
-    async def story(deployment: Deployment) -> None:
-        assert error(await ask(deployment, {"grant_type": "client_credentials"})) == (400, "unauthorized_client")
-
-    tell(tmp_path, story)
+    assert error(await ask(deployment, {"grant_type": "client_credentials"})) == (400, "unauthorized_client")
 
 
-def test_there_is_nobody_to_tell_about(tmp_path: Path) -> None:
+async def test_there_is_nobody_to_tell_about(deployment: Deployment) -> None:
     """OpenID Connect tells of a person; an application that asks for `openid` asks for what it cannot have."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(grants=("client_credentials",))
-        reply = await ask(deployment, {"grant_type": "client_credentials", "scope": "openid"})
-        assert error(reply) == (400, "invalid_scope")
-
-    tell(tmp_path, story)
+    await deployment.change_application(grants=("client_credentials",))
+    reply = await ask(deployment, {"grant_type": "client_credentials", "scope": "openid"})
+    assert error(reply) == (400, "invalid_scope")
 
 
-def test_the_house_dialect_gets_the_same_decision(tmp_path: Path) -> None:
+async def test_the_house_dialect_gets_the_same_decision(deployment: Deployment) -> None:
     """D10: one core, digits as strings."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(grants=("client_credentials",))
-        headers = [*deployment.client, ("Content-Type", "application/json"), ("grant_type", "client_credentials")]
-        reply = await deployment.send("POST", "/oauth2/v1/token", headers, b"{}")
-        assert (reply.status, reply.json["expires_in"]) == (200, "10800")
-
-    tell(tmp_path, story)
+    await deployment.change_application(grants=("client_credentials",))
+    headers = [*deployment.client, ("Content-Type", "application/json"), ("grant_type", "client_credentials")]
+    reply = await deployment.send("POST", "/oauth2/v1/token", headers, b"{}")
+    assert (reply.status, reply.json["expires_in"]) == (200, "10800")

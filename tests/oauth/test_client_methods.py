@@ -1,13 +1,12 @@
 """One method for each application, one method in each request (RFC 6749 §2.3, §2.3.1, D1, D2)."""
 
 import base64
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus
 
 import pytest
 
-from tests.deployment import PASSWORD, REVOKE_PATH, Deployment, Header, tell
+from tests.deployment import PASSWORD, REVOKE_PATH, Deployment, Header
 from tests.oauth.assertions import Client, registered
 from tests.oauth.standard import ask, error, log_in
 
@@ -22,158 +21,117 @@ def basic(client_id: str, secret: str) -> Header:
     return ("Authorization", "Basic " + base64.b64encode(f"{client_id}:{secret}".encode()).decode())
 
 
-def test_a_secret_may_stand_in_the_form(tmp_path: Path) -> None:
+async def test_a_secret_may_stand_in_the_form(deployment: Deployment) -> None:
     """RFC 6749 §2.3.1, `client_secret_post`: for every grant but the password's (D1)."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(grants=("client_credentials", "password", "refresh_token"))
-        assert (await ask(deployment, OWN | posted(deployment), headers=[])).status == 200
-        refresh = (await log_in(deployment)).json["refresh_token"]
-        form = {"grant_type": "refresh_token", "refresh_token": refresh} | posted(deployment)
-        assert (await ask(deployment, form, headers=[])).status == 200
-        form = {"token": refresh} | posted(deployment)
-        assert (await ask(deployment, form, headers=[], path=REVOKE_PATH)).status == 200
-        login = {"grant_type": "password", "username": "ada", "password": PASSWORD}
-        assert (await ask(deployment, login | posted(deployment), headers=[])).status == 415
-
-    tell(tmp_path, story)
+    await deployment.change_application(grants=("client_credentials", "password", "refresh_token"))
+    assert (await ask(deployment, OWN | posted(deployment), headers=[])).status == 200
+    refresh = (await log_in(deployment)).json["refresh_token"]
+    form = {"grant_type": "refresh_token", "refresh_token": refresh} | posted(deployment)
+    assert (await ask(deployment, form, headers=[])).status == 200
+    form = {"token": refresh} | posted(deployment)
+    assert (await ask(deployment, form, headers=[], path=REVOKE_PATH)).status == 200
+    login = {"grant_type": "password", "username": "ada", "password": PASSWORD}
+    assert (await ask(deployment, login | posted(deployment), headers=[])).status == 415
 
 
-def test_basic_is_decoded_as_a_form_is(tmp_path: Path) -> None:
+async def test_basic_is_decoded_as_a_form_is(deployment: Deployment) -> None:
     """RFC 6749 §2.3.1, appendix B."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(grants=("client_credentials",))
-        client_id = "".join(f"%{ord(letter):02X}" for letter in deployment.application.client_id)
-        assert (await ask(deployment, OWN, headers=[basic(client_id, quote_plus(deployment.secret))])).status == 200
-
-    tell(tmp_path, story)
+    await deployment.change_application(grants=("client_credentials",))
+    client_id = "".join(f"%{ord(letter):02X}" for letter in deployment.application.client_id)
+    assert (await ask(deployment, OWN, headers=[basic(client_id, quote_plus(deployment.secret))])).status == 200
 
 
 @pytest.mark.parametrize("same", [True, False])
-def test_two_methods_in_one_request_are_refused(tmp_path: Path, same: bool) -> None:
+async def test_two_methods_in_one_request_are_refused(deployment: Deployment, same: bool) -> None:
     """RFC 6749 §2.3 and §5.2: more than one mechanism is invalid_request, whatever either is worth."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(grants=("client_credentials",))
-        secret = deployment.secret if same else "wrong"
-        form = {**OWN, **posted(deployment), "client_secret": secret}
-        assert error(await ask(deployment, form)) == (400, "invalid_request")
-        client = await registered(deployment)
-        assert error(await client.show(client.assertion(), **posted(deployment))) == (400, "invalid_request")
-        both = {**OWN, "client_assertion_type": "x", "client_assertion": client.assertion()}
-        assert error(await ask(deployment, both)) == (400, "invalid_request")
-
-    tell(tmp_path, story)
+    await deployment.change_application(grants=("client_credentials",))
+    secret = deployment.secret if same else "wrong"
+    form = {**OWN, **posted(deployment), "client_secret": secret}
+    assert error(await ask(deployment, form)) == (400, "invalid_request")
+    client = await registered(deployment)
+    assert error(await client.show(client.assertion(), **posted(deployment))) == (400, "invalid_request")
+    both = {**OWN, "client_assertion_type": "x", "client_assertion": client.assertion()}
+    assert error(await ask(deployment, both)) == (400, "invalid_request")
 
 
-def test_a_name_beside_basic_is_no_second_method(tmp_path: Path) -> None:
+async def test_a_name_beside_basic_is_no_second_method(deployment: Deployment) -> None:
     """RFC 6749 §3.2.1: client_id may be there; another one contradicts (D2)."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(grants=("client_credentials",))
-        client_id = deployment.application.client_id
-        assert (await ask(deployment, {**OWN, "client_id": client_id})).status == 200
-        assert error(await ask(deployment, {**OWN, "client_id": "another"})) == (401, "invalid_client")
-
-    tell(tmp_path, story)
+    await deployment.change_application(grants=("client_credentials",))
+    client_id = deployment.application.client_id
+    assert (await ask(deployment, {**OWN, "client_id": client_id})).status == 200
+    assert error(await ask(deployment, {**OWN, "client_id": "another"})) == (401, "invalid_client")
 
 
 @pytest.mark.parametrize("method", ["private_key_jwt", "tls_client_auth", "self_signed_tls_client_auth", "none"])
-def test_a_secret_is_worth_nothing_where_another_method_is_registered(tmp_path: Path, method: str) -> None:
+async def test_a_secret_is_worth_nothing_where_another_method_is_registered(
+    deployment: Deployment, method: str
+) -> None:
     """RFC 7591 §2: also the application's own from before it changed; in both dialects."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(authentication=method, grants=("client_credentials", "password"))
-        assert error(await ask(deployment, OWN)) == (401, "invalid_client")
-        assert error(await ask(deployment, OWN | posted(deployment), headers=[])) == (401, "invalid_client")
-        house = await deployment.login()
-        assert house.said == (401, "Unauthorized", "Access is denied due to invalid client id or client secret.")
-
-    tell(tmp_path, story)
+    await deployment.change_application(authentication=method, grants=("client_credentials", "password"))
+    assert error(await ask(deployment, OWN)) == (401, "invalid_client")
+    assert error(await ask(deployment, OWN | posted(deployment), headers=[])) == (401, "invalid_client")
+    house = await deployment.login()
+    assert house.said == (401, "Unauthorized", "Access is denied due to invalid client id or client secret.")
 
 
-def test_an_assertion_is_worth_nothing_where_a_secret_is_registered(tmp_path: Path) -> None:
+async def test_an_assertion_is_worth_nothing_where_a_secret_is_registered(deployment: Deployment) -> None:
     """RFC 7591 §2: also by a key that is registered."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment, authentication="client_secret")
-        assert error(await client.show(client.assertion())) == (401, "invalid_client")
-        assert (await ask(deployment, OWN)).status == 200
-
-    tell(tmp_path, story)
+    client = await registered(deployment, authentication="client_secret")
+    assert error(await client.show(client.assertion())) == (401, "invalid_client")
+    assert (await ask(deployment, OWN)).status == 200
 
 
 @pytest.mark.parametrize("method", ["client_secret", "private_key_jwt", "tls_client_auth"])
 @pytest.mark.parametrize("known", [True, False])
-def test_a_name_alone_proves_nothing(tmp_path: Path, method: str, known: bool) -> None:
+async def test_a_name_alone_proves_nothing(deployment: Deployment, method: str, known: bool) -> None:
     """RFC 6749 §5.2: no client authentication is invalid_client, whether there is such a client or not."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(authentication=method, grants=("client_credentials",))
-        named = deployment.application.client_id if known else "crd_sbx_app_unknown"
-        assert error(await ask(deployment, {**OWN, "client_id": named}, headers=[])) == (401, "invalid_client")
-
-    tell(tmp_path, story)
+    await deployment.change_application(authentication=method, grants=("client_credentials",))
+    named = deployment.application.client_id if known else "crd_sbx_app_unknown"
+    assert error(await ask(deployment, {**OWN, "client_id": named}, headers=[])) == (401, "invalid_client")
 
 
 @pytest.mark.parametrize("grant", ["client_credentials", "refresh_token"])
-def test_a_public_application_may_not_use_what_needs_a_client(tmp_path: Path, grant: str) -> None:
+async def test_a_public_application_may_not_use_what_needs_a_client(deployment: Deployment, grant: str) -> None:
     """RFC 6749 §4.4: client credentials are for confidential clients; the list of grants does not change that."""
-
-    async def story(deployment: Deployment) -> None:
-        refresh = (await deployment.tokens())["refresh_token"]
-        await deployment.change_application(authentication="none", grants=("client_credentials", "refresh_token"))
-        form = {"grant_type": grant, "refresh_token": refresh, "client_id": deployment.application.client_id}
-        assert error(await ask(deployment, form, headers=[])) == (400, "unauthorized_client")
-
-    tell(tmp_path, story)
+    refresh = (await deployment.tokens())["refresh_token"]
+    await deployment.change_application(authentication="none", grants=("client_credentials", "refresh_token"))
+    form = {"grant_type": grant, "refresh_token": refresh, "client_id": deployment.application.client_id}
+    assert error(await ask(deployment, form, headers=[])) == (400, "unauthorized_client")
 
 
-def test_a_public_application_may_revoke_its_own_tokens_and_no_others(tmp_path: Path) -> None:
+async def test_a_public_application_may_revoke_its_own_tokens_and_no_others(deployment: Deployment) -> None:
     """RFC 7009 §2.1, §5."""
-
-    async def story(deployment: Deployment) -> None:
-        own, foreign = await deployment.tokens(), await (await deployment.another_application()).tokens()
-        await deployment.change_application(authentication="none")
-        named = {"client_id": deployment.application.client_id}
-        for tokens, status in ((own, 401), (foreign, 200)):
-            form = {"token": tokens["access_token"], **named}
-            assert (await ask(deployment, form, headers=[], path=REVOKE_PATH)).status == 200
-            assert (await deployment.report(tokens["access_token"])).status == status
-
-    tell(tmp_path, story)
+    own, foreign = await deployment.tokens(), await (await deployment.another_application()).tokens()
+    await deployment.change_application(authentication="none")
+    named = {"client_id": deployment.application.client_id}
+    for tokens, status in ((own, 401), (foreign, 200)):
+        form = {"token": tokens["access_token"], **named}
+        assert (await ask(deployment, form, headers=[], path=REVOKE_PATH)).status == 200
+        assert (await deployment.report(tokens["access_token"])).status == status
 
 
-def test_nobody_uses_up_the_rate_of_a_public_application(tmp_path: Path) -> None:
+@pytest.mark.settings(spike_burst=1)
+async def test_nobody_uses_up_the_rate_of_a_public_application(deployment: Deployment) -> None:
     """D16, threats A12: whoever knows its name counts for his own address alone."""
-
-    async def story(deployment: Deployment) -> None:
-        client_id = deployment.application.client_id
-        token = (await deployment.tokens())["access_token"]
-        await deployment.change_application(authentication="none", spike_per_minute=1)
-        form = {"token": "x", "client_id": client_id}
-        for _ in range(10):
-            assert (await ask(deployment, form, headers=[], path=REVOKE_PATH)).status == 200
-        assert (await deployment.report(token)).status == 200
-
-    tell(tmp_path, story, spike_burst=1)
+    client_id = deployment.application.client_id
+    token = (await deployment.tokens())["access_token"]
+    await deployment.change_application(authentication="none", spike_per_minute=1)
+    form = {"token": "x", "client_id": client_id}
+    for _ in range(10):
+        assert (await ask(deployment, form, headers=[], path=REVOKE_PATH)).status == 200
+    assert (await deployment.report(token)).status == 200
 
 
-def test_no_method_is_said_to_be_wrong(tmp_path: Path) -> None:
+async def test_no_method_is_said_to_be_wrong(deployment: Deployment) -> None:
     """threats A2, A3: an unknown client, another method and a wrong proof read alike."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        unknown = Client(deployment, client.key)
-        replies = [
-            await client.show(client.assertion(), client_id="unknown"),
-            await client.show(client.assertion(exp=0), client_id=client.client_id),
-            await ask(deployment, OWN),
-            await ask(deployment, OWN, headers=[basic("unknown", "secret")]),
-            await unknown.show(unknown.assertion(iss="unknown", sub="unknown")),
-        ]
-        said: set[Any] = {(reply.status, reply.body, reply.headers["www-authenticate"]) for reply in replies}
-        assert len(said) == 1
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    unknown = Client(deployment, client.key)
+    replies = [
+        await client.show(client.assertion(), client_id="unknown"),
+        await client.show(client.assertion(exp=0), client_id=client.client_id),
+        await ask(deployment, OWN),
+        await ask(deployment, OWN, headers=[basic("unknown", "secret")]),
+        await unknown.show(unknown.assertion(iss="unknown", sub="unknown")),
+    ]
+    said: set[Any] = {(reply.status, reply.body, reply.headers["www-authenticate"]) for reply in replies}
+    assert len(said) == 1

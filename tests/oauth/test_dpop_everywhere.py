@@ -1,14 +1,13 @@
 """A bound token is bound at every route, on every way in, however many come at once (RFC 9449 §7)."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from credence.web.routes import ROUTES
 from credence.web.routing.route import Protection
-from tests.deployment import TOKEN_PATH, Deployment, tell
+from tests.deployment import TOKEN_PATH, Deployment
 from tests.oauth.proving import REPORT, Prover
 from tests.oauth.standard import FORM
 
@@ -16,104 +15,77 @@ BEARER = [(method, route) for route in ROUTES if route.protection is Protection.
 
 
 @pytest.mark.parametrize(("method", "route"), BEARER, ids=lambda part: getattr(part, "path", part))
-def test_no_route_takes_a_bound_token_without_its_proof(tmp_path: Path, method: str, route: Any) -> None:
+async def test_no_route_takes_a_bound_token_without_its_proof(deployment: Deployment, method: str, route: Any) -> None:
     """RFC 9449 §7.1, §7.2: as a bearer token, without a proof, and with a proof for another route."""
     path = route.path.partition("{")[0] + ("1" if "{" in route.path else "")
 
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        token = (await client.log_in(scope="openid credit:report credit:search credit:directors")).json["access_token"]
-        elsewhere = client.proof(method, "/elsewhere", token)
-        for headers in (
-            [("Authorization", f"Bearer {token}")],
-            [("Authorization", f"Bearer {token}"), ("DPoP", client.proof(method, path, token))],
-            [("Authorization", f"DPoP {token}")],
-            [("Authorization", f"DPoP {token}"), ("DPoP", elsewhere)],
-        ):
-            assert (await deployment.send(method, path, headers)).status == 401
-        good = [("Authorization", f"DPoP {token}"), ("DPoP", client.proof(method, path, token))]
-        assert (await deployment.send(method, path, good)).status not in {401, 403}
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    token = (await client.log_in(scope="openid credit:report credit:search credit:directors")).json["access_token"]
+    elsewhere = client.proof(method, "/elsewhere", token)
+    for headers in (
+        [("Authorization", f"Bearer {token}")],
+        [("Authorization", f"Bearer {token}"), ("DPoP", client.proof(method, path, token))],
+        [("Authorization", f"DPoP {token}")],
+        [("Authorization", f"DPoP {token}"), ("DPoP", elsewhere)],
+    ):
+        assert (await deployment.send(method, path, headers)).status == 401
+    good = [("Authorization", f"DPoP {token}"), ("DPoP", client.proof(method, path, token))]
+    assert (await deployment.send(method, path, good)).status not in {401, 403}
 
 
-def test_a_bound_token_in_a_form_is_no_bearer_token(tmp_path: Path) -> None:
+async def test_a_bound_token_in_a_form_is_no_bearer_token(deployment: Deployment) -> None:
     """RFC 9449 §7.1: only the field Authorization carries one."""
-
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        token = (await client.log_in(scope="openid")).json["access_token"]
-        path = "/oauth2/v1/userinfo"
-        headers = [FORM, ("DPoP", client.proof("POST", path, token))]
-        assert (await deployment.send("POST", path, headers, f"access_token={token}".encode())).status == 401
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    token = (await client.log_in(scope="openid")).json["access_token"]
+    path = "/oauth2/v1/userinfo"
+    headers = [FORM, ("DPoP", client.proof("POST", path, token))]
+    assert (await deployment.send("POST", path, headers, f"access_token={token}".encode())).status == 401
 
 
-def test_of_a_hundred_with_one_proof_one_gets_a_token(tmp_path: Path) -> None:
+async def test_of_a_hundred_with_one_proof_one_gets_a_token(deployment: Deployment) -> None:
     """RFC 9449 §11.1, threats L1: at once, at the token endpoint."""
-
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        await client.token()
-        proof = client.proof("POST", TOKEN_PATH)
-        replies = await asyncio.gather(*(client.log_in(proof) for _ in range(100)))
-        assert sorted(reply.status for reply in replies) == [200] + [400] * 99
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    await client.token()
+    proof = client.proof("POST", TOKEN_PATH)
+    replies = await asyncio.gather(*(client.log_in(proof) for _ in range(100)))
+    assert sorted(reply.status for reply in replies) == [200] + [400] * 99
 
 
-def test_of_a_hundred_with_one_proof_one_reads_a_report(tmp_path: Path) -> None:
+async def test_of_a_hundred_with_one_proof_one_reads_a_report(deployment: Deployment) -> None:
     """RFC 9449 §11.1: at once, at the API."""
-
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        token = await client.token()
-        proof = client.proof(token=token)
-        replies = await asyncio.gather(*(client.report(token, proof) for _ in range(100)))
-        assert sorted(reply.status for reply in replies) == [200] + [401] * 99
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    token = await client.token()
+    proof = client.proof(token=token)
+    replies = await asyncio.gather(*(client.report(token, proof) for _ in range(100)))
+    assert sorted(reply.status for reply in replies) == [200] + [401] * 99
 
 
-def test_an_expired_or_revoked_token_is_said_before_its_proof(tmp_path: Path) -> None:
+async def test_an_expired_or_revoked_token_is_said_before_its_proof(deployment: Deployment) -> None:
     """D20: a proof is not verified for a token that is good for nothing."""
-
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        token = await client.token()
-        await deployment.revoke(token)
-        reply = await client.report(token, "no proof")
-        assert reply.headers["www-authenticate"].startswith('DPoP error="invalid_token"')
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    token = await client.token()
+    await deployment.revoke(token)
+    reply = await client.report(token, "no proof")
+    assert reply.headers["www-authenticate"].startswith('DPoP error="invalid_token"')
 
 
-def test_a_proof_serves_its_method_alone(tmp_path: Path) -> None:
+async def test_a_proof_serves_its_method_alone(deployment: Deployment) -> None:
     """RFC 9449 §4.3 item 8: GET is not HEAD."""
-
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        token = await client.token()
-        shown = [("Authorization", f"DPoP {token}"), ("DPoP", client.proof("GET", REPORT, token))]
-        assert (await deployment.send("HEAD", REPORT, shown)).status == 401
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    token = await client.token()
+    shown = [("Authorization", f"DPoP {token}"), ("DPoP", client.proof("GET", REPORT, token))]
+    assert (await deployment.send("HEAD", REPORT, shown)).status == 401
 
 
-def test_an_address_that_is_written_otherwise_is_the_one_that_was_called(tmp_path: Path) -> None:
+async def test_an_address_that_is_written_otherwise_is_the_one_that_was_called(deployment: Deployment) -> None:
     """RFC 9449 §4.3 item 9: the query is ignored on both sides, and so is needless encoding."""
-
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        token = await client.token()
-        called = REPORT.removesuffix("/99999999") + "?RegNumber=99999999"
-        bare = REPORT.removesuffix("/99999999")
-        for target, path in ((called, bare), (called, called), (REPORT.replace("999", "%39%39%39", 1), REPORT)):
-            shown = [("Authorization", f"DPoP {token}"), ("DPoP", client.proof("GET", path, token))]
-            assert (await deployment.send("GET", target, shown)).status == 200
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    token = await client.token()
+    called = REPORT.removesuffix("/99999999") + "?RegNumber=99999999"
+    bare = REPORT.removesuffix("/99999999")
+    for target, path in ((called, bare), (called, called), (REPORT.replace("999", "%39%39%39", 1), REPORT)):
+        shown = [("Authorization", f"DPoP {token}"), ("DPoP", client.proof("GET", path, token))]
+        assert (await deployment.send("GET", target, shown)).status == 200
 
 
 VALUES: tuple[Any, ...] = (
@@ -139,20 +111,16 @@ PLACES = [
 ]
 
 
-def test_no_value_in_any_place_is_a_surprise(tmp_path: Path) -> None:
+async def test_no_value_in_any_place_is_a_surprise(deployment: Deployment) -> None:
     """Each of 26 values in each of 28 places of a proof, signed as it stands: refused, or passed over; never a 5xx."""
-
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        token = await client.token()
-        for place, name in PLACES:
-            for value in VALUES:
-                header, claims = client.header(), client.claims(token=token)
-                header["jwk"] = dict(header["jwk"])
-                {"header": header, "jwk": header["jwk"], "claims": claims}[place][name] = value
-                reply = await client.report(token, client.key.signed(header, claims))
-                assert reply.status in {200, 401}, (place, name, value)
-                if reply.status == 401:
-                    assert reply.headers["www-authenticate"].startswith("DPoP error="), (place, name, value)
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    token = await client.token()
+    for place, name in PLACES:
+        for value in VALUES:
+            header, claims = client.header(), client.claims(token=token)
+            header["jwk"] = dict(header["jwk"])
+            {"header": header, "jwk": header["jwk"], "claims": claims}[place][name] = value
+            reply = await client.report(token, client.key.signed(header, claims))
+            assert reply.status in {200, 401}, (place, name, value)
+            if reply.status == 401:
+                assert reply.headers["www-authenticate"].startswith("DPoP error="), (place, name, value)

@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from joserfc import jws
 from joserfc.jwk import OctKey
 
 from credence.crypto.algorithms import ALGORITHMS
-from tests.deployment import TOKEN_PATH, Deployment, tell
+from tests.deployment import TOKEN_PATH, Deployment
 from tests.oauth.proving import ISSUER, REPORT, Key, Prover, encoded
 from tests.oauth.standard import error
 
@@ -158,111 +157,85 @@ FAULTS: dict[str, tuple[Write, str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_faulty_proof_is_refused_at_the_api(tmp_path: Path, fault: str) -> None:
+async def test_a_faulty_proof_is_refused_at_the_api(deployment: Deployment, fault: str) -> None:
     """RFC 9449 §7.1, §9: 401 with the error in the challenge and a fresh nonce; no report."""
     write, code = FAULTS[fault]
 
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        token = await client.token()
-        reply = await client.report(token, write(client, client.claims(token=token)) or "-")
-        assert reply.status == 401
-        assert reply.headers["www-authenticate"] == f'DPoP error="{code}", algs="RS256 PS256 ES256 EdDSA Ed25519"'
-        assert reply.headers["dpop-nonce"]
-        assert reply.headers["cache-control"] == "no-store"
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    token = await client.token()
+    reply = await client.report(token, write(client, client.claims(token=token)) or "-")
+    assert reply.status == 401
+    assert reply.headers["www-authenticate"] == f'DPoP error="{code}", algs="RS256 PS256 ES256 EdDSA Ed25519"'
+    assert reply.headers["dpop-nonce"]
+    assert reply.headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_faulty_proof_gets_no_token(tmp_path: Path, fault: str) -> None:
+async def test_a_faulty_proof_gets_no_token(deployment: Deployment, fault: str) -> None:
     """RFC 9449 §5, §8: 400 with the error in the body, and the login attempt has no effect."""
     write, code = FAULTS[fault]
 
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        await client.token()
-        opened = len(deployment.memory._families)
-        reply = await client.log_in(write(client, client.claims("POST", TOKEN_PATH)) or "-")
-        assert error(reply) == (400, code)
-        assert reply.headers["dpop-nonce"]
-        assert reply.headers["cache-control"] == "no-store"
-        assert "access_token" not in reply.json
-        assert len(deployment.memory._families) == opened
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    await client.token()
+    opened = len(deployment.memory._families)
+    reply = await client.log_in(write(client, client.claims("POST", TOKEN_PATH)) or "-")
+    assert error(reply) == (400, code)
+    assert reply.headers["dpop-nonce"]
+    assert reply.headers["cache-control"] == "no-store"
+    assert "access_token" not in reply.json
+    assert len(deployment.memory._families) == opened
 
 
 @pytest.mark.parametrize("said", [None, "", 7, "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo"])
-def test_a_proof_made_without_the_token_or_for_another_is_refused(tmp_path: Path, said: Any) -> None:
+async def test_a_proof_made_without_the_token_or_for_another_is_refused(deployment: Deployment, said: Any) -> None:
     """RFC 9449 §4.3 item 12; the last is the `ath` of §7.1's example."""
-
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        token = await client.token()
-        reply = await client.report(token, client.proof(token=token, ath=said))
-        assert 'error="invalid_dpop_proof"' in reply.headers["www-authenticate"]
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    token = await client.token()
+    reply = await client.report(token, client.proof(token=token, ath=said))
+    assert 'error="invalid_dpop_proof"' in reply.headers["www-authenticate"]
 
 
 @pytest.mark.parametrize(("off", "good"), [(-301, False), (-300, True), (300, True), (301, False)])
-def test_a_clients_clock_may_be_five_minutes_off(tmp_path: Path, off: int, good: bool) -> None:
+async def test_a_clients_clock_may_be_five_minutes_off(deployment: Deployment, off: int, good: bool) -> None:
     """RFC 9449 §4.3 item 11, §11.1: our time is a whole second here."""
-
-    async def story(deployment: Deployment) -> None:
-        deployment.now = 1_700_000_001_000
-        client = Prover(deployment)
-        token = await client.token()
-        proof = client.proof(token=token, iat=1_700_000_001 + off)
-        assert ((await client.report(token, proof)).status == 200) is good
-
-    tell(tmp_path, story)
+    deployment.now = 1_700_000_001_000
+    client = Prover(deployment)
+    token = await client.token()
+    proof = client.proof(token=token, iat=1_700_000_001 + off)
+    assert ((await client.report(token, proof)).status == 200) is good
 
 
-def test_two_fields_with_a_proof_are_no_proof(tmp_path: Path) -> None:
+async def test_two_fields_with_a_proof_are_no_proof(deployment: Deployment) -> None:
     """RFC 9449 §4.3 item 1."""
-
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        token = await client.token()
-        proofs = [("DPoP", client.proof(token=token)) for _ in range(2)]
-        reply = await deployment.send("GET", REPORT, [("Authorization", f"DPoP {token}"), *proofs])
-        assert 'error="invalid_dpop_proof"' in reply.headers["www-authenticate"]
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    token = await client.token()
+    proofs = [("DPoP", client.proof(token=token)) for _ in range(2)]
+    reply = await deployment.send("GET", REPORT, [("Authorization", f"DPoP {token}"), *proofs])
+    assert 'error="invalid_dpop_proof"' in reply.headers["www-authenticate"]
 
 
-def test_the_host_that_the_client_names_means_nothing(tmp_path: Path) -> None:
+async def test_the_host_that_the_client_names_means_nothing(deployment: Deployment) -> None:
     """threats P12: what counts is our public address."""
-
-    async def story(deployment: Deployment) -> None:
-        client = Prover(deployment)
-        token = await client.token()
-        proof = client.proof(token=token, htu=f"https://elsewhere.example{REPORT}")
-        named = [("X-Forwarded-Host", "elsewhere.example"), ("Forwarded", "host=elsewhere.example;proto=https")]
-        shown = [("Authorization", f"DPoP {token}"), ("DPoP", proof)]
-        reply = await deployment.send("GET", REPORT, [*shown, *named])
-        assert 'error="invalid_dpop_proof"' in reply.headers["www-authenticate"]
-
-    tell(tmp_path, story)
+    client = Prover(deployment)
+    token = await client.token()
+    proof = client.proof(token=token, htu=f"https://elsewhere.example{REPORT}")
+    named = [("X-Forwarded-Host", "elsewhere.example"), ("Forwarded", "host=elsewhere.example;proto=https")]
+    shown = [("Authorization", f"DPoP {token}"), ("DPoP", proof)]
+    reply = await deployment.send("GET", REPORT, [*shown, *named])
+    assert 'error="invalid_dpop_proof"' in reply.headers["www-authenticate"]
 
 
-def test_nothing_made_of_a_proof_by_chance_is_one(tmp_path: Path) -> None:
+async def test_nothing_made_of_a_proof_by_chance_is_one(deployment: Deployment) -> None:
     """10,000 proofs with octets changed, cut out, put in and swapped: each is refused, and none is a surprise."""
-
-    async def story(deployment: Deployment) -> None:
-        client, chance = Prover(deployment), random.Random(9449)
-        token = await client.token()
-        for _ in range(10_000):
-            proof = client.proof(token=token)
-            at, length = chance.randrange(len(proof)), chance.randrange(1, 9)
-            new = "".join(chr(chance.randrange(0x21, 0x7F)) for _ in range(chance.randrange(9)))
-            spoilt = proof[:at] + new + proof[at + length :]
-            if spoilt == proof:
-                continue
-            reply = await client.report(token, spoilt)
-            assert reply.status == 401, spoilt
-            assert "DPoP error=" in reply.headers["www-authenticate"]
-
-    tell(tmp_path, story)
+    client, chance = Prover(deployment), random.Random(9449)
+    token = await client.token()
+    for _ in range(10_000):
+        proof = client.proof(token=token)
+        at, length = chance.randrange(len(proof)), chance.randrange(1, 9)
+        new = "".join(chr(chance.randrange(0x21, 0x7F)) for _ in range(chance.randrange(9)))
+        spoilt = proof[:at] + new + proof[at + length :]
+        if spoilt == proof:
+            continue
+        reply = await client.report(token, spoilt)
+        assert reply.status == 401, spoilt
+        assert "DPoP error=" in reply.headers["www-authenticate"]

@@ -1,10 +1,8 @@
 """Keys over a refresh: what may change, and what a retry repeats (RFC 9449 §5, D7)."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.deployment import Deployment, claims, tell
+from tests.deployment import Deployment, claims
 from tests.oauth.proving import Key, Prover
 from tests.oauth.standard import ask, error
 
@@ -19,104 +17,76 @@ def bound_to(access_token: str) -> object:
     return claims(access_token).get("cnf", {}).get("jkt")
 
 
-def test_a_refresh_with_the_same_key_gets_a_token_for_it(tmp_path: Path) -> None:
+async def test_a_refresh_with_the_same_key_gets_a_token_for_it(deployment: Deployment) -> None:
     """RFC 9449 §5."""
-
-    async def story(deployment: Deployment) -> None:
-        client, refresh_token = await logged_in(deployment)
-        reply = await client.refresh(refresh_token)
-        assert reply.json["token_type"] == "DPoP"
-        assert bound_to(reply.json["access_token"]) == client.key.thumbprint
-        assert (await client.report(reply.json["access_token"])).status == 200
-
-    tell(tmp_path, story)
+    client, refresh_token = await logged_in(deployment)
+    reply = await client.refresh(refresh_token)
+    assert reply.json["token_type"] == "DPoP"
+    assert bound_to(reply.json["access_token"]) == client.key.thumbprint
+    assert (await client.report(reply.json["access_token"])).status == 200
 
 
-def test_a_confidential_client_may_change_its_key(tmp_path: Path) -> None:
+async def test_a_confidential_client_may_change_its_key(deployment: Deployment) -> None:
     """RFC 9449 §5: its refresh tokens are bound to the client, which proves itself."""
-
-    async def story(deployment: Deployment) -> None:
-        client, refresh_token = await logged_in(deployment)
-        client.key = Key("EdDSA")
-        reply = await client.refresh(refresh_token)
-        assert bound_to(reply.json["access_token"]) == client.key.thumbprint
-        assert (await client.report(reply.json["access_token"])).status == 200
-
-    tell(tmp_path, story)
+    client, refresh_token = await logged_in(deployment)
+    client.key = Key("EdDSA")
+    reply = await client.refresh(refresh_token)
+    assert bound_to(reply.json["access_token"]) == client.key.thumbprint
+    assert (await client.report(reply.json["access_token"])).status == 200
 
 
-def test_without_a_proof_the_next_token_is_a_bearer_token(tmp_path: Path) -> None:
+async def test_without_a_proof_the_next_token_is_a_bearer_token(deployment: Deployment) -> None:
     """RFC 9449 §5.2: an application that must not lose its binding has dpop_bound_access_tokens."""
-
-    async def story(deployment: Deployment) -> None:
-        _, refresh_token = await logged_in(deployment)
-        form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
-        await deployment.change_application(dpop_required=True)
-        assert error(await ask(deployment, form)) == (400, "invalid_dpop_proof")
-        assert (await deployment.refresh(refresh_token)).status == 400
-        await deployment.change_application(dpop_required=False)
-        reply = await ask(deployment, form)
-        assert (reply.status, reply.json["token_type"]) == (200, "Bearer")
-        assert (await deployment.report(reply.json["access_token"])).status == 200
-
-    tell(tmp_path, story)
+    _, refresh_token = await logged_in(deployment)
+    form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
+    await deployment.change_application(dpop_required=True)
+    assert error(await ask(deployment, form)) == (400, "invalid_dpop_proof")
+    assert (await deployment.refresh(refresh_token)).status == 400
+    await deployment.change_application(dpop_required=False)
+    reply = await ask(deployment, form)
+    assert (reply.status, reply.json["token_type"]) == (200, "Bearer")
+    assert (await deployment.report(reply.json["access_token"])).status == 200
 
 
-def test_a_retry_with_the_same_key_gets_the_same_bytes(tmp_path: Path) -> None:
+async def test_a_retry_with_the_same_key_gets_the_same_bytes(deployment: Deployment) -> None:
     """D7: each try has a proof of its own."""
-
-    async def story(deployment: Deployment) -> None:
-        client, refresh_token = await logged_in(deployment)
-        first, retry = await client.refresh(refresh_token), await client.refresh(refresh_token)
-        assert first.body == retry.body
-
-    tell(tmp_path, story)
+    client, refresh_token = await logged_in(deployment)
+    first, retry = await client.refresh(refresh_token), await client.refresh(refresh_token)
+    assert first.body == retry.body
 
 
 @pytest.mark.parametrize("by", ["another key", "no proof", "the house dialect"])
-def test_a_retry_without_that_key_gets_nothing_and_harms_nothing(tmp_path: Path, by: str) -> None:
+async def test_a_retry_without_that_key_gets_nothing_and_harms_nothing(deployment: Deployment, by: str) -> None:
     """D7, RFC 9449 §5: no token is minted for a key without a rotation, and the one who has the key may still retry."""
-
-    async def story(deployment: Deployment) -> None:
-        client, refresh_token = await logged_in(deployment)
-        first = await client.refresh(refresh_token)
-        if by == "another key":
-            other = Prover(deployment)
-            other.nonce = client.nonce
-            refused = await other.refresh(refresh_token)
-            assert error(refused) == (400, "invalid_grant")
-        elif by == "no proof":
-            refused = await ask(deployment, {"grant_type": "refresh_token", "refresh_token": refresh_token})
-            assert error(refused) == (400, "invalid_grant")
-        else:
-            refused = await deployment.refresh(refresh_token)
-            assert refused.said == (401, "Unauthorized", "Access token is Invalid.")
-        assert "access_token" not in refused.json
-        assert (await client.refresh(refresh_token)).body == first.body
-
-    tell(tmp_path, story)
+    client, refresh_token = await logged_in(deployment)
+    first = await client.refresh(refresh_token)
+    if by == "another key":
+        other = Prover(deployment)
+        other.nonce = client.nonce
+        refused = await other.refresh(refresh_token)
+        assert error(refused) == (400, "invalid_grant")
+    elif by == "no proof":
+        refused = await ask(deployment, {"grant_type": "refresh_token", "refresh_token": refresh_token})
+        assert error(refused) == (400, "invalid_grant")
+    else:
+        refused = await deployment.refresh(refresh_token)
+        assert refused.said == (401, "Unauthorized", "Access token is Invalid.")
+    assert "access_token" not in refused.json
+    assert (await client.refresh(refresh_token)).body == first.body
 
 
-def test_a_proof_cannot_be_put_on_a_bearer_retry(tmp_path: Path) -> None:
+async def test_a_proof_cannot_be_put_on_a_bearer_retry(deployment: Deployment) -> None:
     """D7: the same the other way round."""
-
-    async def story(deployment: Deployment) -> None:
-        refresh_token = (await deployment.tokens())["refresh_token"]
-        assert (await deployment.refresh(refresh_token)).status == 200
-        assert error(await Prover(deployment).refresh(refresh_token)) == (400, "invalid_grant")
-        assert (await deployment.refresh(refresh_token)).status == 200
-
-    tell(tmp_path, story)
+    refresh_token = (await deployment.tokens())["refresh_token"]
+    assert (await deployment.refresh(refresh_token)).status == 200
+    assert error(await Prover(deployment).refresh(refresh_token)) == (400, "invalid_grant")
+    assert (await deployment.refresh(refresh_token)).status == 200
 
 
-def test_a_spent_token_ends_the_login_whatever_key_comes_with_it(tmp_path: Path) -> None:
+async def test_a_spent_token_ends_the_login_whatever_key_comes_with_it(deployment: Deployment) -> None:
     """D7, threats §6: after the window for retries it is reuse."""
-
-    async def story(deployment: Deployment) -> None:
-        client, refresh_token = await logged_in(deployment)
-        pair = (await client.refresh(refresh_token)).json
-        deployment.now += 31_000
-        assert error(await client.refresh(refresh_token)) == (400, "invalid_grant")
-        assert (await client.report(pair["access_token"])).status == 401
-
-    tell(tmp_path, story)
+    client, refresh_token = await logged_in(deployment)
+    pair = (await client.refresh(refresh_token)).json
+    deployment.now += 31_000
+    assert error(await client.refresh(refresh_token)) == (400, "invalid_grant")
+    assert (await client.report(pair["access_token"])).status == 401

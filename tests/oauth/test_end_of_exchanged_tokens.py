@@ -1,11 +1,10 @@
 """What ends an exchanged token, and what does not (RFC 8693 §2.1, D11, D14, threats L3, L5, L6)."""
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 
-from tests.deployment import NOW, Deployment, claims, tell
+from tests.deployment import NOW, Deployment, claims
 from tests.oauth.exchanging import exchanged, service
 
 Deed = Callable[[Deployment, Deployment, Deployment, dict[str, str], str], Awaitable[object]]
@@ -39,46 +38,34 @@ ENDS_NOTHING: dict[str, Deed] = {
 
 
 @pytest.mark.parametrize("deed", [*ENDS, *ENDS_NOTHING])
-def test_what_ends_it(tmp_path: Path, deed: str) -> None:
+async def test_what_ends_it(deployment: Deployment, deed: str) -> None:
     """threats L5, L6: any of those it came through. D11: an access token's revocation takes only itself."""
-
-    async def story(deployment: Deployment) -> None:
-        first, last = await service(deployment, "First"), await service(deployment, "Last")
-        tokens = await deployment.tokens()
-        token = await exchanged(last, await exchanged(first, tokens["access_token"]))
-        assert (await deployment.report(token)).status == 200
-        await (ENDS | ENDS_NOTHING)[deed](deployment, first, last, tokens, token)
-        assert (await deployment.report(token)).status == (401 if deed in ENDS else 200)
-
-    tell(tmp_path, story)
+    first, last = await service(deployment, "First"), await service(deployment, "Last")
+    tokens = await deployment.tokens()
+    token = await exchanged(last, await exchanged(first, tokens["access_token"]))
+    assert (await deployment.report(token)).status == 200
+    await (ENDS | ENDS_NOTHING)[deed](deployment, first, last, tokens, token)
+    assert (await deployment.report(token)).status == (401 if deed in ENDS else 200)
 
 
 @pytest.mark.parametrize("narrowed", ["login", "first", "last"])
-def test_it_opens_what_all_on_the_way_may_have_now(tmp_path: Path, narrowed: str) -> None:
+async def test_it_opens_what_all_on_the_way_may_have_now(deployment: Deployment, narrowed: str) -> None:
     """threats A15: whichever of them is narrowed, the token is."""
-
-    async def story(deployment: Deployment) -> None:
-        parties = {
-            "login": deployment,
-            "first": await service(deployment, "First"),
-            "last": await service(deployment, "Last"),
-        }
-        shown = (await deployment.tokens())["access_token"]
-        token = await exchanged(parties["last"], await exchanged(parties["first"], shown))
-        await parties[narrowed].change_application(scopes=("credit:search",))
-        assert (await deployment.report(token)).status == 403
-
-    tell(tmp_path, story)
+    parties = {
+        "login": deployment,
+        "first": await service(deployment, "First"),
+        "last": await service(deployment, "Last"),
+    }
+    shown = (await deployment.tokens())["access_token"]
+    token = await exchanged(parties["last"], await exchanged(parties["first"], shown))
+    await parties[narrowed].change_application(scopes=("credit:search",))
+    assert (await deployment.report(token)).status == 403
 
 
-def test_what_is_exchanged_in_the_second_of_a_cut_off_is_good(tmp_path: Path) -> None:
+async def test_what_is_exchanged_in_the_second_of_a_cut_off_is_good(deployment: Deployment) -> None:
     """`iat` counts whole seconds: a token of after the cut-off must not look like one of before it."""
-
-    async def story(deployment: Deployment) -> None:
-        gateway = await service(deployment)
-        await gateway.change_application(not_before=NOW)
-        token = await exchanged(gateway, (await deployment.tokens())["access_token"])
-        assert claims(token)["iat"] * 1000 >= NOW
-        assert (await deployment.report(token)).status == 200
-
-    tell(tmp_path, story)
+    gateway = await service(deployment)
+    await gateway.change_application(not_before=NOW)
+    token = await exchanged(gateway, (await deployment.tokens())["access_token"])
+    assert claims(token)["iat"] * 1000 >= NOW
+    assert (await deployment.report(token)).status == 200

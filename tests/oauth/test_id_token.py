@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from credence.crypto import base64url
 from credence.identity import accounts
 from credence.oauth.tokens.id_token import at_hash
 from credence.settings import Settings
-from tests.deployment import NOW, REVOKE_PATH, Deployment, ada, claims, tell
+from tests.deployment import NOW, REVOKE_PATH, Deployment, ada, claims
 from tests.oauth.standard import ask, error, log_in
 
 ALL = "openid profile email credit:report"
@@ -35,33 +34,25 @@ async def refresh(deployment: Deployment, refresh_token: str, **more: str) -> di
     return tokens
 
 
-def test_the_scope_openid_adds_one(tmp_path: Path) -> None:
+async def test_the_scope_openid_adds_one(deployment: Deployment) -> None:
     """Core §3.1.3.3 and §2: who, by whom, for whom, from when until when; `aud` is the application."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = (await log_in(deployment, scope="openid")).json
-        assert claims(tokens["id_token"]) == {
-            "iss": "https://localhost:8443",
-            "sub": "ada",
-            "aud": deployment.application.client_id,
-            "iat": NOW // 1000,
-            "exp": NOW // 1000 + 10_800,
-            "auth_time": NOW // 1000,
-            "at_hash": half_of(hashlib.sha256, tokens["access_token"]),
-        }
-
-    tell(tmp_path, story)
+    tokens = (await log_in(deployment, scope="openid")).json
+    assert claims(tokens["id_token"]) == {
+        "iss": "https://localhost:8443",
+        "sub": "ada",
+        "aud": deployment.application.client_id,
+        "iat": NOW // 1000,
+        "exp": NOW // 1000 + 10_800,
+        "auth_time": NOW // 1000,
+        "at_hash": half_of(hashlib.sha256, tokens["access_token"]),
+    }
 
 
-def test_without_it_there_is_none(tmp_path: Path) -> None:
+async def test_without_it_there_is_none(deployment: Deployment) -> None:
     """Core §3.1.2.1: without `openid` a request is no OpenID Connect request. No scope asked for is none of these."""
-
-    async def story(deployment: Deployment) -> None:
-        assert "id_token" not in (await log_in(deployment)).json
-        assert "id_token" not in (await log_in(deployment, scope="profile email")).json
-        assert "id_token" not in await deployment.tokens()
-
-    tell(tmp_path, story)
+    assert "id_token" not in (await log_in(deployment)).json
+    assert "id_token" not in (await log_in(deployment, scope="profile email")).json
+    assert "id_token" not in await deployment.tokens()
 
 
 @pytest.mark.parametrize(
@@ -73,76 +64,53 @@ def test_without_it_there_is_none(tmp_path: Path) -> None:
         ("openid profile email", OF_PROFILE | OF_EMAIL),
     ],
 )
-def test_it_tells_what_its_scopes_name(tmp_path: Path, scope: str, told: set[str]) -> None:
+async def test_it_tells_what_its_scopes_name(deployment: Deployment, scope: str, told: set[str]) -> None:
     """Core §5.4; §5.1: `email_verified` is left out, because nobody verified the address."""
-
-    async def story(deployment: Deployment) -> None:
-        assert claims((await log_in(deployment, scope=scope)).json["id_token"]).keys() == OF_A_LOGIN | told
-
-    tell(tmp_path, story)
+    assert claims((await log_in(deployment, scope=scope)).json["id_token"]).keys() == OF_A_LOGIN | told
 
 
-def test_standard_claims_stand_beside_those_of_the_house(tmp_path: Path) -> None:
+async def test_standard_claims_stand_beside_those_of_the_house(deployment: Deployment) -> None:
     """Core §5.1, D5: the names that existing clients read mean the same here as in the access token."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = (await log_in(deployment, scope=ALL)).json
-        said, house = claims(tokens["id_token"]), claims(tokens["access_token"])
-        assert (said["name"], said["given_name"], said["family_name"]) == ("Ada Lovelace", "Ada", "Lovelace")
-        assert (said["preferred_username"], said["email"]) == ("ada", "ada@example.com")
-        for name in ("Email", "FirstName", "LastName", "account_type", "sub"):
-            assert said[name] == house[name]
-
-    tell(tmp_path, story)
+    tokens = (await log_in(deployment, scope=ALL)).json
+    said, house = claims(tokens["id_token"]), claims(tokens["access_token"])
+    assert (said["name"], said["given_name"], said["family_name"]) == ("Ada Lovelace", "Ada", "Lovelace")
+    assert (said["preferred_username"], said["email"]) == ("ada", "ada@example.com")
+    for name in ("Email", "FirstName", "LastName", "account_type", "sub"):
+        assert said[name] == house[name]
 
 
-def test_what_is_not_known_is_left_out(tmp_path: Path) -> None:
+async def test_what_is_not_known_is_left_out(deployment: Deployment) -> None:
     """Core §5.3.2: a claim that is not returned is omitted, not null. A service account has no profile (D5)."""
-
-    async def story(deployment: Deployment) -> None:
-        robot = accounts.register("robot", "service", ada().password_hash, NOW)
-        await deployment.store.save_account(robot, NOW)
-        said = claims((await log_in(deployment, username="robot", scope=ALL)).json["id_token"])
-        assert said.keys() - OF_A_LOGIN == {"preferred_username", "account_type"}
-        assert said["account_type"] == "service"
-
-    tell(tmp_path, story)
+    robot = accounts.register("robot", "service", ada().password_hash, NOW)
+    await deployment.store.save_account(robot, NOW)
+    said = claims((await log_in(deployment, username="robot", scope=ALL)).json["id_token"])
+    assert said.keys() - OF_A_LOGIN == {"preferred_username", "account_type"}
+    assert said["account_type"] == "service"
 
 
-def test_it_is_signed_with_rs256_whatever_signs_access_tokens(tmp_path: Path) -> None:
+@pytest.mark.settings(algorithm="ES256")
+async def test_it_is_signed_with_rs256_whatever_signs_access_tokens(deployment: Deployment) -> None:
     """Core §15.1, Registration §2: RS256 is what a client expects that registered nothing else."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = (await log_in(deployment, scope="openid")).json
-        assert (header(tokens["access_token"])["alg"], header(tokens["id_token"])["alg"]) == ("ES256", "RS256")
-        assert header(tokens["id_token"])["typ"] == "JWT"
-
-    tell(tmp_path, story, algorithm="ES256")
+    tokens = (await log_in(deployment, scope="openid")).json
+    assert (header(tokens["access_token"])["alg"], header(tokens["id_token"])["alg"]) == ("ES256", "RS256")
+    assert header(tokens["id_token"])["typ"] == "JWT"
 
 
 @pytest.mark.parametrize(
     ("algorithm", "hashed"), [("RS256", "sha256"), ("ES256", "sha256"), ("PS256", "sha256"), ("EdDSA", "sha512")]
 )
-def test_an_application_may_have_another_algorithm(tmp_path: Path, algorithm: str, hashed: str) -> None:
+async def test_an_application_may_have_another_algorithm(deployment: Deployment, algorithm: str, hashed: str) -> None:
     """Registration §2 `id_token_signed_response_alg`; Core §3.1.3.6: the hash of `at_hash` is that of this algorithm."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(id_token_algorithm=algorithm)
-        tokens = (await log_in(deployment, scope="openid")).json
-        assert header(tokens["id_token"])["alg"] == algorithm
-        assert claims(tokens["id_token"])["at_hash"] == half_of(getattr(hashlib, hashed), tokens["access_token"])
-
-    tell(tmp_path, story)
+    await deployment.change_application(id_token_algorithm=algorithm)
+    tokens = (await log_in(deployment, scope="openid")).json
+    assert header(tokens["id_token"])["alg"] == algorithm
+    assert claims(tokens["id_token"])["at_hash"] == half_of(getattr(hashlib, hashed), tokens["access_token"])
 
 
-def test_an_algorithm_that_is_no_longer_offered_gives_way_to_rs256(tmp_path: Path) -> None:
+async def test_an_algorithm_that_is_no_longer_offered_gives_way_to_rs256(deployment: Deployment) -> None:
     """Core §15.1."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(id_token_algorithm="ML-DSA-65")
-        assert header((await log_in(deployment, scope="openid")).json["id_token"])["alg"] == "RS256"
-
-    tell(tmp_path, story)
+    await deployment.change_application(id_token_algorithm="ML-DSA-65")
+    assert header((await log_in(deployment, scope="openid")).json["id_token"])["alg"] == "RS256"
 
 
 def test_a_service_cannot_be_without_rs256() -> None:
@@ -161,146 +129,108 @@ def test_an_algorithm_without_an_agreed_hash_gets_none() -> None:
     assert at_hash("ML-DSA-65", "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y") is None
 
 
-def test_another_implementation_verifies_it_and_takes_no_access_token_for_one(tmp_path: Path) -> None:
+async def test_another_implementation_verifies_it_and_takes_no_access_token_for_one(deployment: Deployment) -> None:
     """Core §3.1.3.7, by joserfc and the published key set; threats T8: an access token is not for the application."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = (await log_in(deployment, scope=ALL)).json
-        keys = KeySet.import_key_set((await deployment.send("GET", "/oauth2/v1/keys")).json)
-        expected = jwt.JWTClaimsRegistry(
-            now=lambda: NOW // 1000,
-            iss={"essential": True, "value": "https://localhost:8443"},
-            aud={"essential": True, "value": deployment.application.client_id},
-            exp={"essential": True},
-        )
-        expected.validate(jwt.decode(tokens["id_token"], keys, algorithms=["RS256"]).claims)
-        with pytest.raises(JoseError):
-            expected.validate(jwt.decode(tokens["access_token"], keys, algorithms=["RS256", "ES256"]).claims)
-
-    tell(tmp_path, story)
+    tokens = (await log_in(deployment, scope=ALL)).json
+    keys = KeySet.import_key_set((await deployment.send("GET", "/oauth2/v1/keys")).json)
+    expected = jwt.JWTClaimsRegistry(
+        now=lambda: NOW // 1000,
+        iss={"essential": True, "value": "https://localhost:8443"},
+        aud={"essential": True, "value": deployment.application.client_id},
+        exp={"essential": True},
+    )
+    expected.validate(jwt.decode(tokens["id_token"], keys, algorithms=["RS256"]).claims)
+    with pytest.raises(JoseError):
+        expected.validate(jwt.decode(tokens["access_token"], keys, algorithms=["RS256", "ES256"]).claims)
 
 
-def test_it_is_no_bearer_token_and_no_refresh_token(tmp_path: Path) -> None:
+async def test_it_is_no_bearer_token_and_no_refresh_token(deployment: Deployment) -> None:
     """threats T8."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = (await log_in(deployment, scope=ALL)).json
-        assert (await deployment.report(tokens["access_token"])).status == 200
-        reply = await deployment.report(tokens["id_token"])
-        assert reply.said == (401, "Unauthorized", "Access token is Invalid.")
-        fields = {"grant_type": "refresh_token", "refresh_token": tokens["id_token"]}
-        assert error(await ask(deployment, fields)) == (400, "invalid_grant")
-
-    tell(tmp_path, story)
+    tokens = (await log_in(deployment, scope=ALL)).json
+    assert (await deployment.report(tokens["access_token"])).status == 200
+    reply = await deployment.report(tokens["id_token"])
+    assert reply.said == (401, "Unauthorized", "Access token is Invalid.")
+    fields = {"grant_type": "refresh_token", "refresh_token": tokens["id_token"]}
+    assert error(await ask(deployment, fields)) == (400, "invalid_grant")
 
 
-def test_revoking_one_has_no_effect(tmp_path: Path) -> None:
+async def test_revoking_one_has_no_effect(deployment: Deployment) -> None:
     """RFC 7009 §2.2: it is no token that can be revoked, and the answer does not tell."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = (await log_in(deployment, scope=ALL)).json
-        assert (await ask(deployment, {"token": tokens["id_token"]}, path=REVOKE_PATH)).status == 200
-        assert (await deployment.report(tokens["access_token"])).status == 200
-
-    tell(tmp_path, story)
+    tokens = (await log_in(deployment, scope=ALL)).json
+    assert (await ask(deployment, {"token": tokens["id_token"]}, path=REVOKE_PATH)).status == 200
+    assert (await deployment.report(tokens["access_token"])).status == 200
 
 
-def test_a_refresh_says_anew_when_the_login_was(tmp_path: Path) -> None:
+async def test_a_refresh_says_anew_when_the_login_was(deployment: Deployment) -> None:
     """Core §12.2: `iss`, `sub` and `aud` stay, `iat` is the refresh's, `auth_time` the login's."""
-
-    async def story(deployment: Deployment) -> None:
-        first = (await log_in(deployment, scope=ALL)).json
-        deployment.now += 60_000
-        second = await refresh(deployment, first["refresh_token"])
-        before, after = claims(first["id_token"]), claims(second["id_token"])
-        changed = {"iat": NOW // 1000 + 60, "exp": NOW // 1000 + 60 + 10_800}
-        assert after == before | changed | {"at_hash": half_of(hashlib.sha256, second["access_token"])}
-        assert after["auth_time"] == NOW // 1000
-
-    tell(tmp_path, story)
+    first = (await log_in(deployment, scope=ALL)).json
+    deployment.now += 60_000
+    second = await refresh(deployment, first["refresh_token"])
+    before, after = claims(first["id_token"]), claims(second["id_token"])
+    changed = {"iat": NOW // 1000 + 60, "exp": NOW // 1000 + 60 + 10_800}
+    assert after == before | changed | {"at_hash": half_of(hashlib.sha256, second["access_token"])}
+    assert after["auth_time"] == NOW // 1000
 
 
 @pytest.mark.parametrize("algorithm", ["RS256", "ES256", "EdDSA"])
-def test_a_retried_refresh_gets_the_same_one(tmp_path: Path, algorithm: str) -> None:
+async def test_a_retried_refresh_gets_the_same_one(deployment: Deployment, algorithm: str) -> None:
     """D7, to the letter, where the signature is deterministic."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(id_token_algorithm=algorithm)
-        first = (await log_in(deployment, scope=ALL)).json
-        answered = await refresh(deployment, first["refresh_token"])
-        deployment.now += 5_000
-        assert await refresh(deployment, first["refresh_token"]) == answered
-
-    tell(tmp_path, story)
+    await deployment.change_application(id_token_algorithm=algorithm)
+    first = (await log_in(deployment, scope=ALL)).json
+    answered = await refresh(deployment, first["refresh_token"])
+    deployment.now += 5_000
+    assert await refresh(deployment, first["refresh_token"]) == answered
 
 
-def test_so_does_one_that_is_retried_after_the_key_has_rolled(tmp_path: Path) -> None:
+async def test_so_does_one_that_is_retried_after_the_key_has_rolled(deployment: Deployment) -> None:
     """D7, D13: a key signs for 90 days from the first instant of the deployment, and its successor takes over then."""
-
-    async def story(deployment: Deployment) -> None:
-        deployment.now = NOW + 90 * 86_400_000 - 5_000
-        first = (await log_in(deployment, scope=ALL)).json
-        answered = await refresh(deployment, first["refresh_token"])
-        deployment.now += 10_000
-        assert await refresh(deployment, first["refresh_token"]) == answered
-        later = (await log_in(deployment, scope=ALL)).json
-        assert header(later["id_token"])["kid"] != header(answered["id_token"])["kid"]
-
-    tell(tmp_path, story)
+    deployment.now = NOW + 90 * 86_400_000 - 5_000
+    first = (await log_in(deployment, scope=ALL)).json
+    answered = await refresh(deployment, first["refresh_token"])
+    deployment.now += 10_000
+    assert await refresh(deployment, first["refresh_token"]) == answered
+    later = (await log_in(deployment, scope=ALL)).json
+    assert header(later["id_token"])["kid"] != header(answered["id_token"])["kid"]
 
 
-def test_one_whose_key_was_revoked_meanwhile_gets_the_same_claims_under_the_next_key(tmp_path: Path) -> None:
+async def test_one_whose_key_was_revoked_meanwhile_gets_the_same_claims_under_the_next_key(
+    deployment: Deployment,
+) -> None:
     """D7, threats §6, K7: the revoked key is gone from the key set, and what it signed with it."""
-
-    async def story(deployment: Deployment) -> None:
-        first = (await log_in(deployment, scope=ALL)).json
-        answered = await refresh(deployment, first["refresh_token"])
-        revoked = header(answered["id_token"])["kid"]
-        await deployment.store.revoke_signing_key(revoked, deployment.now)
-        retried = await refresh(deployment, first["refresh_token"])
-        assert claims(retried["id_token"]) == claims(answered["id_token"])
-        published = [key["kid"] for key in (await deployment.send("GET", "/oauth2/v1/keys")).json["keys"]]
-        assert header(retried["id_token"])["kid"] in published
-        assert revoked not in published
-
-    tell(tmp_path, story)
+    first = (await log_in(deployment, scope=ALL)).json
+    answered = await refresh(deployment, first["refresh_token"])
+    revoked = header(answered["id_token"])["kid"]
+    await deployment.store.revoke_signing_key(revoked, deployment.now)
+    retried = await refresh(deployment, first["refresh_token"])
+    assert claims(retried["id_token"]) == claims(answered["id_token"])
+    published = [key["kid"] for key in (await deployment.send("GET", "/oauth2/v1/keys")).json["keys"]]
+    assert header(retried["id_token"])["kid"] in published
+    assert revoked not in published
 
 
-def test_the_house_dialect_says_what_it_always_said(tmp_path: Path) -> None:
+async def test_the_house_dialect_says_what_it_always_said(deployment: Deployment) -> None:
     """spec §2.3: a login of the standard dialect may be refreshed by headers, and gets the fields of the house."""
-
-    async def story(deployment: Deployment) -> None:
-        first = (await log_in(deployment, scope=ALL)).json
-        answered = (await deployment.refresh(first["refresh_token"])).json
-        assert answered.keys() == {"issued_at", "expires_in", "token_type", "access_token", "refresh_token"}
-
-    tell(tmp_path, story)
+    first = (await log_in(deployment, scope=ALL)).json
+    answered = (await deployment.refresh(first["refresh_token"])).json
+    assert answered.keys() == {"issued_at", "expires_in", "token_type", "access_token", "refresh_token"}
 
 
-def test_a_refresh_without_openid_gets_none(tmp_path: Path) -> None:
+async def test_a_refresh_without_openid_gets_none(deployment: Deployment) -> None:
     """RFC 6749 §6: a narrower scope is asked for, and that is what is granted."""
-
-    async def story(deployment: Deployment) -> None:
-        first = (await log_in(deployment, scope=ALL)).json
-        narrow = await refresh(deployment, first["refresh_token"], scope="credit:report")
-        assert "id_token" not in narrow
-        assert "id_token" in await refresh(deployment, narrow["refresh_token"])
-
-    tell(tmp_path, story)
+    first = (await log_in(deployment, scope=ALL)).json
+    narrow = await refresh(deployment, first["refresh_token"], scope="credit:report")
+    assert "id_token" not in narrow
+    assert "id_token" in await refresh(deployment, narrow["refresh_token"])
 
 
-def test_an_application_whose_scopes_were_narrowed_is_told_no_more(tmp_path: Path) -> None:
+async def test_an_application_whose_scopes_were_narrowed_is_told_no_more(deployment: Deployment) -> None:
     """threats A15: what it may have now, not what it was granted."""
-
-    async def story(deployment: Deployment) -> None:
-        first = (await log_in(deployment, scope=ALL)).json
-        await deployment.change_application(scopes=("openid", "profile"))
-        second = await refresh(deployment, first["refresh_token"])
-        assert claims(second["id_token"]).keys() == OF_A_LOGIN | OF_PROFILE
-        await deployment.change_application(scopes=("profile",))
-        assert "id_token" not in await refresh(deployment, second["refresh_token"])
-
-    tell(tmp_path, story)
+    first = (await log_in(deployment, scope=ALL)).json
+    await deployment.change_application(scopes=("openid", "profile"))
+    second = await refresh(deployment, first["refresh_token"])
+    assert claims(second["id_token"]).keys() == OF_A_LOGIN | OF_PROFILE
+    await deployment.change_application(scopes=("profile",))
+    assert "id_token" not in await refresh(deployment, second["refresh_token"])
 
 
 def half_of(hashed: Callable[[bytes], Any], token: str) -> str:

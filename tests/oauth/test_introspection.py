@@ -1,12 +1,11 @@
 """Introspection: who may ask about what, and what is answered (RFC 7662, threats §9.2)."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from credence.access.rules import AccessRules
-from tests.deployment import NOW, Deployment, claims, tell
+from tests.deployment import NOW, Deployment, claims
 from tests.oauth.exchanging import exchanged, service
 from tests.oauth.minting import bound, minted
 from tests.oauth.standard import ask, error, log_in
@@ -26,81 +25,65 @@ async def about(deployment: Deployment, token: str, **more: str) -> Any:
     return reply.json
 
 
-def test_of_an_access_token_it_is_told_what_it_says(tmp_path: Path) -> None:
+async def test_of_an_access_token_it_is_told_what_it_says(deployment: Deployment) -> None:
     """RFC 7662 §2.2; of the person the name alone (§5)."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await log_in(deployment, scope="openid email credit:report")).json["access_token"]
-        said = claims(token)
-        assert await about(deployment, token) == {
-            "active": True,
-            "iss": OWN,
-            "sub": "ada",
-            "aud": OWN,
-            "client_id": deployment.application.client_id,
-            "username": "ada",
-            "scope": "openid email credit:report",
-            "token_type": "Bearer",
-            "iat": said["iat"],
-            "exp": said["exp"],
-            "jti": said["jti"],
-            "sid": said["sid"],
-            "auth_time": said["auth_time"],
-        }
-
-    tell(tmp_path, story)
+    token = (await log_in(deployment, scope="openid email credit:report")).json["access_token"]
+    said = claims(token)
+    assert await about(deployment, token) == {
+        "active": True,
+        "iss": OWN,
+        "sub": "ada",
+        "aud": OWN,
+        "client_id": deployment.application.client_id,
+        "username": "ada",
+        "scope": "openid email credit:report",
+        "token_type": "Bearer",
+        "iat": said["iat"],
+        "exp": said["exp"],
+        "jti": said["jti"],
+        "sid": said["sid"],
+        "auth_time": said["auth_time"],
+    }
 
 
-def test_of_a_refresh_token_of_its_own_it_is_told_how_long_the_login_lasts(tmp_path: Path) -> None:
+async def test_of_a_refresh_token_of_its_own_it_is_told_how_long_the_login_lasts(deployment: Deployment) -> None:
     """RFC 7662 §2.1: a refresh token may be asked about too; §2.2: `exp` is its own, 24 hours (D4)."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        told = await about(deployment, tokens["refresh_token"], token_type_hint="access_token")
-        assert told == {
-            "active": True,
-            "iss": OWN,
-            "sub": "ada",
-            "client_id": deployment.application.client_id,
-            "username": "ada",
-            "scope": "credit:report credit:search credit:directors",
-            "iat": NOW // 1000,
-            "exp": (NOW + 86_400_000) // 1000,
-            "sid": claims(tokens["access_token"])["sid"],
-            "auth_time": NOW // 1000,
-        }
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    told = await about(deployment, tokens["refresh_token"], token_type_hint="access_token")
+    assert told == {
+        "active": True,
+        "iss": OWN,
+        "sub": "ada",
+        "client_id": deployment.application.client_id,
+        "username": "ada",
+        "scope": "credit:report credit:search credit:directors",
+        "iat": NOW // 1000,
+        "exp": (NOW + 86_400_000) // 1000,
+        "sid": claims(tokens["access_token"])["sid"],
+        "auth_time": NOW // 1000,
+    }
 
 
-def test_of_an_application_there_is_no_user_to_name(tmp_path: Path) -> None:
+async def test_of_an_application_there_is_no_user_to_name(deployment: Deployment) -> None:
     """RFC 7662 §2.2: `username` is the resource owner's."""
-
-    async def story(deployment: Deployment) -> None:
-        gateway = await service(deployment)
-        token = (await ask(gateway, {"grant_type": "client_credentials"})).json["access_token"]
-        told = await about(gateway, token)
-        assert told["sub"] == gateway.application.client_id
-        assert "username" not in told
-
-    tell(tmp_path, story)
+    gateway = await service(deployment)
+    token = (await ask(gateway, {"grant_type": "client_credentials"})).json["access_token"]
+    told = await about(gateway, token)
+    assert told["sub"] == gateway.application.client_id
+    assert "username" not in told
 
 
-def test_actors_and_keys_are_told(tmp_path: Path) -> None:
+async def test_actors_and_keys_are_told(deployment: Deployment) -> None:
     """RFC 8693 §4.1, RFC 7800 §3, RFC 9449 §6.2: `cnf` and the token type of a bound token."""
-
-    async def story(deployment: Deployment) -> None:
-        gateway = await service(deployment)
-        shown = (await deployment.tokens())["access_token"]
-        told = await about(gateway, await exchanged(gateway, shown))
-        assert told["act"] == {"sub": gateway.application.client_id}
-        told = await about(deployment, bound(deployment, shown))
-        assert told["token_type"] == "DPoP"
-        assert told["cnf"] == {"jkt": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"}
-        certified = minted(deployment, shown, cnf={"x5t#S256": "bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2"})
-        assert (await about(deployment, certified))["token_type"] == "Bearer"  # RFC 8705 §3
-
-    tell(tmp_path, story)
+    gateway = await service(deployment)
+    shown = (await deployment.tokens())["access_token"]
+    told = await about(gateway, await exchanged(gateway, shown))
+    assert told["act"] == {"sub": gateway.application.client_id}
+    told = await about(deployment, bound(deployment, shown))
+    assert told["token_type"] == "DPoP"
+    assert told["cnf"] == {"jkt": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"}
+    certified = minted(deployment, shown, cnf={"x5t#S256": "bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2"})
+    assert (await about(deployment, certified))["token_type"] == "Bearer"  # RFC 8705 §3
 
 
 @pytest.mark.parametrize(
@@ -108,30 +91,22 @@ def test_actors_and_keys_are_told(tmp_path: Path) -> None:
     [((), False, False), ((OWN,), True, False), ((LEDGER,), False, True), ((OWN, LEDGER), True, True)],
     ids=["nothing", "the service", "another resource", "both"],
 )
-def test_a_resource_server_may_ask_about_tokens_for_what_it_guards(
-    tmp_path: Path, guarded: tuple[str, ...], of_the_service: bool, of_the_ledger: bool
+async def test_a_resource_server_may_ask_about_tokens_for_what_it_guards(
+    deployment: Deployment, guarded: tuple[str, ...], of_the_service: bool, of_the_ledger: bool
 ) -> None:
     """RFC 7662 §2.2, §4: whoever may not know learns no more than of a token that never was."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(audiences=(LEDGER,))
-        guard = await service(deployment, audiences=(OWN, LEDGER), introspects=guarded)
-        for resource, active in ((OWN, of_the_service), (LEDGER, of_the_ledger)):
-            token = (await log_in(deployment, resource=resource)).json["access_token"]
-            assert (await about(guard, token))["active"] is active
-            assert (await about(deployment, token))["active"] is True
-
-    tell(tmp_path, story)
+    await deployment.change_application(audiences=(LEDGER,))
+    guard = await service(deployment, audiences=(OWN, LEDGER), introspects=guarded)
+    for resource, active in ((OWN, of_the_service), (LEDGER, of_the_ledger)):
+        token = (await log_in(deployment, resource=resource)).json["access_token"]
+        assert (await about(guard, token))["active"] is active
+        assert (await about(deployment, token))["active"] is True
 
 
-def test_nobody_may_ask_about_a_refresh_token_but_its_application(tmp_path: Path) -> None:
+async def test_nobody_may_ask_about_a_refresh_token_but_its_application(deployment: Deployment) -> None:
     """RFC 7662 §4: no resource server has business with one."""
-
-    async def story(deployment: Deployment) -> None:
-        guard = await service(deployment, introspects=(OWN, LEDGER))
-        assert await about(guard, (await deployment.tokens())["refresh_token"]) == {"active": False}
-
-    tell(tmp_path, story)
+    guard = await service(deployment, introspects=(OWN, LEDGER))
+    assert await about(guard, (await deployment.tokens())["refresh_token"]) == {"active": False}
 
 
 async def _revoke_access(deployment: Deployment, tokens: dict[str, str]) -> None:
@@ -171,62 +146,46 @@ async def _cut_off(deployment: Deployment, _tokens: dict[str, str]) -> None:
     [_revoke_access, _revoke_refresh, _expire, _suspend, _close, _new_password, _disable, _cut_off],
     ids=lambda deed: deed.__name__.strip("_"),
 )
-def test_what_the_api_refuses_is_not_active(tmp_path: Path, deed: Any) -> None:
+async def test_what_the_api_refuses_is_not_active(deployment: Deployment, deed: Any) -> None:
     """RFC 7662 §2.2, threats L6: one check decides for both; and nothing but `active` is said."""
-
-    async def story(deployment: Deployment) -> None:
-        guard = await service(deployment, introspects=(OWN,))
-        tokens = await deployment.tokens()
-        assert (await about(guard, tokens["access_token"]))["active"] is True
-        await deed(deployment, tokens)
-        assert (await deployment.report(tokens["access_token"])).status == 401
-        assert (await ask(guard, {"token": tokens["access_token"]}, path=PATH)).body == INACTIVE
-
-    tell(tmp_path, story)
+    guard = await service(deployment, introspects=(OWN,))
+    tokens = await deployment.tokens()
+    assert (await about(guard, tokens["access_token"]))["active"] is True
+    await deed(deployment, tokens)
+    assert (await deployment.report(tokens["access_token"])).status == 401
+    assert (await ask(guard, {"token": tokens["access_token"]}, path=PATH)).body == INACTIVE
 
 
 @pytest.mark.parametrize("deed", [_revoke_refresh, _suspend, _new_password, _cut_off])
-def test_a_refresh_token_that_refreshes_nothing_is_not_active(tmp_path: Path, deed: Any) -> None:
+async def test_a_refresh_token_that_refreshes_nothing_is_not_active(deployment: Deployment, deed: Any) -> None:
     """RFC 7662 §2.2."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        assert (await about(deployment, tokens["refresh_token"]))["active"] is True
-        await deed(deployment, tokens)
-        assert (await ask(deployment, {"token": tokens["refresh_token"]}, path=PATH)).body == INACTIVE
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    assert (await about(deployment, tokens["refresh_token"]))["active"] is True
+    await deed(deployment, tokens)
+    assert (await ask(deployment, {"token": tokens["refresh_token"]}, path=PATH)).body == INACTIVE
 
 
-def test_asking_about_a_spent_token_ends_nothing(tmp_path: Path) -> None:
+async def test_asking_about_a_spent_token_ends_nothing(deployment: Deployment) -> None:
     """D7, threats §9.2: it is not active, and its family goes on, for nobody has used it."""
-
-    async def story(deployment: Deployment) -> None:
-        first = await deployment.tokens()
-        second = (await deployment.refresh(first["refresh_token"])).json
-        deployment.now += 60_000
-        assert await about(deployment, first["refresh_token"]) == {"active": False}
-        assert (await about(deployment, second["refresh_token"]))["active"] is True
-        assert (await deployment.refresh(second["refresh_token"])).status == 200
-
-    tell(tmp_path, story)
+    first = await deployment.tokens()
+    second = (await deployment.refresh(first["refresh_token"])).json
+    deployment.now += 60_000
+    assert await about(deployment, first["refresh_token"]) == {"active": False}
+    assert (await about(deployment, second["refresh_token"]))["active"] is True
+    assert (await deployment.refresh(second["refresh_token"])).status == 200
 
 
-def test_asking_reads_no_row_of_an_access_token_and_writes_none(tmp_path: Path) -> None:
+async def test_asking_reads_no_row_of_an_access_token_and_writes_none(deployment: Deployment) -> None:
     """threats §9.2: reads write nothing, asserted by a store that counts what it is asked."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        for kind in ("access_token", "refresh_token"):
-            await about(deployment, tokens[kind])
-        asked: list[str] = []
-        _watch(deployment.store, asked)
-        await about(deployment, tokens["access_token"])
-        assert asked == []
-        await about(deployment, tokens["refresh_token"])
-        assert asked == ["family"]
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    for kind in ("access_token", "refresh_token"):
+        await about(deployment, tokens[kind])
+    asked: list[str] = []
+    _watch(deployment.store, asked)
+    await about(deployment, tokens["access_token"])
+    assert asked == []
+    await about(deployment, tokens["refresh_token"])
+    assert asked == ["family"]
 
 
 def _watch(store: Any, asked: list[str]) -> None:
@@ -245,88 +204,60 @@ def _watch(store: Any, asked: list[str]) -> None:
 
 
 @pytest.mark.parametrize("token", ["unknown", "a.b.c", "crd_sbx_ref_unknown", "x" * 8_000, "crd_sbx_ref_" + "A" * 100])
-def test_what_is_no_token_is_not_active(tmp_path: Path, token: str) -> None:
+async def test_what_is_no_token_is_not_active(deployment: Deployment, token: str) -> None:
     """RFC 7662 §2.2: no error, or a stranger could tell tokens from noise."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await ask(deployment, {"token": token}, path=PATH)).body == INACTIVE
-
-    tell(tmp_path, story)
+    assert (await ask(deployment, {"token": token}, path=PATH)).body == INACTIVE
 
 
-def test_each_fault_of_the_request_has_its_code(tmp_path: Path) -> None:
+async def test_each_fault_of_the_request_has_its_code(deployment: Deployment) -> None:
     """RFC 7662 §2.1, §2.3; RFC 6749 §5.2: invalid_client with a challenge, invalid_request, 405, 415."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        wrong = ("Authorization", "Basic eDp5")
-        stranger = await ask(deployment, {"token": token}, [wrong], PATH)
-        assert error(stranger) == (401, "invalid_client")
-        assert stranger.headers["www-authenticate"].startswith("Basic")
-        assert error(await ask(deployment, {"token": token}, [], PATH)) == (400, "invalid_request")
-        assert error(await ask(deployment, {"token_type_hint": "access_token"}, path=PATH)) == (400, "invalid_request")
-        assert error(await ask(deployment, [("token", token), ("token", token)], path=PATH))[1] == "invalid_request"
-        assert (await deployment.send("GET", PATH, [deployment.basic])).status == 405
-        assert (await deployment.send("POST", PATH, [deployment.basic], b"{}")).status == 415
-        by_bearer = await ask(deployment, {"token": token}, [("Authorization", f"Bearer {token}")], PATH)
-        assert by_bearer.status == 400  # an access token proves no application
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    wrong = ("Authorization", "Basic eDp5")
+    stranger = await ask(deployment, {"token": token}, [wrong], PATH)
+    assert error(stranger) == (401, "invalid_client")
+    assert stranger.headers["www-authenticate"].startswith("Basic")
+    assert error(await ask(deployment, {"token": token}, [], PATH)) == (400, "invalid_request")
+    assert error(await ask(deployment, {"token_type_hint": "access_token"}, path=PATH)) == (400, "invalid_request")
+    assert error(await ask(deployment, [("token", token), ("token", token)], path=PATH))[1] == "invalid_request"
+    assert (await deployment.send("GET", PATH, [deployment.basic])).status == 405
+    assert (await deployment.send("POST", PATH, [deployment.basic], b"{}")).status == 415
+    by_bearer = await ask(deployment, {"token": token}, [("Authorization", f"Bearer {token}")], PATH)
+    assert by_bearer.status == 400  # an access token proves no application
 
 
-def test_an_application_outside_its_networks_is_refused(tmp_path: Path) -> None:
+async def test_an_application_outside_its_networks_is_refused(deployment: Deployment) -> None:
     """D15."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        await deployment.change_application(rules=AccessRules(networks=("198.51.100.0/24",)))
-        assert error(await ask(deployment, {"token": token}, path=PATH)) == (403, "access_denied")
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    await deployment.change_application(rules=AccessRules(networks=("198.51.100.0/24",)))
+    assert error(await ask(deployment, {"token": token}, path=PATH)) == (403, "access_denied")
 
 
-def test_each_question_counts_for_the_one_who_asks(tmp_path: Path) -> None:
+async def test_each_question_counts_for_the_one_who_asks(deployment: Deployment) -> None:
     """D16, RFC 7662 §4, threats §9.2: fishing is as slow as everything else."""
-
-    async def story(deployment: Deployment) -> None:
-        guard = await service(deployment, spike_per_minute=1)
-        assert await about(guard, "unknown") == {"active": False}
-        assert error(await ask(guard, {"token": "other"}, path=PATH)) == (401, "temporarily_unavailable")
-        deployment.now += 60_000
-        assert await about(guard, "other") == {"active": False}
-
-    tell(tmp_path, story)
+    guard = await service(deployment, spike_per_minute=1)
+    assert await about(guard, "unknown") == {"active": False}
+    assert error(await ask(guard, {"token": "other"}, path=PATH)) == (401, "temporarily_unavailable")
+    deployment.now += 60_000
+    assert await about(guard, "other") == {"active": False}
 
 
-def test_a_hint_that_nobody_knows_is_passed_over(tmp_path: Path) -> None:
+async def test_a_hint_that_nobody_knows_is_passed_over(deployment: Deployment) -> None:
     """RFC 7662 §2.1: the server may ignore it."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        for hint in ("refresh_token", "access_token", "saml2", "", "x" * 100):
-            assert (await about(deployment, tokens["access_token"], token_type_hint=hint))["active"] is True
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    for hint in ("refresh_token", "access_token", "saml2", "", "x" * 100):
+        assert (await about(deployment, tokens["access_token"], token_type_hint=hint))["active"] is True
 
 
-def test_a_public_application_may_not_ask(tmp_path: Path) -> None:
+async def test_a_public_application_may_not_ask(deployment: Deployment) -> None:
     """RFC 7662 §2.1: the endpoint asks for authorization; anybody can give a name."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        await deployment.change_application(authentication="none", secrets=())
-        fields = {"token": token, "client_id": deployment.application.client_id}
-        assert error(await ask(deployment, fields, [], PATH)) == (401, "invalid_client")
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    await deployment.change_application(authentication="none", secrets=())
+    fields = {"token": token, "client_id": deployment.application.client_id}
+    assert error(await ask(deployment, fields, [], PATH)) == (401, "invalid_client")
 
 
-def test_an_application_may_prove_itself_in_the_form(tmp_path: Path) -> None:
+async def test_an_application_may_prove_itself_in_the_form(deployment: Deployment) -> None:
     """RFC 6749 §2.3.1: the secret in the body, where no password is (D1)."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        fields = {"token": token, "client_id": deployment.application.client_id, "client_secret": deployment.secret}
-        assert (await ask(deployment, fields, [], PATH)).json["active"] is True
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    fields = {"token": token, "client_id": deployment.application.client_id, "client_secret": deployment.secret}
+    assert (await ask(deployment, fields, [], PATH)).json["active"] is True

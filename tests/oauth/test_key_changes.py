@@ -1,13 +1,14 @@
 """Keys that change under a running service (D13, threats K1, K7, I6, T12)."""
 
 import json
-from pathlib import Path
 from typing import Any
+
+import pytest
 
 from credence.crypto import base64url
 from credence.oauth.keys.rotation import tend_keys
 from credence.oauth.keys.schedule import SAFE_AFTER
-from tests.deployment import KEKS, NOW, Deployment, tell
+from tests.deployment import KEKS, NOW, Deployment
 
 DAY = 86_400_000
 
@@ -24,109 +25,87 @@ async def tend(deployment: Deployment) -> None:
     await tend_keys(deployment.store, KEKS, deployment.service.settings, deployment.now)
 
 
-def test_a_year_of_rolls_refuses_no_good_token_and_signs_with_no_unpublished_key(tmp_path: Path) -> None:
+@pytest.mark.settings(access_token_lifetime=86400, algorithms=("RS256", "ES256"))
+async def test_a_year_of_rolls_refuses_no_good_token_and_signs_with_no_unpublished_key(deployment: Deployment) -> None:
     """threats T12, I6: every six hours a login, a look by a verifier that caches, and a check of the last day's tokens."""
-
-    async def story(deployment: Deployment) -> None:
-        held: set[str] = await published(deployment)
-        held_until = NOW
-        live: list[tuple[int, str]] = []
-        signers = set()
-        for hour in range(0, 365 * 24, 6):
-            deployment.now = NOW + hour * 3_600_000
-            await tend(deployment)
-            token = (await deployment.tokens())["access_token"]
-            signers.add(kid(token))
-            if deployment.now >= held_until:
-                reply = await deployment.send("GET", "/oauth2/v1/keys")
-                held = {key["kid"] for key in reply.json["keys"]}
-                held_until = (
-                    deployment.now + int(reply.headers["cache-control"].removeprefix("public, max-age=")) * 1000
-                )
-            live = [(until, each) for until, each in live if until > deployment.now]
-            live.append((deployment.now // 1000 * 1000 + 86_400_000, token))
-            for _, each in live:
-                assert kid(each) in held
-                assert (await deployment.report(each)).status == 200
-        assert len(signers) == 5  # 365 days in slots of 90
-
-    tell(tmp_path, story, access_token_lifetime=86_400, algorithms=("RS256", "ES256"))
-
-
-def test_a_revoked_key_leaves_the_set_its_tokens_are_refused_and_a_new_key_signs(tmp_path: Path) -> None:
-    """threats K7: at once; other tokens and the refresh token stay good."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        bad = kid(tokens["access_token"])
-        await deployment.change_application(algorithm="EdDSA")
-        other = (await deployment.tokens())["access_token"]
-        await deployment.change_application(algorithm="ES256")
-        await deployment.store.revoke_signing_key(bad, deployment.now)
-        assert (await deployment.report(tokens["access_token"])).status == 401
-        assert (await deployment.report(other)).status == 200
-        assert bad not in await published(deployment)
-        renewed = (await deployment.refresh(tokens["refresh_token"])).json["access_token"]
-        assert kid(renewed) in await published(deployment)
-        assert (await deployment.report(renewed)).status == 200
-
-    tell(tmp_path, story)
-
-
-def test_a_retry_whose_key_was_revoked_gets_the_same_claims_under_the_next_key(tmp_path: Path) -> None:
-    """D7, threats §6."""
-
-    async def story(deployment: Deployment) -> None:
-        first = await deployment.tokens()
-        answer = (await deployment.refresh(first["refresh_token"])).json
-        await deployment.store.revoke_signing_key(kid(answer["access_token"]), deployment.now)
-        retried = (await deployment.refresh(first["refresh_token"])).json
-        assert retried["refresh_token"] == answer["refresh_token"]
-        assert retried["access_token"].split(".")[1] == answer["access_token"].split(".")[1]
-        assert (await deployment.report(retried["access_token"])).status == 200
-
-    tell(tmp_path, story)
-
-
-def test_an_early_roll_keeps_the_tokens_of_the_last_key_good(tmp_path: Path) -> None:
-    """threats K1, K3."""
-
-    async def story(deployment: Deployment) -> None:
-        before = (await deployment.tokens())["access_token"]
-        deployment.now = NOW + SAFE_AFTER
-        (waiting,) = [
-            key.kid
-            for key in await deployment.store.signing_keys()
-            if key.algorithm == "ES256" and key.signs_from > deployment.now
-        ]
-        await deployment.store.advance_signing_key(waiting, deployment.now, deployment.now)
-        after = (await deployment.tokens())["access_token"]
-        assert kid(after) == waiting
-        assert (await deployment.report(before)).status == 200
-
-    tell(tmp_path, story)
-
-
-def test_an_application_whose_algorithm_is_not_offered_is_served_with_the_services_own(tmp_path: Path) -> None:
-    """D5."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(algorithm="ML-DSA-65")
-        token = (await deployment.tokens())["access_token"]
-        assert json.loads(base64url.decode(token.split(".")[0]))["alg"] == "ES256"
-
-    tell(tmp_path, story)
-
-
-def test_post_quantum_signatures_can_be_switched_on(tmp_path: Path) -> None:
-    """D5, RFC 9964: issued, published and accepted."""
-
-    async def story(deployment: Deployment) -> None:
+    held: set[str] = await published(deployment)
+    held_until = NOW
+    live: list[tuple[int, str]] = []
+    signers = set()
+    for hour in range(0, 365 * 24, 6):
+        deployment.now = NOW + hour * 3_600_000
         await tend(deployment)
-        await deployment.change_application(algorithm="ML-DSA-65")
         token = (await deployment.tokens())["access_token"]
-        assert json.loads(base64url.decode(token.split(".")[0]))["alg"] == "ML-DSA-65"
-        assert (await deployment.report(token)).status == 200
-        assert kid(token) in await published(deployment)
+        signers.add(kid(token))
+        if deployment.now >= held_until:
+            reply = await deployment.send("GET", "/oauth2/v1/keys")
+            held = {key["kid"] for key in reply.json["keys"]}
+            held_until = deployment.now + int(reply.headers["cache-control"].removeprefix("public, max-age=")) * 1000
+        live = [(until, each) for until, each in live if until > deployment.now]
+        live.append((deployment.now // 1000 * 1000 + 86_400_000, token))
+        for _, each in live:
+            assert kid(each) in held
+            assert (await deployment.report(each)).status == 200
+    assert len(signers) == 5  # 365 days in slots of 90
 
-    tell(tmp_path, story, algorithms=("RS256", "ES256", "PS256", "EdDSA", "ML-DSA-65"))
+
+async def test_a_revoked_key_leaves_the_set_its_tokens_are_refused_and_a_new_key_signs(deployment: Deployment) -> None:
+    """threats K7: at once; other tokens and the refresh token stay good."""
+    tokens = await deployment.tokens()
+    bad = kid(tokens["access_token"])
+    await deployment.change_application(algorithm="EdDSA")
+    other = (await deployment.tokens())["access_token"]
+    await deployment.change_application(algorithm="ES256")
+    await deployment.store.revoke_signing_key(bad, deployment.now)
+    assert (await deployment.report(tokens["access_token"])).status == 401
+    assert (await deployment.report(other)).status == 200
+    assert bad not in await published(deployment)
+    renewed = (await deployment.refresh(tokens["refresh_token"])).json["access_token"]
+    assert kid(renewed) in await published(deployment)
+    assert (await deployment.report(renewed)).status == 200
+
+
+async def test_a_retry_whose_key_was_revoked_gets_the_same_claims_under_the_next_key(deployment: Deployment) -> None:
+    """D7, threats §6."""
+    first = await deployment.tokens()
+    answer = (await deployment.refresh(first["refresh_token"])).json
+    await deployment.store.revoke_signing_key(kid(answer["access_token"]), deployment.now)
+    retried = (await deployment.refresh(first["refresh_token"])).json
+    assert retried["refresh_token"] == answer["refresh_token"]
+    assert retried["access_token"].split(".")[1] == answer["access_token"].split(".")[1]
+    assert (await deployment.report(retried["access_token"])).status == 200
+
+
+async def test_an_early_roll_keeps_the_tokens_of_the_last_key_good(deployment: Deployment) -> None:
+    """threats K1, K3."""
+    before = (await deployment.tokens())["access_token"]
+    deployment.now = NOW + SAFE_AFTER
+    (waiting,) = [
+        key.kid
+        for key in await deployment.store.signing_keys()
+        if key.algorithm == "ES256" and key.signs_from > deployment.now
+    ]
+    await deployment.store.advance_signing_key(waiting, deployment.now, deployment.now)
+    after = (await deployment.tokens())["access_token"]
+    assert kid(after) == waiting
+    assert (await deployment.report(before)).status == 200
+
+
+async def test_an_application_whose_algorithm_is_not_offered_is_served_with_the_services_own(
+    deployment: Deployment,
+) -> None:
+    """D5."""
+    await deployment.change_application(algorithm="ML-DSA-65")
+    token = (await deployment.tokens())["access_token"]
+    assert json.loads(base64url.decode(token.split(".")[0]))["alg"] == "ES256"
+
+
+@pytest.mark.settings(algorithms=("RS256", "ES256", "PS256", "EdDSA", "ML-DSA-65"))
+async def test_post_quantum_signatures_can_be_switched_on(deployment: Deployment) -> None:
+    """D5, RFC 9964: issued, published and accepted."""
+    await tend(deployment)
+    await deployment.change_application(algorithm="ML-DSA-65")
+    token = (await deployment.tokens())["access_token"]
+    assert json.loads(base64url.decode(token.split(".")[0]))["alg"] == "ML-DSA-65"
+    assert (await deployment.report(token)).status == 200
+    assert kid(token) in await published(deployment)

@@ -145,71 +145,55 @@ def settings(folder: Path) -> Settings:
     return Settings(data_dir=folder, algorithms=("RS256", "ES256"), algorithm="ES256")
 
 
-def test_processes_that_start_together_agree_on_the_first_keys(tmp_path: Path) -> None:
+async def test_processes_that_start_together_agree_on_the_first_keys(tmp_path: Path) -> None:
     """threats K4, issue: one row wins."""
-
-    async def story() -> None:
-        store = MemoryStore()
-        await asyncio.gather(*(tend_keys(store, KEKS, settings(tmp_path), NOW + offset) for offset in range(6)))
-        rows = await store.signing_keys()
-        assert sorted(each.algorithm for each in rows) == ["ES256", "ES256", "RS256", "RS256"]
-
-    asyncio.run(story())
+    store = MemoryStore()
+    await asyncio.gather(*(tend_keys(store, KEKS, settings(tmp_path), NOW + offset) for offset in range(6)))
+    rows = await store.signing_keys()
+    assert sorted(each.algorithm for each in rows) == ["ES256", "ES256", "RS256", "RS256"]
 
 
-def test_a_process_that_slept_for_a_year_changes_nothing_of_the_past(tmp_path: Path) -> None:
+async def test_a_process_that_slept_for_a_year_changes_nothing_of_the_past(tmp_path: Path) -> None:
     """threats K8: the old key signs on until a new one is known everywhere."""
-
-    async def story() -> None:
-        store = MemoryStore()
-        await tend_keys(store, KEKS, settings(tmp_path), NOW)
-        later = NOW + 400 * DAY
-        before = await load_key_ring(store, KEKS, later)
-        await tend_keys(store, KEKS, settings(tmp_path), later)
-        after = await load_key_ring(store, KEKS, later)
-        assert {name: key.kid for name, key in before.signing.items()} == {
-            name: key.kid for name, key in after.signing.items()
-        }
-
-    asyncio.run(story())
+    store = MemoryStore()
+    await tend_keys(store, KEKS, settings(tmp_path), NOW)
+    later = NOW + 400 * DAY
+    before = await load_key_ring(store, KEKS, later)
+    await tend_keys(store, KEKS, settings(tmp_path), later)
+    after = await load_key_ring(store, KEKS, later)
+    assert {name: key.kid for name, key in before.signing.items()} == {
+        name: key.kid for name, key in after.signing.items()
+    }
 
 
-def test_a_retired_key_loses_its_private_half_after_the_retry_window(tmp_path: Path) -> None:
+async def test_a_retired_key_loses_its_private_half_after_the_retry_window(tmp_path: Path) -> None:
     """threats §5: and its public half goes a day later."""
-
-    async def story() -> None:
-        store = MemoryStore()
-        await tend_keys(store, KEKS, settings(tmp_path), NOW)
-        first = (await load_key_ring(store, KEKS, NOW)).signing["ES256"].kid
-        retired = NOW + 90 * DAY
-        for at, private, public in (
-            (retired + 59_999, True, True),
-            (retired + 60_000, False, True),
-            (retired + RETENTION - 1, False, True),
-            (retired + RETENTION, False, False),
-        ):
-            await tend_keys(store, KEKS, settings(tmp_path), at)
-            ring = await load_key_ring(store, KEKS, at)
-            assert (first in ring.private, first in ring.verifying) == (private, public), at
-
-    asyncio.run(story())
+    store = MemoryStore()
+    await tend_keys(store, KEKS, settings(tmp_path), NOW)
+    first = (await load_key_ring(store, KEKS, NOW)).signing["ES256"].kid
+    retired = NOW + 90 * DAY
+    for at, private, public in (
+        (retired + 59_999, True, True),
+        (retired + 60_000, False, True),
+        (retired + RETENTION - 1, False, True),
+        (retired + RETENTION, False, False),
+    ):
+        await tend_keys(store, KEKS, settings(tmp_path), at)
+        ring = await load_key_ring(store, KEKS, at)
+        assert (first in ring.private, first in ring.verifying) == (private, public), at
 
 
 @pytest.mark.parametrize(
     ("before_change", "expected"), [(2 * 3_600_000, 3_600), (3_600_000, 3_600), (1_800_999, 1_800), (999, 0)]
 )
-def test_the_key_set_may_be_kept_until_the_next_change_and_at_most_an_hour(
+async def test_the_key_set_may_be_kept_until_the_next_change_and_at_most_an_hour(
     tmp_path: Path, before_change: int, expected: int
 ) -> None:
     """threats K2."""
-
-    async def story() -> None:
-        store = MemoryStore()
-        await tend_keys(store, KEKS, settings(tmp_path), NOW)
-        at = NOW + 90 * DAY - before_change
-        assert max_age(await load_key_ring(store, KEKS, at), at) == expected
-
-    asyncio.run(story())
+    store = MemoryStore()
+    await tend_keys(store, KEKS, settings(tmp_path), NOW)
+    at = NOW + 90 * DAY - before_change
+    assert max_age(await load_key_ring(store, KEKS, at), at) == expected
 
 
 def test_the_states_are_those_of_the_decision() -> None:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,7 +12,7 @@ from credence.crypto import base64url
 from credence.crypto.certificates import normal_name
 from credence.identity.client_keys import read_key_set
 from credence.store.records import CertificateName
-from tests.deployment import Deployment, Header, Reply, claims, tell
+from tests.deployment import Deployment, Header, OpenDeployment, Reply, claims
 from tests.oauth import assertions
 from tests.oauth.client_certificates import ANY, BEHIND_A_PROXY, PROXY, VERIFIED, certificate
 from tests.oauth.exchanging import ACCESS_TOKEN, GRANT
@@ -107,21 +106,18 @@ METHOD: dict[str, Callable[[Deployment, str, Fields], Awaitable[Reply]]] = {
 
 @pytest.mark.parametrize("endpoint", PROVED_AT)
 @pytest.mark.parametrize("method", METHOD)
-def test_each_method_that_is_advertised_works_and_each_that_works_is(
-    tmp_path: Path, method: str, endpoint: str
+@pytest.mark.settings(BEHIND_A_PROXY)
+async def test_each_method_that_is_advertised_works_and_each_that_works_is(
+    deployment: Deployment, method: str, endpoint: str
 ) -> None:
     """RFC 8414 §2: …_endpoint_auth_methods_supported; RFC 7662 §2.1 wants a proof of whoever asks."""
-
-    async def story(deployment: Deployment) -> None:
-        document = await metadata(deployment)
-        await deployment.change_application(grants=("client_credentials",))
-        advertised = document[f"{endpoint}_auth_methods_supported"]
-        assert set(advertised) <= METHOD.keys()
-        path = document[endpoint].removeprefix(document["issuer"])
-        reply = await METHOD[method](deployment, path, PROVED_AT[endpoint])
-        assert (reply.status == 200) is (method in advertised), reply
-
-    tell(tmp_path, story, **BEHIND_A_PROXY)
+    document = await metadata(deployment)
+    await deployment.change_application(grants=("client_credentials",))
+    advertised = document[f"{endpoint}_auth_methods_supported"]
+    assert set(advertised) <= METHOD.keys()
+    path = document[endpoint].removeprefix(document["issuer"])
+    reply = await METHOD[method](deployment, path, PROVED_AT[endpoint])
+    assert (reply.status == 200) is (method in advertised), reply
 
 
 @pytest.mark.parametrize(
@@ -133,58 +129,47 @@ def test_each_method_that_is_advertised_works_and_each_that_works_is(
         ({**BEHIND_A_PROXY, "unverified_certificate_header": ""}, set()),
     ],
 )
-def test_certificates_are_advertised_where_they_arrive(
-    tmp_path: Path, settings: dict[str, Any], lacking: set[str]
+async def test_certificates_are_advertised_where_they_arrive(
+    open_deployment: OpenDeployment, settings: dict[str, Any], lacking: set[str]
 ) -> None:
     """RFC 8705 §2, §3.3."""
-
-    async def story(deployment: Deployment) -> None:
-        document = await metadata(deployment)
-        assert set(document["token_endpoint_auth_methods_supported"]) == METHOD.keys() - lacking
-        bound = document.get("tls_client_certificate_bound_access_tokens", False)
-        assert bound is ("self_signed_tls_client_auth" not in lacking)
-        await deployment.change_application(certificate_bound_tokens=True, grants=("client_credentials",))
-        form = {"grant_type": "client_credentials"}
-        for header in (VERIFIED, ANY):
-            if bound and (header == ANY or "tls_client_auth" not in lacking) and settings[_SETTING[header]]:
-                reply = await send(deployment, paths.TOKEN, form, deployment.basic, CERTIFICATE.field(header))
-                assert "x5t#S256" in claims(reply.json["access_token"])["cnf"]
-            else:
-                reply = await send(deployment, paths.TOKEN, form, deployment.basic, CERTIFICATE.field(header))
-                assert reply.status == 400
-
-    tell(tmp_path, story, **settings)
+    deployment = await open_deployment(**settings)
+    document = await metadata(deployment)
+    assert set(document["token_endpoint_auth_methods_supported"]) == METHOD.keys() - lacking
+    bound = document.get("tls_client_certificate_bound_access_tokens", False)
+    assert bound is ("self_signed_tls_client_auth" not in lacking)
+    await deployment.change_application(certificate_bound_tokens=True, grants=("client_credentials",))
+    form = {"grant_type": "client_credentials"}
+    for header in (VERIFIED, ANY):
+        if bound and (header == ANY or "tls_client_auth" not in lacking) and settings[_SETTING[header]]:
+            reply = await send(deployment, paths.TOKEN, form, deployment.basic, CERTIFICATE.field(header))
+            assert "x5t#S256" in claims(reply.json["access_token"])["cnf"]
+        else:
+            reply = await send(deployment, paths.TOKEN, form, deployment.basic, CERTIFICATE.field(header))
+            assert reply.status == 400
 
 
 _SETTING = {VERIFIED: "client_certificate_header", ANY: "unverified_certificate_header"}
 
 
-def test_each_algorithm_that_is_advertised_signs_assertions_and_no_other(tmp_path: Path) -> None:
+async def test_each_algorithm_that_is_advertised_signs_assertions_and_no_other(deployment: Deployment) -> None:
     """RFC 8414 §2: …_endpoint_auth_signing_alg_values_supported; `none` must not be used."""
-
-    async def story(deployment: Deployment) -> None:
-        document = await metadata(deployment)
-        keys = {**assertions.KEYS, "EdDSA": assertions.OKP}
-        for endpoint in PROVED_AT:
-            assert set(document[f"{endpoint}_auth_signing_alg_values_supported"]) == keys.keys()
-        for algorithm in keys.keys() - {"EdDSA"}:  # joserfc signs under its newer name, Ed25519 (RFC 9864)
-            client = await assertions.registered(deployment, algorithm)
-            assert (await client.show(client.assertion(jti=algorithm))).status == 200
-
-    tell(tmp_path, story)
+    document = await metadata(deployment)
+    keys = {**assertions.KEYS, "EdDSA": assertions.OKP}
+    for endpoint in PROVED_AT:
+        assert set(document[f"{endpoint}_auth_signing_alg_values_supported"]) == keys.keys()
+    for algorithm in keys.keys() - {"EdDSA"}:  # joserfc signs under its newer name, Ed25519 (RFC 9864)
+        client = await assertions.registered(deployment, algorithm)
+        assert (await client.show(client.assertion(jti=algorithm))).status == 200
 
 
-def test_nobody_proves_himself_by_what_is_not_advertised(tmp_path: Path) -> None:
+async def test_nobody_proves_himself_by_what_is_not_advertised(deployment: Deployment) -> None:
     """RFC 7523 §2.2: a client_secret_jwt assertion is keyed by the secret itself, which is not kept (threats T1)."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(grants=("client_credentials",))
-        fields = {
-            "grant_type": "client_credentials",
-            "client_id": deployment.application.client_id,
-            "client_assertion_type": assertions.TYPE,
-            "client_assertion": base64url.encode(b'{"alg":"HS256"}') + ".e30.AA",
-        }
-        assert (await ask(deployment, fields, [])).status == 401
-
-    tell(tmp_path, story)
+    await deployment.change_application(grants=("client_credentials",))
+    fields = {
+        "grant_type": "client_credentials",
+        "client_id": deployment.application.client_id,
+        "client_assertion_type": assertions.TYPE,
+        "client_assertion": base64url.encode(b'{"alg":"HS256"}') + ".e30.AA",
+    }
+    assert (await ask(deployment, fields, [])).status == 401

@@ -6,7 +6,6 @@ One that nobody uses, and a grant, scope, method or algorithm that is not told, 
 
 import json
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from credence.crypto.algorithms import ALGORITHMS
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES
 from credence.web.routes import ROUTES, mounted
-from tests.deployment import Deployment, Reply, claims, tell
+from tests.deployment import Deployment, Reply, claims
 from tests.oauth.client_certificates import BEHIND_A_PROXY
 from tests.oauth.exchanging import exchange, service
 from tests.oauth.proving import Key, Prover
@@ -73,101 +72,74 @@ REGISTERED_GRANTS = (
 """Those of the IANA registry and of OpenID Connect that are not built."""
 
 
-def test_each_grant_that_is_advertised_works_and_each_that_works_is(tmp_path: Path) -> None:
+async def test_each_grant_that_is_advertised_works_and_each_that_works_is(deployment: Deployment) -> None:
     """RFC 8414 §2: grant_types_supported."""
-
-    async def story(deployment: Deployment) -> None:
-        assert set((await metadata(deployment))["grant_types_supported"]) == set(GRANT) == set(GRANTS)
-        for name in REGISTERED_GRANTS:
-            assert (await ask(deployment, {"grant_type": name})).json["error"] == "unsupported_grant_type"
-
-    tell(tmp_path, story)
+    assert set((await metadata(deployment))["grant_types_supported"]) == set(GRANT) == set(GRANTS)
+    for name in REGISTERED_GRANTS:
+        assert (await ask(deployment, {"grant_type": name})).json["error"] == "unsupported_grant_type"
 
 
 @pytest.mark.parametrize("name", GRANTS)
-def test_this_grant_works(tmp_path: Path, name: str) -> None:
-    async def story(deployment: Deployment) -> None:
-        reply = await GRANT[name](deployment)
-        assert reply.status == 200, reply
-        assert reply.json["access_token"]
-
-    tell(tmp_path, story)
+async def test_this_grant_works(deployment: Deployment, name: str) -> None:
+    reply = await GRANT[name](deployment)
+    assert reply.status == 200, reply
+    assert reply.json["access_token"]
 
 
 # Scopes
 
 
-def test_each_scope_that_is_advertised_is_granted_and_no_other(tmp_path: Path) -> None:
+async def test_each_scope_that_is_advertised_is_granted_and_no_other(deployment: Deployment) -> None:
     """RFC 8414 §2: scopes_supported; OpenID Connect Discovery §3 requires openid among them."""
-
-    async def story(deployment: Deployment) -> None:
-        advertised = (await metadata(deployment))["scopes_supported"]
-        assert advertised == list(SCOPES)
-        for scope in advertised:
-            assert (await log_in(deployment, scope=scope)).json["scope"] == scope
-        asked = " ".join((*advertised, "address", "phone", "offline_access"))
-        assert (await log_in(deployment, scope=asked)).json["scope"].split(" ") == advertised
-        resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
-        assert set(resource["scopes_supported"]) <= set(advertised)
-
-    tell(tmp_path, story)
+    advertised = (await metadata(deployment))["scopes_supported"]
+    assert advertised == list(SCOPES)
+    for scope in advertised:
+        assert (await log_in(deployment, scope=scope)).json["scope"] == scope
+    asked = " ".join((*advertised, "address", "phone", "offline_access"))
+    assert (await log_in(deployment, scope=asked)).json["scope"].split(" ") == advertised
+    resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
+    assert set(resource["scopes_supported"]) <= set(advertised)
 
 
-def test_each_scope_that_opens_a_route_is_told_by_the_resource(tmp_path: Path) -> None:
+async def test_each_scope_that_opens_a_route_is_told_by_the_resource(deployment: Deployment) -> None:
     """RFC 9728 §2: scopes_supported are those to ask for; the API's routes say which they need."""
-
-    async def story(deployment: Deployment) -> None:
-        resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
-        assert set(resource["scopes_supported"]) == {
-            route.scope for route in ROUTES if route.scope and route.path.startswith("/risk/")
-        }
-
-    tell(tmp_path, story)
+    resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
+    assert set(resource["scopes_supported"]) == {
+        route.scope for route in ROUTES if route.scope and route.path.startswith("/risk/")
+    }
 
 
 # ID tokens
 
 
-def test_each_algorithm_that_is_advertised_signs_id_tokens_and_no_other(tmp_path: Path) -> None:
+async def test_each_algorithm_that_is_advertised_signs_id_tokens_and_no_other(deployment: Deployment) -> None:
     """OpenID Connect Discovery §3: id_token_signing_alg_values_supported, RS256 among them and `none` never."""
-
-    async def story(deployment: Deployment) -> None:
-        advertised = (await metadata(deployment))["id_token_signing_alg_values_supported"]
-        assert "RS256" in advertised
-        assert "none" not in advertised
-        for algorithm in ALGORITHMS:
-            await deployment.change_application(id_token_algorithm=algorithm)
-            token = (await log_in(deployment, scope="openid")).json["id_token"]
-            signed_by = json.loads(base64url.decode(token.split(".")[0]))["alg"]
-            assert (signed_by == algorithm) is (algorithm in advertised)
-
-    tell(tmp_path, story)
-
-
-def test_each_claim_that_is_advertised_is_told_and_no_other(tmp_path: Path) -> None:
-    """OpenID Connect Discovery §3: claims_supported."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = (await log_in(deployment, scope="openid profile email")).json
-        assert set((await metadata(deployment))["claims_supported"]) == set(claims(tokens["id_token"]))
-
-    tell(tmp_path, story)
-
-
-def test_what_cannot_be_asked_for_is_advertised_as_such(tmp_path: Path) -> None:
-    """There is no authorization endpoint: no response type, and one kind of subject (OpenID Connect Discovery §3)."""
-
-    async def story(deployment: Deployment) -> None:
-        document = await metadata(deployment)
-        assert document["response_types_supported"] == []
-        assert document["request_uri_parameter_supported"] is False
-        assert document["subject_types_supported"] == ["public"]
+    advertised = (await metadata(deployment))["id_token_signing_alg_values_supported"]
+    assert "RS256" in advertised
+    assert "none" not in advertised
+    for algorithm in ALGORITHMS:
+        await deployment.change_application(id_token_algorithm=algorithm)
         token = (await log_in(deployment, scope="openid")).json["id_token"]
-        another = await deployment.another_application()
-        same = (await log_in(another, scope="openid")).json["id_token"]
-        assert claims(token)["sub"] == claims(same)["sub"]  # public: the same for every application (Core §8)
+        signed_by = json.loads(base64url.decode(token.split(".")[0]))["alg"]
+        assert (signed_by == algorithm) is (algorithm in advertised)
 
-    tell(tmp_path, story)
+
+async def test_each_claim_that_is_advertised_is_told_and_no_other(deployment: Deployment) -> None:
+    """OpenID Connect Discovery §3: claims_supported."""
+    tokens = (await log_in(deployment, scope="openid profile email")).json
+    assert set((await metadata(deployment))["claims_supported"]) == set(claims(tokens["id_token"]))
+
+
+async def test_what_cannot_be_asked_for_is_advertised_as_such(deployment: Deployment) -> None:
+    """There is no authorization endpoint: no response type, and one kind of subject (OpenID Connect Discovery §3)."""
+    document = await metadata(deployment)
+    assert document["response_types_supported"] == []
+    assert document["request_uri_parameter_supported"] is False
+    assert document["subject_types_supported"] == ["public"]
+    token = (await log_in(deployment, scope="openid")).json["id_token"]
+    another = await deployment.another_application()
+    same = (await log_in(another, scope="openid")).json["id_token"]
+    assert claims(token)["sub"] == claims(same)["sub"]  # public: the same for every application (Core §8)
 
 
 # Places
@@ -177,96 +149,74 @@ def path_of(address: str) -> str:
     return address.removeprefix("https://localhost:8443")
 
 
-def test_each_address_that_is_advertised_is_served(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        document = await metadata(deployment)
-        served = {route.path: route for route in mounted(deployment.service.settings)}
-        for name, value in document.items():
-            if name.endswith(("_endpoint", "_uri")) or name == "service_documentation":
-                route = served[path_of(value)]
-                reply = await deployment.send(route.methods[0], route.path)
-                assert reply.status not in {404, 405, 500}
-
-    tell(tmp_path, story, **EVERY_SETTING)
+@pytest.mark.settings(EVERY_SETTING)
+async def test_each_address_that_is_advertised_is_served(deployment: Deployment) -> None:
+    document = await metadata(deployment)
+    served = {route.path: route for route in mounted(deployment.service.settings)}
+    for name, value in document.items():
+        if name.endswith(("_endpoint", "_uri")) or name == "service_documentation":
+            route = served[path_of(value)]
+            reply = await deployment.send(route.methods[0], route.path)
+            assert reply.status not in {404, 405, 500}
 
 
-def test_each_oauth_route_is_advertised(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        advertised = {path_of(value) for value in (await metadata(deployment)).values() if isinstance(value, str)}
-        for route in mounted(deployment.service.settings):
-            if route.path.startswith("/oauth2/") and "{" not in route.path:
-                assert route.path in advertised
-
-    tell(tmp_path, story, **EVERY_SETTING)
+@pytest.mark.settings(EVERY_SETTING)
+async def test_each_oauth_route_is_advertised(deployment: Deployment) -> None:
+    advertised = {path_of(value) for value in (await metadata(deployment)).values() if isinstance(value, str)}
+    for route in mounted(deployment.service.settings):
+        if route.path.startswith("/oauth2/") and "{" not in route.path:
+            assert route.path in advertised
 
 
-def test_the_resource_that_is_advertised_is_what_tokens_are_for(tmp_path: Path) -> None:
+async def test_the_resource_that_is_advertised_is_what_tokens_are_for(deployment: Deployment) -> None:
     """RFC 9728 §4: protected_resources; §2: bearer_methods_supported, of which a form and an address are the others."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await log_in(deployment)).json["access_token"]
-        assert (await metadata(deployment))["protected_resources"] == [claims(token)["aud"]]
-        resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
-        assert resource["bearer_methods_supported"] == ["header"]
-        assert (await deployment.report(token)).status == 200
-        path = "/risk/business/v1/registeredcompanycredit/99999999"
-        assert (await deployment.send("GET", f"{path}?access_token={token}")).status == 401
-        assert (await deployment.send("GET", path, [FORM], f"access_token={token}".encode())).status == 401
-
-    tell(tmp_path, story)
+    token = (await log_in(deployment)).json["access_token"]
+    assert (await metadata(deployment))["protected_resources"] == [claims(token)["aud"]]
+    resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
+    assert resource["bearer_methods_supported"] == ["header"]
+    assert (await deployment.report(token)).status == 200
+    path = "/risk/business/v1/registeredcompanycredit/99999999"
+    assert (await deployment.send("GET", f"{path}?access_token={token}")).status == 401
+    assert (await deployment.send("GET", path, [FORM], f"access_token={token}".encode())).status == 401
 
 
-def test_each_algorithm_that_is_advertised_signs_proofs_and_no_other(tmp_path: Path) -> None:
+async def test_each_algorithm_that_is_advertised_signs_proofs_and_no_other(deployment: Deployment) -> None:
     """RFC 9449 §5.1, threats T15: `dpop_signing_alg_values_supported`. Ed25519 is EdDSA by its newer name (RFC 9864)."""
-
-    async def story(deployment: Deployment) -> None:
-        advertised = (await metadata(deployment))["dpop_signing_alg_values_supported"]
-        accepted = []
-        kinds = {"RS": "RS256", "PS": "PS256", "Ed": "EdDSA"}
-        for algorithm in ("RS256", "PS256", "ES256", "EdDSA", "Ed25519", "RS384", "PS512", "ES384", "HS256", "none"):
-            client = Prover(deployment, Key(kinds.get(algorithm[:2], "ES256")))
-            client.key.algorithm = algorithm  # as the header says it
-            if (await client.log_in()).status == 200:
-                accepted.append(algorithm)
-        assert accepted == advertised
-
-    tell(tmp_path, story)
+    advertised = (await metadata(deployment))["dpop_signing_alg_values_supported"]
+    accepted = []
+    kinds = {"RS": "RS256", "PS": "PS256", "Ed": "EdDSA"}
+    for algorithm in ("RS256", "PS256", "ES256", "EdDSA", "Ed25519", "RS384", "PS512", "ES384", "HS256", "none"):
+        client = Prover(deployment, Key(kinds.get(algorithm[:2], "ES256")))
+        client.key.algorithm = algorithm  # as the header says it
+        if (await client.log_in()).status == 200:
+            accepted.append(algorithm)
+    assert accepted == advertised
 
 
-def test_the_algorithm_that_is_advertised_signs_introspections(tmp_path: Path) -> None:
+async def test_the_algorithm_that_is_advertised_signs_introspections(deployment: Deployment) -> None:
     """RFC 9701 §7: introspection_signing_alg_values_supported."""
-
-    async def story(deployment: Deployment) -> None:
-        document = await metadata(deployment)
-        headers = [deployment.basic, ("Accept", "application/token-introspection+jwt")]
-        fields = {"token": (await log_in(deployment)).json["access_token"]}
-        reply = await ask(deployment, fields, headers, path_of(document["introspection_endpoint"]))
-        header = json.loads(base64url.decode(reply.body.decode().split(".")[0]))
-        assert document["introspection_signing_alg_values_supported"] == [header["alg"]]
-
-    tell(tmp_path, story)
+    document = await metadata(deployment)
+    headers = [deployment.basic, ("Accept", "application/token-introspection+jwt")]
+    fields = {"token": (await log_in(deployment)).json["access_token"]}
+    reply = await ask(deployment, fields, headers, path_of(document["introspection_endpoint"]))
+    header = json.loads(base64url.decode(reply.body.decode().split(".")[0]))
+    assert document["introspection_signing_alg_values_supported"] == [header["alg"]]
 
 
-def test_an_application_registers_where_it_is_advertised(tmp_path: Path) -> None:
+@pytest.mark.settings(EVERY_SETTING)
+async def test_an_application_registers_where_it_is_advertised(deployment: Deployment) -> None:
     """RFC 8414 §2: registration_endpoint."""
-
-    async def story(deployment: Deployment) -> None:
-        place = path_of((await metadata(deployment))["registration_endpoint"])
-        assert (await send(deployment, "POST", place, invited(deployment), {})).status == 201
-
-    tell(tmp_path, story, **EVERY_SETTING)
+    place = path_of((await metadata(deployment))["registration_endpoint"])
+    assert (await send(deployment, "POST", place, invited(deployment), {})).status == 201
 
 
-def test_what_the_resource_says_of_bound_tokens_is_what_the_service_says(tmp_path: Path) -> None:
+@pytest.mark.settings(EVERY_SETTING)
+async def test_what_the_resource_says_of_bound_tokens_is_what_the_service_says(deployment: Deployment) -> None:
     """RFC 9728 §2: the API takes what the service binds, and asks for no binding."""
-
-    async def story(deployment: Deployment) -> None:
-        service, resource = await metadata(deployment), (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
-        for name in ("dpop_signing_alg_values_supported", "tls_client_certificate_bound_access_tokens"):
-            assert resource[name] == service[name]
-        assert "dpop_bound_access_tokens_required" not in resource  # default false
-
-    tell(tmp_path, story, **EVERY_SETTING)
+    service, resource = await metadata(deployment), (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
+    for name in ("dpop_signing_alg_values_supported", "tls_client_certificate_bound_access_tokens"):
+        assert resource[name] == service[name]
+    assert "dpop_bound_access_tokens_required" not in resource  # default false
 
 
 USED = {
@@ -293,8 +243,6 @@ USED = {
 """The members that a test of this file uses."""
 
 
-def test_each_member_of_the_document_is_used_by_a_test(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        assert (await metadata(deployment)).keys() <= USED
-
-    tell(tmp_path, story, **EVERY_SETTING)
+@pytest.mark.settings(EVERY_SETTING)
+async def test_each_member_of_the_document_is_used_by_a_test(deployment: Deployment) -> None:
+    assert (await metadata(deployment)).keys() <= USED

@@ -2,7 +2,6 @@
 
 import base64
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from credence.crypto.certificates import UnreadableCertificate, normal_name
 from credence.identity.client_keys import read_key_set
 from credence.store.records import CertificateName
-from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, tell
+from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, OpenDeployment
 from tests.oauth.client_certificates import (
     ANY,
     BEHIND_A_PROXY,
@@ -23,6 +22,8 @@ from tests.oauth.client_certificates import (
     own_token,
 )
 from tests.oauth.standard import error
+
+pytestmark = pytest.mark.settings(BEHIND_A_PROXY)
 
 SUBJECT = "CN=Ledger,O=Example Ltd,C=GB"
 REFUSED = (401, "invalid_client")
@@ -55,16 +56,12 @@ async def registered_itself(deployment: Deployment, *certificates: Certificate) 
 
 
 @pytest.mark.parametrize("kind", BY_NAME)
-def test_a_certificate_with_the_registered_name_proves_the_client(tmp_path: Path, kind: str) -> None:
+async def test_a_certificate_with_the_registered_name_proves_the_client(deployment: Deployment, kind: str) -> None:
     """RFC 8705 §2.1.2: each kind of name; another of the same kind is somebody else."""
-
-    async def story(deployment: Deployment) -> None:
-        await registered_by_name(deployment, kind, BY_NAME[kind])
-        assert (await own_token(deployment, certificate().field())).status == 200
-        stranger = certificate("CN=Ledger,O=Another Ltd,C=GB", ())
-        assert error(await own_token(deployment, stranger.field())) == REFUSED
-
-    tell(tmp_path, story, **BEHIND_A_PROXY)
+    await registered_by_name(deployment, kind, BY_NAME[kind])
+    assert (await own_token(deployment, certificate().field())).status == 200
+    stranger = certificate("CN=Ledger,O=Another Ltd,C=GB", ())
+    assert error(await own_token(deployment, stranger.field())) == REFUSED
 
 
 @pytest.mark.parametrize(
@@ -77,61 +74,42 @@ def test_a_certificate_with_the_registered_name_proves_the_client(tmp_path: Path
         "CN=Ledger\\,O\\=Example Ltd\\,C\\=GB",
     ],
 )
-def test_a_name_is_compared_whole(tmp_path: Path, subject: str) -> None:
+async def test_a_name_is_compared_whole(deployment: Deployment, subject: str) -> None:
     """RFC 8705 §2.1.2, RFC 4514: part of a name, another order, more, or the text of it in one attribute is another name."""
-
-    async def story(deployment: Deployment) -> None:
-        await registered_by_name(deployment)
-        assert error(await own_token(deployment, certificate(subject).field())) == REFUSED
-
-    tell(tmp_path, story, **BEHIND_A_PROXY)
+    await registered_by_name(deployment)
+    assert error(await own_token(deployment, certificate(subject).field())) == REFUSED
 
 
-def test_a_name_in_a_certificate_that_nobody_verified_proves_nothing(tmp_path: Path) -> None:
+async def test_a_name_in_a_certificate_that_nobody_verified_proves_nothing(deployment: Deployment) -> None:
     """RFC 8705 §2.1: anybody can sign himself that name."""
-
-    async def story(deployment: Deployment) -> None:
-        await registered_by_name(deployment)
-        assert error(await own_token(deployment, certificate().field(ANY))) == REFUSED
-
-    tell(tmp_path, story, **BEHIND_A_PROXY)
+    await registered_by_name(deployment)
+    assert error(await own_token(deployment, certificate().field(ANY))) == REFUSED
 
 
 @pytest.mark.parametrize("header", [VERIFIED, ANY])
-def test_a_certificate_that_is_registered_proves_the_client(tmp_path: Path, header: str) -> None:
+async def test_a_certificate_that_is_registered_proves_the_client(deployment: Deployment, header: str) -> None:
     """RFC 8705 §2.2: the very certificate; one with the same names, or one for the same key alone, is not it."""
-
-    async def story(deployment: Deployment) -> None:
-        first, second = certificate(), certificate()
-        await registered_itself(deployment, first, second)
-        assert (await own_token(deployment, first.field(header))).status == 200
-        assert (await own_token(deployment, second.field(header))).status == 200
-        assert error(await own_token(deployment, certificate().field(header))) == REFUSED
-
-    tell(tmp_path, story, **BEHIND_A_PROXY)
+    first, second = certificate(), certificate()
+    await registered_itself(deployment, first, second)
+    assert (await own_token(deployment, first.field(header))).status == 200
+    assert (await own_token(deployment, second.field(header))).status == 200
+    assert error(await own_token(deployment, certificate().field(header))) == REFUSED
 
 
-def test_the_form_that_nginx_writes_is_read(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        own = certificate()
-        await registered_itself(deployment, own)
-        assert (await own_token(deployment, own.escaped())).status == 200
-
-    tell(tmp_path, story, **BEHIND_A_PROXY)
+async def test_the_form_that_nginx_writes_is_read(deployment: Deployment) -> None:
+    own = certificate()
+    await registered_itself(deployment, own)
+    assert (await own_token(deployment, own.escaped())).status == 200
 
 
 @pytest.mark.parametrize(("begins", "ends"), [(1, 2), (-2, -1)])
-def test_a_certificate_is_good_in_its_time_alone(tmp_path: Path, begins: int, ends: int) -> None:
+async def test_a_certificate_is_good_in_its_time_alone(deployment: Deployment, begins: int, ends: int) -> None:
     """RFC 5280 §4.1.2.5, by whichever method."""
-
-    async def story(deployment: Deployment) -> None:
-        own = certificate(begins=TODAY + begins * DAY, ends=TODAY + ends * DAY)
-        await registered_itself(deployment, own)
-        assert error(await own_token(deployment, own.field())) == REFUSED
-        await registered_by_name(deployment)
-        assert error(await own_token(deployment, own.field())) == REFUSED
-
-    tell(tmp_path, story, **BEHIND_A_PROXY)
+    own = certificate(begins=TODAY + begins * DAY, ends=TODAY + ends * DAY)
+    await registered_itself(deployment, own)
+    assert error(await own_token(deployment, own.field())) == REFUSED
+    await registered_by_name(deployment)
+    assert error(await own_token(deployment, own.field())) == REFUSED
 
 
 def without(**settings: Any) -> dict[str, Any]:
@@ -150,17 +128,16 @@ def without(**settings: Any) -> dict[str, Any]:
     ],
     ids=["a stranger", "a neighbour", "IPv6", "nobody trusted", "switched off", "another header"],
 )
-def test_nobody_but_a_trusted_proxy_says_what_was_shown(tmp_path: Path, peer: str, settings: dict[str, Any]) -> None:
+async def test_nobody_but_a_trusted_proxy_says_what_was_shown(
+    open_deployment: OpenDeployment, peer: str, settings: dict[str, Any]
+) -> None:
     """threats I8: whoever reaches the service past the proxy can write any header."""
-
-    async def story(deployment: Deployment) -> None:
-        own = certificate()
-        for register in (registered_by_name(deployment), registered_itself(deployment, own)):
-            await register
-            forged = [own.field(), own.field(ANY), ("X-Forwarded-For", PROXY)]
-            assert error(await own_token(deployment, *forged, peer=peer)) == REFUSED
-
-    tell(tmp_path, story, **settings)
+    deployment = await open_deployment(**settings)
+    own = certificate()
+    for register in (registered_by_name(deployment), registered_itself(deployment, own)):
+        await register
+        forged = [own.field(), own.field(ANY), ("X-Forwarded-For", PROXY)]
+        assert error(await own_token(deployment, *forged, peer=peer)) == REFUSED
 
 
 def of_version(number: int) -> str:
@@ -189,50 +166,34 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("fault", UNREADABLE)
-def test_what_is_no_certificate_proves_nothing(tmp_path: Path, fault: str) -> None:
+async def test_what_is_no_certificate_proves_nothing(deployment: Deployment, fault: str) -> None:
     """RFC 9440 §2.1: refused as a client that showed none, whatever it is."""
-
-    async def story(deployment: Deployment) -> None:
-        await registered_itself(deployment, GOOD)
-        assert error(await own_token(deployment, (VERIFIED, UNREADABLE[fault]))) == REFUSED
-
-    tell(tmp_path, story, **BEHIND_A_PROXY)
+    await registered_itself(deployment, GOOD)
+    assert error(await own_token(deployment, (VERIFIED, UNREADABLE[fault]))) == REFUSED
 
 
-def test_a_field_that_comes_twice_is_an_attack(tmp_path: Path) -> None:
+async def test_a_field_that_comes_twice_is_an_attack(deployment: Deployment) -> None:
     """threats P9: a proxy that adds its field to the caller's would else let him choose."""
-
-    async def story(deployment: Deployment) -> None:
-        await registered_itself(deployment, GOOD)
-        reply = await own_token(deployment, GOOD.field(), certificate().field())
-        assert (reply.status, reply.said[2]) == (401, "Access to the requested resource is not allowed.")
-
-    tell(tmp_path, story, **BEHIND_A_PROXY)
+    await registered_itself(deployment, GOOD)
+    reply = await own_token(deployment, GOOD.field(), certificate().field())
+    assert (reply.status, reply.said[2]) == (401, "Access to the requested resource is not allowed.")
 
 
-def test_another_proof_does_not_stand_for_the_certificate(tmp_path: Path) -> None:
+async def test_another_proof_does_not_stand_for_the_certificate(deployment: Deployment) -> None:
     """RFC 6749 §2.3: nor does a secret beside it."""
-
-    async def story(deployment: Deployment) -> None:
-        await registered_itself(deployment, GOOD)
-        assert error(await own_token(deployment)) == REFUSED
-        assert error(await own_token(deployment, GOOD.field(), client_secret=deployment.secret)) == REFUSED
-        assert error(await own_token(deployment, GOOD.field(), deployment.basic)) == REFUSED
-
-    tell(tmp_path, story, **BEHIND_A_PROXY)
+    await registered_itself(deployment, GOOD)
+    assert error(await own_token(deployment)) == REFUSED
+    assert error(await own_token(deployment, GOOD.field(), client_secret=deployment.secret)) == REFUSED
+    assert error(await own_token(deployment, GOOD.field(), deployment.basic)) == REFUSED
 
 
-def test_the_house_dialect_wants_its_secret(tmp_path: Path) -> None:
+async def test_the_house_dialect_wants_its_secret(deployment: Deployment) -> None:
     """spec §7.2: whatever the connection showed."""
-
-    async def story(deployment: Deployment) -> None:
-        await registered_itself(deployment, GOOD)
-        body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
-        named: list[Header] = [("Content-Type", "application/json"), ("client_id", deployment.application.client_id)]
-        reply = await deployment.send("POST", TOKEN_PATH, [*named, GOOD.field()], body, peer=PROXY)
-        assert reply.said == (400, "Bad Request", "The 'client_id' and 'client_secret' attributes are required.")
-
-    tell(tmp_path, story, **BEHIND_A_PROXY)
+    await registered_itself(deployment, GOOD)
+    body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+    named: list[Header] = [("Content-Type", "application/json"), ("client_id", deployment.application.client_id)]
+    reply = await deployment.send("POST", TOKEN_PATH, [*named, GOOD.field()], body, peer=PROXY)
+    assert reply.said == (400, "Bad Request", "The 'client_id' and 'client_secret' attributes are required.")
 
 
 @pytest.mark.parametrize(

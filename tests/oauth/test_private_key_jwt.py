@@ -4,13 +4,12 @@ import asyncio
 import base64
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from credence.identity.client_keys import read_key_set
-from tests.deployment import NOW, PASSWORD, REVOKE_PATH, TOKEN_PATH, Deployment, tell
+from tests.deployment import NOW, PASSWORD, REVOKE_PATH, TOKEN_PATH, Deployment
 from tests.oauth.assertions import (
     EC,
     ISSUER,
@@ -33,28 +32,20 @@ REFUSED = (401, "invalid_client")
 
 
 @pytest.mark.parametrize("algorithm", KEYS)
-def test_a_key_that_is_registered_proves_the_client(tmp_path: Path, algorithm: str) -> None:
+async def test_a_key_that_is_registered_proves_the_client(deployment: Deployment, algorithm: str) -> None:
     """RFC 7523 §2.2, RFC 7521 §4.2: client_id may be left out, and is the same where it is not."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment, algorithm)
-        assert (await client.show(client.assertion())).status == 200
-        assert (await client.show(client.assertion(), client_id=client.client_id)).status == 200
-
-    tell(tmp_path, story)
+    client = await registered(deployment, algorithm)
+    assert (await client.show(client.assertion())).status == 200
+    assert (await client.show(client.assertion(), client_id=client.client_id)).status == 200
 
 
 @pytest.mark.parametrize("audience", [ISSUER, TOKEN_ENDPOINT, [ISSUER], [ISSUER, TOKEN_ENDPOINT]], ids=str)
 @pytest.mark.parametrize("typ", [None, "JWT", "jwt", "client-authentication+jwt"])
-def test_what_libraries_write_is_accepted(tmp_path: Path, audience: Any, typ: str | None) -> None:
+async def test_what_libraries_write_is_accepted(deployment: Deployment, audience: Any, typ: str | None) -> None:
     """RFC 7523 §3 item 3: the token endpoint may name the service; the issuer is what is advised today."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        header = {} if typ is None else {"typ": typ}
-        assert (await client.show(client.assertion(header, aud=audience, nbf=SECONDS))).status == 200
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    header = {} if typ is None else {"typ": typ}
+    assert (await client.show(client.assertion(header, aud=audience, nbf=SECONDS))).status == 200
 
 
 FAULTS: dict[str, dict[str, Any]] = {
@@ -90,17 +81,13 @@ FAULTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_claims_that_are_not_as_the_standard_wants_them_are_refused(tmp_path: Path, fault: str) -> None:
+async def test_claims_that_are_not_as_the_standard_wants_them_are_refused(deployment: Deployment, fault: str) -> None:
     """RFC 7523 §3 with its items, RFC 7519 §4.1; invalid_client with a challenge (RFC 6749 §5.2)."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        reply = await client.show(client.assertion(**FAULTS[fault]), client_id=client.client_id)
-        assert error(reply) == REFUSED
-        assert reply.headers["www-authenticate"].startswith("Basic")
-        assert reply.headers["cache-control"] == "no-store"
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    reply = await client.show(client.assertion(**FAULTS[fault]), client_id=client.client_id)
+    assert error(reply) == REFUSED
+    assert reply.headers["www-authenticate"].startswith("Basic")
+    assert reply.headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize(
@@ -115,14 +102,10 @@ def test_claims_that_are_not_as_the_standard_wants_them_are_refused(tmp_path: Pa
     ],
     ids=str,
 )
-def test_a_clock_may_be_ten_seconds_ahead(tmp_path: Path, edge: dict[str, Any]) -> None:
+async def test_a_clock_may_be_ten_seconds_ahead(deployment: Deployment, edge: dict[str, Any]) -> None:
     """threats T11: at the limit; `FAULTS` has what lies beyond. NumericDate may have a fraction (RFC 7519 §2)."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        assert (await client.show(client.assertion(**edge))).status == 200
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    assert (await client.show(client.assertion(**edge))).status == 200
 
 
 def forged_by(algorithm: str, key: Any, **header: Any) -> Callable[[Client], str]:
@@ -169,177 +152,129 @@ FORGERIES: dict[str, Callable[[Client], str]] = {
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_no_forgery_proves_a_client(tmp_path: Path, forgery: str) -> None:
+async def test_no_forgery_proves_a_client(deployment: Deployment, forgery: str) -> None:
     """threats T1 to T8; the same answer for all."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        reply = await client.show(FORGERIES[forgery](client), client_id=client.client_id)
-        assert error(reply) == REFUSED
-        assert (await client.show(client.assertion())).status == 200  # and the right one still passes
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    reply = await client.show(FORGERIES[forgery](client), client_id=client.client_id)
+    assert error(reply) == REFUSED
+    assert (await client.show(client.assertion())).status == 200  # and the right one still passes
 
 
-def test_our_own_keys_prove_nobody(tmp_path: Path) -> None:
+async def test_our_own_keys_prove_nobody(deployment: Deployment) -> None:
     """threats T8: an access token of ours is no assertion, also not of a client that is unknown."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        own = (await client.show(client.assertion())).json["access_token"]
-        assert error(await client.show(own)) == REFUSED
-        assert error(await client.show(own, client_id=client.client_id)) == REFUSED
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    own = (await client.show(client.assertion())).json["access_token"]
+    assert error(await client.show(own)) == REFUSED
+    assert error(await client.show(own, client_id=client.client_id)) == REFUSED
 
 
-def test_an_assertion_passes_once(tmp_path: Path) -> None:
+async def test_an_assertion_passes_once(deployment: Deployment) -> None:
     """RFC 7523 §3 item 7: of any number at once, and again as long as it would be good."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        assertion = client.assertion()
-        replies = await asyncio.gather(*(client.show(assertion) for _ in range(20)))
-        assert sorted(reply.status for reply in replies) == [200, *[401] * 19]
-        deployment.now = (SECONDS + 59) * 1000
-        assert error(await client.show(assertion)) == REFUSED
-        deployment.now = (SECONDS + 60) * 1000
-        assert error(await client.show(assertion)) == REFUSED
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    assertion = client.assertion()
+    replies = await asyncio.gather(*(client.show(assertion) for _ in range(20)))
+    assert sorted(reply.status for reply in replies) == [200, *[401] * 19]
+    deployment.now = (SECONDS + 59) * 1000
+    assert error(await client.show(assertion)) == REFUSED
+    deployment.now = (SECONDS + 60) * 1000
+    assert error(await client.show(assertion)) == REFUSED
 
 
-def test_five_minutes_after_it_was_made_an_assertion_is_over(tmp_path: Path) -> None:
+async def test_five_minutes_after_it_was_made_an_assertion_is_over(deployment: Deployment) -> None:
     """RFC 7523 §3 items 4, 6 and 7: whatever it says; and so long its id is remembered."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        first, second = (client.assertion(exp=SECONDS + 3_600) for _ in range(2))
-        assert (await client.show(first)).status == 200
-        deployment.now = SECONDS * 1_000 + 299_999
-        assert error(await client.show(first)) == REFUSED
-        assert (await client.show(second)).status == 200
-        deployment.now = SECONDS * 1_000 + 300_000
-        assert error(await client.show(client.assertion(exp=SECONDS + 3_600))) == REFUSED
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    first, second = (client.assertion(exp=SECONDS + 3_600) for _ in range(2))
+    assert (await client.show(first)).status == 200
+    deployment.now = SECONDS * 1_000 + 299_999
+    assert error(await client.show(first)) == REFUSED
+    assert (await client.show(second)).status == 200
+    deployment.now = SECONDS * 1_000 + 300_000
+    assert error(await client.show(client.assertion(exp=SECONDS + 3_600))) == REFUSED
 
 
-def test_two_clients_may_use_the_same_id(tmp_path: Path) -> None:
+async def test_two_clients_may_use_the_same_id(deployment: Deployment) -> None:
     """RFC 7523 §3 item 7: the id is the issuer's."""
-
-    async def story(deployment: Deployment) -> None:
-        first = await registered(deployment)
-        second = await registered(await deployment.another_application())
-        for client in (first, second):
-            assert (await client.show(client.assertion(jti="the same"))).status == 200
-
-    tell(tmp_path, story)
+    first = await registered(deployment)
+    second = await registered(await deployment.another_application())
+    for client in (first, second):
+        assert (await client.show(client.assertion(jti="the same"))).status == 200
 
 
-def test_a_name_says_which_of_several_keys_signed(tmp_path: Path) -> None:
+async def test_a_name_says_which_of_several_keys_signed(deployment: Deployment) -> None:
     """RFC 7515 §4.1.4."""
-
-    async def story(deployment: Deployment) -> None:
-        keys = read_key_set(key_set(public(EC, kid="old"), public(OTHER_EC, kid="new")))
-        client = await registered(deployment, keys=keys)
-        for key, kid, good in (
-            (EC, "old", True),
-            (OTHER_EC, "new", True),
-            (EC, "new", False),
-            (OTHER_EC, "old", False),
-            (EC, "unknown", False),
-            (EC, None, False),
-        ):
-            header = {"alg": "ES256"} | ({} if kid is None else {"kid": kid})
-            reply = await client.show(signed(key, header, client.claims()), client_id=client.client_id)
-            assert (reply.status == 200) is good, kid
-
-    tell(tmp_path, story)
+    keys = read_key_set(key_set(public(EC, kid="old"), public(OTHER_EC, kid="new")))
+    client = await registered(deployment, keys=keys)
+    for key, kid, good in (
+        (EC, "old", True),
+        (OTHER_EC, "new", True),
+        (EC, "new", False),
+        (OTHER_EC, "old", False),
+        (EC, "unknown", False),
+        (EC, None, False),
+    ):
+        header = {"alg": "ES256"} | ({} if kid is None else {"kid": kid})
+        reply = await client.show(signed(key, header, client.claims()), client_id=client.client_id)
+        assert (reply.status == 200) is good, kid
 
 
 @pytest.mark.parametrize("kind", ["", "urn:ietf:params:oauth:client-assertion-type:saml2-bearer", "jwt"])
-def test_an_assertion_of_another_type_is_refused(tmp_path: Path, kind: str) -> None:
+async def test_an_assertion_of_another_type_is_refused(deployment: Deployment, kind: str) -> None:
     """RFC 7521 §4.2, RFC 7523 §2.2."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        reply = await client.show(client.assertion(), client_assertion_type=kind)
-        assert error(reply) == REFUSED
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    reply = await client.show(client.assertion(), client_assertion_type=kind)
+    assert error(reply) == REFUSED
 
 
-def test_an_assertion_for_somebody_else_than_client_id_says_is_refused(tmp_path: Path) -> None:
+async def test_an_assertion_for_somebody_else_than_client_id_says_is_refused(deployment: Deployment) -> None:
     """RFC 7521 §4.2: client_id must name the same client."""
-
-    async def story(deployment: Deployment) -> None:
-        other = await registered(await deployment.another_application())
-        client = await registered(deployment)
-        reply = await client.show(other.assertion(), client_id=client.client_id)
-        assert error(reply) == REFUSED
-        assert error(await client.show(client.assertion(), client_id="unknown")) == REFUSED
-
-    tell(tmp_path, story)
+    other = await registered(await deployment.another_application())
+    client = await registered(deployment)
+    reply = await client.show(other.assertion(), client_id=client.client_id)
+    assert error(reply) == REFUSED
+    assert error(await client.show(client.assertion(), client_id="unknown")) == REFUSED
 
 
-def test_a_disabled_application_is_refused(tmp_path: Path) -> None:
+async def test_a_disabled_application_is_refused(deployment: Deployment) -> None:
     """D14, threats L5."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment, disabled=True)
-        assert error(await client.show(client.assertion())) == REFUSED
-
-    tell(tmp_path, story)
+    client = await registered(deployment, disabled=True)
+    assert error(await client.show(client.assertion())) == REFUSED
 
 
-def test_a_password_grant_in_a_form_may_come_with_an_assertion(tmp_path: Path) -> None:
+async def test_a_password_grant_in_a_form_may_come_with_an_assertion(deployment: Deployment) -> None:
     """D1: or else it is a request of the house, which is none in a form: 415."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        login = {"grant_type": "password", "username": "ada", "password": PASSWORD}
-        assert (await client.show(client.assertion(), **login)).status == 200
-        for blank in ({}, {"client_assertion": ""}, {"client_assertion": " "}):
-            form = {**login, "client_id": client.client_id, **blank}
-            assert (await ask(deployment, form, headers=[])).status == 415
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    login = {"grant_type": "password", "username": "ada", "password": PASSWORD}
+    assert (await client.show(client.assertion(), **login)).status == 200
+    for blank in ({}, {"client_assertion": ""}, {"client_assertion": " "}):
+        form = {**login, "client_id": client.client_id, **blank}
+        assert (await ask(deployment, form, headers=[])).status == 415
 
 
-def test_it_works_for_refresh_and_revocation(tmp_path: Path) -> None:
+async def test_it_works_for_refresh_and_revocation(deployment: Deployment) -> None:
     """RFC 7009 §2.1: the client is authenticated as at the token endpoint, and names the same audience."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        login = {"grant_type": "password", "username": "ada", "password": PASSWORD}
-        tokens = (await client.show(client.assertion(), **login)).json
-        again = await client.show(client.assertion(), grant_type="refresh_token", refresh_token=tokens["refresh_token"])
-        assert again.status == 200
-        proof = {"client_assertion_type": TYPE, "client_assertion": client.assertion(aud=TOKEN_ENDPOINT)}
-        form = {"token": again.json["access_token"], **proof}
-        assert (await ask(deployment, form, headers=[], path=REVOKE_PATH)).status == 200
-        assert (await deployment.report(again.json["access_token"])).status == 401
-        assert error(await ask(deployment, form, headers=[], path=REVOKE_PATH)) == REFUSED  # spent
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    login = {"grant_type": "password", "username": "ada", "password": PASSWORD}
+    tokens = (await client.show(client.assertion(), **login)).json
+    again = await client.show(client.assertion(), grant_type="refresh_token", refresh_token=tokens["refresh_token"])
+    assert again.status == 200
+    proof = {"client_assertion_type": TYPE, "client_assertion": client.assertion(aud=TOKEN_ENDPOINT)}
+    form = {"token": again.json["access_token"], **proof}
+    assert (await ask(deployment, form, headers=[], path=REVOKE_PATH)).status == 200
+    assert (await deployment.report(again.json["access_token"])).status == 401
+    assert error(await ask(deployment, form, headers=[], path=REVOKE_PATH)) == REFUSED  # spent
 
 
-def test_the_house_dialect_knows_no_assertions(tmp_path: Path) -> None:
+async def test_the_house_dialect_knows_no_assertions(deployment: Deployment) -> None:
     """D2: its client has a secret, so one that is registered for a key has no way in there."""
-
-    async def story(deployment: Deployment) -> None:
-        client = await registered(deployment)
-        body = {
-            "username": "ada",
-            "password": PASSWORD,
-            "client_assertion_type": TYPE,
-            "client_assertion": client.assertion(),
-        }
-        headers = [("Content-Type", "application/json"), ("client_id", client.client_id)]
-        assert (await deployment.send("POST", TOKEN_PATH, headers, json.dumps(body).encode())).status == 400
-        headers = [("Content-Type", "application/json"), *deployment.client]
-        reply = await deployment.send("POST", TOKEN_PATH, headers, json.dumps(body).encode())
-        assert reply.said[2] == "Access is denied due to invalid client id or client secret."
-
-    tell(tmp_path, story)
+    client = await registered(deployment)
+    body = {
+        "username": "ada",
+        "password": PASSWORD,
+        "client_assertion_type": TYPE,
+        "client_assertion": client.assertion(),
+    }
+    headers = [("Content-Type", "application/json"), ("client_id", client.client_id)]
+    assert (await deployment.send("POST", TOKEN_PATH, headers, json.dumps(body).encode())).status == 400
+    headers = [("Content-Type", "application/json"), *deployment.client]
+    reply = await deployment.send("POST", TOKEN_PATH, headers, json.dumps(body).encode())
+    assert reply.said[2] == "Access is denied due to invalid client id or client secret."

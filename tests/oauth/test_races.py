@@ -8,7 +8,6 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Literal
 
 import psycopg
@@ -16,7 +15,7 @@ import pytest
 
 from credence.crypto import base64url
 from credence.identity import accounts, applications
-from tests.deployment import Deployment, Reply, claims, tell
+from tests.deployment import Deployment, OpenDeployment, Reply, claims
 
 NODES = 3
 INTERLEAVINGS = 40
@@ -52,65 +51,62 @@ async def race(first: Awaitable[Reply], second: Awaitable[object], delay: float)
     return reply, done
 
 
-def test_refresh_and_revocation_in_any_interleaving_leave_nothing_that_works(postgres: str, tmp_path: Path) -> None:
+async def test_refresh_and_revocation_in_any_interleaving_leave_nothing_that_works(
+    open_deployment: OpenDeployment, postgres: str
+) -> None:
     """threats L3, I5: after the 200 of the revocation no refresh anywhere, and no use at the node that answered it."""
     chance = random.Random(20261121)
 
-    async def story(first: Deployment) -> None:
-        refreshed = 0
-        async with AsyncExitStack() as running:
-            nodes = await several(first, running)
-            for _ in range(INTERLEAVINGS):
-                one, other, third = chance.sample(nodes, NODES)
-                pairs = [await one.tokens()]
-                presented = pairs[0]["refresh_token"]
-                delay = chance.uniform(-0.01, 0.01)
-                reply, revoked = await race(one.refresh(presented), other.revoke(presented), delay)
-                assert isinstance(revoked, Reply)
-                assert revoked.status == 200
-                if reply.status == 200:
-                    refreshed += 1
-                    pairs.append(reply.json)
-                    assert (await third.refresh(reply.json["refresh_token"])).status == 401
-                assert reply.status in (200, 401)
-                await holds_nowhere([other], pairs)
-                await everybody_hears(nodes)
-                await holds_nowhere(nodes, pairs)
-        assert 0 < refreshed < INTERLEAVINGS  # both orders were seen
-
-    tell(tmp_path, story, store=postgres)
+    first = await open_deployment(store=postgres)
+    refreshed = 0
+    async with AsyncExitStack() as running:
+        nodes = await several(first, running)
+        for _ in range(INTERLEAVINGS):
+            one, other, third = chance.sample(nodes, NODES)
+            pairs = [await one.tokens()]
+            presented = pairs[0]["refresh_token"]
+            delay = chance.uniform(-0.01, 0.01)
+            reply, revoked = await race(one.refresh(presented), other.revoke(presented), delay)
+            assert isinstance(revoked, Reply)
+            assert revoked.status == 200
+            if reply.status == 200:
+                refreshed += 1
+                pairs.append(reply.json)
+                assert (await third.refresh(reply.json["refresh_token"])).status == 401
+            assert reply.status in (200, 401)
+            await holds_nowhere([other], pairs)
+            await everybody_hears(nodes)
+            await holds_nowhere(nodes, pairs)
+    assert 0 < refreshed < INTERLEAVINGS  # both orders were seen
 
 
 @pytest.mark.parametrize("first_come", ["refresh", "revoke"])
-def test_a_refresh_and_a_revocation_that_wait_for_one_row_take_effect_in_their_order(
-    postgres: str, tmp_path: Path, first_come: Literal["refresh", "revoke"]
+async def test_a_refresh_and_a_revocation_that_wait_for_one_row_take_effect_in_their_order(
+    open_deployment: OpenDeployment, postgres: str, first_come: Literal["refresh", "revoke"]
 ) -> None:
     """threats L3: both go through the family's row, which stands still here until both are waiting for it."""
-
-    async def story(here: Deployment) -> None:
-        async with here.another_node() as there:
-            pair = await here.tokens()
-            family_id = base64url.decode(claims(pair["access_token"])["sid"])
-            presented = pair["refresh_token"]
-            asked: dict[str, Callable[[], Awaitable[Reply]]] = {
-                "refresh": lambda: here.refresh(presented),
-                "revoke": lambda: there.revoke(presented),
-            }
-            replies: dict[str, asyncio.Task[Reply]] = {}
-            with psycopg.connect(postgres) as holding, psycopg.connect(postgres, autocommit=True) as watching:
-                holding.execute("SELECT 1 FROM families WHERE id = %s FOR UPDATE", (family_id,))
-                for name in sorted(asked, key=lambda name: name != first_come):
-                    replies[name] = asyncio.create_task(_reply(asked[name]))
-                    await until_waiting(watching, len(replies))
-                holding.rollback()
-            refreshed, revoked = await replies["refresh"], await replies["revoke"]
-            assert revoked.status == 200
-            assert refreshed.status == (200 if first_come == "refresh" else 401)
-            pairs = [pair, refreshed.json] if refreshed.status == 200 else [pair]
-            await everybody_hears([here, there])
-            await holds_nowhere([here, there], pairs)
-
-    tell(tmp_path, story, store=postgres)
+    here = await open_deployment(store=postgres)
+    async with here.another_node() as there:
+        pair = await here.tokens()
+        family_id = base64url.decode(claims(pair["access_token"])["sid"])
+        presented = pair["refresh_token"]
+        asked: dict[str, Callable[[], Awaitable[Reply]]] = {
+            "refresh": lambda: here.refresh(presented),
+            "revoke": lambda: there.revoke(presented),
+        }
+        replies: dict[str, asyncio.Task[Reply]] = {}
+        with psycopg.connect(postgres) as holding, psycopg.connect(postgres, autocommit=True) as watching:
+            holding.execute("SELECT 1 FROM families WHERE id = %s FOR UPDATE", (family_id,))
+            for name in sorted(asked, key=lambda name: name != first_come):
+                replies[name] = asyncio.create_task(_reply(asked[name]))
+                await until_waiting(watching, len(replies))
+            holding.rollback()
+        refreshed, revoked = await replies["refresh"], await replies["revoke"]
+        assert revoked.status == 200
+        assert refreshed.status == (200 if first_come == "refresh" else 401)
+        pairs = [pair, refreshed.json] if refreshed.status == 200 else [pair]
+        await everybody_hears([here, there])
+        await holds_nowhere([here, there], pairs)
 
 
 async def _reply(ask: Callable[[], Awaitable[Reply]]) -> Reply:
@@ -159,31 +155,29 @@ async def set_right(node: Deployment) -> None:
 
 
 @pytest.mark.parametrize("end", [change_status, change_password, disable_application], ids=lambda end: end.__name__)
-def test_what_a_refresh_gets_beside_the_end_of_its_login_is_dead_for_ever(
-    postgres: str, tmp_path: Path, end: Callable[[Deployment], Awaitable[None]]
+async def test_what_a_refresh_gets_beside_the_end_of_its_login_is_dead_for_ever(
+    open_deployment: OpenDeployment, postgres: str, end: Callable[[Deployment], Awaitable[None]]
 ) -> None:
     """threats L3, L6, I2, I3: in any interleaving, once every node has heard, and when all is set right again."""
     chance = random.Random(20261121)
 
-    async def story(first: Deployment) -> None:
-        async with AsyncExitStack() as running:
-            nodes = await several(first, running)
-            for _ in range(INTERLEAVINGS // 4):
-                one, other = chance.sample(nodes, 2)
-                await time_passes(nodes)
-                pair = await one.tokens()
-                await time_passes(nodes)
-                refreshing = one.refresh(pair["refresh_token"])
-                reply, _ = await race(refreshing, end(other), chance.uniform(-0.01, 0.01))
-                assert reply.status in (200, 401)
-                pairs = [pair, reply.json] if reply.status == 200 else [pair]
-                await everybody_hears(nodes)
-                await holds_nowhere(nodes, pairs)
-                await set_right(other)
-                await time_passes(nodes)
-                await holds_nowhere(nodes, pairs)
-
-    tell(tmp_path, story, store=postgres)
+    first = await open_deployment(store=postgres)
+    async with AsyncExitStack() as running:
+        nodes = await several(first, running)
+        for _ in range(INTERLEAVINGS // 4):
+            one, other = chance.sample(nodes, 2)
+            await time_passes(nodes)
+            pair = await one.tokens()
+            await time_passes(nodes)
+            refreshing = one.refresh(pair["refresh_token"])
+            reply, _ = await race(refreshing, end(other), chance.uniform(-0.01, 0.01))
+            assert reply.status in (200, 401)
+            pairs = [pair, reply.json] if reply.status == 200 else [pair]
+            await everybody_hears(nodes)
+            await holds_nowhere(nodes, pairs)
+            await set_right(other)
+            await time_passes(nodes)
+            await holds_nowhere(nodes, pairs)
 
 
 async def time_passes(nodes: list[Deployment]) -> None:

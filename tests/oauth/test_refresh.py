@@ -1,162 +1,118 @@
 """Rotation, retry and the discovery of reuse (spec §1.3, §2.4, §3.3, §5.5, §5.6, D6, D7, threats §6)."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
-from tests.deployment import NOW, Deployment, tell
+from tests.deployment import NOW, Deployment, OpenDeployment
 
 
-def test_the_previous_access_token_stays_usable_after_a_refresh(tmp_path: Path) -> None:
+async def test_the_previous_access_token_stays_usable_after_a_refresh(deployment: Deployment) -> None:
     """D7."""
-
-    async def story(deployment: Deployment) -> None:
-        first = await deployment.tokens()
-        second = (await deployment.refresh(first["refresh_token"])).json
-        for tokens in (first, second):
-            assert (await deployment.report(tokens["access_token"])).status == 200
-
-    tell(tmp_path, story)
+    first = await deployment.tokens()
+    second = (await deployment.refresh(first["refresh_token"])).json
+    for tokens in (first, second):
+        assert (await deployment.report(tokens["access_token"])).status == 200
 
 
 @pytest.mark.parametrize("algorithm", ["RS256", "ES256", "EdDSA"])
-def test_a_retry_gets_the_same_pair_to_the_byte(tmp_path: Path, algorithm: str) -> None:
+async def test_a_retry_gets_the_same_pair_to_the_byte(open_deployment: OpenDeployment, algorithm: str) -> None:
     """D7, threats L2: as often as it comes, until the window has passed."""
-
-    async def story(deployment: Deployment) -> None:
-        first = await deployment.tokens()
-        answer = await deployment.refresh(first["refresh_token"])
-        for later in (0, 1, 29_999):
-            deployment.now = NOW + later
-            assert (await deployment.refresh(first["refresh_token"])).body == answer.body
-
-    tell(tmp_path, story, algorithm=algorithm)
+    deployment = await open_deployment(algorithm=algorithm)
+    first = await deployment.tokens()
+    answer = await deployment.refresh(first["refresh_token"])
+    for later in (0, 1, 29_999):
+        deployment.now = NOW + later
+        assert (await deployment.refresh(first["refresh_token"])).body == answer.body
 
 
 @pytest.mark.parametrize(("later", "alive"), [(29_999, True), (30_000, False)])
-def test_a_retry_after_the_window_ends_the_family(tmp_path: Path, later: int, alive: bool) -> None:
+async def test_a_retry_after_the_window_ends_the_family(deployment: Deployment, later: int, alive: bool) -> None:
     """D7: any later use of a spent token revokes the whole family."""
-
-    async def story(deployment: Deployment) -> None:
-        first = await deployment.tokens()
-        second = (await deployment.refresh(first["refresh_token"])).json
-        deployment.now = NOW + later
-        retry = await deployment.refresh(first["refresh_token"])
-        assert (retry.status == 200) is alive
-        assert ((await deployment.report(second["access_token"])).status == 200) is alive
-        assert ((await deployment.refresh(second["refresh_token"])).status == 200) is alive
-
-    tell(tmp_path, story)
+    first = await deployment.tokens()
+    second = (await deployment.refresh(first["refresh_token"])).json
+    deployment.now = NOW + later
+    retry = await deployment.refresh(first["refresh_token"])
+    assert (retry.status == 200) is alive
+    assert ((await deployment.report(second["access_token"])).status == 200) is alive
+    assert ((await deployment.refresh(second["refresh_token"])).status == 200) is alive
 
 
-def test_a_spent_token_whose_successor_was_used_ends_the_family(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+async def test_a_spent_token_whose_successor_was_used_ends_the_family(
+    deployment: Deployment, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """D7, threats L1: at once, inside the window too; and the operator reads of it."""
-
-    async def story(deployment: Deployment) -> None:
-        first = await deployment.tokens()
-        second = (await deployment.refresh(first["refresh_token"])).json
-        third = (await deployment.refresh(second["refresh_token"])).json
-        reused = await deployment.refresh(first["refresh_token"])
-        assert reused.said == (401, "Unauthorized", "Access token is Invalid.")
-        for tokens in (first, second, third):
-            assert (await deployment.report(tokens["access_token"])).status == 401
-            assert (await deployment.refresh(tokens["refresh_token"])).status == 401
-
-    tell(tmp_path, story)
+    first = await deployment.tokens()
+    second = (await deployment.refresh(first["refresh_token"])).json
+    third = (await deployment.refresh(second["refresh_token"])).json
+    reused = await deployment.refresh(first["refresh_token"])
+    assert reused.said == (401, "Unauthorized", "Access token is Invalid.")
+    for tokens in (first, second, third):
+        assert (await deployment.report(tokens["access_token"])).status == 401
+        assert (await deployment.refresh(tokens["refresh_token"])).status == 401
     output = "".join(capfd.readouterr())
     assert "refresh_token_reused" in output
     assert "crd_sbx_ref" not in output
 
 
-def test_sixty_four_refreshes_at_once_leave_one_successor(tmp_path: Path) -> None:
+async def test_sixty_four_refreshes_at_once_leave_one_successor(deployment: Deployment) -> None:
     """D7, threats L1, I1."""
-
-    async def story(deployment: Deployment) -> None:
-        first = await deployment.tokens()
-        answers = await asyncio.gather(*(deployment.refresh(first["refresh_token"]) for _ in range(64)))
-        assert {answer.status for answer in answers} == {200}
-        assert len({answer.body for answer in answers}) == 1
-        assert (await deployment.refresh(answers[0].json["refresh_token"])).status == 200
-
-    tell(tmp_path, story)
+    first = await deployment.tokens()
+    answers = await asyncio.gather(*(deployment.refresh(first["refresh_token"]) for _ in range(64)))
+    assert {answer.status for answer in answers} == {200}
+    assert len({answer.body for answer in answers}) == 1
+    assert (await deployment.refresh(answers[0].json["refresh_token"])).status == 200
 
 
 @pytest.mark.parametrize(("later", "status"), [(86_399_999, 200), (86_400_000, 401)])
-def test_a_family_ends_a_day_after_its_login_however_often_it_was_refreshed(
-    tmp_path: Path, later: int, status: int
+async def test_a_family_ends_a_day_after_its_login_however_often_it_was_refreshed(
+    deployment: Deployment, later: int, status: int
 ) -> None:
     """D4, threats §6: expiry is absolute; rotation cannot prolong it."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        deployment.now = NOW + 50_000_000
-        tokens = (await deployment.refresh(tokens["refresh_token"])).json
-        deployment.now = NOW + later
-        assert (await deployment.refresh(tokens["refresh_token"])).status == status
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    deployment.now = NOW + 50_000_000
+    tokens = (await deployment.refresh(tokens["refresh_token"])).json
+    deployment.now = NOW + later
+    assert (await deployment.refresh(tokens["refresh_token"])).status == status
 
 
 @pytest.mark.parametrize("token", ["", "no", "crd_sbx_ref_", "crd_prd_ref_AAAA", "crd_sbx_ref_" + "A" * 56])
-def test_what_we_never_wrote_is_no_refresh_token(tmp_path: Path, token: str) -> None:
+async def test_what_we_never_wrote_is_no_refresh_token(deployment: Deployment, token: str) -> None:
     """D6, D7, D18."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.refresh(token)
-        assert reply.status == (401 if token else 400)
-
-    tell(tmp_path, story)
+    reply = await deployment.refresh(token)
+    assert reply.status == (401 if token else 400)
 
 
-def test_no_character_of_a_refresh_token_can_be_changed(tmp_path: Path) -> None:
+async def test_no_character_of_a_refresh_token_can_be_changed(deployment: Deployment) -> None:
     """D6, threats T7: neither the family nor the generation nor an unused bit."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["refresh_token"]
-        for place in range(len(token)):
-            changed = token[:place] + ("B" if token[place] != "B" else "C") + token[place + 1 :]
-            assert (await deployment.refresh(changed)).status == 401
-        for spelling in (token + "=", token + "A", token[:-1]):
-            assert (await deployment.refresh(spelling)).status == 401
-        assert (await deployment.refresh(token)).status == 200
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["refresh_token"]
+    for place in range(len(token)):
+        changed = token[:place] + ("B" if token[place] != "B" else "C") + token[place + 1 :]
+        assert (await deployment.refresh(changed)).status == 401
+    for spelling in (token + "=", token + "A", token[:-1]):
+        assert (await deployment.refresh(spelling)).status == 401
+    assert (await deployment.refresh(token)).status == 200
 
 
-def test_an_access_token_is_no_refresh_token_and_the_reverse(tmp_path: Path) -> None:
+async def test_an_access_token_is_no_refresh_token_and_the_reverse(deployment: Deployment) -> None:
     """threats T8."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        assert (await deployment.refresh(tokens["access_token"])).status == 401
-        assert (await deployment.report(tokens["refresh_token"])).status == 401
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    assert (await deployment.refresh(tokens["access_token"])).status == 401
+    assert (await deployment.report(tokens["refresh_token"])).status == 401
 
 
-def test_a_refresh_token_is_good_for_its_own_application_alone(tmp_path: Path) -> None:
+async def test_a_refresh_token_is_good_for_its_own_application_alone(deployment: Deployment) -> None:
     """D6, threats E8: and the attempt of another does it no harm."""
-
-    async def story(deployment: Deployment) -> None:
-        other = await deployment.another_application()
-        token = (await deployment.tokens())["refresh_token"]
-        assert (await other.refresh(token)).said == (401, "Unauthorized", "Access token is Invalid.")
-        assert (await deployment.refresh(token)).status == 200
-
-    tell(tmp_path, story)
+    other = await deployment.another_application()
+    token = (await deployment.tokens())["refresh_token"]
+    assert (await other.refresh(token)).said == (401, "Unauthorized", "Access token is Invalid.")
+    assert (await deployment.refresh(token)).status == 200
 
 
-def test_a_clock_that_is_set_back_does_not_make_tokens_older(tmp_path: Path) -> None:
+async def test_a_clock_that_is_set_back_does_not_make_tokens_older(deployment: Deployment) -> None:
     """threats T11."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        deployment.now -= 5_000
-        second = await deployment.refresh(tokens["refresh_token"])
-        assert second.json["issued_at"] == tokens["issued_at"]
-        assert (await deployment.report(second.json["access_token"])).status == 200
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    deployment.now -= 5_000
+    second = await deployment.refresh(tokens["refresh_token"])
+    assert second.json["issued_at"] == tokens["issued_at"]
+    assert (await deployment.report(second.json["access_token"])).status == 200

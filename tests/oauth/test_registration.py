@@ -9,7 +9,7 @@ import pytest
 
 from credence.oauth.registration.invitation import read, use
 from credence.store.contract import StoreUnavailable
-from tests.deployment import NOW, Deployment, tell
+from tests.deployment import NOW, Deployment
 from tests.oauth.client_certificates import certificate
 from tests.oauth.registering import HOUR, PATH, invited, manage, register, registered, send
 from tests.oauth.standard import ask, error
@@ -24,87 +24,72 @@ EC_KEY = {
 }
 
 
-def test_it_is_off_unless_the_operator_turns_it_on(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        for method, path in (("POST", PATH), ("GET", f"{PATH}/x"), ("PUT", f"{PATH}/x"), ("DELETE", f"{PATH}/x")):
-            assert (await send(deployment, method, path, invited(deployment), {})).status == 404
-        configuration = await deployment.send("GET", "/.well-known/oauth-authorization-server")
-        assert "registration_endpoint" not in configuration.json
-
-    tell(tmp_path, story)
+async def test_it_is_off_unless_the_operator_turns_it_on(deployment: Deployment) -> None:
+    for method, path in (("POST", PATH), ("GET", f"{PATH}/x"), ("PUT", f"{PATH}/x"), ("DELETE", f"{PATH}/x")):
+        assert (await send(deployment, method, path, invited(deployment), {})).status == 404
+    configuration = await deployment.send("GET", "/.well-known/oauth-authorization-server")
+    assert "registration_endpoint" not in configuration.json
 
 
-def test_an_application_registers_and_gets_a_token_by_what_it_was_told(tmp_path: Path) -> None:
+@pytest.mark.settings(ON)
+async def test_an_application_registers_and_gets_a_token_by_what_it_was_told(deployment: Deployment) -> None:
     """RFC 7591 §3.2.1: 201, every registered member, and the secret with when it expires."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await register(deployment, client_name="Ledger", scope="credit:report", software_id="ignored")
-        assert reply.status == 201
-        assert reply.headers["cache-control"] == "no-store"
-        said = reply.json
-        secret, token = said.pop("client_secret"), said.pop("registration_access_token")
-        assert secret.startswith("crd_sbx_sec_")
-        assert token.startswith("crd_sbx_reg_")
-        assert said.pop("client_id").startswith("crd_sbx_app_")
-        assert said == {
-            "client_id_issued_at": NOW // 1000,
-            "client_secret_expires_at": 0,
-            "registration_client_uri": f"https://localhost:8443{PATH}/{reply.json['client_id']}",
-            "client_name": "Ledger",
-            "grant_types": ["client_credentials"],
-            "response_types": [],
-            "scope": "credit:report",
-            "token_endpoint_auth_method": "client_secret_basic",
-            "id_token_signed_response_alg": "RS256",
-            "dpop_bound_access_tokens": False,
-            "tls_client_certificate_bound_access_tokens": False,
-        }
-        basic = base64.b64encode(f"{reply.json['client_id']}:{secret}".encode()).decode()
-        answered = await ask(deployment, {"grant_type": "client_credentials"}, [("Authorization", f"Basic {basic}")])
-        assert answered.status == 200
-        assert answered.json["scope"] == "credit:report"
-
-    tell(tmp_path, story, **ON)
+    reply = await register(deployment, client_name="Ledger", scope="credit:report", software_id="ignored")
+    assert reply.status == 201
+    assert reply.headers["cache-control"] == "no-store"
+    said = reply.json
+    secret, token = said.pop("client_secret"), said.pop("registration_access_token")
+    assert secret.startswith("crd_sbx_sec_")
+    assert token.startswith("crd_sbx_reg_")
+    assert said.pop("client_id").startswith("crd_sbx_app_")
+    assert said == {
+        "client_id_issued_at": NOW // 1000,
+        "client_secret_expires_at": 0,
+        "registration_client_uri": f"https://localhost:8443{PATH}/{reply.json['client_id']}",
+        "client_name": "Ledger",
+        "grant_types": ["client_credentials"],
+        "response_types": [],
+        "scope": "credit:report",
+        "token_endpoint_auth_method": "client_secret_basic",
+        "id_token_signed_response_alg": "RS256",
+        "dpop_bound_access_tokens": False,
+        "tls_client_certificate_bound_access_tokens": False,
+    }
+    basic = base64.b64encode(f"{reply.json['client_id']}:{secret}".encode()).decode()
+    answered = await ask(deployment, {"grant_type": "client_credentials"}, [("Authorization", f"Basic {basic}")])
+    assert answered.status == 200
+    assert answered.json["scope"] == "credit:report"
 
 
-def test_nothing_secret_of_it_is_kept_in_clear(tmp_path: Path) -> None:
+@pytest.mark.settings(ON)
+async def test_nothing_secret_of_it_is_kept_in_clear(deployment: Deployment) -> None:
     """threats A3, A14: of secret and registration access token a keyed digest alone."""
-
-    async def story(deployment: Deployment) -> None:
-        said = await registered(deployment)
-        kept = repr(await deployment.store.application(said["client_id"]))
-        assert said["client_secret"] not in kept
-        assert said["registration_access_token"] not in kept
-
-    tell(tmp_path, story, **ON)
+    said = await registered(deployment)
+    kept = repr(await deployment.store.application(said["client_id"]))
+    assert said["client_secret"] not in kept
+    assert said["registration_access_token"] not in kept
 
 
-def test_what_is_left_out_or_null_is_what_the_invitation_allows(tmp_path: Path) -> None:
+@pytest.mark.settings(ON)
+async def test_what_is_left_out_or_null_is_what_the_invitation_allows(deployment: Deployment) -> None:
     """RFC 7591 §2: the server may register a default set of scopes, and replaces what it cannot have."""
-
-    async def story(deployment: Deployment) -> None:
-        token = invited(deployment, audiences=("https://ledger.example",))
-        said = await registered(deployment, token, scope=None, client_name=None)
-        assert said["client_name"] == said["client_id"]
-        assert said["grant_types"] == ["client_credentials"]
-        assert said["scope"] == "credit:report credit:search"
-        kept = await deployment.store.application(said["client_id"])
-        assert kept is not None
-        assert kept.audiences == ("https://ledger.example",)
-
-    tell(tmp_path, story, **ON)
+    token = invited(deployment, audiences=("https://ledger.example",))
+    said = await registered(deployment, token, scope=None, client_name=None)
+    assert said["client_name"] == said["client_id"]
+    assert said["grant_types"] == ["client_credentials"]
+    assert said["scope"] == "credit:report credit:search"
+    kept = await deployment.store.application(said["client_id"])
+    assert kept is not None
+    assert kept.audiences == ("https://ledger.example",)
 
 
-def test_an_application_with_a_key_gets_no_secret(tmp_path: Path) -> None:
+@pytest.mark.settings(ON)
+async def test_an_application_with_a_key_gets_no_secret(deployment: Deployment) -> None:
     """RFC 7591 §2: private_key_jwt with its keys by value."""
-
-    async def story(deployment: Deployment) -> None:
-        said = await registered(deployment, token_endpoint_auth_method="private_key_jwt", jwks={"keys": [EC_KEY]})
-        assert "client_secret" not in said
-        assert "client_secret_expires_at" not in said
-        assert said["jwks"] == {"keys": [{**EC_KEY, "alg": "ES256"}]}
-
-    tell(tmp_path, story, **ON)
+    said = await registered(deployment, token_endpoint_auth_method="private_key_jwt", jwks={"keys": [EC_KEY]})
+    assert "client_secret" not in said
+    assert "client_secret_expires_at" not in said
+    assert said["jwks"] == {"keys": [{**EC_KEY, "alg": "ES256"}]}
 
 
 @pytest.mark.parametrize(
@@ -143,21 +128,18 @@ def test_an_application_with_a_key_gets_no_secret(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_metadata_that_cannot_be_is_refused_and_uses_nothing_up(
-    tmp_path: Path, metadata: dict[str, Any], code: str
+@pytest.mark.settings(ON)
+async def test_metadata_that_cannot_be_is_refused_and_uses_nothing_up(
+    deployment: Deployment, metadata: dict[str, Any], code: str
 ) -> None:
     """RFC 7591 §3.2.2: 400 with its codes; the invitation is still good."""
-
-    async def story(deployment: Deployment) -> None:
-        token = invited(deployment)
-        reply = await register(deployment, token, **metadata)
-        assert error(reply) == (400, code)
-        assert reply.json["error_description"]
-        assert reply.headers["cache-control"] == "no-store"
-        await registered(deployment, token)
-        assert len(await deployment.store.applications()) == 2  # the deployment's own, and the one
-
-    tell(tmp_path, story, **ON)
+    token = invited(deployment)
+    reply = await register(deployment, token, **metadata)
+    assert error(reply) == (400, code)
+    assert reply.json["error_description"]
+    assert reply.headers["cache-control"] == "no-store"
+    await registered(deployment, token)
+    assert len(await deployment.store.applications()) == 2  # the deployment's own, and the one
 
 
 @pytest.mark.parametrize(
@@ -168,45 +150,39 @@ def test_metadata_that_cannot_be_is_refused_and_uses_nothing_up(
     ],
     ids=["curve", "type"],
 )
-def test_a_certificate_with_a_key_that_nobody_knows_is_refused(tmp_path: Path, octets: str, unknown: str) -> None:
+@pytest.mark.settings(ON)
+async def test_a_certificate_with_a_key_that_nobody_knows_is_refused(
+    deployment: Deployment, octets: str, unknown: str
+) -> None:
     """threats E7: no surprise; RFC 7591 §3.2.2."""
     shown = certificate()
     changed = shown.der.replace(bytes.fromhex(octets), bytes.fromhex(unknown))
     assert changed != shown.der
     jwk = {**shown.jwk, "x5c": [base64.b64encode(changed).decode()]}
 
-    async def story(deployment: Deployment) -> None:
-        reply = await register(deployment, jwks={"keys": [jwk]})
-        assert error(reply) == (400, "invalid_client_metadata")
-
-    tell(tmp_path, story, **ON)
+    reply = await register(deployment, jwks={"keys": [jwk]})
+    assert error(reply) == (400, "invalid_client_metadata")
 
 
 @pytest.mark.parametrize("body", [b"[]", b'{"a":', b'{"a":1,"a":2}', b'{"a":{"b":{"c":{"d":{"e":{}}}}}}', b"\xff"])
-def test_a_body_that_is_no_small_plain_object_is_a_threat(tmp_path: Path, body: bytes) -> None:
+@pytest.mark.settings(ON)
+async def test_a_body_that_is_no_small_plain_object_is_a_threat(deployment: Deployment, body: bytes) -> None:
     """D16: the limits of every JSON body."""
-
-    async def story(deployment: Deployment) -> None:
-        bearer = ("Authorization", f"Bearer {invited(deployment)}")
-        reply = await deployment.send("POST", PATH, [("Content-Type", "application/json"), bearer], body)
-        assert error(reply) == (400, "invalid_request")
-        large = json.dumps({"client_name": "x" * 20_000}).encode()
-        reply = await deployment.send("POST", PATH, [("Content-Type", "application/json"), bearer], large)
-        assert reply.status in {400, 401}
-        form = await deployment.send("POST", PATH, [bearer], b"{}")
-        assert form.status == 415
-
-    tell(tmp_path, story, **ON)
+    bearer = ("Authorization", f"Bearer {invited(deployment)}")
+    reply = await deployment.send("POST", PATH, [("Content-Type", "application/json"), bearer], body)
+    assert error(reply) == (400, "invalid_request")
+    large = json.dumps({"client_name": "x" * 20_000}).encode()
+    reply = await deployment.send("POST", PATH, [("Content-Type", "application/json"), bearer], large)
+    assert reply.status in {400, 401}
+    form = await deployment.send("POST", PATH, [bearer], b"{}")
+    assert form.status == 415
 
 
-def test_a_pattern_in_a_name_is_a_threat(tmp_path: Path) -> None:
+@pytest.mark.settings(ON)
+async def test_a_pattern_in_a_name_is_a_threat(deployment: Deployment) -> None:
     """D17: body values are screened; those that are octets in base64 are not."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await register(deployment, client_name="<script>alert(1)</script>")
-        assert error(reply) == (400, "invalid_request")
-
-    tell(tmp_path, story, **ON)
+    reply = await register(deployment, client_name="<script>alert(1)</script>")
+    assert error(reply) == (400, "invalid_request")
 
 
 def altered(token: str) -> str:
@@ -225,112 +201,91 @@ def altered(token: str) -> str:
         (lambda _deployment: None, "Bearer"),
     ],
 )
-def test_without_an_invitation_nothing_is_registered(tmp_path: Path, token: Any, challenge: str) -> None:
+@pytest.mark.settings(ON)
+async def test_without_an_invitation_nothing_is_registered(deployment: Deployment, token: Any, challenge: str) -> None:
     """RFC 7591 §3.2.2, RFC 6750 §3: 401, and no error for one who showed no token."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await send(deployment, "POST", PATH, token(deployment), {})
-        assert reply.status == 401
-        assert reply.headers["www-authenticate"] == challenge
-        assert len(await deployment.store.applications()) == 1
-
-    tell(tmp_path, story, **ON)
+    reply = await send(deployment, "POST", PATH, token(deployment), {})
+    assert reply.status == 401
+    assert reply.headers["www-authenticate"] == challenge
+    assert len(await deployment.store.applications()) == 1
 
 
-def test_an_access_token_is_no_invitation_and_an_invitation_no_access_token(tmp_path: Path) -> None:
+@pytest.mark.settings(ON)
+async def test_an_access_token_is_no_invitation_and_an_invitation_no_access_token(deployment: Deployment) -> None:
     """threats T8."""
-
-    async def story(deployment: Deployment) -> None:
-        access_token = (await deployment.tokens())["access_token"]
-        assert (await register(deployment, access_token)).status == 401
-        assert (await deployment.report(invited(deployment))).status == 401
-
-    tell(tmp_path, story, **ON)
+    access_token = (await deployment.tokens())["access_token"]
+    assert (await register(deployment, access_token)).status == 401
+    assert (await deployment.report(invited(deployment))).status == 401
 
 
-def test_an_invitation_ends_with_its_time(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        token = invited(deployment)
-        deployment.now = NOW + HOUR
-        assert (await register(deployment, token)).status == 401
-        deployment.now -= 1
-        await registered(deployment, token)
-
-    tell(tmp_path, story, **ON)
+@pytest.mark.settings(ON)
+async def test_an_invitation_ends_with_its_time(deployment: Deployment) -> None:
+    token = invited(deployment)
+    deployment.now = NOW + HOUR
+    assert (await register(deployment, token)).status == 401
+    deployment.now -= 1
+    await registered(deployment, token)
 
 
 @pytest.mark.parametrize("uses", [1, 3])
-def test_an_invitation_is_good_for_as_many_as_it_says(tmp_path: Path, uses: int) -> None:
+@pytest.mark.settings(ON)
+async def test_an_invitation_is_good_for_as_many_as_it_says(deployment: Deployment, uses: int) -> None:
     """threats L1: decided by the store, so on every node."""
-
-    async def story(deployment: Deployment) -> None:
-        token = invited(deployment, uses=uses)
-        for _ in range(uses):
-            await registered(deployment, token)
-        reply = await register(deployment, token)
-        assert error(reply) == (401, "invalid_token")
-
-    tell(tmp_path, story, **ON)
+    token = invited(deployment, uses=uses)
+    for _ in range(uses):
+        await registered(deployment, token)
+    reply = await register(deployment, token)
+    assert error(reply) == (401, "invalid_token")
 
 
-def test_a_store_that_fails_is_no_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.settings(ON)
+async def test_a_store_that_fails_is_no_success(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
     """threats L4: a 500 and no application, neither when the use nor when the application cannot be noted."""
 
-    async def story(deployment: Deployment) -> None:
-        async def fail(*_arguments: object) -> None:
-            raise StoreUnavailable("disk")
+    async def fail(*_arguments: object) -> None:
+        raise StoreUnavailable("disk")
 
-        for method in ("spend", "save_application"):
-            with monkeypatch.context() as patch:
-                patch.setattr(deployment.store, method, fail)
-                assert (await register(deployment)).status == 500
-            assert len(await deployment.store.applications()) == 1
-
-    tell(tmp_path, story, **ON)
+    for method in ("spend", "save_application"):
+        with monkeypatch.context() as patch:
+            patch.setattr(deployment.store, method, fail)
+            assert (await register(deployment)).status == 500
+        assert len(await deployment.store.applications()) == 1
 
 
-def test_an_invitation_says_what_it_was_made_with(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        key = deployment.service.authority.secrets.digest
-        invitation = read("sbx", key, invited(deployment, uses=2), NOW)
-        assert invitation is not None
-        assert (invitation.uses, invitation.grants) == (2, ("client_credentials",))
-        assert read("sbx", b"x" * 32, invited(deployment), NOW) is None
-        used = [await use(deployment.store, key, invitation) for _ in range(3)]
-        assert used == [True, True, False]
-
-    tell(tmp_path, story, **ON)
+@pytest.mark.settings(ON)
+async def test_an_invitation_says_what_it_was_made_with(deployment: Deployment) -> None:
+    key = deployment.service.authority.secrets.digest
+    invitation = read("sbx", key, invited(deployment, uses=2), NOW)
+    assert invitation is not None
+    assert (invitation.uses, invitation.grants) == (2, ("client_credentials",))
+    assert read("sbx", b"x" * 32, invited(deployment), NOW) is None
+    used = [await use(deployment.store, key, invitation) for _ in range(3)]
+    assert used == [True, True, False]
 
 
-def test_a_registration_is_in_the_audit_trail_without_any_secret(tmp_path: Path) -> None:
+@pytest.mark.settings(ON)
+async def test_a_registration_is_in_the_audit_trail_without_any_secret(deployment: Deployment, tmp_path: Path) -> None:
     """threats A11, F2: who, from where and what, and no token."""
-
-    async def story(deployment: Deployment) -> None:
-        token = invited(deployment)
-        said = await registered(deployment, token)
-        await manage(deployment, "DELETE", said)
-        deployment.service.audit.flush()
-        text = "".join(file.read_text() for file in (tmp_path / "audit").iterdir() if file.is_file())
-        events = [json.loads(line) for line in text.splitlines()]
-        told = [(each["event"], each["application"]) for each in events]
-        assert told == [("registered", said["client_id"]), ("registration_ended", said["client_id"])]
-        for secret in (token, said["client_secret"], said["registration_access_token"]):
-            assert secret not in text
-
-    tell(tmp_path, story, **ON)
+    token = invited(deployment)
+    said = await registered(deployment, token)
+    await manage(deployment, "DELETE", said)
+    deployment.service.audit.flush()
+    text = "".join(file.read_text() for file in (tmp_path / "audit").iterdir() if file.is_file())
+    events = [json.loads(line) for line in text.splitlines()]
+    told = [(each["event"], each["application"]) for each in events]
+    assert told == [("registered", said["client_id"]), ("registration_ended", said["client_id"])]
+    for secret in (token, said["client_secret"], said["registration_access_token"]):
+        assert secret not in text
 
 
-def test_registering_counts_for_the_address(tmp_path: Path) -> None:
+@pytest.mark.settings(ON, spike_address_per_minute=1, spike_address_burst=2)
+async def test_registering_counts_for_the_address(deployment: Deployment) -> None:
     """D16, threats A6: whoever tries tokens, or registers in a loop, is slowed by where he calls from."""
-
-    async def story(deployment: Deployment) -> None:
-        for reply in [await register(deployment, "wrong"), await register(deployment)]:
-            assert reply.status in {201, 401}
-        reply = await register(deployment)
-        assert (reply.status, reply.json["error"]) == (401, "temporarily_unavailable")
-        assert reply.headers["retry-after"] == "60"
-        assert (
-            await manage(deployment, "GET", {"registration_client_uri": f"{PATH}/x", "registration_access_token": "x"})
-        ).headers["retry-after"]
-
-    tell(tmp_path, story, spike_address_per_minute=1, spike_address_burst=2, **ON)
+    for reply in [await register(deployment, "wrong"), await register(deployment)]:
+        assert reply.status in {201, 401}
+    reply = await register(deployment)
+    assert (reply.status, reply.json["error"]) == (401, "temporarily_unavailable")
+    assert reply.headers["retry-after"] == "60"
+    assert (
+        await manage(deployment, "GET", {"registration_client_uri": f"{PATH}/x", "registration_access_token": "x"})
+    ).headers["retry-after"]

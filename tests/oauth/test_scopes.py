@@ -1,7 +1,5 @@
 """Scopes and resources: what a token is for, and what it opens (RFC 6749 §3.3, RFC 8707, threats A15)."""
 
-from pathlib import Path
-
 import msgspec
 import pytest
 from hypothesis import given
@@ -11,7 +9,7 @@ from credence.oauth.issue import Asked, new_family
 from credence.oauth.parameters.scopes import SCOPES, effective, granted
 from credence.oauth.tokens.refresh_token import Presented, write
 from credence.refusals import Refused
-from tests.deployment import NOW, Deployment, claims, tell
+from tests.deployment import NOW, Deployment, claims
 from tests.oauth.standard import ask, error, log_in
 
 API = "credit:report credit:search credit:directors"
@@ -55,146 +53,107 @@ def test_a_malformed_scope_is_refused(asked: str) -> None:
         granted(asked, SCOPES)
 
 
-def test_the_answer_says_what_was_granted(tmp_path: Path) -> None:
+async def test_the_answer_says_what_was_granted(deployment: Deployment) -> None:
     """RFC 6749 §5.1; what nobody knows is passed over (OpenID Connect Core §3.1.2.1)."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await log_in(deployment, scope="credit:search address credit:report")
-        assert reply.json["scope"] == "credit:report credit:search"
-        assert claims(reply.json["access_token"])["scope"] == "credit:report credit:search"
-
-    tell(tmp_path, story)
+    reply = await log_in(deployment, scope="credit:search address credit:report")
+    assert reply.json["scope"] == "credit:report credit:search"
+    assert claims(reply.json["access_token"])["scope"] == "credit:report credit:search"
 
 
-def test_a_scope_the_application_may_not_have_is_refused(tmp_path: Path) -> None:
+async def test_a_scope_the_application_may_not_have_is_refused(deployment: Deployment) -> None:
     """RFC 6749 §5.2."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(scopes=("credit:report",))
-        assert error(await log_in(deployment, scope="credit:search")) == (400, "invalid_scope")
-        assert (await log_in(deployment)).json["scope"] == "credit:report"
-
-    tell(tmp_path, story)
+    await deployment.change_application(scopes=("credit:report",))
+    assert error(await log_in(deployment, scope="credit:search")) == (400, "invalid_scope")
+    assert (await log_in(deployment)).json["scope"] == "credit:report"
 
 
-def test_a_token_without_the_scope_is_told_which_it_lacks(tmp_path: Path) -> None:
+async def test_a_token_without_the_scope_is_told_which_it_lacks(deployment: Deployment) -> None:
     """RFC 6750 §3.1: insufficient_scope, 403, with the scope that is needed."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await log_in(deployment, scope="credit:search")).json["access_token"]
-        reply = await deployment.report(token)
-        assert reply.said == (403, "Forbidden", "Access to the requested resource is forbidden.")
-        assert reply.headers["www-authenticate"] == 'Bearer error="insufficient_scope", scope="credit:report"'
-
-    tell(tmp_path, story)
+    token = (await log_in(deployment, scope="credit:search")).json["access_token"]
+    reply = await deployment.report(token)
+    assert reply.said == (403, "Forbidden", "Access to the requested resource is forbidden.")
+    assert reply.headers["www-authenticate"] == 'Bearer error="insufficient_scope", scope="credit:report"'
 
 
-def test_narrowing_an_application_narrows_its_live_tokens(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        assert (await deployment.report(token)).status == 200
-        await deployment.change_application(scopes=("credit:search",))
-        assert (await deployment.report(token)).status == 403
-
-    tell(tmp_path, story)
+async def test_narrowing_an_application_narrows_its_live_tokens(deployment: Deployment) -> None:
+    token = (await deployment.tokens())["access_token"]
+    assert (await deployment.report(token)).status == 200
+    await deployment.change_application(scopes=("credit:search",))
+    assert (await deployment.report(token)).status == 403
 
 
-def test_a_refresh_may_ask_for_less_and_later_for_all_again(tmp_path: Path) -> None:
+async def test_a_refresh_may_ask_for_less_and_later_for_all_again(deployment: Deployment) -> None:
     """RFC 6749 §6: the scope of the login stays what it was; the access token's may be narrower."""
-
-    async def story(deployment: Deployment) -> None:
-        first = (await log_in(deployment)).json
-        narrow = await ask(
-            deployment,
-            {"grant_type": "refresh_token", "refresh_token": first["refresh_token"], "scope": "credit:report"},
-        )
-        assert narrow.json["scope"] == claims(narrow.json["access_token"])["scope"] == "credit:report"
-        again = await ask(
-            deployment,
-            {"grant_type": "refresh_token", "refresh_token": first["refresh_token"], "scope": "credit:report"},
-        )
-        assert again.json == narrow.json  # D7: the lost answer, to the letter
-        whole = await ask(deployment, {"grant_type": "refresh_token", "refresh_token": narrow.json["refresh_token"]})
-        assert whole.json["scope"] == API
-
-    tell(tmp_path, story)
+    first = (await log_in(deployment)).json
+    narrow = await ask(
+        deployment,
+        {"grant_type": "refresh_token", "refresh_token": first["refresh_token"], "scope": "credit:report"},
+    )
+    assert narrow.json["scope"] == claims(narrow.json["access_token"])["scope"] == "credit:report"
+    again = await ask(
+        deployment,
+        {"grant_type": "refresh_token", "refresh_token": first["refresh_token"], "scope": "credit:report"},
+    )
+    assert again.json == narrow.json  # D7: the lost answer, to the letter
+    whole = await ask(deployment, {"grant_type": "refresh_token", "refresh_token": narrow.json["refresh_token"]})
+    assert whole.json["scope"] == API
 
 
-def test_a_refresh_mints_no_scope_that_its_application_has_lost(tmp_path: Path) -> None:
+async def test_a_refresh_mints_no_scope_that_its_application_has_lost(deployment: Deployment) -> None:
     """threats A15: a verifier elsewhere knows what the token says, and nothing of the application."""
-
-    async def story(deployment: Deployment) -> None:
-        first = (await log_in(deployment, scope=f"openid {API}")).json
-        await deployment.change_application(scopes=("openid", "credit:search"))
-        less = (await ask(deployment, {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]})).json
-        assert less["scope"] == claims(less["access_token"])["scope"] == "openid credit:search"
-        refresh = {"grant_type": "refresh_token", "refresh_token": less["refresh_token"]}
-        assert error(await ask(deployment, refresh | {"scope": "credit:report"})) == (400, "invalid_scope")
-        await deployment.change_application(scopes=("profile",))
-        assert error(await ask(deployment, refresh)) == (400, "invalid_scope")
-        await deployment.change_application(scopes=None)
-        again = (await ask(deployment, refresh)).json
-        assert again["scope"] == f"openid {API}"  # what was refused has used up nothing
-
-    tell(tmp_path, story)
+    first = (await log_in(deployment, scope=f"openid {API}")).json
+    await deployment.change_application(scopes=("openid", "credit:search"))
+    less = (await ask(deployment, {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]})).json
+    assert less["scope"] == claims(less["access_token"])["scope"] == "openid credit:search"
+    refresh = {"grant_type": "refresh_token", "refresh_token": less["refresh_token"]}
+    assert error(await ask(deployment, refresh | {"scope": "credit:report"})) == (400, "invalid_scope")
+    await deployment.change_application(scopes=("profile",))
+    assert error(await ask(deployment, refresh)) == (400, "invalid_scope")
+    await deployment.change_application(scopes=None)
+    again = (await ask(deployment, refresh)).json
+    assert again["scope"] == f"openid {API}"  # what was refused has used up nothing
 
 
-def test_a_wrong_scope_does_not_hide_that_a_refresh_token_was_used_before(tmp_path: Path) -> None:
+async def test_a_wrong_scope_does_not_hide_that_a_refresh_token_was_used_before(deployment: Deployment) -> None:
     """threats §6: the token is said to be wrong first, and its family ends."""
-
-    async def story(deployment: Deployment) -> None:
-        first = (await log_in(deployment, scope="credit:report")).json
-        refresh = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
-        newest = (await ask(deployment, refresh)).json
-        deployment.now += 3_600_000
-        assert error(await ask(deployment, refresh | {"scope": "credit:search"})) == (400, "invalid_grant")
-        assert (await deployment.report(newest["access_token"])).status == 401
-
-    tell(tmp_path, story)
+    first = (await log_in(deployment, scope="credit:report")).json
+    refresh = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
+    newest = (await ask(deployment, refresh)).json
+    deployment.now += 3_600_000
+    assert error(await ask(deployment, refresh | {"scope": "credit:search"})) == (400, "invalid_grant")
+    assert (await deployment.report(newest["access_token"])).status == 401
 
 
-def test_a_login_from_before_there_were_scopes_may_ask_for_less_too(tmp_path: Path) -> None:
+async def test_a_login_from_before_there_were_scopes_may_ask_for_less_too(deployment: Deployment) -> None:
     """It opens all of the API (A15), so a part of that is part of what was granted (RFC 6749 §6)."""
-
-    async def story(deployment: Deployment) -> None:
-        authority, account = deployment.service.authority, await deployment.store.account("ada")
-        assert account is not None
-        family = new_family(authority, deployment.application, account, Asked(), NOW)
-        await deployment.store.open_family(msgspec.structs.replace(family, scope=""), account)
-        presented = Presented(family.id, 0, "ada")
-        token = write("sbx", authority.secrets.refresh, deployment.application.client_id, presented)
-        refresh = {"grant_type": "refresh_token", "refresh_token": token}
-        assert error(await ask(deployment, refresh | {"scope": "openid"})) == (400, "invalid_scope")
-        narrow = await ask(deployment, refresh | {"scope": "credit:report"})
-        assert narrow.json["scope"] == "credit:report"
-
-    tell(tmp_path, story)
+    authority, account = deployment.service.authority, await deployment.store.account("ada")
+    assert account is not None
+    family = new_family(authority, deployment.application, account, Asked(), NOW)
+    await deployment.store.open_family(msgspec.structs.replace(family, scope=""), account)
+    presented = Presented(family.id, 0, "ada")
+    token = write("sbx", authority.secrets.refresh, deployment.application.client_id, presented)
+    refresh = {"grant_type": "refresh_token", "refresh_token": token}
+    assert error(await ask(deployment, refresh | {"scope": "openid"})) == (400, "invalid_scope")
+    narrow = await ask(deployment, refresh | {"scope": "credit:report"})
+    assert narrow.json["scope"] == "credit:report"
 
 
-def test_a_refresh_may_not_ask_for_more(tmp_path: Path) -> None:
+async def test_a_refresh_may_not_ask_for_more(deployment: Deployment) -> None:
     """RFC 6749 §6, and the refused request spends nothing."""
-
-    async def story(deployment: Deployment) -> None:
-        first = (await log_in(deployment, scope="credit:report")).json
-        fields = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
-        assert error(await ask(deployment, {**fields, "scope": "credit:search"})) == (400, "invalid_scope")
-        assert (await ask(deployment, fields)).json["scope"] == "credit:report"
-
-    tell(tmp_path, story)
+    first = (await log_in(deployment, scope="credit:report")).json
+    fields = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
+    assert error(await ask(deployment, {**fields, "scope": "credit:search"})) == (400, "invalid_scope")
+    assert (await ask(deployment, fields)).json["scope"] == "credit:report"
 
 
-def test_a_token_for_another_resource_says_so_and_is_not_good_here(tmp_path: Path) -> None:
+async def test_a_token_for_another_resource_says_so_and_is_not_good_here(deployment: Deployment) -> None:
     """RFC 8707 §2, RFC 9068 §3 and §4: the audience is the resource, and a resource takes its own tokens only."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(audiences=("https://ledger.example/api",))
-        reply = await log_in(deployment, resource="https://ledger.example/api")
-        assert claims(reply.json["access_token"])["aud"] == "https://ledger.example/api"
-        assert (await deployment.report(reply.json["access_token"])).status == 401
-        refreshed = await ask(deployment, {"grant_type": "refresh_token", "refresh_token": reply.json["refresh_token"]})
-        assert claims(refreshed.json["access_token"])["aud"] == "https://ledger.example/api"
-
-    tell(tmp_path, story)
+    await deployment.change_application(audiences=("https://ledger.example/api",))
+    reply = await log_in(deployment, resource="https://ledger.example/api")
+    assert claims(reply.json["access_token"])["aud"] == "https://ledger.example/api"
+    assert (await deployment.report(reply.json["access_token"])).status == 401
+    refreshed = await ask(deployment, {"grant_type": "refresh_token", "refresh_token": reply.json["refresh_token"]})
+    assert claims(refreshed.json["access_token"])["aud"] == "https://ledger.example/api"
 
 
 @pytest.mark.parametrize(
@@ -202,26 +161,20 @@ def test_a_token_for_another_resource_says_so_and_is_not_good_here(tmp_path: Pat
     [["https://elsewhere.example"], ["https://localhost:8443", "https://ledger.example/api"]],
     ids=["of another", "two at once"],
 )
-def test_a_resource_that_no_token_can_be_issued_for_is_refused(tmp_path: Path, resources: list[str]) -> None:
+async def test_a_resource_that_no_token_can_be_issued_for_is_refused(
+    deployment: Deployment, resources: list[str]
+) -> None:
     """RFC 8707 §2: invalid_target."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(grants=("client_credentials",), audiences=("https://ledger.example/api",))
-        fields = [("grant_type", "client_credentials"), *(("resource", each) for each in resources)]
-        assert error(await ask(deployment, fields)) == (400, "invalid_target")
-
-    tell(tmp_path, story)
+    await deployment.change_application(grants=("client_credentials",), audiences=("https://ledger.example/api",))
+    fields = [("grant_type", "client_credentials"), *(("resource", each) for each in resources)]
+    assert error(await ask(deployment, fields)) == (400, "invalid_target")
 
 
-def test_a_refresh_may_not_change_the_resource(tmp_path: Path) -> None:
+async def test_a_refresh_may_not_change_the_resource(deployment: Deployment) -> None:
     """RFC 8707 §2.2."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(audiences=("https://ledger.example/api",))
-        first = (await log_in(deployment)).json
-        fields = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
-        other = await ask(deployment, {**fields, "resource": "https://ledger.example/api"})
-        assert error(other) == (400, "invalid_target")
-        assert (await ask(deployment, {**fields, "resource": "https://localhost:8443"})).status == 200
-
-    tell(tmp_path, story)
+    await deployment.change_application(audiences=("https://ledger.example/api",))
+    first = (await log_in(deployment)).json
+    fields = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
+    other = await ask(deployment, {**fields, "resource": "https://ledger.example/api"})
+    assert error(other) == (400, "invalid_target")
+    assert (await ask(deployment, {**fields, "resource": "https://localhost:8443"})).status == 200

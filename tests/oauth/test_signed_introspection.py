@@ -1,14 +1,13 @@
 """Introspection with a signed answer (RFC 9701), read by another implementation."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from joserfc import jws
 from joserfc.jwk import KeySet
 
-from tests.deployment import NOW, Deployment, Reply, tell
+from tests.deployment import NOW, Deployment, Reply
 from tests.oauth.exchanging import ACCESS_TOKEN, exchange, service
 from tests.oauth.standard import ask, error
 
@@ -28,37 +27,29 @@ async def verified(deployment: Deployment, answer: bytes) -> tuple[dict[str, Any
     return read.headers(), json.loads(read.payload)
 
 
-def test_the_answer_is_for_the_one_who_asked(tmp_path: Path) -> None:
+async def test_the_answer_is_for_the_one_who_asked(deployment: Deployment) -> None:
     """RFC 9701 §5: `typ`, `iss`, `aud`, `iat` and the answer of RFC 7662 as one member; RS256 by default (§6)."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        plain = (await ask(deployment, {"token": token}, path=PATH)).json
-        reply = await signed(deployment, token)
-        assert (reply.status, reply.headers["content-type"]) == (200, SIGNED)
-        header, payload = await verified(deployment, reply.body)
-        assert header["typ"] == "token-introspection+jwt"
-        assert payload == {
-            "iss": "https://localhost:8443",
-            "aud": deployment.application.client_id,
-            "iat": NOW // 1000,
-            "token_introspection": plain,
-        }
-        configuration = (await deployment.send("GET", "/.well-known/openid-configuration")).json
-        assert configuration["introspection_signing_alg_values_supported"] == ["RS256"]
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    plain = (await ask(deployment, {"token": token}, path=PATH)).json
+    reply = await signed(deployment, token)
+    assert (reply.status, reply.headers["content-type"]) == (200, SIGNED)
+    header, payload = await verified(deployment, reply.body)
+    assert header["typ"] == "token-introspection+jwt"
+    assert payload == {
+        "iss": "https://localhost:8443",
+        "aud": deployment.application.client_id,
+        "iat": NOW // 1000,
+        "token_introspection": plain,
+    }
+    configuration = (await deployment.send("GET", "/.well-known/openid-configuration")).json
+    assert configuration["introspection_signing_alg_values_supported"] == ["RS256"]
 
 
-def test_of_a_bad_token_it_says_no_more_than_the_plain_one(tmp_path: Path) -> None:
+async def test_of_a_bad_token_it_says_no_more_than_the_plain_one(deployment: Deployment) -> None:
     """RFC 9701 §5."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await signed(deployment, "unknown")
-        _, payload = await verified(deployment, reply.body)
-        assert payload["token_introspection"] == {"active": False}
-
-    tell(tmp_path, story)
+    reply = await signed(deployment, "unknown")
+    _, payload = await verified(deployment, reply.body)
+    assert payload["token_introspection"] == {"active": False}
 
 
 @pytest.mark.parametrize(
@@ -73,40 +64,28 @@ def test_of_a_bad_token_it_says_no_more_than_the_plain_one(tmp_path: Path) -> No
         (f"{SIGNED};q=0", "application/json"),
     ],
 )
-def test_the_answer_is_signed_only_when_asked(tmp_path: Path, accept: str, media_type: str) -> None:
+async def test_the_answer_is_signed_only_when_asked(deployment: Deployment, accept: str, media_type: str) -> None:
     """RFC 9701 §4, RFC 9110 §12.5.1."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await signed(deployment, "unknown", accept)
-        assert reply.headers["content-type"] == media_type
-        assert reply.headers["vary"] == "accept"
-
-    tell(tmp_path, story)
+    reply = await signed(deployment, "unknown", accept)
+    assert reply.headers["content-type"] == media_type
+    assert reply.headers["vary"] == "accept"
 
 
-def test_a_refusal_is_json_whatever_was_asked_for(tmp_path: Path) -> None:
+async def test_a_refusal_is_json_whatever_was_asked_for(deployment: Deployment) -> None:
     """RFC 9701 §4 speaks of the response to a good request; RFC 6749 §5.2 of the others."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await ask(deployment, {}, [deployment.basic, ("Accept", SIGNED)], PATH)
-        assert error(reply) == (400, "invalid_request")
-
-    tell(tmp_path, story)
+    reply = await ask(deployment, {}, [deployment.basic, ("Accept", SIGNED)], PATH)
+    assert error(reply) == (400, "invalid_request")
 
 
-def test_it_is_no_token(tmp_path: Path) -> None:
+async def test_it_is_no_token(deployment: Deployment) -> None:
     """RFC 9701 §8.1, threats T8: not at the API, at refresh, in an exchange, at introspection or revocation."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        answer = (await signed(deployment, token)).body.decode()
-        assert (await deployment.report(answer)).status == 401
-        assert (await deployment.refresh(answer)).status == 401
-        gateway = await service(deployment)
-        for kind in (ACCESS_TOKEN, "urn:ietf:params:oauth:token-type:jwt"):
-            assert error(await exchange(gateway, answer, subject_token_type=kind)) == (400, "invalid_request")
-        assert (await ask(deployment, {"token": answer}, path=PATH)).json == {"active": False}
-        assert (await ask(deployment, {"token": answer}, path="/oauth2/v1/revokeToken")).status == 200
-        assert (await deployment.report(token)).status == 200
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    answer = (await signed(deployment, token)).body.decode()
+    assert (await deployment.report(answer)).status == 401
+    assert (await deployment.refresh(answer)).status == 401
+    gateway = await service(deployment)
+    for kind in (ACCESS_TOKEN, "urn:ietf:params:oauth:token-type:jwt"):
+        assert error(await exchange(gateway, answer, subject_token_type=kind)) == (400, "invalid_request")
+    assert (await ask(deployment, {"token": answer}, path=PATH)).json == {"active": False}
+    assert (await ask(deployment, {"token": answer}, path="/oauth2/v1/revokeToken")).status == 200
+    assert (await deployment.report(token)).status == 200

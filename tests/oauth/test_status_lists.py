@@ -4,18 +4,19 @@ Every way to end a token is here, and every list is compared with the service's 
 """
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 
 from credence.crypto.passwords import hash_password
 from credence.identity import accounts
 from credence.store.records import StatusBlock
-from tests.deployment import NOW, Deployment, claims, tell
+from tests.deployment import NOW, Deployment, claims
 from tests.oauth.exchanging import exchanged, service
 from tests.oauth.test_client_credentials import obtain
 from tests.oauth.test_end_of_exchanged_tokens import ENDS, ENDS_NOTHING
 from tests.oauth.verifier_elsewhere import LIFE, bit, fetch, header, is_invalid
+
+pytestmark = pytest.mark.settings(status_list=True)
 
 Deed = Callable[[Deployment, dict[str, str]], Awaitable[object]]
 
@@ -65,34 +66,27 @@ async def _end_another_login(deployment: Deployment) -> None:
 
 
 @pytest.mark.parametrize("deed", [*ENDS_A_LOGIN, *LEAVES_IT])
-def test_a_token_of_a_login_is_invalid_when_the_service_refuses_it(tmp_path: Path, deed: str) -> None:
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        token = tokens["access_token"]
-        assert not await is_invalid(deployment, token)
-        await (ENDS_A_LOGIN | LEAVES_IT)[deed](deployment, tokens)
-        ended = deed in ENDS_A_LOGIN
-        assert (await deployment.report(token)).status == (401 if ended else 200)
-        deployment.now += LIFE
-        assert await is_invalid(deployment, token) is ended
-
-    tell(tmp_path, story, status_list=True)
+async def test_a_token_of_a_login_is_invalid_when_the_service_refuses_it(deployment: Deployment, deed: str) -> None:
+    tokens = await deployment.tokens()
+    token = tokens["access_token"]
+    assert not await is_invalid(deployment, token)
+    await (ENDS_A_LOGIN | LEAVES_IT)[deed](deployment, tokens)
+    ended = deed in ENDS_A_LOGIN
+    assert (await deployment.report(token)).status == (401 if ended else 200)
+    deployment.now += LIFE
+    assert await is_invalid(deployment, token) is ended
 
 
 @pytest.mark.parametrize("deed", [*ENDS, *ENDS_NOTHING])
-def test_so_is_one_that_was_exchanged(tmp_path: Path, deed: str) -> None:
+async def test_so_is_one_that_was_exchanged(deployment: Deployment, deed: str) -> None:
     """RFC 8693: the same ends that the tests of the exchange know."""
-
-    async def story(deployment: Deployment) -> None:
-        first, last = await service(deployment, "First"), await service(deployment, "Last")
-        tokens = await deployment.tokens()
-        token = await exchanged(last, await exchanged(first, tokens["access_token"]))
-        assert not await is_invalid(deployment, token)
-        await (ENDS | ENDS_NOTHING)[deed](deployment, first, last, tokens, token)
-        deployment.now += LIFE
-        assert await is_invalid(deployment, token) is (deed in ENDS)
-
-    tell(tmp_path, story, status_list=True)
+    first, last = await service(deployment, "First"), await service(deployment, "Last")
+    tokens = await deployment.tokens()
+    token = await exchanged(last, await exchanged(first, tokens["access_token"]))
+    assert not await is_invalid(deployment, token)
+    await (ENDS | ENDS_NOTHING)[deed](deployment, first, last, tokens, token)
+    deployment.now += LIFE
+    assert await is_invalid(deployment, token) is (deed in ENDS)
 
 
 ENDS_ITS_OWN: dict[str, Deed] = {
@@ -103,106 +97,77 @@ ENDS_ITS_OWN: dict[str, Deed] = {
 
 
 @pytest.mark.parametrize("deed", [*ENDS_ITS_OWN, "another token is revoked"])
-def test_so_is_one_that_an_application_got_for_itself(tmp_path: Path, deed: str) -> None:
-    async def story(deployment: Deployment) -> None:
-        tokens, others = await obtain(deployment), await obtain(deployment)
-        if deed in ENDS_ITS_OWN:
-            await ENDS_ITS_OWN[deed](deployment, tokens)
-        else:
-            await deployment.revoke(others["access_token"])
-        deployment.now += LIFE
-        assert await is_invalid(deployment, tokens["access_token"]) is (deed in ENDS_ITS_OWN)
-
-    tell(tmp_path, story, status_list=True)
+async def test_so_is_one_that_an_application_got_for_itself(deployment: Deployment, deed: str) -> None:
+    tokens, others = await obtain(deployment), await obtain(deployment)
+    if deed in ENDS_ITS_OWN:
+        await ENDS_ITS_OWN[deed](deployment, tokens)
+    else:
+        await deployment.revoke(others["access_token"])
+    deployment.now += LIFE
+    assert await is_invalid(deployment, tokens["access_token"]) is (deed in ENDS_ITS_OWN)
 
 
-def test_what_is_issued_after_a_cut_off_is_valid(tmp_path: Path) -> None:
+async def test_what_is_issued_after_a_cut_off_is_valid(deployment: Deployment) -> None:
     """threats L5: in the second of the cut-off and later, of a login and of the application itself."""
-
-    async def story(deployment: Deployment) -> None:
-        await obtain(deployment)
-        await deployment.change_application(
-            not_before=NOW + 1, grants=("client_credentials", "password", "refresh_token")
-        )
-        await _new_password(deployment, {})
-        deployment.now += 1
-        own = (await obtain(deployment))["access_token"]
-        await deployment.change_application(grants=("client_credentials", "password", "refresh_token"))
-        login = (await deployment.login(password="another battery")).json["access_token"]
-        deployment.now += 1_000
-        for token in (own, login):
-            assert (await deployment.report(token)).status == 200
-            assert not await is_invalid(deployment, token)
-
-    tell(tmp_path, story, status_list=True)
+    await obtain(deployment)
+    await deployment.change_application(not_before=NOW + 1, grants=("client_credentials", "password", "refresh_token"))
+    await _new_password(deployment, {})
+    deployment.now += 1
+    own = (await obtain(deployment))["access_token"]
+    await deployment.change_application(grants=("client_credentials", "password", "refresh_token"))
+    login = (await deployment.login(password="another battery")).json["access_token"]
+    deployment.now += 1_000
+    for token in (own, login):
+        assert (await deployment.report(token)).status == 200
+        assert not await is_invalid(deployment, token)
 
 
-def test_a_revocation_is_in_the_list_when_its_age_has_come_and_not_before(tmp_path: Path) -> None:
+async def test_a_revocation_is_in_the_list_when_its_age_has_come_and_not_before(deployment: Deployment) -> None:
     """§13.7: a list is made anew every 30 seconds at most, however often it is asked for."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        assert not await is_invalid(deployment, token)
-        await deployment.revoke(token)
-        deployment.now = NOW + LIFE - 1
-        assert not await is_invalid(deployment, token)
-        deployment.now = NOW + LIFE
-        assert await is_invalid(deployment, token)
-
-    tell(tmp_path, story, status_list=True)
+    token = (await deployment.tokens())["access_token"]
+    assert not await is_invalid(deployment, token)
+    await deployment.revoke(token)
+    deployment.now = NOW + LIFE - 1
+    assert not await is_invalid(deployment, token)
+    deployment.now = NOW + LIFE
+    assert await is_invalid(deployment, token)
 
 
-def test_an_account_that_is_not_in_memory_is_read(tmp_path: Path) -> None:
+async def test_an_account_that_is_not_in_memory_is_read(deployment: Deployment) -> None:
     """A list names more accounts than are in use; one that was not looked at must not pass for one that is gone."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        await deployment.change_account(email="ada@elsewhere.example")
-        assert not await is_invalid(deployment, token)
-        assert deployment.service.authority.mirror.held_account("ada") is None
-
-    tell(tmp_path, story, status_list=True)
+    token = (await deployment.tokens())["access_token"]
+    await deployment.change_account(email="ada@elsewhere.example")
+    assert not await is_invalid(deployment, token)
+    assert deployment.service.authority.mirror.held_account("ada") is None
 
 
-def test_a_block_that_another_process_opens_late_is_looked_at(tmp_path: Path) -> None:
+async def test_a_block_that_another_process_opens_late_is_looked_at(deployment: Deployment) -> None:
     """Its token was dated before a cut-off that the list knows already, and nothing is logged any more."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        cut_off = NOW + 5_000
-        await deployment.change_application(not_before=cut_off)
-        assert await is_invalid(deployment, token)
-        late = StatusBlock(deployment.application.client_id, "", b"", opened_at=NOW, until=NOW + 86_400_000)
-        (number,) = await deployment.store.open_status_blocks(late, 1)
-        deployment.now += LIFE
-        reply = await fetch(deployment, token)
-        assert bit(claims(reply.body.decode())["status_list"], number * 16)
-
-    tell(tmp_path, story, status_list=True)
+    token = (await deployment.tokens())["access_token"]
+    cut_off = NOW + 5_000
+    await deployment.change_application(not_before=cut_off)
+    assert await is_invalid(deployment, token)
+    late = StatusBlock(deployment.application.client_id, "", b"", opened_at=NOW, until=NOW + 86_400_000)
+    (number,) = await deployment.store.open_status_blocks(late, 1)
+    deployment.now += LIFE
+    reply = await fetch(deployment, token)
+    assert bit(claims(reply.body.decode())["status_list"], number * 16)
 
 
-def test_a_clock_that_is_set_back_gets_a_list_of_its_own_time(tmp_path: Path) -> None:
+async def test_a_clock_that_is_set_back_gets_a_list_of_its_own_time(deployment: Deployment) -> None:
     """threats T11: one that was made in what is now the future is not served on."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        await fetch(deployment, token)
-        deployment.now = NOW - 3_600_000
-        reply = await fetch(deployment, token)
-        assert claims(reply.body.decode())["iat"] == deployment.now // 1000
-
-    tell(tmp_path, story, status_list=True)
+    token = (await deployment.tokens())["access_token"]
+    await fetch(deployment, token)
+    deployment.now = NOW - 3_600_000
+    reply = await fetch(deployment, token)
+    assert claims(reply.body.decode())["iat"] == deployment.now // 1000
 
 
-def test_a_revoked_signing_key_takes_its_lists_with_it(tmp_path: Path) -> None:
+async def test_a_revoked_signing_key_takes_its_lists_with_it(deployment: Deployment) -> None:
     """threats K7: nobody can verify with it any more, so the next list is signed by another at once."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        await is_invalid(deployment, token)
-        kid = deployment.service.authority.signing_key(None).kid
-        await deployment.store.revoke_signing_key(kid, deployment.now)
-        reply = await fetch(deployment, token)
-        assert header(reply.body.decode())["kid"] != kid
-
-    tell(tmp_path, story, status_list=True)
+    token = (await deployment.tokens())["access_token"]
+    await is_invalid(deployment, token)
+    kid = deployment.service.authority.signing_key(None).kid
+    await deployment.store.revoke_signing_key(kid, deployment.now)
+    reply = await fetch(deployment, token)
+    assert header(reply.body.decode())["kid"] != kid

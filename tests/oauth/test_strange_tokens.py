@@ -1,12 +1,11 @@
 """Whatever stands where a token should is answered as RFC 7662 §2.2, RFC 7009 §2.2 and RFC 8693 §2.2.2 say (threats E7)."""
 
-from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.deployment import REVOKE_PATH, Deployment, claims, tell
+from tests.deployment import REVOKE_PATH, Deployment, claims
 from tests.oauth.exchanging import exchange, service
 from tests.oauth.minting import minted
 from tests.oauth.standard import ask, error
@@ -20,32 +19,24 @@ STRANGE = TEXT | TEXT.map("crd_sbx_ref_{}".format) | st.tuples(TEXT, TEXT, TEXT)
 
 @given(token=STRANGE)
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_text_is_more_than_no_token(tmp_path: Path, token: str) -> None:
+async def test_no_text_is_more_than_no_token(deployment: Deployment, token: str) -> None:
     """Not active, nothing to revoke, nothing to exchange; and never a surprise."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await ask(deployment, {"token": token}, path=INTROSPECT_PATH)).body == b'{"active":false}'
-        assert (await ask(deployment, {"token": token}, path=REVOKE_PATH)).status == 200
-        assert error(await exchange(await service(deployment), token)) == (400, "invalid_request")
-
-    tell(tmp_path, story)
+    assert (await ask(deployment, {"token": token}, path=INTROSPECT_PATH)).body == b'{"active":false}'
+    assert (await ask(deployment, {"token": token}, path=REVOKE_PATH)).status == 200
+    assert error(await exchange(await service(deployment), token)) == (400, "invalid_request")
 
 
-def test_actors_of_another_shape_are_refused_though_well_signed(tmp_path: Path) -> None:
+async def test_actors_of_another_shape_are_refused_though_well_signed(deployment: Deployment) -> None:
     """RFC 8693 §4.1, threats T9: an object with `sub`, and no deeper than a token is long."""
-
-    async def story(deployment: Deployment) -> None:
-        gateway = await service(deployment)
-        token = (await deployment.tokens())["access_token"]
-        deep: dict[str, object] = {"sub": "x"}
-        for _ in range(60):
-            deep = {"sub": "x", "act": deep}
-        shapes: list[Any] = ["x", [], {}, {"sub": 1}, {"sub": "x", "more": 1}, {"sub": "x", "act": "y"}, deep]
-        for act in shapes:
-            forged = minted(deployment, token, act=act)
-            assert claims(forged)["act"] == act
-            assert (await deployment.report(forged)).status == 401
-            assert error(await exchange(gateway, forged)) == (400, "invalid_request")
-            assert (await ask(deployment, {"token": forged}, path=INTROSPECT_PATH)).json == {"active": False}
-
-    tell(tmp_path, story)
+    gateway = await service(deployment)
+    token = (await deployment.tokens())["access_token"]
+    deep: dict[str, object] = {"sub": "x"}
+    for _ in range(60):
+        deep = {"sub": "x", "act": deep}
+    shapes: list[Any] = ["x", [], {}, {"sub": 1}, {"sub": "x", "more": 1}, {"sub": "x", "act": "y"}, deep]
+    for act in shapes:
+        forged = minted(deployment, token, act=act)
+        assert claims(forged)["act"] == act
+        assert (await deployment.report(forged)).status == 401
+        assert error(await exchange(gateway, forged)) == (400, "invalid_request")
+        assert (await ask(deployment, {"token": forged}, path=INTROSPECT_PATH)).json == {"active": False}

@@ -1,12 +1,11 @@
 """One type of token is not another: each, wherever a token is taken (threats T8)."""
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 
 from credence import paths
-from tests.deployment import Deployment, Reply, tell
+from tests.deployment import Deployment, Reply
 from tests.oauth.exchanging import exchange, service
 from tests.oauth.standard import ask, log_in
 
@@ -48,14 +47,10 @@ PLACES: dict[Place, set[str]] = {
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.__name__)
 @pytest.mark.parametrize("kind", ["access_token", "refresh_token", "id_token"])
-def test_each_is_good_where_it_belongs_and_nowhere_else(tmp_path: Path, kind: str, place: Place) -> None:
+async def test_each_is_good_where_it_belongs_and_nowhere_else(deployment: Deployment, kind: str, place: Place) -> None:
     """threats T8. The tokens are of one login with every scope, so only their kind can be the reason."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = (await log_in(deployment, scope="openid profile email credit:report")).json
-        assert await place(deployment, tokens[kind]) is (kind in PLACES[place])
-
-    tell(tmp_path, story)
+    tokens = (await log_in(deployment, scope="openid profile email credit:report")).json
+    assert await place(deployment, tokens[kind]) is (kind in PLACES[place])
 
 
 def obtained(reply: Reply) -> bool:

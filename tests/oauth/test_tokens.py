@@ -1,8 +1,6 @@
 """What an access token says, and for how long (spec §2.3, §3.1, §5.4, §8, D4, D5)."""
 
-import asyncio
 import json
-from pathlib import Path
 
 import pytest
 
@@ -10,91 +8,68 @@ from credence.crypto import base64url
 from credence.identity import accounts
 from credence.oauth.keys.secrets import ForeignStore, load_secrets
 from credence.store.memory import MemoryStore
-from tests.deployment import KEKS, NOW, Deployment, claims, tell
+from tests.deployment import KEKS, NOW, Deployment, claims
 
 
-def test_an_access_token_says_who_and_until_when(tmp_path: Path) -> None:
+async def test_an_access_token_says_who_and_until_when(deployment: Deployment) -> None:
     """D4, D5: the claims existing clients read, and issued_at // 1000 == iat, exp == iat + expires_in (threats L10)."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        said = claims(tokens["access_token"])
-        header = json.loads(base64url.decode(tokens["access_token"].split(".")[0]))
-        assert header["typ"] == "at+jwt"
-        assert said["iss"] == said["aud"] == "https://localhost:8443"
-        assert said["client_id"] == deployment.application.client_id
-        assert (said["sub"], said["account_type"]) == ("ada", "user")
-        assert (said["Email"], said["FirstName"], said["LastName"]) == ("ada@example.com", "Ada", "Lovelace")
-        assert said["iat"] == int(tokens["issued_at"]) // 1000
-        assert said["exp"] == said["iat"] + int(tokens["expires_in"])
-        assert said["jti"] == f"{said['sid']}.0"
-        assert said["scope"] == "credit:report credit:search credit:directors"
-        assert said["auth_time"] == said["iat"]
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    said = claims(tokens["access_token"])
+    header = json.loads(base64url.decode(tokens["access_token"].split(".")[0]))
+    assert header["typ"] == "at+jwt"
+    assert said["iss"] == said["aud"] == "https://localhost:8443"
+    assert said["client_id"] == deployment.application.client_id
+    assert (said["sub"], said["account_type"]) == ("ada", "user")
+    assert (said["Email"], said["FirstName"], said["LastName"]) == ("ada@example.com", "Ada", "Lovelace")
+    assert said["iat"] == int(tokens["issued_at"]) // 1000
+    assert said["exp"] == said["iat"] + int(tokens["expires_in"])
+    assert said["jti"] == f"{said['sid']}.0"
+    assert said["scope"] == "credit:report credit:search credit:directors"
+    assert said["auth_time"] == said["iat"]
 
 
-def test_a_service_account_has_no_profile(tmp_path: Path) -> None:
+async def test_a_service_account_has_no_profile(deployment: Deployment) -> None:
     """D5, spec §1.6: JSON null, not an absent member."""
-
-    async def story(deployment: Deployment) -> None:
-        kept = await deployment.store.account("ada")
-        assert kept is not None
-        service = accounts.register("batch", "service", kept.password_hash, NOW, email="ignored@example.com")
-        await deployment.store.save_account(service, NOW)
-        said = claims((await deployment.login("batch")).json["access_token"])
-        assert said["account_type"] == "service"
-        assert [said[name] for name in ("Email", "FirstName", "LastName")] == [None, None, None]
-
-    tell(tmp_path, story)
+    kept = await deployment.store.account("ada")
+    assert kept is not None
+    service = accounts.register("batch", "service", kept.password_hash, NOW, email="ignored@example.com")
+    await deployment.store.save_account(service, NOW)
+    said = claims((await deployment.login("batch")).json["access_token"])
+    assert said["account_type"] == "service"
+    assert [said[name] for name in ("Email", "FirstName", "LastName")] == [None, None, None]
 
 
-def test_lifetimes_are_settings_with_overrides_per_application(tmp_path: Path) -> None:
+@pytest.mark.settings(access_token_lifetime=600)
+async def test_lifetimes_are_settings_with_overrides_per_application(deployment: Deployment) -> None:
     """D4, spec §8.1, §8.2."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await deployment.tokens())["expires_in"] == "600"
-        await deployment.change_application(access_token_lifetime=1)
-        tokens = await deployment.tokens()
-        assert tokens["expires_in"] == "1"
-        deployment.now += 1_000
-        assert (await deployment.report(tokens["access_token"])).status == 401
-
-    tell(tmp_path, story, access_token_lifetime=600)
+    assert (await deployment.tokens())["expires_in"] == "600"
+    await deployment.change_application(access_token_lifetime=1)
+    tokens = await deployment.tokens()
+    assert tokens["expires_in"] == "1"
+    deployment.now += 1_000
+    assert (await deployment.report(tokens["access_token"])).status == 401
 
 
-def test_a_token_lives_exactly_until_issued_at_and_expires_in_say(tmp_path: Path) -> None:
+async def test_a_token_lives_exactly_until_issued_at_and_expires_in_say(deployment: Deployment) -> None:
     """spec §5.4: expiry time = issued_at + expires_in, to the millisecond."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        expiry = int(tokens["issued_at"]) + int(tokens["expires_in"]) * 1000
-        deployment.now = expiry - 1
-        assert (await deployment.report(tokens["access_token"])).status == 200
-        deployment.now = expiry
-        assert (await deployment.report(tokens["access_token"])).status == 401
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    expiry = int(tokens["issued_at"]) + int(tokens["expires_in"]) * 1000
+    deployment.now = expiry - 1
+    assert (await deployment.report(tokens["access_token"])).status == 200
+    deployment.now = expiry
+    assert (await deployment.report(tokens["access_token"])).status == 401
 
 
-def test_a_store_of_one_environment_is_refused_by_another() -> None:
+async def test_a_store_of_one_environment_is_refused_by_another() -> None:
     """D18: sandbox credentials never work in production, whatever folder it is pointed at."""
-
-    async def story() -> None:
-        store = MemoryStore()
-        await load_secrets(store, KEKS, "sandbox")
-        assert await load_secrets(store, KEKS, "sandbox")
-        with pytest.raises(ForeignStore, match="belongs to sandbox"):
-            await load_secrets(store, KEKS, "production")
-
-    asyncio.run(story())
+    store = MemoryStore()
+    await load_secrets(store, KEKS, "sandbox")
+    assert await load_secrets(store, KEKS, "sandbox")
+    with pytest.raises(ForeignStore, match="belongs to sandbox"):
+        await load_secrets(store, KEKS, "production")
 
 
-def test_a_clock_far_in_the_past_does_not_leave_the_service_without_a_key(tmp_path: Path) -> None:
+async def test_a_clock_far_in_the_past_does_not_leave_the_service_without_a_key(deployment: Deployment) -> None:
     """threats T11, E7."""
-
-    async def story(deployment: Deployment) -> None:
-        deployment.now = NOW - 91 * 86_400_000
-        assert (await deployment.login()).status == 200
-
-    tell(tmp_path, story)
+    deployment.now = NOW - 91 * 86_400_000
+    assert (await deployment.login()).status == 200

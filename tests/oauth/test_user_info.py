@@ -1,7 +1,6 @@
 """User information: who a token speaks for, and where that token may stand (OpenID Connect Core §5.3, RFC 6750)."""
 
 import re
-from pathlib import Path
 from urllib.parse import urlencode
 
 import msgspec
@@ -10,7 +9,7 @@ import pytest
 from credence import paths
 from credence.oauth.tokens.standard_claims import NAMES
 from credence.web.reference.operations.user_info import UserInfo
-from tests.deployment import REPORT_PATH, Deployment, Header, Reply, claims, tell
+from tests.deployment import REPORT_PATH, Deployment, Header, Reply, claims
 from tests.oauth.standard import FORM, log_in
 
 ALL = "openid profile email credit:report"
@@ -36,127 +35,87 @@ async def posted(
 
 
 @pytest.mark.parametrize("scope", ["openid", "openid profile", "openid email", ALL])
-def test_it_tells_what_the_id_token_tells(tmp_path: Path, scope: str) -> None:
+async def test_it_tells_what_the_id_token_tells(deployment: Deployment, scope: str) -> None:
     """Core §5.3.2: `sub` always, and the same; §5.4: what the scopes name."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = (await log_in(deployment, scope=scope)).json
-        reply = await shown(deployment, tokens["access_token"])
-        assert (reply.status, reply.headers["content-type"]) == (200, "application/json")
-        of_the_login = {"iss", "aud", "iat", "exp", "auth_time", "at_hash"}
-        assert reply.json == {k: v for k, v in claims(tokens["id_token"]).items() if k not in of_the_login}
-
-    tell(tmp_path, story)
+    tokens = (await log_in(deployment, scope=scope)).json
+    reply = await shown(deployment, tokens["access_token"])
+    assert (reply.status, reply.headers["content-type"]) == (200, "application/json")
+    of_the_login = {"iss", "aud", "iat", "exp", "auth_time", "at_hash"}
+    assert reply.json == {k: v for k, v in claims(tokens["id_token"]).items() if k not in of_the_login}
 
 
-def test_nobody_keeps_it(tmp_path: Path) -> None:
+async def test_nobody_keeps_it(deployment: Deployment) -> None:
     """threats A12: it is about a person, and changes with the account."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await shown(deployment, await token(deployment))).headers["cache-control"] == "no-store"
-
-    tell(tmp_path, story)
+    assert (await shown(deployment, await token(deployment))).headers["cache-control"] == "no-store"
 
 
-def test_it_tells_how_the_account_stands_now(tmp_path: Path) -> None:
+async def test_it_tells_how_the_account_stands_now(deployment: Deployment) -> None:
     """Core §5.3.2, D14: the name of today, and nothing once the account may no longer be used."""
-
-    async def story(deployment: Deployment) -> None:
-        access_token = await token(deployment)
-        await deployment.change_account(last_name="King")
-        assert (await shown(deployment, access_token)).json["name"] == "Ada King"
-        await deployment.set_status("suspended")
-        assert (await shown(deployment, access_token)).status == 401
-
-    tell(tmp_path, story)
+    access_token = await token(deployment)
+    await deployment.change_account(last_name="King")
+    assert (await shown(deployment, access_token)).json["name"] == "Ada King"
+    await deployment.set_status("suspended")
+    assert (await shown(deployment, access_token)).status == 401
 
 
-def test_narrowing_an_application_narrows_what_its_live_tokens_tell(tmp_path: Path) -> None:
+async def test_narrowing_an_application_narrows_what_its_live_tokens_tell(deployment: Deployment) -> None:
     """threats A15."""
-
-    async def story(deployment: Deployment) -> None:
-        access_token = await token(deployment)
-        await deployment.change_application(scopes=("openid",))
-        assert (await shown(deployment, access_token)).json == {"sub": "ada"}
-
-    tell(tmp_path, story)
+    access_token = await token(deployment)
+    await deployment.change_application(scopes=("openid",))
+    assert (await shown(deployment, access_token)).json == {"sub": "ada"}
 
 
-def test_the_token_may_be_posted_in_header_or_form(tmp_path: Path) -> None:
+async def test_the_token_may_be_posted_in_header_or_form(deployment: Deployment) -> None:
     """Core §5.3.1, RFC 6750 §2.2."""
-
-    async def story(deployment: Deployment) -> None:
-        access_token = await token(deployment)
-        expected = (await shown(deployment, access_token)).json
-        assert (await posted(deployment, {"access_token": access_token})).json == expected
-        in_header = await deployment.send("POST", paths.USER_INFO, [bearer(access_token)])
-        assert in_header.json == expected
-
-    tell(tmp_path, story)
+    access_token = await token(deployment)
+    expected = (await shown(deployment, access_token)).json
+    assert (await posted(deployment, {"access_token": access_token})).json == expected
+    in_header = await deployment.send("POST", paths.USER_INFO, [bearer(access_token)])
+    assert in_header.json == expected
 
 
-def test_a_body_of_another_kind_is_not_looked_at(tmp_path: Path) -> None:
+async def test_a_body_of_another_kind_is_not_looked_at(deployment: Deployment) -> None:
     """RFC 6750 §2.2: a token stands in a body only if that says it is a form; §3.1: otherwise none was shown."""
-
-    async def story(deployment: Deployment) -> None:
-        access_token = await token(deployment)
-        form = urlencode({"access_token": access_token}).encode()
-        for kind in ("application/json", "text/plain", "application/x-www-form-urlencoded; charset=utf-16"):
-            reply = await deployment.send("POST", paths.USER_INFO, [("Content-Type", kind)], form)
-            assert (reply.status, *said_of_the_token(reply)) == (401, None, None)
-            header = [("Content-Type", kind), bearer(access_token)]
-            assert (await deployment.send("POST", paths.USER_INFO, header, form)).status == 200
-
-    tell(tmp_path, story)
+    access_token = await token(deployment)
+    form = urlencode({"access_token": access_token}).encode()
+    for kind in ("application/json", "text/plain", "application/x-www-form-urlencoded; charset=utf-16"):
+        reply = await deployment.send("POST", paths.USER_INFO, [("Content-Type", kind)], form)
+        assert (reply.status, *said_of_the_token(reply)) == (401, None, None)
+        header = [("Content-Type", kind), bearer(access_token)]
+        assert (await deployment.send("POST", paths.USER_INFO, header, form)).status == 200
 
 
-def test_a_form_that_is_not_posted_is_not_looked_at(tmp_path: Path) -> None:
+async def test_a_form_that_is_not_posted_is_not_looked_at(deployment: Deployment) -> None:
     """RFC 6750 §2.2: the method must not be GET."""
-
-    async def story(deployment: Deployment) -> None:
-        form = urlencode({"access_token": await token(deployment)}).encode()
-        assert (await deployment.send("GET", paths.USER_INFO, [FORM], form)).status == 401
-
-    tell(tmp_path, story)
+    form = urlencode({"access_token": await token(deployment)}).encode()
+    assert (await deployment.send("GET", paths.USER_INFO, [FORM], form)).status == 401
 
 
 @pytest.mark.parametrize("blank", ["", " "])
-def test_a_blank_token_in_a_form_is_none(tmp_path: Path, blank: str) -> None:
+async def test_a_blank_token_in_a_form_is_none(deployment: Deployment, blank: str) -> None:
     """RFC 6750 §3.1: who shows no token is told of no error."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await posted(deployment, {"access_token": blank})
-        assert (reply.status, *said_of_the_token(reply)) == (401, None, None)
-
-    tell(tmp_path, story)
+    reply = await posted(deployment, {"access_token": blank})
+    assert (reply.status, *said_of_the_token(reply)) == (401, None, None)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_no_token_is_taken_from_an_address(tmp_path: Path, method: str) -> None:
+async def test_no_token_is_taken_from_an_address(deployment: Deployment, method: str) -> None:
     """RFC 6750 §2.3 is not offered: addresses are logged."""
-
-    async def story(deployment: Deployment) -> None:
-        query = urlencode({"access_token": await token(deployment)})
-        reply = await deployment.send(method, f"{paths.USER_INFO}?{query}")
-        assert (reply.status, *said_of_the_token(reply)) == (401, None, None)
-
-    tell(tmp_path, story)
+    query = urlencode({"access_token": await token(deployment)})
+    reply = await deployment.send(method, f"{paths.USER_INFO}?{query}")
+    assert (reply.status, *said_of_the_token(reply)) == (401, None, None)
 
 
 @pytest.mark.parametrize("places", ["header and form", "header and address", "form and address", "all three"])
-def test_a_token_in_two_places_is_refused(tmp_path: Path, places: str) -> None:
+async def test_a_token_in_two_places_is_refused(deployment: Deployment, places: str) -> None:
     """RFC 6750 §2 and §3.1: more than one method is `invalid_request`, 400; also where both say the same (threats P8)."""
-
-    async def story(deployment: Deployment) -> None:
-        access_token = await token(deployment)
-        field = {"access_token": access_token}
-        every = places == "all three"
-        headers = [bearer(access_token)] if every or "header" in places else []
-        query = f"?{urlencode(field)}" if every or "address" in places else ""
-        form = field if every or "form" in places else {"other": "field"}
-        refused(await posted(deployment, form, *headers, path=paths.USER_INFO + query))
-
-    tell(tmp_path, story)
+    access_token = await token(deployment)
+    field = {"access_token": access_token}
+    every = places == "all three"
+    headers = [bearer(access_token)] if every or "header" in places else []
+    query = f"?{urlencode(field)}" if every or "address" in places else ""
+    form = field if every or "form" in places else {"other": "field"}
+    refused(await posted(deployment, form, *headers, path=paths.USER_INFO + query))
 
 
 @pytest.mark.parametrize(
@@ -164,112 +123,76 @@ def test_a_token_in_two_places_is_refused(tmp_path: Path, places: str) -> None:
     [b"access_token", b"access_token=%FF", b"access_token=\xff", b"access_token=a%00b", b"access_token=" + b"a" * 8193],
     ids=["no value", "no UTF-8", "no ASCII", "a NUL", "too long"],
 )
-def test_a_malformed_form_is_refused(tmp_path: Path, body: bytes) -> None:
+async def test_a_malformed_form_is_refused(deployment: Deployment, body: bytes) -> None:
     """RFC 6750 §3.1: a malformed request is `invalid_request`, 400, and no 5xx."""
-
-    async def story(deployment: Deployment) -> None:
-        refused(await deployment.send("POST", paths.USER_INFO, [FORM], body))
-
-    tell(tmp_path, story)
+    refused(await deployment.send("POST", paths.USER_INFO, [FORM], body))
 
 
-def test_a_repeated_token_is_refused(tmp_path: Path) -> None:
+async def test_a_repeated_token_is_refused(deployment: Deployment) -> None:
     """RFC 6750 §3.1: repeating a parameter is `invalid_request`, 400."""
-
-    async def story(deployment: Deployment) -> None:
-        form = urlencode([("access_token", await token(deployment))] * 2).encode()
-        refused(await deployment.send("POST", paths.USER_INFO, [FORM], form))
-
-    tell(tmp_path, story)
+    form = urlencode([("access_token", await token(deployment))] * 2).encode()
+    refused(await deployment.send("POST", paths.USER_INFO, [FORM], form))
 
 
-def test_an_attack_beside_the_token_is_refused(tmp_path: Path) -> None:
+async def test_an_attack_beside_the_token_is_refused(deployment: Deployment) -> None:
     """D17: values of bodies are screened; the token itself is not."""
-
-    async def story(deployment: Deployment) -> None:
-        fields = {"access_token": await token(deployment), "note": "<script>alert(1)</script>"}
-        refused(await posted(deployment, fields))
-
-    tell(tmp_path, story)
+    fields = {"access_token": await token(deployment), "note": "<script>alert(1)</script>"}
+    refused(await posted(deployment, fields))
 
 
-def test_a_token_that_is_none_is_said_to_be_invalid(tmp_path: Path) -> None:
+async def test_a_token_that_is_none_is_said_to_be_invalid(deployment: Deployment) -> None:
     """RFC 6750 §3.1: `invalid_token`, 401, in the header or in a form; threats T8: an ID token is none."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = (await log_in(deployment, scope=ALL)).json
-        bad = ["rubbish", tokens["id_token"], tokens["refresh_token"], tokens["access_token"] + "=", "é.é.é"]
-        for each in bad:
-            for reply in (await shown(deployment, each), await posted(deployment, {"access_token": each})):
-                assert reply.said == (401, "Unauthorized", "Access token is Invalid.")
-                assert said_of_the_token(reply) == ("invalid_token", None)
-
-    tell(tmp_path, story)
+    tokens = (await log_in(deployment, scope=ALL)).json
+    bad = ["rubbish", tokens["id_token"], tokens["refresh_token"], tokens["access_token"] + "=", "é.é.é"]
+    for each in bad:
+        for reply in (await shown(deployment, each), await posted(deployment, {"access_token": each})):
+            assert reply.said == (401, "Unauthorized", "Access token is Invalid.")
+            assert said_of_the_token(reply) == ("invalid_token", None)
 
 
-def test_a_revoked_token_tells_nothing_more(tmp_path: Path) -> None:
+async def test_a_revoked_token_tells_nothing_more(deployment: Deployment) -> None:
     """D11, spec §3.4."""
-
-    async def story(deployment: Deployment) -> None:
-        access_token = await token(deployment)
-        assert (await shown(deployment, access_token)).status == 200
-        await deployment.revoke(access_token)
-        assert (await shown(deployment, access_token)).status == 401
-
-    tell(tmp_path, story)
+    access_token = await token(deployment)
+    assert (await shown(deployment, access_token)).status == 200
+    await deployment.revoke(access_token)
+    assert (await shown(deployment, access_token)).status == 401
 
 
-def test_without_openid_it_is_closed(tmp_path: Path) -> None:
+async def test_without_openid_it_is_closed(deployment: Deployment) -> None:
     """Core §5.3, RFC 6750 §3.1: `insufficient_scope`, 403, and which scope is needed."""
-
-    async def story(deployment: Deployment) -> None:
-        for access_token in (await token(deployment, "profile email"), (await deployment.tokens())["access_token"]):
-            reply = await shown(deployment, access_token)
-            assert (reply.status, *said_of_the_token(reply)) == (403, "insufficient_scope", "openid")
-
-    tell(tmp_path, story)
+    for access_token in (await token(deployment, "profile email"), (await deployment.tokens())["access_token"]):
+        reply = await shown(deployment, access_token)
+        assert (reply.status, *said_of_the_token(reply)) == (403, "insufficient_scope", "openid")
 
 
-def test_a_token_for_another_resource_opens_none(tmp_path: Path) -> None:
+async def test_a_token_for_another_resource_opens_none(deployment: Deployment) -> None:
     """RFC 9068 §4, RFC 8707 §2."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(audiences=("https://ledger.example/api",))
-        reply = await log_in(deployment, scope="openid", resource="https://ledger.example/api")
-        assert (await shown(deployment, reply.json["access_token"])).status == 401
-
-    tell(tmp_path, story)
+    await deployment.change_application(audiences=("https://ledger.example/api",))
+    reply = await log_in(deployment, scope="openid", resource="https://ledger.example/api")
+    assert (await shown(deployment, reply.json["access_token"])).status == 401
 
 
-def test_scripts_of_other_origins_are_not_told(tmp_path: Path) -> None:
+async def test_scripts_of_other_origins_are_not_told(deployment: Deployment) -> None:
     """threats E5: no origin is echoed, and a preflight is 405 (`docs/decisions/edge.md`)."""
-
-    async def story(deployment: Deployment) -> None:
-        access_token = await token(deployment)
-        for origin in ("https://localhost:8443", "null", "https://localhost:8443.evil.example"):
-            reply = await deployment.send("GET", paths.USER_INFO, [bearer(access_token), ("Origin", origin)])
-            assert not [name for name in reply.headers if name.startswith("access-control-")]
-            preflight = [("Origin", origin), ("Access-Control-Request-Method", "GET")]
-            assert (await deployment.send("OPTIONS", paths.USER_INFO, preflight)).status == 405
-
-    tell(tmp_path, story)
+    access_token = await token(deployment)
+    for origin in ("https://localhost:8443", "null", "https://localhost:8443.evil.example"):
+        reply = await deployment.send("GET", paths.USER_INFO, [bearer(access_token), ("Origin", origin)])
+        assert not [name for name in reply.headers if name.startswith("access-control-")]
+        preflight = [("Origin", origin), ("Access-Control-Request-Method", "GET")]
+        assert (await deployment.send("OPTIONS", paths.USER_INFO, preflight)).status == 405
 
 
-def test_the_credit_api_takes_tokens_from_the_header_alone(tmp_path: Path) -> None:
+async def test_the_credit_api_takes_tokens_from_the_header_alone(deployment: Deployment) -> None:
     """RFC 6750 §2.2 is for POST, which it has not, and §2.3 is not offered."""
-
-    async def story(deployment: Deployment) -> None:
-        access_token = await token(deployment)
-        form, report = {"access_token": access_token}, f"{REPORT_PATH}/99999999"
-        assert (await deployment.report(access_token)).status == 200
-        assert (await posted(deployment, form, path=report)).status == 405
-        for reply in (
-            await deployment.send("GET", f"{report}?{urlencode(form)}"),
-            await deployment.send("GET", report, [FORM], urlencode(form).encode()),
-        ):
-            assert (reply.status, *said_of_the_token(reply)) == (401, None, None)
-
-    tell(tmp_path, story)
+    access_token = await token(deployment)
+    form, report = {"access_token": access_token}, f"{REPORT_PATH}/99999999"
+    assert (await deployment.report(access_token)).status == 200
+    assert (await posted(deployment, form, path=report)).status == 405
+    for reply in (
+        await deployment.send("GET", f"{report}?{urlencode(form)}"),
+        await deployment.send("GET", report, [FORM], urlencode(form).encode()),
+    ):
+        assert (reply.status, *said_of_the_token(reply)) == (401, None, None)
 
 
 def test_the_reference_names_every_claim_there_is() -> None:

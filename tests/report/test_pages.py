@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -12,58 +12,46 @@ from credence.report.page_cache import LONGEST_QUEUE, PageForm, Pages
 from credence.report.schema.report import LtdCompanyData
 from tests.report.render.companies import BARE, CONTACT, FULL, report
 
-Story = Callable[[Pages], Awaitable[None]]
+
+@pytest.fixture
+async def pages() -> AsyncIterator[Pages]:
+    pages = Pages(CONTACT)
+    yield pages
+    pages.close()
 
 
-def tell(story: Story) -> None:
-    async def run() -> None:
-        pages = Pages(CONTACT)
-        try:
-            await story(pages)
-        finally:
-            pages.close()
-
-    asyncio.run(run())
-
-
-def test_as_many_pages_as_the_queue_holds_are_made_and_one_more_is_a_spike() -> None:
+async def test_as_many_pages_as_the_queue_holds_are_made_and_one_more_is_a_spike(pages: Pages) -> None:
     subject = report(BARE)
 
-    async def story(pages: Pages) -> None:
-        *made, last = await asyncio.gather(
-            *(pages.find(f"{n:08}", 1, "html", lambda: subject) for n in range(LONGEST_QUEUE + 1)),
-            return_exceptions=True,
-        )
-        assert all(isinstance(each, Document) for each in made)
-        assert isinstance(last, Refused)
-        assert (last.refusal, last.reason, last.retry_after) == (SPIKE_ARREST, "page.queue_full", 1)
-        assert await pages.find("00000099", 1, "html", lambda: subject), "what was finished makes room"
-
-    tell(story)
+    *made, last = await asyncio.gather(
+        *(pages.find(f"{n:08}", 1, "html", lambda: subject) for n in range(LONGEST_QUEUE + 1)),
+        return_exceptions=True,
+    )
+    assert all(isinstance(each, Document) for each in made)
+    assert isinstance(last, Refused)
+    assert (last.refusal, last.reason, last.retry_after) == (SPIKE_ARREST, "page.queue_full", 1)
+    assert await pages.find("00000099", 1, "html", lambda: subject), "what was finished makes room"
 
 
 @pytest.mark.parametrize("form", ["html", "pdf"])
-def test_a_page_is_made_once_for_a_version_and_again_for_the_next(form: PageForm) -> None:
+async def test_a_page_is_made_once_for_a_version_and_again_for_the_next(pages: Pages, form: PageForm) -> None:
     asked: list[LtdCompanyData] = []
 
     def ask() -> LtdCompanyData:
         asked.append(report(FULL))
         return asked[-1]
 
-    async def story(pages: Pages) -> None:
-        first, second = [await pages.find("01234567", 1, form, ask) for _ in range(2)]
-        assert first is second
-        assert len(asked) == 1
-        third = await pages.find("01234567", 2, form, ask)
-        assert first
-        assert third
-        assert (third.tag, len(asked)) == (first.tag, 2), "equal reports are equal to the letter"
-        assert await pages.find("01234567", 2, form, ask) is third
-
-    tell(story)
+    first, second = [await pages.find("01234567", 1, form, ask) for _ in range(2)]
+    assert first is second
+    assert len(asked) == 1
+    third = await pages.find("01234567", 2, form, ask)
+    assert first
+    assert third
+    assert (third.tag, len(asked)) == (first.tag, 2), "equal reports are equal to the letter"
+    assert await pages.find("01234567", 2, form, ask) is third
 
 
-def test_the_loop_goes_on_while_a_page_is_made() -> None:
+async def test_the_loop_goes_on_while_a_page_is_made(pages: Pages) -> None:
     loop_thread = threading.get_ident()
     makers: set[int] = set()
 
@@ -75,16 +63,10 @@ def test_the_loop_goes_on_while_a_page_is_made() -> None:
                 makers.add(threading.get_ident())
             return super().__getattribute__(name)
 
-    async def story(pages: Pages) -> None:
-        await pages.find("01234567", 1, "html", lambda: Watched("01234567"))
-
-    tell(story)
+    await pages.find("01234567", 1, "html", lambda: Watched("01234567"))
     assert makers
     assert loop_thread not in makers
 
 
-def test_a_company_that_is_not_held_has_no_page() -> None:
-    async def story(pages: Pages) -> None:
-        assert await pages.find("01234567", 1, "html", lambda: None) is None
-
-    tell(story)
+async def test_a_company_that_is_not_held_has_no_page(pages: Pages) -> None:
+    assert await pages.find("01234567", 1, "html", lambda: None) is None

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 from credence.refusals import THREAT, Refused
 from credence.screening.patterns import screen
-from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, tell
+from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment
 
 ATTACKS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("attacks.toml").read_text("utf-8"))
 
@@ -50,58 +50,47 @@ def encodings(deployment: Deployment, bearer: tuple[str, str], attack: str) -> I
     yield "GET", f"{REPORT_PATH}?RegNumber=00000001&{quote(attack, safe='')}=x", [bearer], b""
 
 
-def test_every_attack_is_refused_in_every_encoding(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        bearer = ("authorization", f"Bearer {(await deployment.tokens())['access_token']}")
-        attacks = [attack for kind in ATTACKS.values() for attack in kind if found(attack)]
-        assert len(attacks) > 200
-        for attack in attacks:
-            for method, target, headers, body in encodings(deployment, bearer, attack):
-                reply = await deployment.send(method, target, headers, body)
-                standard = deployment.basic in headers  # RFC 6749 §5.2: invalid_request is 400
-                assert reply.status == (400 if standard else 401), (attack, target, body)
-                assert reply.said[2] == THREAT.message, (attack, target, body)
-
-    tell(tmp_path, story)
+async def test_every_attack_is_refused_in_every_encoding(deployment: Deployment) -> None:
+    bearer = ("authorization", f"Bearer {(await deployment.tokens())['access_token']}")
+    attacks = [attack for kind in ATTACKS.values() for attack in kind if found(attack)]
+    assert len(attacks) > 200
+    for attack in attacks:
+        for method, target, headers, body in encodings(deployment, bearer, attack):
+            reply = await deployment.send(method, target, headers, body)
+            standard = deployment.basic in headers  # RFC 6749 §5.2: invalid_request is 400
+            assert reply.status == (400 if standard else 401), (attack, target, body)
+            assert reply.said[2] == THREAT.message, (attack, target, body)
 
 
-def test_a_client_id_is_screened_wherever_it_stands(tmp_path: Path) -> None:
+async def test_a_client_id_is_screened_wherever_it_stands(deployment: Deployment) -> None:
     """D2, D17, threats I11: in a header, in the body, in HTTP Basic; encoded once more, as RFC 6749 §2.3.1 has it."""
-
-    async def story(deployment: Deployment) -> None:
-        attack = "<script>alert(1)</script>"
-        user = {"username": "ada", "password": PASSWORD}
-        client = {"client_id": attack, "client_secret": "any"}
-        json_type, form_type = (
-            ("content-type", "application/json"),
-            ("content-type", "application/x-www-form-urlencoded"),
-        )
-        form = urlencode({"grant_type": "password", **user}).encode()
-        sent: list[tuple[list[tuple[str, str]], bytes]] = [
-            ([json_type, *client.items()], json.dumps(user).encode()),
-            ([json_type], json.dumps({**user, **client}).encode()),
-            ([json_type, basic(attack)], json.dumps(user).encode()),
-            ([form_type, basic(attack)], form),
-            ([form_type, basic(quote(attack, safe=""))], form),
-        ]
-        for headers, body in sent:
-            assert (await deployment.send("POST", TOKEN_PATH, headers, body)).said[2] == THREAT.message, headers
-
-    tell(tmp_path, story)
+    attack = "<script>alert(1)</script>"
+    user = {"username": "ada", "password": PASSWORD}
+    client = {"client_id": attack, "client_secret": "any"}
+    json_type, form_type = (
+        ("content-type", "application/json"),
+        ("content-type", "application/x-www-form-urlencoded"),
+    )
+    form = urlencode({"grant_type": "password", **user}).encode()
+    sent: list[tuple[list[tuple[str, str]], bytes]] = [
+        ([json_type, *client.items()], json.dumps(user).encode()),
+        ([json_type], json.dumps({**user, **client}).encode()),
+        ([json_type, basic(attack)], json.dumps(user).encode()),
+        ([form_type, basic(attack)], form),
+        ([form_type, basic(quote(attack, safe=""))], form),
+    ]
+    for headers, body in sent:
+        assert (await deployment.send("POST", TOKEN_PATH, headers, body)).said[2] == THREAT.message, headers
 
 
 def basic(client_id: str) -> tuple[str, str]:
     return "authorization", f"Basic {base64.b64encode(f'{client_id}:any'.encode()).decode()}"
 
 
-def test_a_comment_or_cdata_section_hides_nothing(tmp_path: Path) -> None:
+async def test_a_comment_or_cdata_section_hides_nothing(deployment: Deployment) -> None:
     """threats P15: `ad<!-- -->min` is not read as admin, it is not read at all; I10: as in JSON, where it is text."""
-
-    async def story(deployment: Deployment) -> None:
-        for name in ("ad<!-- -->a", "<![CDATA[ada]]>", "a<![CDATA[d]]>a"):
-            body = f"<r><username>{name}</username><password>{PASSWORD}</password></r>".encode()
-            sent = [*deployment.client, ("content-type", "application/xml")]
-            assert (await deployment.send("POST", TOKEN_PATH, sent, body)).said[2] == THREAT.message
-            assert (await deployment.login(username=name)).said[2] == THREAT.message
-
-    tell(tmp_path, story)
+    for name in ("ad<!-- -->a", "<![CDATA[ada]]>", "a<![CDATA[d]]>a"):
+        body = f"<r><username>{name}</username><password>{PASSWORD}</password></r>".encode()
+        sent = [*deployment.client, ("content-type", "application/xml")]
+        assert (await deployment.send("POST", TOKEN_PATH, sent, body)).said[2] == THREAT.message
+        assert (await deployment.login(username=name)).said[2] == THREAT.message

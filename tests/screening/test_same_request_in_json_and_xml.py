@@ -3,13 +3,12 @@
 import json
 import random
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from credence.refusals import THREAT
-from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, Reply, tell
+from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, Reply
 from tests.screening.test_same_shape_in_json_and_xml import xml
 
 Tree = dict[str, Any]
@@ -61,16 +60,13 @@ BOUNDARIES = {
 
 
 @pytest.mark.parametrize("limit", BOUNDARIES)
-def test_a_limit_is_where_it_is_in_both(tmp_path: Path, limit: str) -> None:
+async def test_a_limit_is_where_it_is_in_both(deployment: Deployment, limit: str) -> None:
     """P1, D16: what is at the limit passes, what is one beyond is refused."""
     at, beyond = BOUNDARIES[limit]
 
-    async def story(deployment: Deployment) -> None:
-        assert [reply.status for reply in await both(deployment, at, deployment.client)] == [200, 200]
-        for reply in await both(deployment, beyond, deployment.client):
-            assert reply.said == (401, "Unauthorized", THREAT.message)
-
-    tell(tmp_path, story)
+    assert [reply.status for reply in await both(deployment, at, deployment.client)] == [200, 200]
+    for reply in await both(deployment, beyond, deployment.client):
+        assert reply.said == (401, "Unauthorized", THREAT.message)
 
 
 VALUES = [
@@ -104,16 +100,14 @@ def drawn(chance: random.Random, deployment: Deployment, number: int) -> tuple[T
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_requests_drawn_by_chance_get_the_same_answer(tmp_path: Path, seed: int) -> None:
-    async def story(deployment: Deployment) -> None:
-        chance = random.Random(seed)
-        seen = set()
-        for number in range(150):
-            tree, headers = drawn(chance, deployment, number)
-            in_json, in_xml = await both(deployment, tree, headers)
-            assert outcome(in_json) == outcome(in_xml), (tree, headers)
-            assert in_json.status < 500
-            seen.add(in_json.said[2] if in_json.status != 200 else "issued")
-        assert len(seen) >= 5, "the requests must reach many ends to say anything"
-
-    tell(tmp_path, story, password_failures_per_address=0, password_failures_per_application=0)
+@pytest.mark.settings(password_failures_per_address=0, password_failures_per_application=0)
+async def test_requests_drawn_by_chance_get_the_same_answer(deployment: Deployment, seed: int) -> None:
+    chance = random.Random(seed)
+    seen = set()
+    for number in range(150):
+        tree, headers = drawn(chance, deployment, number)
+        in_json, in_xml = await both(deployment, tree, headers)
+        assert outcome(in_json) == outcome(in_xml), (tree, headers)
+        assert in_json.status < 500
+        seen.add(in_json.said[2] if in_json.status != 200 else "issued")
+    assert len(seen) >= 5, "the requests must reach many ends to say anything"

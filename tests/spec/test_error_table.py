@@ -9,7 +9,7 @@ import pytest
 from credence import refusals
 from credence.access.rules import AccessRules
 from credence.refusals import Refusal
-from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Reply, tell
+from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Reply
 
 SPECIFICATION = Path(__file__).parents[2] / "docs" / "specification.md"
 
@@ -63,44 +63,32 @@ def expect(reply: Reply, row: int) -> None:
     assert reply.said == (status, kind, message.replace("<SUPPORT_EMAIL>", "support@localhost"))
 
 
-def test_an_expired_access_token(tmp_path: Path) -> None:
+async def test_an_expired_access_token(deployment: Deployment) -> None:
     """spec §7.1, §3.2: from the very millisecond of its expiry."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        expiry = int(tokens["issued_at"]) // 1000 * 1000 + int(tokens["expires_in"]) * 1000
-        deployment.now = expiry - 1
-        assert (await deployment.report(tokens["access_token"])).status == 200
-        deployment.now = expiry
-        expect(await deployment.report(tokens["access_token"]), 1)
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    expiry = int(tokens["issued_at"]) // 1000 * 1000 + int(tokens["expires_in"]) * 1000
+    deployment.now = expiry - 1
+    assert (await deployment.report(tokens["access_token"])).status == 200
+    deployment.now = expiry
+    expect(await deployment.report(tokens["access_token"]), 1)
 
 
-def test_missing_client_credentials(tmp_path: Path) -> None:
+async def test_missing_client_credentials(deployment: Deployment) -> None:
     """spec §7.2: either of the two, absent or blank."""
-
-    async def story(deployment: Deployment) -> None:
-        client_id, secret = deployment.client
-        body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
-        for headers in ([], [client_id], [secret], [client_id, ("client_secret", " ")], [("client_id", ""), secret]):
-            expect(await deployment.send("POST", TOKEN_PATH, [JSON, *headers], body), 2)
-
-    tell(tmp_path, story)
+    client_id, secret = deployment.client
+    body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+    for headers in ([], [client_id], [secret], [client_id, ("client_secret", " ")], [("client_id", ""), secret]):
+        expect(await deployment.send("POST", TOKEN_PATH, [JSON, *headers], body), 2)
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
-def test_a_token_request_with_another_method(tmp_path: Path, method: str) -> None:
+async def test_a_token_request_with_another_method(deployment: Deployment, method: str) -> None:
     """spec §7.3, §4.1: and the answer says which method is right."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.send(method, TOKEN_PATH, [*deployment.client, JSON])
-        assert reply.status == 405
-        assert reply.headers["allow"] == "POST"
-        if method != "HEAD":
-            expect(reply, 3)
-
-    tell(tmp_path, story)
+    reply = await deployment.send(method, TOKEN_PATH, [*deployment.client, JSON])
+    assert reply.status == 405
+    assert reply.headers["allow"] == "POST"
+    if method != "HEAD":
+        expect(reply, 3)
 
 
 @pytest.mark.parametrize(
@@ -115,15 +103,11 @@ def test_a_token_request_with_another_method(tmp_path: Path, method: str) -> Non
         "application/x-www-form-urlencoded",
     ],
 )
-def test_a_body_of_another_media_type(tmp_path: Path, content_type: str | None) -> None:
+async def test_a_body_of_another_media_type(deployment: Deployment, content_type: str | None) -> None:
     """spec §7.4, §5.8, D1."""
-
-    async def story(deployment: Deployment) -> None:
-        headers = [*deployment.client, *([("Content-Type", content_type)] if content_type is not None else [])]
-        body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
-        expect(await deployment.send("POST", TOKEN_PATH, headers, body), 4)
-
-    tell(tmp_path, story)
+    headers = [*deployment.client, *([("Content-Type", content_type)] if content_type is not None else [])]
+    body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+    expect(await deployment.send("POST", TOKEN_PATH, headers, body), 4)
 
 
 @pytest.mark.parametrize(
@@ -139,127 +123,87 @@ def test_a_body_of_another_media_type(tmp_path: Path, content_type: str | None) 
         {"username": None, "password": PASSWORD},
     ],
 )
-def test_a_missing_or_blank_username_or_password(tmp_path: Path, body: dict[str, str | None]) -> None:
+async def test_a_missing_or_blank_username_or_password(deployment: Deployment, body: dict[str, str | None]) -> None:
     """spec §7.5, threats P10."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.send("POST", TOKEN_PATH, [*deployment.client, JSON], json.dumps(body).encode())
-        expect(reply, 5)
-
-    tell(tmp_path, story)
+    reply = await deployment.send("POST", TOKEN_PATH, [*deployment.client, JSON], json.dumps(body).encode())
+    expect(reply, 5)
 
 
-def test_a_wrong_password_and_an_unknown_user_get_the_same_answer(tmp_path: Path) -> None:
+async def test_a_wrong_password_and_an_unknown_user_get_the_same_answer(deployment: Deployment) -> None:
     """spec §7.6, threats A2, I7: the same bytes and the same headers but for the request id."""
-
-    async def story(deployment: Deployment) -> None:
-        wrong = await deployment.login(password="wrong horse battery")
-        unknown = await deployment.login(username="nobody")
-        expect(wrong, 6)
-        assert wrong.body == unknown.body
-        assert {**wrong.headers, "x-request-id": ""} == {**unknown.headers, "x-request-id": ""}
-
-    tell(tmp_path, story)
+    wrong = await deployment.login(password="wrong horse battery")
+    unknown = await deployment.login(username="nobody")
+    expect(wrong, 6)
+    assert wrong.body == unknown.body
+    assert {**wrong.headers, "x-request-id": ""} == {**unknown.headers, "x-request-id": ""}
 
 
-def test_a_wrong_client_secret_and_an_unknown_client(tmp_path: Path) -> None:
+async def test_a_wrong_client_secret_and_an_unknown_client(deployment: Deployment) -> None:
     """spec §7.7."""
-
-    async def story(deployment: Deployment) -> None:
-        client_id, secret = deployment.client
-        body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
-        for headers in (
-            [client_id, ("client_secret", secret[1] + "x")],
-            [("client_id", "crd_sbx_app_unknown"), secret],
-        ):
-            expect(await deployment.send("POST", TOKEN_PATH, [JSON, *headers], body), 7)
-
-    tell(tmp_path, story)
+    client_id, secret = deployment.client
+    body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+    for headers in (
+        [client_id, ("client_secret", secret[1] + "x")],
+        [("client_id", "crd_sbx_app_unknown"), secret],
+    ):
+        expect(await deployment.send("POST", TOKEN_PATH, [JSON, *headers], body), 7)
 
 
 @pytest.mark.parametrize("status", ["suspended", "locked", "expired", "closed"])
-def test_an_account_that_is_not_active(tmp_path: Path, status: str) -> None:
+async def test_an_account_that_is_not_active(deployment: Deployment, status: str) -> None:
     """spec §7.8, D3, D14: said only to whoever knows the password."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.set_status(status)
-        expect(await deployment.login(), 8)
-        expect(await deployment.login(password="wrong horse battery"), 6)
-
-    tell(tmp_path, story)
+    await deployment.set_status(status)
+    expect(await deployment.login(), 8)
+    expect(await deployment.login(password="wrong horse battery"), 6)
 
 
-def test_an_attack_on_the_patterns(tmp_path: Path) -> None:
+async def test_an_attack_on_the_patterns(deployment: Deployment) -> None:
     """spec §7.9, D17."""
-
-    async def story(deployment: Deployment) -> None:
-        expect(await deployment.login(username="<script>alert(1)</script>"), 9)
-        expect(await deployment.report((await deployment.tokens())["access_token"], "/%3Cscript%3Ealert(1)"), 9)
-
-    tell(tmp_path, story)
+    expect(await deployment.login(username="<script>alert(1)</script>"), 9)
+    expect(await deployment.report((await deployment.tokens())["access_token"], "/%3Cscript%3Ealert(1)"), 9)
 
 
-def test_a_json_threat(tmp_path: Path) -> None:
+async def test_a_json_threat(deployment: Deployment) -> None:
     """spec §7.9, D16."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.send("POST", TOKEN_PATH, [*deployment.client, JSON], b'{"a":' * 6 + b"1" + b"}" * 6)
-        expect(reply, 9)
-
-    tell(tmp_path, story)
+    reply = await deployment.send("POST", TOKEN_PATH, [*deployment.client, JSON], b'{"a":' * 6 + b"1" + b"}" * 6)
+    expect(reply, 9)
 
 
-def test_a_spike(tmp_path: Path) -> None:
+async def test_a_spike(deployment: Deployment) -> None:
     """spec §7.9, D16: one a minute; the answer says when to come again."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.change_application(spike_per_minute=1)
-        assert (await deployment.login()).status == 200
-        refused = await deployment.login()
-        expect(refused, 9)
-        assert refused.headers["retry-after"] == "60"
-        deployment.now += 60_000
-        assert (await deployment.login()).status == 200
-
-    tell(tmp_path, story)
+    await deployment.change_application(spike_per_minute=1)
+    assert (await deployment.login()).status == 200
+    refused = await deployment.login()
+    expect(refused, 9)
+    assert refused.headers["retry-after"] == "60"
+    deployment.now += 60_000
+    assert (await deployment.login()).status == 200
 
 
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "Bearer a b", "Basic abc", "Token abc", "abc"])
-def test_an_api_call_without_a_bearer_token(tmp_path: Path, header: str | None) -> None:
+async def test_an_api_call_without_a_bearer_token(deployment: Deployment, header: str | None) -> None:
     """spec §7.10, D20: the default authentication failure."""
-
-    async def story(deployment: Deployment) -> None:
-        headers = [] if header is None else [("Authorization", header)]
-        reply = await deployment.send("GET", f"{REPORT_PATH}/99999999", headers)
-        expect(reply, 10)
-        where = 'resource_metadata="https://localhost:8443/.well-known/oauth-protected-resource"'  # RFC 9728 §5.1
-        algorithms = 'algs="RS256 PS256 ES256 EdDSA Ed25519"'  # RFC 9449 §7.1
-        assert reply.headers["www-authenticate"] == f"Bearer {where}, DPoP {algorithms}"
-
-    tell(tmp_path, story)
+    headers = [] if header is None else [("Authorization", header)]
+    reply = await deployment.send("GET", f"{REPORT_PATH}/99999999", headers)
+    expect(reply, 10)
+    where = 'resource_metadata="https://localhost:8443/.well-known/oauth-protected-resource"'  # RFC 9728 §5.1
+    algorithms = 'algs="RS256 PS256 ES256 EdDSA Ed25519"'  # RFC 9449 §7.1
+    assert reply.headers["www-authenticate"] == f"Bearer {where}, DPoP {algorithms}"
 
 
-def test_an_address_outside_the_allowed_range(tmp_path: Path) -> None:
+async def test_an_address_outside_the_allowed_range(deployment: Deployment) -> None:
     """spec §7.11, §5.10, D15: at the token endpoint and at the API, for application and account alike."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        await deployment.change_application(rules=AccessRules(networks=("198.51.100.0/24",)))
-        expect(await deployment.login(), 11)
-        expect(await deployment.report(tokens["access_token"]), 11)
-        await deployment.change_application(rules=AccessRules())
-        await deployment.change_account(rules=AccessRules(networks=("198.51.100.0/24",)))
-        expect(await deployment.login(), 11)
-        expect(await deployment.report(tokens["access_token"]), 11)
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    await deployment.change_application(rules=AccessRules(networks=("198.51.100.0/24",)))
+    expect(await deployment.login(), 11)
+    expect(await deployment.report(tokens["access_token"]), 11)
+    await deployment.change_application(rules=AccessRules())
+    await deployment.change_account(rules=AccessRules(networks=("198.51.100.0/24",)))
+    expect(await deployment.login(), 11)
+    expect(await deployment.report(tokens["access_token"]), 11)
 
 
-def test_a_surprise_is_one_generic_answer_and_the_service_lives(tmp_path: Path) -> None:
+async def test_a_surprise_is_one_generic_answer_and_the_service_lives(deployment: Deployment) -> None:
     """spec §7.12, threats E7."""
-
-    async def story(deployment: Deployment) -> None:
-        expect(await deployment.report((await deployment.tokens())["access_token"], "/99999500"), 12)
-        assert (await deployment.login()).status == 200
-
-    tell(tmp_path, story)
+    expect(await deployment.report((await deployment.tokens())["access_token"], "/99999500"), 12)
+    assert (await deployment.login()).status == 200

@@ -7,7 +7,6 @@ import itertools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pytest
@@ -15,7 +14,7 @@ import pytest
 from credence import refusals
 from credence.access.rules import AccessRules
 from credence.refusals import Refusal
-from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, tell
+from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header
 
 
 @dataclass(frozen=True)
@@ -106,31 +105,24 @@ async def _prepare(deployment: Deployment, world: frozenset[str]) -> None:
 
 @pytest.mark.parametrize("form", ["json", "xml"])
 @pytest.mark.parametrize("names", [*itertools.combinations(NAMES, 2), *((name,) for name in NAMES)])
-def test_of_several_faults_the_first_in_the_order_is_said(tmp_path: Path, names: tuple[str, ...], form: str) -> None:
-    async def story(deployment: Deployment) -> None:
-        attempt = Attempt()
-        for name in names:
-            attempt = FAULTS[name].do(attempt)
-        await _prepare(deployment, attempt.world)
-        reply = await deployment.send(
-            attempt.method, TOKEN_PATH, _headers(attempt, deployment, form), _body(attempt, form)
-        )
-        expected = FAULTS[names[0]].refusal
-        message = expected.message.replace(refusals.SUPPORT_EMAIL, "support@localhost")
-        assert reply.said == (expected.status, expected.error_type, message)
-
-    tell(tmp_path, story)
+async def test_of_several_faults_the_first_in_the_order_is_said(
+    deployment: Deployment, names: tuple[str, ...], form: str
+) -> None:
+    attempt = Attempt()
+    for name in names:
+        attempt = FAULTS[name].do(attempt)
+    await _prepare(deployment, attempt.world)
+    reply = await deployment.send(attempt.method, TOKEN_PATH, _headers(attempt, deployment, form), _body(attempt, form))
+    expected = FAULTS[names[0]].refusal
+    message = expected.message.replace(refusals.SUPPORT_EMAIL, "support@localhost")
+    assert reply.said == (expected.status, expected.error_type, message)
 
 
 @pytest.mark.parametrize("form", ["json", "xml"])
-def test_without_a_fault_a_token_is_issued(tmp_path: Path, form: str) -> None:
+async def test_without_a_fault_a_token_is_issued(deployment: Deployment, form: str) -> None:
     """The table above could not fail for this reason."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.send("POST", TOKEN_PATH, _headers(Attempt(), deployment, form), _body(Attempt(), form))
-        assert reply.status == 200, reply
-
-    tell(tmp_path, story)
+    reply = await deployment.send("POST", TOKEN_PATH, _headers(Attempt(), deployment, form), _body(Attempt(), form))
+    assert reply.status == 200, reply
 
 
 @pytest.mark.parametrize(
@@ -142,28 +134,20 @@ def test_without_a_fault_a_token_is_issued(tmp_path: Path, form: str) -> None:
         ("POST", TOKEN_PATH, [("X-Long", "x" * 9_000)]),
     ],
 )
-def test_even_the_earliest_refusals_are_said_in_the_form_that_was_asked_for(
-    tmp_path: Path, method: str, target: str, extra: list[Header]
+async def test_even_the_earliest_refusals_are_said_in_the_form_that_was_asked_for(
+    deployment: Deployment, method: str, target: str, extra: list[Header]
 ) -> None:
     """D8: XML when Accept asks for it, and when the request is XML."""
-
-    async def story(deployment: Deployment) -> None:
-        for header in (("Accept", "application/xml"), ("Content-Type", "application/xml")):
-            reply = await deployment.send(method, target, [header, *extra])
-            assert reply.headers["content-type"] == "application/xml"
-
-    tell(tmp_path, story)
+    for header in (("Accept", "application/xml"), ("Content-Type", "application/xml")):
+        reply = await deployment.send(method, target, [header, *extra])
+        assert reply.headers["content-type"] == "application/xml"
 
 
-def test_what_stands_in_the_query_is_judged_after_the_media_type(tmp_path: Path) -> None:
+async def test_what_stands_in_the_query_is_judged_after_the_media_type(deployment: Deployment) -> None:
     """D3: 415 comes before structure and patterns, wherever these are broken."""
-
-    async def story(deployment: Deployment) -> None:
-        for query in ("a=1&a=2", "a=%FF", "a=<script>alert(1)</script>"):
-            for content_type, expected in (("text/plain", 415), ("application/json", 401)):
-                headers = [*deployment.client, ("Content-Type", content_type)]
-                body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
-                reply = await deployment.send("POST", f"{TOKEN_PATH}?{query}", headers, body)
-                assert reply.status == expected, query
-
-    tell(tmp_path, story)
+    for query in ("a=1&a=2", "a=%FF", "a=<script>alert(1)</script>"):
+        for content_type, expected in (("text/plain", 415), ("application/json", 401)):
+            headers = [*deployment.client, ("Content-Type", content_type)]
+            body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+            reply = await deployment.send("POST", f"{TOKEN_PATH}?{query}", headers, body)
+            assert reply.status == expected, query

@@ -3,11 +3,10 @@
 import base64
 import itertools
 import json
-from pathlib import Path
 
 import pytest
 
-from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, tell
+from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header
 
 PLACES = ("header", "body", "basic")
 VALUES = ("right", "wrong", "blank")
@@ -33,87 +32,66 @@ def request(deployment: Deployment, placed: dict[str, str]) -> tuple[list[Header
 
 
 @pytest.mark.parametrize("places", [*itertools.combinations(PLACES, 1), *itertools.combinations(PLACES, 2), PLACES])
-def test_every_placement_of_every_value_follows_one_rule(tmp_path: Path, places: tuple[str, ...]) -> None:
+async def test_every_placement_of_every_value_follows_one_rule(deployment: Deployment, places: tuple[str, ...]) -> None:
     """Equal values are fine, blank ones were not said, two different ones are incorrect credentials."""
-
-    async def story(deployment: Deployment) -> None:
-        for values in itertools.product(VALUES, repeat=len(places)):
-            said = set(values) - {"blank"}
-            expected = 200 if said == {"right"} else 400 if not said else 401
-            headers, body = request(deployment, dict(zip(places, values, strict=True)))
-            reply = await deployment.send("POST", TOKEN_PATH, headers, body)
-            assert reply.status == expected, dict(zip(places, values, strict=True))
-            if expected == 401:
-                assert reply.said[2] == "Access is denied due to invalid client id or client secret."
-
-    tell(tmp_path, story)
+    for values in itertools.product(VALUES, repeat=len(places)):
+        said = set(values) - {"blank"}
+        expected = 200 if said == {"right"} else 400 if not said else 401
+        headers, body = request(deployment, dict(zip(places, values, strict=True)))
+        reply = await deployment.send("POST", TOKEN_PATH, headers, body)
+        assert reply.status == expected, dict(zip(places, values, strict=True))
+        if expected == 401:
+            assert reply.said[2] == "Access is denied due to invalid client id or client secret."
 
 
-def test_the_halves_of_the_credentials_may_come_from_two_places(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        body = {"username": "ada", "password": PASSWORD, "client_secret": deployment.secret}
-        headers = [("Content-Type", "application/json"), ("client_id", deployment.application.client_id)]
-        assert (await deployment.send("POST", TOKEN_PATH, headers, json.dumps(body).encode())).status == 200
-
-    tell(tmp_path, story)
+async def test_the_halves_of_the_credentials_may_come_from_two_places(deployment: Deployment) -> None:
+    body = {"username": "ada", "password": PASSWORD, "client_secret": deployment.secret}
+    headers = [("Content-Type", "application/json"), ("client_id", deployment.application.client_id)]
+    assert (await deployment.send("POST", TOKEN_PATH, headers, json.dumps(body).encode())).status == 200
 
 
 @pytest.mark.parametrize("attribute", ["grant_type", "refresh_token"])
-def test_two_different_values_of_any_attribute_are_incorrect_credentials(tmp_path: Path, attribute: str) -> None:
+async def test_two_different_values_of_any_attribute_are_incorrect_credentials(
+    deployment: Deployment, attribute: str
+) -> None:
     """D2."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["refresh_token"]
-        body = {"grant_type": "refresh_token", "refresh_token": token}
-        other = {"grant_type": "password", "refresh_token": "another"}[attribute]
-        headers = [*deployment.client, ("Content-Type", "application/json"), (attribute, other)]
-        body |= {"username": "ada", "password": PASSWORD}
-        reply = await deployment.send("POST", TOKEN_PATH, headers, json.dumps(body).encode())
-        assert reply.said[2] == "Access is denied due to invalid client id or client secret."
-        assert (await deployment.refresh(token)).status == 200  # and nothing was done
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["refresh_token"]
+    body = {"grant_type": "refresh_token", "refresh_token": token}
+    other = {"grant_type": "password", "refresh_token": "another"}[attribute]
+    headers = [*deployment.client, ("Content-Type", "application/json"), (attribute, other)]
+    body |= {"username": "ada", "password": PASSWORD}
+    reply = await deployment.send("POST", TOKEN_PATH, headers, json.dumps(body).encode())
+    assert reply.said[2] == "Access is denied due to invalid client id or client secret."
+    assert (await deployment.refresh(token)).status == 200  # and nothing was done
 
 
 @pytest.mark.parametrize(
     "basic", ["Basic", "Basic ", "Basic !!!!", "Basic AAAA", "basic Og==", "Basic /w==", "Basic \xff"]
 )
-def test_basic_that_cannot_be_read_never_counts_as_said(tmp_path: Path, basic: str) -> None:
+async def test_basic_that_cannot_be_read_never_counts_as_said(deployment: Deployment, basic: str) -> None:
     """RFC 7617 §2: not base64, not even ASCII, no colon, not UTF-8, or nothing on either side of the colon."""
-
-    async def story(deployment: Deployment) -> None:
-        headers = [("Content-Type", "application/json"), ("Authorization", basic)]
-        body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
-        assert (await deployment.send("POST", TOKEN_PATH, headers, body)).status in {400, 401}
-
-    tell(tmp_path, story)
+    headers = [("Content-Type", "application/json"), ("Authorization", basic)]
+    body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+    assert (await deployment.send("POST", TOKEN_PATH, headers, body)).status in {400, 401}
 
 
-def test_another_scheme_on_the_token_endpoint_is_not_the_clients_credentials(tmp_path: Path) -> None:
+async def test_another_scheme_on_the_token_endpoint_is_not_the_clients_credentials(deployment: Deployment) -> None:
     """A client that keeps sending its old bearer token still gets a new one."""
-
-    async def story(deployment: Deployment) -> None:
-        headers = [*deployment.client, ("Content-Type", "application/json"), ("Authorization", "Bearer old")]
-        body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
-        assert (await deployment.send("POST", TOKEN_PATH, headers, body)).status == 200
-
-    tell(tmp_path, story)
+    headers = [*deployment.client, ("Content-Type", "application/json"), ("Authorization", "Bearer old")]
+    body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+    assert (await deployment.send("POST", TOKEN_PATH, headers, body)).status == 200
 
 
 @pytest.mark.parametrize(
     "value", [1, 1.5, True, [], {}, ["ada"], {"a": "b"}, 10**400], ids=lambda value: type(value).__name__
 )
 @pytest.mark.parametrize("attribute", ["username", "password", "client_id", "client_secret", "grant_type"])
-def test_an_attribute_that_is_not_text_is_a_threat(tmp_path: Path, attribute: str, value: object) -> None:
+async def test_an_attribute_that_is_not_text_is_a_threat(deployment: Deployment, attribute: str, value: object) -> None:
     """threats P2: the grammar has only strings."""
-
-    async def story(deployment: Deployment) -> None:
-        body = {"username": "ada", "password": PASSWORD} | {attribute: value}
-        headers = [*deployment.client, ("Content-Type", "application/json")]
-        reply = await deployment.send("POST", TOKEN_PATH, headers, json.dumps(body).encode())
-        assert reply.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")
-
-    tell(tmp_path, story)
+    body = {"username": "ada", "password": PASSWORD} | {attribute: value}
+    headers = [*deployment.client, ("Content-Type", "application/json")]
+    reply = await deployment.send("POST", TOKEN_PATH, headers, json.dumps(body).encode())
+    assert reply.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")
 
 
 @pytest.mark.parametrize(
@@ -142,32 +120,20 @@ def test_an_attribute_that_is_not_text_is_a_threat(tmp_path: Path, attribute: st
     ],
     ids=range(20),
 )
-def test_a_body_that_is_no_small_plain_object_is_a_threat(tmp_path: Path, body: bytes) -> None:
+async def test_a_body_that_is_no_small_plain_object_is_a_threat(deployment: Deployment, body: bytes) -> None:
     """D16, threats P1, P2."""
-
-    async def story(deployment: Deployment) -> None:
-        headers = [*deployment.client, ("Content-Type", "application/json")]
-        reply = await deployment.send("POST", TOKEN_PATH, headers, body)
-        assert reply.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")
-
-    tell(tmp_path, story)
+    headers = [*deployment.client, ("Content-Type", "application/json")]
+    reply = await deployment.send("POST", TOKEN_PATH, headers, body)
+    assert reply.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")
 
 
-def test_a_password_may_hold_anything_the_patterns_would_refuse(tmp_path: Path) -> None:
+async def test_a_password_may_hold_anything_the_patterns_would_refuse(deployment: Deployment) -> None:
     """D17: secrets are not screened; the answer is about the password."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.login(password="<script>'; DROP TABLE--; $(reboot) ../../")
-        assert reply.said[2] == "Access is denied due to invalid username or password."
-
-    tell(tmp_path, story)
+    reply = await deployment.login(password="<script>'; DROP TABLE--; $(reboot) ../../")
+    assert reply.said[2] == "Access is denied due to invalid username or password."
 
 
-def test_a_password_is_never_trimmed_or_folded(tmp_path: Path) -> None:
+async def test_a_password_is_never_trimmed_or_folded(deployment: Deployment) -> None:
     """threats A8."""
-
-    async def story(deployment: Deployment) -> None:
-        for almost in (f" {PASSWORD}", f"{PASSWORD} ", PASSWORD.upper()):
-            assert (await deployment.login(password=almost)).status == 401
-
-    tell(tmp_path, story)
+    for almost in (f" {PASSWORD}", f"{PASSWORD} ", PASSWORD.upper()):
+        assert (await deployment.login(password=almost)).status == 401

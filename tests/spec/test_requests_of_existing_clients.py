@@ -6,13 +6,12 @@ spec §1.2, §1.3, §2.2, §2.4, §4.1, §4.2, §5.1, §5.2, §8.3, §8.4, D1, D
 import base64
 import json
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import urlencode
 
 import msgspec
 import pytest
 
-from tests.deployment import NOW, PASSWORD, REVOKE_PATH, TOKEN_PATH, Deployment, Header, Reply, tell
+from tests.deployment import NOW, PASSWORD, REVOKE_PATH, TOKEN_PATH, Deployment, Header, Reply
 
 JSON: Header = ("Content-Type", "application/json")
 FORM: Header = ("Content-Type", "application/x-www-form-urlencoded")
@@ -90,19 +89,15 @@ PASSWORD_REQUESTS: dict[str, Callable[[Deployment], Sent]] = {
 
 
 @pytest.mark.parametrize("form", PASSWORD_REQUESTS)
-def test_a_token_request_is_answered_with_five_strings(tmp_path: Path, form: str) -> None:
+async def test_a_token_request_is_answered_with_five_strings(deployment: Deployment, form: str) -> None:
     """spec §2.3, D2, D10; and a client that multiplies expires_in finds the expiry it expects."""
-
-    async def story(deployment: Deployment) -> None:
-        target, headers, body = PASSWORD_REQUESTS[form](deployment)
-        reply = await deployment.send("POST", target, headers, body)
-        assert reply.status == 200, reply
-        answer = msgspec.json.decode(reply.body, type=TypedResponse)
-        assert (answer.issued_at, answer.expires_in, answer.token_type) == (str(SECOND), "10800", "Bearer")
-        assert int(answer.issued_at) + int(answer.expires_in) * 1000 == SECOND + 10_800_000
-        assert reply.headers["cache-control"] == "no-store"
-
-    tell(tmp_path, story)
+    target, headers, body = PASSWORD_REQUESTS[form](deployment)
+    reply = await deployment.send("POST", target, headers, body)
+    assert reply.status == 200, reply
+    answer = msgspec.json.decode(reply.body, type=TypedResponse)
+    assert (answer.issued_at, answer.expires_in, answer.token_type) == (str(SECOND), "10800", "Bearer")
+    assert int(answer.issued_at) + int(answer.expires_in) * 1000 == SECOND + 10_800_000
+    assert reply.headers["cache-control"] == "no-store"
 
 
 REFRESH_REQUESTS: dict[str, Callable[[Deployment, str], Sent]] = {
@@ -156,65 +151,47 @@ REFRESH_REQUESTS: dict[str, Callable[[Deployment, str], Sent]] = {
 
 
 @pytest.mark.parametrize("form", REFRESH_REQUESTS)
-def test_a_refresh_is_answered_with_a_new_pair(tmp_path: Path, form: str) -> None:
+async def test_a_refresh_is_answered_with_a_new_pair(deployment: Deployment, form: str) -> None:
     """spec §2.4, §5.6, D1, D7."""
-
-    async def story(deployment: Deployment) -> None:
-        first = await deployment.tokens()
-        target, headers, body = REFRESH_REQUESTS[form](deployment, first["refresh_token"])
-        deployment.now += 1_000
-        reply = await deployment.send("POST", target, headers, body)
-        assert reply.status == 200, reply
-        second = msgspec.json.decode(reply.body, type=TypedResponse)
-        assert second.issued_at == str(SECOND + 1_000)
-        assert second.access_token != first["access_token"]
-        assert second.refresh_token != first["refresh_token"]
-
-    tell(tmp_path, story)
+    first = await deployment.tokens()
+    target, headers, body = REFRESH_REQUESTS[form](deployment, first["refresh_token"])
+    deployment.now += 1_000
+    reply = await deployment.send("POST", target, headers, body)
+    assert reply.status == 200, reply
+    second = msgspec.json.decode(reply.body, type=TypedResponse)
+    assert second.issued_at == str(SECOND + 1_000)
+    assert second.access_token != first["access_token"]
+    assert second.refresh_token != first["refresh_token"]
 
 
 def _form(**fields: str) -> bytes:
     return urlencode(fields).encode()
 
 
-def test_basic_with_a_password_form_is_answered_in_the_standard_dialect(tmp_path: Path) -> None:
+async def test_basic_with_a_password_form_is_answered_in_the_standard_dialect(deployment: Deployment) -> None:
     """D1, D10, RFC 6749 §5.1: expires_in is a number there."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.send(
-            "POST", TOKEN_PATH, [FORM, deployment.basic], _form(grant_type="password", **USER)
-        )
-        assert reply.status == 200, reply
-        assert reply.json["expires_in"] == 10_800
-        assert reply.json["token_type"] == "Bearer"
-        assert reply.headers["cache-control"] == "no-store"
-
-    tell(tmp_path, story)
+    reply = await deployment.send("POST", TOKEN_PATH, [FORM, deployment.basic], _form(grant_type="password", **USER))
+    assert reply.status == 200, reply
+    assert reply.json["expires_in"] == 10_800
+    assert reply.json["token_type"] == "Bearer"
+    assert reply.headers["cache-control"] == "no-store"
 
 
-def test_basic_with_a_refresh_form_is_answered_in_the_standard_dialect(tmp_path: Path) -> None:
+async def test_basic_with_a_refresh_form_is_answered_in_the_standard_dialect(deployment: Deployment) -> None:
     """D1, D10, RFC 6749 §6."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["refresh_token"]
-        form = _form(grant_type="refresh_token", refresh_token=token)
-        reply = await deployment.send("POST", TOKEN_PATH, [FORM, deployment.basic], form)
-        assert reply.status == 200, reply
-        assert reply.json["expires_in"] == 10_800
-        assert reply.json["refresh_token"] != token
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["refresh_token"]
+    form = _form(grant_type="refresh_token", refresh_token=token)
+    reply = await deployment.send("POST", TOKEN_PATH, [FORM, deployment.basic], form)
+    assert reply.status == 200, reply
+    assert reply.json["expires_in"] == 10_800
+    assert reply.json["refresh_token"] != token
 
 
-def test_a_password_form_without_basic_is_a_house_request_of_the_wrong_type(tmp_path: Path) -> None:
+async def test_a_password_form_without_basic_is_a_house_request_of_the_wrong_type(deployment: Deployment) -> None:
     """D1: the 415 row holds for everything but the standard dialect."""
-
-    async def story(deployment: Deployment) -> None:
-        form = _form(grant_type="password", **_all_four(deployment))
-        for headers in ([FORM], [FORM, *deployment.client]):
-            assert (await deployment.send("POST", TOKEN_PATH, headers, form)).status == 415
-
-    tell(tmp_path, story)
+    form = _form(grant_type="password", **_all_four(deployment))
+    for headers in ([FORM], [FORM, *deployment.client]):
+        assert (await deployment.send("POST", TOKEN_PATH, headers, form)).status == 415
 
 
 @pytest.mark.parametrize(
@@ -227,32 +204,24 @@ def test_a_password_form_without_basic_is_a_house_request_of_the_wrong_type(tmp_
         ({"grant_type": "password", "username": "ada", "password": PASSWORD}, "wrong", 401, "invalid_client"),
     ],
 )
-def test_refusals_in_the_standard_dialect_carry_the_codes_of_rfc_6749(
-    tmp_path: Path, fields: dict[str, str], secret: str | None, status: int, error: str
+async def test_refusals_in_the_standard_dialect_carry_the_codes_of_rfc_6749(
+    deployment: Deployment, fields: dict[str, str], secret: str | None, status: int, error: str
 ) -> None:
     """D9, RFC 6749 §5.2: `error` and `error_description` beside the house form, invalid_client with a challenge."""
-
-    async def story(deployment: Deployment) -> None:
-        pair = f"{deployment.application.client_id}:{secret or deployment.secret}"
-        basic = ("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
-        reply = await deployment.send("POST", TOKEN_PATH, [FORM, basic], _form(**fields))
-        assert (reply.status, reply.json["error"]) == (status, error)
-        assert reply.json["success"] is False
-        assert reply.json["error_description"] == reply.json["errors"][0]["message"].replace('"', "'")
-        assert reply.headers.get("www-authenticate") == ('Basic realm="credence"' if status == 401 else None)
-
-    tell(tmp_path, story)
+    pair = f"{deployment.application.client_id}:{secret or deployment.secret}"
+    basic = ("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
+    reply = await deployment.send("POST", TOKEN_PATH, [FORM, basic], _form(**fields))
+    assert (reply.status, reply.json["error"]) == (status, error)
+    assert reply.json["success"] is False
+    assert reply.json["error_description"] == reply.json["errors"][0]["message"].replace('"', "'")
+    assert reply.headers.get("www-authenticate") == ('Basic realm="credence"' if status == 401 else None)
 
 
-def test_a_parameter_that_comes_twice_is_an_invalid_request(tmp_path: Path) -> None:
+async def test_a_parameter_that_comes_twice_is_an_invalid_request(deployment: Deployment) -> None:
     """RFC 6749 §3.1."""
-
-    async def story(deployment: Deployment) -> None:
-        form = b"grant_type=refresh_token&refresh_token=a&refresh_token=a"
-        reply = await deployment.send("POST", TOKEN_PATH, [FORM, deployment.basic], form)
-        assert (reply.status, reply.json["error"]) == (400, "invalid_request")
-
-    tell(tmp_path, story)
+    form = b"grant_type=refresh_token&refresh_token=a&refresh_token=a"
+    reply = await deployment.send("POST", TOKEN_PATH, [FORM, deployment.basic], form)
+    assert (reply.status, reply.json["error"]) == (400, "invalid_request")
 
 
 REVOCATIONS: dict[str, Callable[[Deployment, str], Sent]] = {
@@ -278,42 +247,32 @@ REVOCATIONS: dict[str, Callable[[Deployment, str], Sent]] = {
 
 @pytest.mark.parametrize("form", REVOCATIONS)
 @pytest.mark.parametrize("kind", ["access_token", "refresh_token"])
-def test_a_revocation_is_answered_with_an_empty_object_and_holds(tmp_path: Path, form: str, kind: str) -> None:
+async def test_a_revocation_is_answered_with_an_empty_object_and_holds(
+    deployment: Deployment, form: str, kind: str
+) -> None:
     """spec §2.5, §4.2, §3.4, D11, threats I5."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await deployment.tokens()
-        target, headers, body = REVOCATIONS[form](deployment, tokens[kind])
-        reply = await deployment.send("POST", target, headers, body)
-        assert (reply.status, reply.json) == (200, {})
-        assert (await deployment.report(tokens["access_token"])).status == 401
-
-    tell(tmp_path, story)
+    tokens = await deployment.tokens()
+    target, headers, body = REVOCATIONS[form](deployment, tokens[kind])
+    reply = await deployment.send("POST", target, headers, body)
+    assert (reply.status, reply.json) == (200, {})
+    assert (await deployment.report(tokens["access_token"])).status == 401
 
 
 async def _expect_missing(deployment: Deployment, headers: list[Header]) -> Reply:
     return await deployment.send("POST", REVOKE_PATH, headers)
 
 
-def test_a_revocation_without_a_token_says_so(tmp_path: Path) -> None:
+async def test_a_revocation_without_a_token_says_so(deployment: Deployment) -> None:
     """D11."""
-
-    async def story(deployment: Deployment) -> None:
-        for headers in (deployment.client, [*deployment.client, ("token", " ")]):
-            reply = await _expect_missing(deployment, headers)
-            assert reply.said == (400, "Bad Request", "The 'token' attribute is required.")
-
-    tell(tmp_path, story)
+    for headers in (deployment.client, [*deployment.client, ("token", " ")]):
+        reply = await _expect_missing(deployment, headers)
+        assert reply.said == (400, "Bad Request", "The 'token' attribute is required.")
 
 
-def test_a_refresh_without_a_token_says_so(tmp_path: Path) -> None:
+async def test_a_refresh_without_a_token_says_so(deployment: Deployment) -> None:
     """D7."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.send("POST", TOKEN_PATH, [*deployment.client, ("grant_type", "refresh_token")])
-        assert reply.said == (400, "Bad Request", "The 'refresh_token' attribute is required.")
-
-    tell(tmp_path, story)
+    reply = await deployment.send("POST", TOKEN_PATH, [*deployment.client, ("grant_type", "refresh_token")])
+    assert reply.said == (400, "Bad Request", "The 'refresh_token' attribute is required.")
 
 
 @pytest.mark.parametrize(
@@ -325,15 +284,11 @@ def test_a_refresh_without_a_token_says_so(tmp_path: Path) -> None:
         ("grant%5Ftype=password", True, 200),
     ],
 )
-def test_no_spelling_of_a_form_gets_round_the_rule_about_basic(
-    tmp_path: Path, grant_type: str, basic: bool, status: int
+async def test_no_spelling_of_a_form_gets_round_the_rule_about_basic(
+    deployment: Deployment, grant_type: str, basic: bool, status: int
 ) -> None:
     """D1: percent-encoding changes nothing of what a form says."""
-
-    async def story(deployment: Deployment) -> None:
-        fields = USER if basic else _all_four(deployment)
-        body = f"{grant_type}&{urlencode(fields)}".encode()
-        headers = [FORM, deployment.basic] if basic else [FORM]
-        assert (await deployment.send("POST", TOKEN_PATH, headers, body)).status == status
-
-    tell(tmp_path, story)
+    fields = USER if basic else _all_four(deployment)
+    body = f"{grant_type}&{urlencode(fields)}".encode()
+    headers = [FORM, deployment.basic] if basic else [FORM]
+    assert (await deployment.send("POST", TOKEN_PATH, headers, body)).status == status

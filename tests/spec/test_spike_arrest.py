@@ -5,7 +5,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from urllib.parse import urlencode
 
 import msgspec
@@ -17,7 +16,7 @@ from credence.settings import Settings
 from credence.web.reference.openapi import document
 from credence.web.routes import ROUTES
 from credence.web.routing.route import Protection
-from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Header, Reply, tell
+from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Header, OpenDeployment, Reply
 
 JSON = ("Content-Type", "application/json")
 NAME = "åda@example.com"
@@ -90,55 +89,45 @@ async def _refused_after_one(deployment: Deployment, ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_no_way_of_saying_it_gets_round_the_limit_of_an_account(tmp_path: Path, way: str) -> None:
+@pytest.mark.settings(spike_account_per_minute=1)
+async def test_no_way_of_saying_it_gets_round_the_limit_of_an_account(deployment: Deployment, way: str) -> None:
     """threats A6: letter case, Unicode form, header or body, JSON or XML, another application."""
-
-    async def story(deployment: Deployment) -> None:
-        await _with_a_name(deployment)
-        await _refused_after_one(deployment, WAYS[way])
-
-    tell(tmp_path, story, spike_account_per_minute=1)
+    await _with_a_name(deployment)
+    await _refused_after_one(deployment, WAYS[way])
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "another application"])
-def test_no_way_of_saying_it_gets_round_the_limit_of_an_application(tmp_path: Path, way: str) -> None:
+@pytest.mark.settings(spike_per_minute=1)
+async def test_no_way_of_saying_it_gets_round_the_limit_of_an_application(deployment: Deployment, way: str) -> None:
     """threats A6."""
-
-    async def story(deployment: Deployment) -> None:
-        await _with_a_name(deployment)
-        await _refused_after_one(deployment, WAYS[way])
-
-    tell(tmp_path, story, spike_per_minute=1)
+    await _with_a_name(deployment)
+    await _refused_after_one(deployment, WAYS[way])
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_no_way_of_saying_it_gets_round_the_limit_of_an_address(tmp_path: Path, way: str) -> None:
+@pytest.mark.settings(spike_address_per_minute=1)
+async def test_no_way_of_saying_it_gets_round_the_limit_of_an_address(deployment: Deployment, way: str) -> None:
     """threats A6."""
-
-    async def story(deployment: Deployment) -> None:
-        await _with_a_name(deployment)
-        await _refused_after_one(deployment, WAYS[way])
-
-    tell(tmp_path, story, spike_address_per_minute=1)
+    await _with_a_name(deployment)
+    await _refused_after_one(deployment, WAYS[way])
 
 
 @pytest.mark.parametrize("kind", ["spike_per_minute", "spike_account_per_minute", "spike_address_per_minute"])
 @pytest.mark.parametrize("first", ["login", "refresh", "report"])
 @pytest.mark.parametrize("second", ["login", "refresh", "report"])
-def test_every_grant_and_every_call_counts_in_one_counter(tmp_path: Path, kind: str, first: str, second: str) -> None:
+async def test_every_grant_and_every_call_counts_in_one_counter(
+    open_deployment: OpenDeployment, kind: str, first: str, second: str
+) -> None:
     """threats A6: another grant, and the tokens that it gave."""
-
-    async def story(deployment: Deployment) -> None:
-        tokens = await _with_a_name(deployment)
-        ways: dict[str, Ask] = {
-            "login": _json,
-            "refresh": lambda deployment: deployment.refresh(tokens["refresh_token"]),
-            "report": lambda deployment: deployment.report(tokens["access_token"]),
-        }
-        assert (await ways[first](deployment)).status == 200
-        assert is_arrested(await ways[second](deployment))
-
-    tell(tmp_path, story, **{kind: 1})
+    deployment = await open_deployment(None, **{kind: 1})
+    tokens = await _with_a_name(deployment)
+    ways: dict[str, Ask] = {
+        "login": _json,
+        "refresh": lambda deployment: deployment.refresh(tokens["refresh_token"]),
+        "report": lambda deployment: deployment.report(tokens["access_token"]),
+    }
+    assert (await ways[first](deployment)).status == 200
+    assert is_arrested(await ways[second](deployment))
 
 
 @pytest.mark.parametrize(
@@ -150,138 +139,108 @@ def test_every_grant_and_every_call_counts_in_one_counter(tmp_path: Path, kind: 
         ("2001:db8::1", False),
     ],
 )
-def test_an_address_is_one_however_it_is_written(tmp_path: Path, peer: str, same: bool) -> None:
+@pytest.mark.settings(spike_address_per_minute=1)
+async def test_an_address_is_one_however_it_is_written(deployment: Deployment, peer: str, same: bool) -> None:
     """threats A4, A9: /32, and what a stranger says of his way here does not count."""
-
-    async def story(deployment: Deployment) -> None:
-        await deployment.send("GET", REPORT_PATH)
-        reply = await deployment.send("GET", REPORT_PATH, [("X-Forwarded-For", "198.51.100.1")], peer=peer)
-        assert is_arrested(reply) is same
-
-    tell(tmp_path, story, spike_address_per_minute=1)
+    await deployment.send("GET", REPORT_PATH)
+    reply = await deployment.send("GET", REPORT_PATH, [("X-Forwarded-For", "198.51.100.1")], peer=peer)
+    assert is_arrested(reply) is same
 
 
-def test_of_ipv6_the_network_of_64_bits_counts(tmp_path: Path) -> None:
+@pytest.mark.settings(spike_address_per_minute=1)
+async def test_of_ipv6_the_network_of_64_bits_counts(deployment: Deployment) -> None:
     """threats A4."""
-
-    async def story(deployment: Deployment) -> None:
-        replies = [
-            await deployment.send("GET", REPORT_PATH, peer=peer)
-            for peer in ("2001:db8::1", "2001:db8::ffff:1", "2001:db8:0:1::1")
-        ]
-        assert [is_arrested(reply) for reply in replies] == [False, True, False]
-
-    tell(tmp_path, story, spike_address_per_minute=1)
+    replies = [
+        await deployment.send("GET", REPORT_PATH, peer=peer)
+        for peer in ("2001:db8::1", "2001:db8::ffff:1", "2001:db8:0:1::1")
+    ]
+    assert [is_arrested(reply) for reply in replies] == [False, True, False]
 
 
-def test_behind_a_trusted_proxy_each_caller_has_his_own_count(tmp_path: Path) -> None:
+@pytest.mark.settings(spike_address_per_minute=1, trusted_proxies="192.0.2.7/32")
+async def test_behind_a_trusted_proxy_each_caller_has_his_own_count(deployment: Deployment) -> None:
     """D26."""
-
-    async def story(deployment: Deployment) -> None:
-        callers = ("198.51.100.1", "198.51.100.2", "198.51.100.1")
-        replies = [await deployment.send("GET", REPORT_PATH, [("X-Forwarded-For", each)]) for each in callers]
-        assert [is_arrested(reply) for reply in replies] == [False, False, True]
-
-    tell(tmp_path, story, spike_address_per_minute=1, trusted_proxies="192.0.2.7/32")
+    callers = ("198.51.100.1", "198.51.100.2", "198.51.100.1")
+    replies = [await deployment.send("GET", REPORT_PATH, [("X-Forwarded-For", each)]) for each in callers]
+    assert [is_arrested(reply) for reply in replies] == [False, False, True]
 
 
-def test_a_token_that_is_not_genuine_counts_for_its_address(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        assert (await deployment.report("no.token.this")).said[2] == refusals.INVALID_TOKEN.message
-        assert is_arrested(await deployment.report("no.token.this"))
-
-    tell(tmp_path, story, spike_address_per_minute=1)
+@pytest.mark.settings(spike_address_per_minute=1)
+async def test_a_token_that_is_not_genuine_counts_for_its_address(deployment: Deployment) -> None:
+    assert (await deployment.report("no.token.this")).said[2] == refusals.INVALID_TOKEN.message
+    assert is_arrested(await deployment.report("no.token.this"))
 
 
-def test_a_stranger_uses_up_nothing_of_an_application_or_an_account(tmp_path: Path) -> None:
+@pytest.mark.settings(spike_per_minute=1, spike_account_per_minute=1)
+async def test_a_stranger_uses_up_nothing_of_an_application_or_an_account(deployment: Deployment) -> None:
     """threats A5: whoever knows a client_id or a login name cannot have their owners arrested."""
-
-    async def story(deployment: Deployment) -> None:
-        wrong: list[Header] = [("client_id", deployment.application.client_id), ("client_secret", "wrong")]
-        body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
-        for _ in range(3):
-            reply = await deployment.send("POST", TOKEN_PATH, [*wrong, JSON], body)
-            assert reply.said[2] == refusals.WRONG_CLIENT.message
-        assert (await deployment.login()).status == 200
-
-    tell(tmp_path, story, spike_per_minute=1, spike_account_per_minute=1)
+    wrong: list[Header] = [("client_id", deployment.application.client_id), ("client_secret", "wrong")]
+    body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+    for _ in range(3):
+        reply = await deployment.send("POST", TOKEN_PATH, [*wrong, JSON], body)
+        assert reply.said[2] == refusals.WRONG_CLIENT.message
+    assert (await deployment.login()).status == 200
 
 
-def test_whoever_has_an_application_uses_up_nothing_of_an_account_he_cannot_prove(tmp_path: Path) -> None:
+@pytest.mark.settings(spike_account_per_minute=1)
+async def test_whoever_has_an_application_uses_up_nothing_of_an_account_he_cannot_prove(deployment: Deployment) -> None:
     """threats A5: a login name with a wrong password, or in a refresh token that was made up, counts for no account."""
-
-    async def story(deployment: Deployment) -> None:
-        for _ in range(3):
-            assert (await deployment.login(password="wrong horse battery")).said[2] == refusals.WRONG_USER.message
-        made_up = "crd_sbx_ref_" + base64.urlsafe_b64encode(bytes(42) + b"ada").decode().rstrip("=")
-        for _ in range(3):
-            assert (await deployment.refresh(made_up)).said[2] == refusals.INVALID_TOKEN.message
-        assert (await deployment.login()).status == 200
-
-    tell(tmp_path, story, spike_account_per_minute=1)
+    for _ in range(3):
+        assert (await deployment.login(password="wrong horse battery")).said[2] == refusals.WRONG_USER.message
+    made_up = "crd_sbx_ref_" + base64.urlsafe_b64encode(bytes(42) + b"ada").decode().rstrip("=")
+    for _ in range(3):
+        assert (await deployment.refresh(made_up)).said[2] == refusals.INVALID_TOKEN.message
+    assert (await deployment.login()).status == 200
 
 
-def test_what_is_refused_uses_up_nothing_elsewhere(tmp_path: Path) -> None:
+@pytest.mark.settings(spike_per_minute=3, spike_account_per_minute=1, spike_address_per_minute=3)
+async def test_what_is_refused_uses_up_nothing_elsewhere(deployment: Deployment) -> None:
     """D16: the account is full, so the application and the address keep what they have."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await deployment.login()).status == 200
-        for _ in range(5):
-            assert is_arrested(await deployment.login())
-        replies = [await deployment.login("bob"), await deployment.login("cyd"), await deployment.login("dot")]
-        assert [is_arrested(reply) for reply in replies] == [False, False, True]
-
-    tell(tmp_path, story, spike_per_minute=3, spike_account_per_minute=1, spike_address_per_minute=3)
+    assert (await deployment.login()).status == 200
+    for _ in range(5):
+        assert is_arrested(await deployment.login())
+    replies = [await deployment.login("bob"), await deployment.login("cyd"), await deployment.login("dot")]
+    assert [is_arrested(reply) for reply in replies] == [False, False, True]
 
 
-def test_an_answer_tells_the_rates_and_the_one_closest_to_its_end(tmp_path: Path) -> None:
+@pytest.mark.settings(
+    spike_per_minute=600,
+    spike_burst=10,
+    spike_account_per_minute=30,
+    spike_account_burst=3,
+    spike_address_per_minute=1200,
+)
+async def test_an_answer_tells_the_rates_and_the_one_closest_to_its_end(deployment: Deployment) -> None:
     """draft-ietf-httpapi-ratelimit-headers-11 §3, §4."""
-
-    async def story(deployment: Deployment) -> None:
-        first = await deployment.login()
-        assert first.status == 200
-        assert first.headers["ratelimit-policy"] == (
-            '"application";q=600;w=60;credence-burst=10, "account";q=30;w=60;credence-burst=3, '
-            '"address";q=1200;w=60;credence-burst=400'
-        )
-        assert first.headers["ratelimit"] == '"account";r=2;t=2'
-        report = await deployment.report(first.json["access_token"])
-        assert report.headers["ratelimit"] == '"account";r=1;t=2'
-        assert report.headers["ratelimit-policy"] == first.headers["ratelimit-policy"]
-        unknown = await deployment.report(first.json["access_token"], "/00000001")
-        assert (unknown.status, unknown.headers["ratelimit"]) == (404, '"account";r=0;t=2')
-        refused = await deployment.login()
-        assert is_arrested(refused)
-        assert refused.headers["ratelimit"] == '"account";r=0;t=2'
-        assert refused.headers["retry-after"] == "2"
-
-    tell(
-        tmp_path,
-        story,
-        spike_per_minute=600,
-        spike_burst=10,
-        spike_account_per_minute=30,
-        spike_account_burst=3,
-        spike_address_per_minute=1_200,
+    first = await deployment.login()
+    assert first.status == 200
+    assert first.headers["ratelimit-policy"] == (
+        '"application";q=600;w=60;credence-burst=10, "account";q=30;w=60;credence-burst=3, '
+        '"address";q=1200;w=60;credence-burst=400'
     )
+    assert first.headers["ratelimit"] == '"account";r=2;t=2'
+    report = await deployment.report(first.json["access_token"])
+    assert report.headers["ratelimit"] == '"account";r=1;t=2'
+    assert report.headers["ratelimit-policy"] == first.headers["ratelimit-policy"]
+    unknown = await deployment.report(first.json["access_token"], "/00000001")
+    assert (unknown.status, unknown.headers["ratelimit"]) == (404, '"account";r=0;t=2')
+    refused = await deployment.login()
+    assert is_arrested(refused)
+    assert refused.headers["ratelimit"] == '"account";r=0;t=2'
+    assert refused.headers["retry-after"] == "2"
 
 
-def test_who_did_not_log_in_is_not_told_how_busy_an_account_is(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.login(password="wrong horse battery")
-        assert reply.said[2] == refusals.WRONG_USER.message
-        assert not [name for name in reply.headers if name.startswith("ratelimit")]
-
-    tell(tmp_path, story, spike_account_per_minute=60)
+@pytest.mark.settings(spike_account_per_minute=60)
+async def test_who_did_not_log_in_is_not_told_how_busy_an_account_is(deployment: Deployment) -> None:
+    reply = await deployment.login(password="wrong horse battery")
+    assert reply.said[2] == refusals.WRONG_USER.message
+    assert not [name for name in reply.headers if name.startswith("ratelimit")]
 
 
-def test_without_limits_nothing_is_told(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.login()
-        assert reply.status == 200
-        assert not [name for name in reply.headers if re.match("ratelimit|retry", name)]
-
-    tell(tmp_path, story)
+async def test_without_limits_nothing_is_told(deployment: Deployment) -> None:
+    reply = await deployment.login()
+    assert reply.status == 200
+    assert not [name for name in reply.headers if re.match("ratelimit|retry", name)]
 
 
 def test_the_reference_names_the_fields_wherever_they_may_stand() -> None:

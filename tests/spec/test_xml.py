@@ -1,12 +1,11 @@
 """The XML form of the house dialect (spec §5.8, D8)."""
 
 import json
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.deployment import NOW, PASSWORD, REVOKE_PATH, TOKEN_PATH, Deployment, Reply, tell
+from tests.deployment import NOW, PASSWORD, REVOKE_PATH, TOKEN_PATH, Deployment, Reply
 
 LOGIN = f"<AnyRoot><username>ada</username><password>{PASSWORD}</password></AnyRoot>".encode()
 
@@ -17,18 +16,17 @@ async def login(deployment: Deployment, content_type: str = "application/xml", a
 
 
 @pytest.mark.parametrize("content_type", ["application/xml", "text/xml", "application/xml; charset=UTF-8"])
-def test_an_xml_request_is_answered_in_xml_with_one_element_per_field(tmp_path: Path, content_type: str) -> None:
-    async def story(deployment: Deployment) -> None:
-        reply = await login(deployment, content_type)
-        assert reply.headers["content-type"] == "application/xml"
-        root = ET.fromstring(reply.body)
-        assert root.tag == "TokenResponse"
-        fields = ["issued_at", "expires_in", "token_type", "access_token", "refresh_token"]
-        assert [child.tag for child in root] == fields
-        assert root.findtext("issued_at") == str(NOW // 1000 * 1000)
-        assert (await deployment.report(root.findtext("access_token", ""))).status == 200
-
-    tell(tmp_path, story)
+async def test_an_xml_request_is_answered_in_xml_with_one_element_per_field(
+    deployment: Deployment, content_type: str
+) -> None:
+    reply = await login(deployment, content_type)
+    assert reply.headers["content-type"] == "application/xml"
+    root = ET.fromstring(reply.body)
+    assert root.tag == "TokenResponse"
+    fields = ["issued_at", "expires_in", "token_type", "access_token", "refresh_token"]
+    assert [child.tag for child in root] == fields
+    assert root.findtext("issued_at") == str(NOW // 1000 * 1000)
+    assert (await deployment.report(root.findtext("access_token", ""))).status == 200
 
 
 @pytest.mark.parametrize(
@@ -46,38 +44,27 @@ def test_an_xml_request_is_answered_in_xml_with_one_element_per_field(tmp_path: 
         ("application/json, */*", "application/json"),
     ],
 )
-def test_accept_chooses_the_form_of_the_answer(tmp_path: Path, accept: str | None, expected: str) -> None:
+async def test_accept_chooses_the_form_of_the_answer(deployment: Deployment, accept: str | None, expected: str) -> None:
     """D8: without a choice the answer has the form of the request; JSON when nothing fits."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await login(deployment, accept=accept)).headers["content-type"] == expected
-
-    tell(tmp_path, story)
+    assert (await login(deployment, accept=accept)).headers["content-type"] == expected
 
 
-def test_a_json_request_may_ask_for_an_xml_answer(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        headers = [*deployment.client, ("Content-Type", "application/json"), ("Accept", "application/xml")]
-        body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
-        reply = await deployment.send("POST", TOKEN_PATH, headers, body)
-        assert ET.fromstring(reply.body).tag == "TokenResponse"
-
-    tell(tmp_path, story)
+async def test_a_json_request_may_ask_for_an_xml_answer(deployment: Deployment) -> None:
+    headers = [*deployment.client, ("Content-Type", "application/json"), ("Accept", "application/xml")]
+    body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
+    reply = await deployment.send("POST", TOKEN_PATH, headers, body)
+    assert ET.fromstring(reply.body).tag == "TokenResponse"
 
 
-def test_a_refusal_in_xml_holds_type_and_message(tmp_path: Path) -> None:
+async def test_a_refusal_in_xml_holds_type_and_message(deployment: Deployment) -> None:
     """D8, D9."""
-
-    async def story(deployment: Deployment) -> None:
-        headers = [*deployment.client, ("Content-Type", "application/xml")]
-        reply = await deployment.send("POST", TOKEN_PATH, headers, b"<r><username>ada</username></r>")
-        root = ET.fromstring(reply.body)
-        assert (reply.status, root.tag) == (400, "Errors")
-        assert [child.tag for child in root] == ["Error"]
-        assert [child.tag for child in root[0]] == ["errorType", "message"]
-        assert root[0].findtext("message") == "The 'username' and 'password' attributes are required."
-
-    tell(tmp_path, story)
+    headers = [*deployment.client, ("Content-Type", "application/xml")]
+    reply = await deployment.send("POST", TOKEN_PATH, headers, b"<r><username>ada</username></r>")
+    root = ET.fromstring(reply.body)
+    assert (reply.status, root.tag) == (400, "Errors")
+    assert [child.tag for child in root] == ["Error"]
+    assert [child.tag for child in root[0]] == ["errorType", "message"]
+    assert root[0].findtext("message") == "The 'username' and 'password' attributes are required."
 
 
 @pytest.mark.parametrize(
@@ -98,35 +85,20 @@ def test_a_refusal_in_xml_holds_type_and_message(tmp_path: Path) -> None:
         b'{"username":"ada"}',
     ],
 )
-def test_xml_beyond_the_grammar_is_refused_as_a_threat(tmp_path: Path, body: bytes) -> None:
+async def test_xml_beyond_the_grammar_is_refused_as_a_threat(deployment: Deployment, body: bytes) -> None:
     """D8, D16, threats P4, P5, P7: refused alike, whatever else it might have said."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.send(
-            "POST", TOKEN_PATH, [*deployment.client, ("Content-Type", "application/xml")], body
-        )
-        assert reply.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")
-
-    tell(tmp_path, story)
+    reply = await deployment.send("POST", TOKEN_PATH, [*deployment.client, ("Content-Type", "application/xml")], body)
+    assert reply.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")
 
 
-def test_markup_in_a_value_comes_back_nowhere(tmp_path: Path) -> None:
+async def test_markup_in_a_value_comes_back_nowhere(deployment: Deployment) -> None:
     """threats P6: nothing of a request is reflected."""
-
-    async def story(deployment: Deployment) -> None:
-        body = b"<r><username>can&lt;ary</username><password>p &amp; q</password></r>"
-        reply = await deployment.send(
-            "POST", TOKEN_PATH, [*deployment.client, ("Content-Type", "application/xml")], body
-        )
-        assert reply.status == 401
-        assert b"ary" not in reply.body
-
-    tell(tmp_path, story)
+    body = b"<r><username>can&lt;ary</username><password>p &amp; q</password></r>"
+    reply = await deployment.send("POST", TOKEN_PATH, [*deployment.client, ("Content-Type", "application/xml")], body)
+    assert reply.status == 401
+    assert b"ary" not in reply.body
 
 
-def test_a_refused_revocation_is_said_in_xml_when_asked(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.send("POST", REVOKE_PATH, [("Accept", "application/xml")])
-        assert ET.fromstring(reply.body).tag == "Errors"
-
-    tell(tmp_path, story)
+async def test_a_refused_revocation_is_said_in_xml_when_asked(deployment: Deployment) -> None:
+    reply = await deployment.send("POST", REVOKE_PATH, [("Accept", "application/xml")])
+    assert ET.fromstring(reply.body).tag == "Errors"

@@ -1,7 +1,7 @@
 """Every store that must keep the contract; a fourth needs one more line here."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,8 @@ from credence.store.contract import Store
 from credence.store.memory import MemoryStore
 from credence.store.postgres.store import open_postgres
 from credence.store.sqlite.store import SqliteStore
+
+Opened = Callable[[], AbstractAsyncContextManager[Store]]
 
 
 async def _memory(_request: pytest.FixtureRequest) -> Store:
@@ -29,7 +31,7 @@ OPENERS: dict[str, Callable[[pytest.FixtureRequest], Awaitable[Store]]] = {
 
 
 @pytest.fixture(params=sorted(OPENERS))
-def opened(request: pytest.FixtureRequest) -> Callable[[], object]:
+def opened(request: pytest.FixtureRequest) -> Opened:
     """A function that opens a fresh store of this kind as an async context."""
     if request.param == "postgres":
         request.getfixturevalue("postgres")  # here, where a loop does not run yet
@@ -43,3 +45,10 @@ def opened(request: pytest.FixtureRequest) -> Callable[[], object]:
             await store.close()
 
     return open_store
+
+
+@pytest.fixture
+async def store(opened: Opened) -> AsyncIterator[Store]:
+    """A fresh store of each kind, closed at the end of the test."""
+    async with opened() as store:
+        yield store

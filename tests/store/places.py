@@ -1,11 +1,12 @@
 """Whole stores for tests: places of each kind, and a store with something in every table."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from credence.store.contract import Store
-from credence.store.postgres.store import open_postgres
+from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.postgres.whole import PostgresPlace
 from credence.store.records import Charge, StatusBlock
 from credence.store.sqlite.store import SqliteStore
@@ -57,3 +58,13 @@ def with_store(somewhere: Somewhere, act: Callable[[Store], Awaitable[object]]) 
             await store.close()
 
     asyncio.run(story())
+
+
+@asynccontextmanager
+async def opened_postgres(url: str) -> AsyncIterator[PostgresStore]:
+    """A node's store over this database, closed at the end."""
+    store = await open_postgres(url)
+    try:
+        yield store
+    finally:
+        await store.close()

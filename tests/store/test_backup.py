@@ -1,6 +1,5 @@
 """Backups: what they hold, that a change of one is found out, and that nothing dead lives again (threats F6)."""
 
-import asyncio
 import gzip
 import json
 import subprocess
@@ -313,14 +312,11 @@ def test_of_a_store_that_was_moved_away_no_backup_is_taken(taken: Path, tmp_path
     assert not (tmp_path / "late").exists()
 
 
-def test_a_restored_store_can_be_backed_up_and_restored_again(taken: Path, tmp_path: Path) -> None:
+async def test_a_restored_store_can_be_backed_up_and_restored_again(taken: Path, tmp_path: Path) -> None:
     second, third = Somewhere(tmp_path / "second.sqlite"), Somewhere(tmp_path / "third.sqlite")
     restore(taken, second)
     restore(take(second, tmp_path / "again"), third)
 
-    async def story() -> None:
-        store = await third.open()
-        assert await store.open_status_blocks(BLOCK, 1) == [3 + 2 * APART + 1]
-        await store.close()
-
-    asyncio.run(story())
+    store = await third.open()
+    assert await store.open_status_blocks(BLOCK, 1) == [3 + 2 * APART + 1]
+    await store.close()

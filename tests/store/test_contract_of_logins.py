@@ -6,48 +6,37 @@ import pytest
 from credence.store.contract import Store
 from credence.store.records import Logins
 from tests.store.records import DAY, NOW, account, application, family, log_in
-from tests.store.stories import Opened, with_store
 
 CLIENT = "crd_sbx_app_a"
 
 
-def test_logins_are_counted_for_each_application_and_the_newest_is_told(opened: Opened) -> None:
-    async def story(store: Store) -> None:
-        for client_id in ("crd_sbx_app_b", CLIENT, "crd_sbx_app_c"):
-            await store.save_application(application(client_id), NOW)
-        await log_in(store, family(1))
-        await log_in(store, msgspec.structs.replace(family(2), created_at=NOW + 5))
-        await log_in(store, msgspec.structs.replace(family(3), client_id="crd_sbx_app_b"))
-        assert await store.logins(NOW + 5) == [Logins(CLIENT, 2, NOW + 5), Logins("crd_sbx_app_b", 1, NOW)]
-
-    with_store(opened, story)
+async def test_logins_are_counted_for_each_application_and_the_newest_is_told(store: Store) -> None:
+    for client_id in ("crd_sbx_app_b", CLIENT, "crd_sbx_app_c"):
+        await store.save_application(application(client_id), NOW)
+    await log_in(store, family(1))
+    await log_in(store, msgspec.structs.replace(family(2), created_at=NOW + 5))
+    await log_in(store, msgspec.structs.replace(family(3), client_id="crd_sbx_app_b"))
+    assert await store.logins(NOW + 5) == [Logins(CLIENT, 2, NOW + 5), Logins("crd_sbx_app_b", 1, NOW)]
 
 
-def test_a_login_that_ended_or_expired_is_no_longer_live(opened: Opened) -> None:
-    async def story(store: Store) -> None:
-        await store.save_application(application(), NOW)
-        await log_in(store, family(1))
-        await log_in(store, family(2, expires_at=NOW + 2 * DAY))
-        await store.end_family(family(1).id, NOW, "revoked")
-        assert await store.logins(NOW) == [Logins(CLIENT, 1, NOW)]
-        assert await store.logins(NOW + 2 * DAY - 1) == [Logins(CLIENT, 1, NOW)]
-        assert await store.logins(NOW + 2 * DAY) == [Logins(CLIENT, 0, NOW)]
-
-    with_store(opened, story)
+async def test_a_login_that_ended_or_expired_is_no_longer_live(store: Store) -> None:
+    await store.save_application(application(), NOW)
+    await log_in(store, family(1))
+    await log_in(store, family(2, expires_at=NOW + 2 * DAY))
+    await store.end_family(family(1).id, NOW, "revoked")
+    assert await store.logins(NOW) == [Logins(CLIENT, 1, NOW)]
+    assert await store.logins(NOW + 2 * DAY - 1) == [Logins(CLIENT, 1, NOW)]
+    assert await store.logins(NOW + 2 * DAY) == [Logins(CLIENT, 0, NOW)]
 
 
 @pytest.mark.parametrize("owner", ["application", "account"])
 @pytest.mark.parametrize(("not_before", "live"), [(NOW, 1), (NOW + 1, 0)])
-def test_a_cut_off_ends_those_opened_before_it(opened: Opened, owner: str, not_before: int, live: int) -> None:
+async def test_a_cut_off_ends_those_opened_before_it(store: Store, owner: str, not_before: int, live: int) -> None:
     """threats L5: the strictest of the cut-offs wins."""
-
-    async def story(store: Store) -> None:
-        await store.save_application(application(), NOW)
-        await log_in(store, family())
-        if owner == "application":
-            await store.save_application(msgspec.structs.replace(application(version=2), not_before=not_before), NOW)
-        else:
-            await store.save_account(msgspec.structs.replace(account(version=2), not_before=not_before), NOW)
-        assert await store.logins(NOW) == [Logins(CLIENT, live, NOW)]
-
-    with_store(opened, story)
+    await store.save_application(application(), NOW)
+    await log_in(store, family())
+    if owner == "application":
+        await store.save_application(msgspec.structs.replace(application(version=2), not_before=not_before), NOW)
+    else:
+        await store.save_account(msgspec.structs.replace(account(version=2), not_before=not_before), NOW)
+    assert await store.logins(NOW) == [Logins(CLIENT, live, NOW)]

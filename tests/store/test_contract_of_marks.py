@@ -5,93 +5,64 @@ import asyncio
 from credence.store.contract import Store
 from credence.store.records import StatusBlock
 from tests.store.records import DAY, NOW
-from tests.store.stories import Opened, with_store
 
 MARK = b"\x00" * 32
 BLOCK = StatusBlock("crd_sbx_app_a", "ada", b"\x01" * 22, opened_at=NOW, until=NOW + DAY)
 
 
-def test_of_many_who_spend_one_mark_at_once_one_succeeds(opened: Opened) -> None:
+async def test_of_many_who_spend_one_mark_at_once_one_succeeds(store: Store) -> None:
     """RFC 7523 §3 (7), threats L1: decided by the store, not by a look before it."""
-
-    async def story(store: Store) -> None:
-        spent = await asyncio.gather(*(store.spend(MARK, NOW + DAY) for _ in range(16)))
-        assert sorted(spent) == [False] * 15 + [True]
-
-    with_store(opened, story)
+    spent = await asyncio.gather(*(store.spend(MARK, NOW + DAY) for _ in range(16)))
+    assert sorted(spent) == [False] * 15 + [True]
 
 
-def test_marks_do_not_stand_in_each_others_way(opened: Opened) -> None:
-    async def story(store: Store) -> None:
-        assert await store.spend(MARK, NOW + DAY)
-        assert await store.spend(b"\xff" * 32, NOW + DAY)
-
-    with_store(opened, story)
+async def test_marks_do_not_stand_in_each_others_way(store: Store) -> None:
+    assert await store.spend(MARK, NOW + DAY)
+    assert await store.spend(b"\xff" * 32, NOW + DAY)
 
 
-def test_a_sweep_frees_a_mark_when_it_could_not_be_used_anyhow(opened: Opened) -> None:
-    async def story(store: Store) -> None:
-        await store.spend(MARK, NOW + 10)
-        assert await store.sweep(NOW + 9) == 0
-        assert not await store.spend(MARK, NOW + 10)
-        assert await store.sweep(NOW + 10) == 1
-        assert await store.spend(MARK, NOW + DAY)
-
-    with_store(opened, story)
+async def test_a_sweep_frees_a_mark_when_it_could_not_be_used_anyhow(store: Store) -> None:
+    await store.spend(MARK, NOW + 10)
+    assert await store.sweep(NOW + 9) == 0
+    assert not await store.spend(MARK, NOW + 10)
+    assert await store.sweep(NOW + 10) == 1
+    assert await store.spend(MARK, NOW + DAY)
 
 
-def test_the_empty_mark_stands_for_all_that_are_not_remembered(opened: Opened) -> None:
+async def test_the_empty_mark_stands_for_all_that_are_not_remembered(store: Store) -> None:
     """threats F6: a restored store does not know what was spent before."""
-
-    async def story(store: Store) -> None:
-        assert await store.spend(b"", NOW + 10)
-        assert not await store.spend(MARK, NOW + 10)
-        assert await store.spend(MARK, NOW + 11)
-        assert await store.sweep(NOW + 10) == 1
-        assert await store.spend(b"\x01" * 32, NOW + 10)
-
-    with_store(opened, story)
+    assert await store.spend(b"", NOW + 10)
+    assert not await store.spend(MARK, NOW + 10)
+    assert await store.spend(MARK, NOW + 11)
+    assert await store.sweep(NOW + 10) == 1
+    assert await store.spend(b"\x01" * 32, NOW + 10)
 
 
-def test_opened_status_blocks_are_read_back_in_order(opened: Opened) -> None:
-    async def story(store: Store) -> None:
-        first, second = await store.open_status_blocks(BLOCK, 2)
-        assert await store.status_blocks(first, second) == [(first, BLOCK), (second, BLOCK)]
-        assert await store.status_blocks(second, second) == [(second, BLOCK)]
-
-    with_store(opened, story)
+async def test_opened_status_blocks_are_read_back_in_order(store: Store) -> None:
+    first, second = await store.open_status_blocks(BLOCK, 2)
+    assert await store.status_blocks(first, second) == [(first, BLOCK), (second, BLOCK)]
+    assert await store.status_blocks(second, second) == [(second, BLOCK)]
 
 
-def test_status_blocks_opened_at_once_get_numbers_of_their_own(opened: Opened) -> None:
-    async def story(store: Store) -> None:
-        given = await asyncio.gather(*(store.open_status_blocks(BLOCK, 4) for _ in range(8)))
-        assert len({number for numbers in given for number in numbers}) == 32
-        assert all(numbers == sorted(numbers) for numbers in given)
-
-    with_store(opened, story)
+async def test_status_blocks_opened_at_once_get_numbers_of_their_own(store: Store) -> None:
+    given = await asyncio.gather(*(store.open_status_blocks(BLOCK, 4) for _ in range(8)))
+    assert len({number for numbers in given for number in numbers}) == 32
+    assert all(numbers == sorted(numbers) for numbers in given)
 
 
-def test_the_number_of_a_status_block_that_went_is_not_given_again(opened: Opened) -> None:
+async def test_the_number_of_a_status_block_that_went_is_not_given_again(store: Store) -> None:
     """A verifier may still hold the list in which it stood."""
-
-    async def story(store: Store) -> None:
-        (old,) = await store.open_status_blocks(BLOCK, 1)
-        assert await store.sweep(NOW + DAY) == 1
-        assert await store.status_blocks(old, old) == []
-        (new,) = await store.open_status_blocks(BLOCK, 1)
-        assert new > old
-
-    with_store(opened, story)
+    (old,) = await store.open_status_blocks(BLOCK, 1)
+    assert await store.sweep(NOW + DAY) == 1
+    assert await store.status_blocks(old, old) == []
+    (new,) = await store.open_status_blocks(BLOCK, 1)
+    assert new > old
 
 
-def test_the_numbers_of_status_blocks_are_told_as_a_range(opened: Opened) -> None:
+async def test_the_numbers_of_status_blocks_are_told_as_a_range(store: Store) -> None:
     """What lies outside it need not be looked for, and is no list."""
-
-    async def story(store: Store) -> None:
-        assert await store.status_block_numbers() == range(0)
-        numbers = await store.open_status_blocks(BLOCK, 3)
-        assert await store.status_block_numbers() == range(numbers[0], numbers[2] + 1)
-        await store.sweep(NOW + DAY, most=1)
-        assert await store.status_block_numbers() == range(numbers[1], numbers[2] + 1)
-
-    with_store(opened, story)
+    assert await store.status_block_numbers() == range(0)
+    numbers = await store.open_status_blocks(BLOCK, 3)
+    assert await store.status_block_numbers() == range(numbers[0], numbers[2] + 1)
+    await store.sweep(NOW + DAY, most=1)
+    assert await store.status_block_numbers() == range(numbers[1], numbers[2] + 1)

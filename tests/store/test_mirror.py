@@ -13,52 +13,42 @@ from credence.store.records import Account, Change
 from tests.store.records import DAY, NOW, account, application, family, log_in
 
 
-def test_a_revocation_is_known_after_the_next_look_at_the_log() -> None:
-    async def story() -> None:
-        store = MemoryStore()
-        mirror = Mirror(store)
-        await log_in(store, family())
-        await mirror.follow()
-        assert not mirror.is_revoked(base64url.encode(family().id))
-        await store.end_family(family().id, NOW, "revoked")
-        await store.revoke_token("other.2", NOW + DAY)
-        await mirror.follow()
-        assert mirror.is_revoked(base64url.encode(family().id))
-        assert mirror.is_revoked("other.2")
-
-    asyncio.run(story())
+async def test_a_revocation_is_known_after_the_next_look_at_the_log() -> None:
+    store = MemoryStore()
+    mirror = Mirror(store)
+    await log_in(store, family())
+    await mirror.follow()
+    assert not mirror.is_revoked(base64url.encode(family().id))
+    await store.end_family(family().id, NOW, "revoked")
+    await store.revoke_token("other.2", NOW + DAY)
+    await mirror.follow()
+    assert mirror.is_revoked(base64url.encode(family().id))
+    assert mirror.is_revoked("other.2")
 
 
-def test_what_is_revoked_can_be_told_and_so_can_that_nothing_changed() -> None:
-    async def story() -> None:
-        store = MemoryStore()
-        mirror = Mirror(store)
-        await mirror.follow()
-        before = mirror.sequence
-        await mirror.follow()
-        assert (mirror.sequence, mirror.revoked()) == (before, [])
-        await store.revoke_token("other.2", NOW + DAY)
-        await mirror.follow()
-        assert mirror.sequence > before
-        assert mirror.revoked() == ["other.2"]
-
-    asyncio.run(story())
+async def test_what_is_revoked_can_be_told_and_so_can_that_nothing_changed() -> None:
+    store = MemoryStore()
+    mirror = Mirror(store)
+    await mirror.follow()
+    before = mirror.sequence
+    await mirror.follow()
+    assert (mirror.sequence, mirror.revoked()) == (before, [])
+    await store.revoke_token("other.2", NOW + DAY)
+    await mirror.follow()
+    assert mirror.sequence > before
+    assert mirror.revoked() == ["other.2"]
 
 
-def test_a_process_that_starts_late_knows_every_earlier_revocation() -> None:
+async def test_a_process_that_starts_late_knows_every_earlier_revocation() -> None:
     """threats L7: no decision depends on when a process started."""
-
-    async def story() -> None:
-        store = MemoryStore()
-        await store.revoke_token("old.1", NOW + DAY)
-        mirror = Mirror(store)
-        await mirror.follow()
-        assert mirror.is_revoked("old.1")
-
-    asyncio.run(story())
+    store = MemoryStore()
+    await store.revoke_token("old.1", NOW + DAY)
+    mirror = Mirror(store)
+    await mirror.follow()
+    assert mirror.is_revoked("old.1")
 
 
-def test_a_changed_account_is_read_again_and_an_unchanged_one_is_not() -> None:
+async def test_a_changed_account_is_read_again_and_an_unchanged_one_is_not() -> None:
     class CountingStore(MemoryStore):
         reads = 0
 
@@ -66,73 +56,60 @@ def test_a_changed_account_is_read_again_and_an_unchanged_one_is_not() -> None:
             self.reads += 1
             return await super().account(username)
 
-    async def story() -> None:
-        store = CountingStore()
-        mirror = Mirror(store)
-        await store.save_account(account(), NOW)
-        await mirror.follow()
-        assert await mirror.account("ada") == await mirror.account("ada") == account()
-        assert store.reads == 1
-        changed = msgspec.structs.replace(account(), status="suspended", version=2)
-        await store.save_account(changed, NOW)
-        await mirror.follow()
-        assert await mirror.account("ada") == changed
-        assert store.reads == 2
-
-    asyncio.run(story())
+    store = CountingStore()
+    mirror = Mirror(store)
+    await store.save_account(account(), NOW)
+    await mirror.follow()
+    assert await mirror.account("ada") == await mirror.account("ada") == account()
+    assert store.reads == 1
+    changed = msgspec.structs.replace(account(), status="suspended", version=2)
+    await store.save_account(changed, NOW)
+    await mirror.follow()
+    assert await mirror.account("ada") == changed
+    assert store.reads == 2
 
 
-def test_unknown_names_take_no_memory() -> None:
+async def test_unknown_names_take_no_memory() -> None:
     """threats A12: what a stranger sends never becomes a key that is kept."""
-
-    async def story() -> None:
-        mirror = Mirror(MemoryStore())
-        for number in range(100):
-            assert await mirror.application(f"nobody-{number}") is None
-        assert mirror._applications == {}
-
-    asyncio.run(story())
+    mirror = Mirror(MemoryStore())
+    for number in range(100):
+        assert await mirror.application(f"nobody-{number}") is None
+    assert mirror._applications == {}
 
 
-def test_an_application_that_changes_while_it_is_read_is_not_held() -> None:
-    async def story() -> None:
-        store = MemoryStore()
-        mirror = Mirror(store)
-        await store.save_application(application(), NOW)
+async def test_an_application_that_changes_while_it_is_read_is_not_held() -> None:
+    store = MemoryStore()
+    mirror = Mirror(store)
+    await store.save_application(application(), NOW)
+    await mirror.follow()
+
+    read = store.application
+
+    async def slow_read(client_id: str):  # type: ignore[no-untyped-def]
+        found = await read(client_id)
+        await store.save_application(application(version=2, name="New"), NOW)
         await mirror.follow()
+        return found
 
-        read = store.application
-
-        async def slow_read(client_id: str):  # type: ignore[no-untyped-def]
-            found = await read(client_id)
-            await store.save_application(application(version=2, name="New"), NOW)
-            await mirror.follow()
-            return found
-
-        store.application = slow_read  # type: ignore[method-assign]
-        await mirror.application("crd_sbx_app_a")
-        store.application = read  # type: ignore[method-assign]
-        kept = await mirror.application("crd_sbx_app_a")
-        assert kept is not None
-        assert kept.name == "New"
-
-    asyncio.run(story())
+    store.application = slow_read  # type: ignore[method-assign]
+    await mirror.application("crd_sbx_app_a")
+    store.application = read  # type: ignore[method-assign]
+    kept = await mirror.application("crd_sbx_app_a")
+    assert kept is not None
+    assert kept.name == "New"
 
 
-def test_expired_revocations_are_freed_and_live_ones_are_not() -> None:
-    async def story() -> None:
-        store = MemoryStore()
-        mirror = Mirror(store)
-        await store.revoke_token("gone.0", NOW)
-        await store.revoke_token("stays.0", NOW + 1)
-        await mirror.follow()
-        mirror.forget_expired(NOW)
-        assert (mirror.is_revoked("gone.0"), mirror.is_revoked("stays.0")) == (False, True)
-
-    asyncio.run(story())
+async def test_expired_revocations_are_freed_and_live_ones_are_not() -> None:
+    store = MemoryStore()
+    mirror = Mirror(store)
+    await store.revoke_token("gone.0", NOW)
+    await store.revoke_token("stays.0", NOW + 1)
+    await mirror.follow()
+    mirror.forget_expired(NOW)
+    assert (mirror.is_revoked("gone.0"), mirror.is_revoked("stays.0")) == (False, True)
 
 
-def test_of_many_requests_at_once_one_looks_at_the_log_for_all() -> None:
+async def test_of_many_requests_at_once_one_looks_at_the_log_for_all() -> None:
     class CountingStore(MemoryStore):
         looks = 0
 
@@ -141,18 +118,15 @@ def test_of_many_requests_at_once_one_looks_at_the_log_for_all() -> None:
             await asyncio.sleep(0)
             return await super().changes(after)
 
-    async def story() -> None:
-        store = CountingStore()
-        mirror = Mirror(store)
-        await store.revoke_token("a.1", NOW + DAY)
-        await asyncio.gather(*(mirror.follow() for _ in range(100)))
-        assert mirror.is_revoked("a.1")
-        assert store.looks == 1
-
-    asyncio.run(story())
+    store = CountingStore()
+    mirror = Mirror(store)
+    await store.revoke_token("a.1", NOW + DAY)
+    await asyncio.gather(*(mirror.follow() for _ in range(100)))
+    assert mirror.is_revoked("a.1")
+    assert store.looks == 1
 
 
-def test_a_request_does_not_make_do_with_a_look_that_began_before_the_revocation() -> None:
+async def test_a_request_does_not_make_do_with_a_look_that_began_before_the_revocation() -> None:
     """threats L3: what a node has answered is known to every request that comes to it later."""
 
     class SlowStore(MemoryStore):
@@ -161,19 +135,16 @@ def test_a_request_does_not_make_do_with_a_look_that_began_before_the_revocation
             await asyncio.sleep(0.01)
             return found
 
-    async def story() -> None:
-        store = SlowStore()
-        mirror = Mirror(store)
-        await store.revoke_token("a.1", NOW + DAY)
-        early = asyncio.create_task(mirror.follow())
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        await store.revoke_token("b.1", NOW + DAY)
-        await mirror.follow()
-        assert mirror.is_revoked("b.1")
-        await early
-
-    asyncio.run(story())
+    store = SlowStore()
+    mirror = Mirror(store)
+    await store.revoke_token("a.1", NOW + DAY)
+    early = asyncio.create_task(mirror.follow())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    await store.revoke_token("b.1", NOW + DAY)
+    await mirror.follow()
+    assert mirror.is_revoked("b.1")
+    await early
 
 
 class Elsewhere(MemoryStore):
@@ -194,135 +165,110 @@ class Elsewhere(MemoryStore):
         return self.line
 
 
-def test_a_node_that_has_not_heard_the_log_for_longer_than_it_may_answers_nobody_until_it_hears_it_again() -> None:
+async def test_a_node_that_has_not_heard_the_log_for_longer_than_it_may_answers_nobody_until_it_hears_it_again() -> (
+    None
+):
     """threats L9, §7 Staleness: at the bound it still answers, a thousandth of a second later it does not."""
-
-    async def story() -> None:
-        store, seconds = Elsewhere(), [1_000.0]
-        mirror = Mirror(store, 5.0, lambda: seconds[0])
-        with pytest.raises(LogSilent):
-            await mirror.follow()
-        await mirror.hear()
-        store.lost = True
-        seconds[0] += 5.0
-        with pytest.raises(StoreUnavailable):
-            await mirror.hear()
+    store, seconds = Elsewhere(), [1_000.0]
+    mirror = Mirror(store, 5.0, lambda: seconds[0])
+    with pytest.raises(LogSilent):
         await mirror.follow()
-        seconds[0] += 0.001
-        with pytest.raises(LogSilent):
-            await mirror.follow()
-        store.lost = False
+    await mirror.hear()
+    store.lost = True
+    seconds[0] += 5.0
+    with pytest.raises(StoreUnavailable):
         await mirror.hear()
+    await mirror.follow()
+    seconds[0] += 0.001
+    with pytest.raises(LogSilent):
         await mirror.follow()
+    store.lost = False
+    await mirror.hear()
+    await mirror.follow()
 
-    asyncio.run(story())
 
-
-def test_a_look_for_what_was_announced_is_no_proof_that_the_log_is_heard() -> None:
+async def test_a_look_for_what_was_announced_is_no_proof_that_the_log_is_heard() -> None:
     """threats L9: a server that was replaced goes on answering such looks."""
-
-    async def story() -> None:
-        store, seconds = Elsewhere(), [0.0]
-        mirror = Mirror(store, 5.0, lambda: seconds[0])
-        await mirror.hear()
-        seconds[0] = 5.5
-        await store.revoke_token("a.1", NOW + DAY)
-        with pytest.raises(LogSilent):
-            await mirror.follow()
-
-    asyncio.run(story())
-
-
-def test_what_was_answered_before_the_log_was_asked_counts_as_heard_then() -> None:
-    """threats §7: `heard` is when the question was asked, for the answer says nothing of what came after."""
-
-    async def story() -> None:
-        store, seconds = Elsewhere(), [0.0]
-        store.answers_after = 0.01
-        mirror = Mirror(store, 5.0, lambda: seconds[0])
-        asked = asyncio.create_task(mirror.hear())
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        seconds[0] = 3.0
-        await asked
-        assert mirror.silent_for() == 3.0
-
-    asyncio.run(story())
-
-
-def test_a_log_on_this_machine_that_cannot_be_read_fails_the_request_at_once() -> None:
-    async def story() -> None:
-        store = Elsewhere()
-        mirror = Mirror(store)
-        await mirror.hear()
-        await store.revoke_token("a.1", NOW + DAY)
-        store.lost = True
-        with pytest.raises(StoreUnavailable):
-            await mirror.follow()
-
-    asyncio.run(story())
-
-
-def test_requests_wait_briefly_for_a_log_that_answers_late_and_never_twice_for_one_look() -> None:
-    """threats §7: a check needs no I/O. What was announced is applied when the answer comes."""
-
-    async def story() -> None:
-        store = Elsewhere()
-        mirror, loop = Mirror(store, 5.0), asyncio.get_running_loop()
-        await mirror.hear()
-        store.answers_after = 5 * PATIENCE
-        await store.revoke_token("a.1", NOW + DAY)
-        began = loop.time()
+    store, seconds = Elsewhere(), [0.0]
+    mirror = Mirror(store, 5.0, lambda: seconds[0])
+    await mirror.hear()
+    seconds[0] = 5.5
+    await store.revoke_token("a.1", NOW + DAY)
+    with pytest.raises(LogSilent):
         await mirror.follow()
-        assert PATIENCE * 0.9 < loop.time() - began < 3 * PATIENCE
-        began = loop.time()
-        for _ in range(1_000):
-            await mirror.follow()
-        assert loop.time() - began < PATIENCE
-        assert not mirror.is_revoked("a.1")
-        await asyncio.sleep(6 * PATIENCE)
-        assert mirror.is_revoked("a.1")
-
-    asyncio.run(story())
 
 
-def test_what_a_process_revoked_it_knows_before_the_log_says_it_and_no_shorter() -> None:
+async def test_what_was_answered_before_the_log_was_asked_counts_as_heard_then() -> None:
+    """threats §7: `heard` is when the question was asked, for the answer says nothing of what came after."""
+    store, seconds = Elsewhere(), [0.0]
+    store.answers_after = 0.01
+    mirror = Mirror(store, 5.0, lambda: seconds[0])
+    asked = asyncio.create_task(mirror.hear())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    seconds[0] = 3.0
+    await asked
+    assert mirror.silent_for() == 3.0
+
+
+async def test_a_log_on_this_machine_that_cannot_be_read_fails_the_request_at_once() -> None:
+    store = Elsewhere()
+    mirror = Mirror(store)
+    await mirror.hear()
+    await store.revoke_token("a.1", NOW + DAY)
+    store.lost = True
+    with pytest.raises(StoreUnavailable):
+        await mirror.follow()
+
+
+async def test_requests_wait_briefly_for_a_log_that_answers_late_and_never_twice_for_one_look() -> None:
+    """threats §7: a check needs no I/O. What was announced is applied when the answer comes."""
+    store = Elsewhere()
+    mirror, loop = Mirror(store, 5.0), asyncio.get_running_loop()
+    await mirror.hear()
+    store.answers_after = 5 * PATIENCE
+    await store.revoke_token("a.1", NOW + DAY)
+    began = loop.time()
+    await mirror.follow()
+    assert PATIENCE * 0.9 < loop.time() - began < 3 * PATIENCE
+    began = loop.time()
+    for _ in range(1_000):
+        await mirror.follow()
+    assert loop.time() - began < PATIENCE
+    assert not mirror.is_revoked("a.1")
+    await asyncio.sleep(6 * PATIENCE)
+    assert mirror.is_revoked("a.1")
+
+
+async def test_what_a_process_revoked_it_knows_before_the_log_says_it_and_no_shorter() -> None:
     """D11, threats §7 own writes."""
-
-    async def story() -> None:
-        store = Elsewhere()
-        mirror = Mirror(store, 5.0)
-        mirror.know_revoked("a.1", NOW)
-        assert mirror.is_revoked("a.1")
-        await store.revoke_token("b.1", NOW + DAY)
-        await mirror.hear()
-        mirror.know_revoked("b.1", NOW)
-        mirror.forget_expired(NOW)
-        assert (mirror.is_revoked("a.1"), mirror.is_revoked("b.1")) == (False, True)
-
-    asyncio.run(story())
+    store = Elsewhere()
+    mirror = Mirror(store, 5.0)
+    mirror.know_revoked("a.1", NOW)
+    assert mirror.is_revoked("a.1")
+    await store.revoke_token("b.1", NOW + DAY)
+    await mirror.hear()
+    mirror.know_revoked("b.1", NOW)
+    mirror.forget_expired(NOW)
+    assert (mirror.is_revoked("a.1"), mirror.is_revoked("b.1")) == (False, True)
 
 
-def test_after_a_fail_over_the_log_is_read_anew_and_nothing_that_was_revoked_lives_again() -> None:
+async def test_after_a_fail_over_the_log_is_read_anew_and_nothing_that_was_revoked_lives_again() -> None:
     """threats F4: the end of the log was lost with a server, and its numbers are given out again."""
-
-    async def story() -> None:
-        before = Elsewhere()
-        mirror = Mirror(before, 5.0)
-        await before.save_account(msgspec.structs.replace(account(), status="suspended"), NOW)
-        await before.revoke_token("lost.1", NOW + DAY)
-        await mirror.hear()
-        held, keys = await mirror.account("ada"), mirror.keys_version
-        assert held is not None
-        after = Elsewhere()
-        after.line = 1
-        await after.save_account(account(), NOW)
-        await after.revoke_token("later.1", NOW + DAY)
-        mirror._store = after
-        await mirror.hear()
-        assert mirror.is_revoked("lost.1")
-        assert mirror.is_revoked("later.1")
-        assert await mirror.account("ada") == account()
-        assert mirror.keys_version > keys
-
-    asyncio.run(story())
+    before = Elsewhere()
+    mirror = Mirror(before, 5.0)
+    await before.save_account(msgspec.structs.replace(account(), status="suspended"), NOW)
+    await before.revoke_token("lost.1", NOW + DAY)
+    await mirror.hear()
+    held, keys = await mirror.account("ada"), mirror.keys_version
+    assert held is not None
+    after = Elsewhere()
+    after.line = 1
+    await after.save_account(account(), NOW)
+    await after.revoke_token("later.1", NOW + DAY)
+    mirror._store = after
+    await mirror.hear()
+    assert mirror.is_revoked("lost.1")
+    assert mirror.is_revoked("later.1")
+    assert await mirror.account("ada") == account()
+    assert mirror.keys_version > keys

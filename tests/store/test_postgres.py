@@ -1,7 +1,7 @@
 """What only a server over a network can get wrong: nodes that meet, a database that is away, slow, full or read-only."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import psycopg
 import pytest
@@ -11,23 +11,22 @@ from credence.store.postgres.connections import DEADLINE, MOST_CONNECTIONS
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.records import Charge, Tally
 from tests.postgres import PASSWORD, PostgresServer, postgres_server
+from tests.store.places import opened_postgres
 from tests.store.records import DAY, NOW, account, family, leaf, log_in, signing_key
 
-Story = Callable[[PostgresStore, PostgresStore], Awaitable[None]]
+
+@pytest.fixture
+async def here(postgres: str) -> AsyncIterator[PostgresStore]:
+    """One of two nodes over one database."""
+    async with opened_postgres(postgres) as node:
+        yield node
 
 
-def tell(url: str, story: Story) -> None:
-    """Run a story of two nodes over one database."""
-
-    async def run() -> None:
-        here, there = await open_postgres(url), await open_postgres(url)
-        try:
-            await story(here, there)
-        finally:
-            await here.close()
-            await there.close()
-
-    asyncio.run(run())
+@pytest.fixture
+async def there(postgres: str) -> AsyncIterator[PostgresStore]:
+    """The other one."""
+    async with opened_postgres(postgres) as node:
+        yield node
 
 
 async def seconds_of_refusal(act: Awaitable[object]) -> float:
@@ -48,192 +47,155 @@ async def within(seconds: float, holds: Callable[[], Awaitable[bool]]) -> bool:
     return False
 
 
-def test_of_many_rotations_over_two_nodes_exactly_one_succeeds(postgres: str) -> None:
+async def test_of_many_rotations_over_two_nodes_exactly_one_succeeds(here: PostgresStore, there: PostgresStore) -> None:
     """D7, threats L1, I1."""
-
-    async def story(here: PostgresStore, there: PostgresStore) -> None:
-        await log_in(here, family())
-        both = [store.rotate(family().id, 0, leaf()) for _ in range(32) for store in (here, there)]
-        assert sum(rotated is not None for rotated in await asyncio.gather(*both)) == 1
-        kept = await there.family(family().id)
-        assert kept is not None
-        assert kept.generation == 1
-
-    tell(postgres, story)
+    await log_in(here, family())
+    both = [store.rotate(family().id, 0, leaf()) for _ in range(32) for store in (here, there)]
+    assert sum(rotated is not None for rotated in await asyncio.gather(*both)) == 1
+    kept = await there.family(family().id)
+    assert kept is not None
+    assert kept.generation == 1
 
 
-def test_two_nodes_that_rotate_the_same_families_do_not_wait_for_each_other_crosswise(postgres: str) -> None:
+async def test_two_nodes_that_rotate_the_same_families_do_not_wait_for_each_other_crosswise(
+    here: PostgresStore, there: PostgresStore
+) -> None:
     """A deadlock would cost a second and an error: rows are taken in the order of their ids by everybody."""
-
-    async def story(here: PostgresStore, there: PostgresStore) -> None:
-        numbers = range(100)
-        for number in numbers:
-            await log_in(here, family(number))
-        for generation in range(10):
-            rotations = [here.rotate(family(number).id, generation, leaf()) for number in numbers]
-            rotations += [there.rotate(family(number).id, generation, leaf()) for number in reversed(numbers)]
-            rotated = await asyncio.gather(*rotations)
-            assert sum(each is not None for each in rotated) == len(numbers)
-
-    tell(postgres, story)
+    numbers = range(100)
+    for number in numbers:
+        await log_in(here, family(number))
+    for generation in range(10):
+        rotations = [here.rotate(family(number).id, generation, leaf()) for number in numbers]
+        rotations += [there.rotate(family(number).id, generation, leaf()) for number in reversed(numbers)]
+        rotated = await asyncio.gather(*rotations)
+        assert sum(each is not None for each in rotated) == len(numbers)
 
 
-def test_a_login_waits_for_a_change_of_its_account_that_is_on_its_way(postgres: str) -> None:
+async def test_a_login_waits_for_a_change_of_its_account_that_is_on_its_way(here: PostgresStore, postgres: str) -> None:
     """threats L3: the change is not committed when the login asks, and still the login does not take effect after it."""
-
-    async def story(here: PostgresStore, _there: PostgresStore) -> None:
-        await here.save_account(account(), NOW)
-        with psycopg.connect(postgres) as changing:
-            changing.execute(
-                "UPDATE accounts SET document = convert_to("
-                "replace(convert_from(document, 'UTF8'), '\"active\"', '\"suspended\"'), 'UTF8')"
-            )
-            login = asyncio.create_task(here.open_family(family(), account()))
-            await asyncio.sleep(0.2)
-            assert not login.done()
-            changing.commit()
-        with pytest.raises(Conflict):
-            await login
-        assert await here.family(family().id) is None
-
-    tell(postgres, story)
+    await here.save_account(account(), NOW)
+    with psycopg.connect(postgres) as changing:
+        changing.execute(
+            "UPDATE accounts SET document = convert_to("
+            "replace(convert_from(document, 'UTF8'), '\"active\"', '\"suspended\"'), 'UTF8')"
+        )
+        login = asyncio.create_task(here.open_family(family(), account()))
+        await asyncio.sleep(0.2)
+        assert not login.done()
+        changing.commit()
+    with pytest.raises(Conflict):
+        await login
+    assert await here.family(family().id) is None
 
 
-def test_an_entry_whose_commit_comes_late_is_not_passed_over(postgres: str) -> None:
+async def test_an_entry_whose_commit_comes_late_is_not_passed_over(
+    here: PostgresStore, there: PostgresStore, postgres: str
+) -> None:
     """threats §7, order trap: while one transaction has a number and no commit, nobody can have a higher one."""
-
-    async def story(here: PostgresStore, there: PostgresStore) -> None:
-        with psycopg.connect(postgres) as late:
-            late.execute("SELECT log_change('token', 'late', %s)", (NOW + DAY,))
-            later = asyncio.create_task(there.revoke_token("later", NOW + DAY))
-            await asyncio.sleep(0.3)
-            seen = await here.changes(0)
-            assert seen == []
-            assert not later.done()
-            late.commit()
-        await later
-        assert [change.subject for change in await here.changes(0)] == ["late", "later"]
-
-    tell(postgres, story)
+    with psycopg.connect(postgres) as late:
+        late.execute("SELECT log_change('token', 'late', %s)", (NOW + DAY,))
+        later = asyncio.create_task(there.revoke_token("later", NOW + DAY))
+        await asyncio.sleep(0.3)
+        seen = await here.changes(0)
+        assert seen == []
+        assert not later.done()
+        late.commit()
+    await later
+    assert [change.subject for change in await here.changes(0)] == ["late", "later"]
 
 
-def test_a_reader_who_follows_many_writers_misses_nothing(postgres: str) -> None:
+async def test_a_reader_who_follows_many_writers_misses_nothing(here: PostgresStore, there: PostgresStore) -> None:
     """threats §7, order trap."""
+    seen: list[str] = []
+    last = 0
 
-    async def story(here: PostgresStore, there: PostgresStore) -> None:
-        seen: list[str] = []
-        last = 0
+    async def write(store: PostgresStore, name: str) -> None:
+        for number in range(50):
+            await store.revoke_token(f"{name}.{number}", NOW + DAY)
 
-        async def write(store: PostgresStore, name: str) -> None:
-            for number in range(50):
-                await store.revoke_token(f"{name}.{number}", NOW + DAY)
-
-        writing = asyncio.gather(*(write(store, f"{n}{id(store)}") for n in range(4) for store in (here, there)))
-        while not writing.done():
-            for change in await here.changes(last):
-                seen.append(change.subject)
-                last = change.sequence
-        await writing
-        seen += [change.subject for change in await here.changes(last)]
-        assert seen == [change.subject for change in await here.changes(0)]
-        assert len(set(seen)) == 8 * 50
-
-    tell(postgres, story)
+    writing = asyncio.gather(*(write(store, f"{n}{id(store)}") for n in range(4) for store in (here, there)))
+    while not writing.done():
+        for change in await here.changes(last):
+            seen.append(change.subject)
+            last = change.sequence
+    await writing
+    seen += [change.subject for change in await here.changes(last)]
+    assert seen == [change.subject for change in await here.changes(0)]
+    assert len(set(seen)) == 8 * 50
 
 
-def test_a_revocation_is_announced_to_other_nodes_within_a_second(postgres: str) -> None:
-    async def story(here: PostgresStore, there: PostgresStore) -> None:
-        await asyncio.sleep(1.2)  # past the first look of both
-        before = there.marker()
+async def test_a_revocation_is_announced_to_other_nodes_within_a_second(
+    here: PostgresStore, there: PostgresStore
+) -> None:
+    await asyncio.sleep(1.2)  # past the first look of both
+    before = there.marker()
 
-        async def announced() -> bool:
-            return there.marker() != before
+    async def announced() -> bool:
+        return there.marker() != before
 
-        await here.revoke_token("a.1", NOW + DAY)
-        assert await within(1, announced)
-
-    tell(postgres, story)
+    await here.revoke_token("a.1", NOW + DAY)
+    assert await within(1, announced)
 
 
-def test_failures_on_two_nodes_are_counted_together(postgres: str) -> None:
+async def test_failures_on_two_nodes_are_counted_together(here: PostgresStore, there: PostgresStore) -> None:
     """threats A4: a guesser gains nothing by asking another node."""
     charges = [Charge(bytes([number]) * 16, step=10, most=10_000) for number in range(4)]
 
-    async def story(here: PostgresStore, there: PostgresStore) -> None:
-        orders = (charges, charges[::-1]) * 5
-        await asyncio.gather(*(store.count_failure(order, NOW) for order in orders for store in (here, there)))
-        assert await here.tallies([charge.key for charge in charges]) == [Tally(NOW + 200)] * 4
-
-    tell(postgres, story)
+    orders = (charges, charges[::-1]) * 5
+    await asyncio.gather(*(store.count_failure(order, NOW) for order in orders for store in (here, there)))
+    assert await here.tallies([charge.key for charge in charges]) == [Tally(NOW + 200)] * 4
 
 
-def test_two_nodes_that_sweep_at_once_free_every_row_once(postgres: str) -> None:
-    async def story(here: PostgresStore, there: PostgresStore) -> None:
-        await asyncio.gather(*(here.spend(bytes([number]), NOW) for number in range(200)))
-        freed = await asyncio.gather(*(store.sweep(NOW, 60) for store in (here, there)))
-        while more := await here.sweep(NOW, 60):
-            freed.append(more)
-        assert sum(freed) == 200
-
-    tell(postgres, story)
+async def test_two_nodes_that_sweep_at_once_free_every_row_once(here: PostgresStore, there: PostgresStore) -> None:
+    await asyncio.gather(*(here.spend(bytes([number]), NOW) for number in range(200)))
+    freed = await asyncio.gather(*(store.sweep(NOW, 60) for store in (here, there)))
+    while more := await here.sweep(NOW, 60):
+        freed.append(more)
+    assert sum(freed) == 200
 
 
-def test_of_two_nodes_that_find_a_key_due_one_adds_it(postgres: str) -> None:
+async def test_of_two_nodes_that_find_a_key_due_one_adds_it(here: PostgresStore, there: PostgresStore) -> None:
     """threats K4."""
-
-    async def story(here: PostgresStore, there: PostgresStore) -> None:
-        both = [
-            store.add_signing_key(signing_key(f"k{number}"), b"sealed", None, NOW)
-            for number, store in enumerate((here, there) * 4)
-        ]
-        await asyncio.gather(*both)
-        assert len(await here.signing_keys()) == 1
-
-    tell(postgres, story)
+    both = [
+        store.add_signing_key(signing_key(f"k{number}"), b"sealed", None, NOW)
+        for number, store in enumerate((here, there) * 4)
+    ]
+    await asyncio.gather(*both)
+    assert len(await here.signing_keys()) == 1
 
 
-def test_no_statement_is_prepared_by_name(postgres: str) -> None:
+async def test_no_statement_is_prepared_by_name(here: PostgresStore) -> None:
     """A pooler in transaction mode hands the next statement to another connection, where that name means nothing."""
-
-    async def story(here: PostgresStore, _there: PostgresStore) -> None:
-        await log_in(here, family())
-        for generation in range(20):
-            assert await here.rotate(family().id, generation, leaf()) is not None
-        assert await here._connections.rows("SELECT name FROM pg_prepared_statements") == []
-
-    tell(postgres, story)
+    await log_in(here, family())
+    for generation in range(20):
+        assert await here.rotate(family().id, generation, leaf()) is not None
+    assert await here._connections.rows("SELECT name FROM pg_prepared_statements") == []
 
 
-def test_a_database_that_takes_no_writes_is_told_and_left(postgres: str) -> None:
+async def test_a_database_that_takes_no_writes_is_told_and_left(here: PostgresStore) -> None:
     """threats F3: as a server does that has become a standby. It recovers without a restart."""
-
-    async def story(here: PostgresStore, _there: PostgresStore) -> None:
-        await log_in(here, family())
-        async with here._connections.connection() as connection:
-            await connection.execute("SET default_transaction_read_only = on")
-        with pytest.raises(StoreUnavailable):
-            await here.rotate(family().id, 0, leaf())
-        assert await here.rotate(family().id, 0, leaf()) is not None
-
-    tell(postgres, story)
+    await log_in(here, family())
+    async with here._connections.connection() as connection:
+        await connection.execute("SET default_transaction_read_only = on")
+    with pytest.raises(StoreUnavailable):
+        await here.rotate(family().id, 0, leaf())
+    assert await here.rotate(family().id, 0, leaf()) is not None
 
 
-def test_a_row_that_somebody_holds_is_waited_for_no_longer_than_the_deadline(postgres: str) -> None:
+async def test_a_row_that_somebody_holds_is_waited_for_no_longer_than_the_deadline(
+    here: PostgresStore, there: PostgresStore, postgres: str
+) -> None:
     """threats F3: two seconds."""
-
-    async def story(here: PostgresStore, there: PostgresStore) -> None:
-        await log_in(here, family())
-        with psycopg.connect(postgres) as holder:
-            holder.execute("SELECT 1 FROM families FOR UPDATE")
-            waited = await asyncio.gather(
-                seconds_of_refusal(here.end_family(family().id, NOW, "revoked")),
-                seconds_of_refusal(there.rotate(family().id, 0, leaf())),
-            )
-        assert max(waited) < DEADLINE + 1
-        kept = await here.family(family().id)
-        assert kept == family()
-
-    tell(postgres, story)
+    await log_in(here, family())
+    with psycopg.connect(postgres) as holder:
+        holder.execute("SELECT 1 FROM families FOR UPDATE")
+        waited = await asyncio.gather(
+            seconds_of_refusal(here.end_family(family().id, NOW, "revoked")),
+            seconds_of_refusal(there.rotate(family().id, 0, leaf())),
+        )
+    assert max(waited) < DEADLINE + 1
+    kept = await here.family(family().id)
+    assert kept == family()
 
 
 def test_a_server_that_stands_still_is_waited_for_no_longer_than_the_deadline() -> None:

@@ -2,30 +2,26 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from credence.store.postgres.buckets import AHEAD, NEAR, Bucket, missing
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.transfer.move import move
-from tests.store.places import Somewhere, fill, with_store
+from tests.store.places import Somewhere, fill, opened_postgres, with_store
 from tests.store.records import DAY, NOW, family, leaf, log_in
 
 TODAY = NOW // DAY
 YEAR = 366
 
 
-def tell(url: str, story: Callable[[PostgresStore], Awaitable[None]]) -> None:
-    async def run() -> None:
-        store = await open_postgres(url)
-        try:
-            await story(store)
-        finally:
-            await store.close()
-
-    asyncio.run(run())
+@pytest.fixture
+async def store(postgres: str) -> AsyncIterator[PostgresStore]:
+    async with opened_postgres(postgres) as store:
+        yield store
 
 
 def in_each(url: str, table: str) -> dict[str, int]:
@@ -35,99 +31,92 @@ def in_each(url: str, table: str) -> dict[str, int]:
     return dict(rows)
 
 
-def test_a_familys_bucket_is_there_before_it_and_goes_whole_after_its_last_instant(postgres: str) -> None:
-    async def story(store: PostgresStore) -> None:
+async def test_a_familys_bucket_is_there_before_it_and_goes_whole_after_its_last_instant(
+    store: PostgresStore, postgres: str
+) -> None:
+    await store.sweep(NOW)
+    for number in range(5):
+        await log_in(store, family(number, expires_at=NOW + DAY + number))
+    name = f"families_{TODAY + 1}_{TODAY + 2}"
+    assert in_each(postgres, "families") == {name: 5}
+    await store.sweep((TODAY + 2) * DAY - 1)
+    assert await store.family(family(0, expires_at=NOW + DAY).id) is not None
+    await store.sweep((TODAY + 2) * DAY)
+    with psycopg.connect(postgres) as connection:
+        assert connection.execute("SELECT to_regclass(%s)", (name,)).fetchone() == (None,)
+    assert await store.family(family(0, expires_at=NOW + DAY).id) is None
+
+
+async def test_what_is_logged_lies_in_the_bucket_of_the_day_on_which_it_may_go(
+    store: PostgresStore, postgres: str
+) -> None:
+    await store.sweep(NOW)
+    await store.revoke_token("soon", NOW)
+    await store.revoke_token("late", NOW + 2 * DAY)
+    await store.revoke_token("between", NOW + DAY)
+    days = (f"changes_{TODAY + day}_{TODAY + day + 1}" for day in range(3))
+    assert in_each(postgres, "changes") == dict.fromkeys(days, 1)
+    assert [change.subject for change in await store.changes(0)] == ["soon", "late", "between"]
+    await store.sweep((TODAY + 1) * DAY)
+    assert [change.subject for change in await store.changes(0)] == ["late", "between"]
+
+
+async def test_a_family_that_lives_longer_than_any_before_it_is_kept_and_those_after_it_get_buckets(
+    store: PostgresStore, postgres: str
+) -> None:
+    await store.sweep(NOW)
+    first = family(1, expires_at=NOW + 90 * DAY)
+    await log_in(store, first)
+    assert in_each(postgres, "families") == {"families_rest": 1}
+    assert await store.rotate(first.id, 0, leaf()) is not None
+    for day in range(91, 91 + 3 * NEAR):
         await store.sweep(NOW)
-        for number in range(5):
-            await log_in(store, family(number, expires_at=NOW + DAY + number))
-        name = f"families_{TODAY + 1}_{TODAY + 2}"
-        assert in_each(postgres, "families") == {name: 5}
-        await store.sweep((TODAY + 2) * DAY - 1)
-        assert await store.family(family(0, expires_at=NOW + DAY).id) is not None
-        await store.sweep((TODAY + 2) * DAY)
-        with psycopg.connect(postgres) as connection:
-            assert connection.execute("SELECT to_regclass(%s)", (name,)).fetchone() == (None,)
-        assert await store.family(family(0, expires_at=NOW + DAY).id) is None
-
-    tell(postgres, story)
+        await log_in(store, family(day, expires_at=NOW + day * DAY))
+    found = in_each(postgres, "families")
+    assert found.pop("families_rest") <= NEAR
+    assert sorted(found.values())[1:] == [NEAR] * (len(found) - 1)
+    assert await store.family(first.id) is not None
+    while await store.sweep(NOW + YEAR * DAY):
+        pass
+    assert in_each(postgres, "families") == {}
 
 
-def test_what_is_logged_lies_in_the_bucket_of_the_day_on_which_it_may_go(postgres: str) -> None:
-    async def story(store: PostgresStore) -> None:
-        await store.sweep(NOW)
-        await store.revoke_token("soon", NOW)
-        await store.revoke_token("late", NOW + 2 * DAY)
-        await store.revoke_token("between", NOW + DAY)
-        days = (f"changes_{TODAY + day}_{TODAY + day + 1}" for day in range(3))
-        assert in_each(postgres, "changes") == dict.fromkeys(days, 1)
-        assert [change.subject for change in await store.changes(0)] == ["soon", "late", "between"]
-        await store.sweep((TODAY + 1) * DAY)
-        assert [change.subject for change in await store.changes(0)] == ["late", "between"]
-
-    tell(postgres, story)
-
-
-def test_a_family_that_lives_longer_than_any_before_it_is_kept_and_those_after_it_get_buckets(postgres: str) -> None:
-    async def story(store: PostgresStore) -> None:
-        await store.sweep(NOW)
-        first = family(1, expires_at=NOW + 90 * DAY)
-        await log_in(store, first)
-        assert in_each(postgres, "families") == {"families_rest": 1}
-        assert await store.rotate(first.id, 0, leaf()) is not None
-        for day in range(91, 91 + 3 * NEAR):
-            await store.sweep(NOW)
-            await log_in(store, family(day, expires_at=NOW + day * DAY))
-        found = in_each(postgres, "families")
-        assert found.pop("families_rest") <= NEAR
-        assert sorted(found.values())[1:] == [NEAR] * (len(found) - 1)
-        assert await store.family(first.id) is not None
-        while await store.sweep(NOW + YEAR * DAY):
-            pass
-        assert in_each(postgres, "families") == {}
-
-    tell(postgres, story)
-
-
-def test_a_sweep_beside_a_long_reading_gives_up_soon_and_is_done_later(postgres: str) -> None:
+async def test_a_sweep_beside_a_long_reading_gives_up_soon_and_is_done_later(
+    store: PostgresStore, postgres: str
+) -> None:
     """Who waits for a table is waited for by all who come after."""
-
-    async def story(store: PostgresStore) -> None:
-        await store.sweep(NOW)
-        await log_in(store, family(1, expires_at=NOW))
-        await log_in(store, family(2, expires_at=NOW + 2 * DAY))
-        later = NOW + DAY
-        with psycopg.connect(postgres) as reading:
-            reading.execute("SELECT count(*) FROM families")
-            sweep = asyncio.create_task(store.sweep(later))
-            while not sweep.done():
-                loop = asyncio.get_running_loop()
-                began = loop.time()
-                await store.family(family(2, expires_at=NOW + 2 * DAY).id)
-                assert loop.time() - began < 1
-            await sweep
-            assert await store.family(family(1, expires_at=NOW).id) is not None
-        await store.sweep(later)
-        assert await store.family(family(1, expires_at=NOW).id) is None
-
-    tell(postgres, story)
+    await store.sweep(NOW)
+    await log_in(store, family(1, expires_at=NOW))
+    await log_in(store, family(2, expires_at=NOW + 2 * DAY))
+    later = NOW + DAY
+    with psycopg.connect(postgres) as reading:
+        reading.execute("SELECT count(*) FROM families")
+        sweep = asyncio.create_task(store.sweep(later))
+        while not sweep.done():
+            loop = asyncio.get_running_loop()
+            began = loop.time()
+            await store.family(family(2, expires_at=NOW + 2 * DAY).id)
+            assert loop.time() - began < 1
+        await sweep
+        assert await store.family(family(1, expires_at=NOW).id) is not None
+    await store.sweep(later)
+    assert await store.family(family(1, expires_at=NOW).id) is None
 
 
-def test_of_two_nodes_that_sweep_at_once_each_bucket_is_made_and_dropped_once(postgres: str) -> None:
+async def test_of_two_nodes_that_sweep_at_once_each_bucket_is_made_and_dropped_once(
+    store: PostgresStore, postgres: str
+) -> None:
     """Both return, whichever of them holds the lease."""
-
-    async def story(here: PostgresStore) -> None:
-        there = await open_postgres(postgres)
-        try:
-            for now in (NOW, NOW + DAY, NOW + 30 * DAY):
-                await asyncio.gather(here.sweep(now), there.sweep(now))
-                await here.sweep(now)
-            with psycopg.connect(postgres) as connection:
-                found = connection.execute("SELECT count(*) FROM pg_inherits WHERE inhparent = 'families'::regclass")
-                assert found.fetchone() == (AHEAD + 1 + 1,)  # today and the days ahead, and the rest
-        finally:
-            await there.close()
-
-    tell(postgres, story)
+    there = await open_postgres(postgres)
+    try:
+        for now in (NOW, NOW + DAY, NOW + 30 * DAY):
+            await asyncio.gather(store.sweep(now), there.sweep(now))
+            await store.sweep(now)
+        with psycopg.connect(postgres) as connection:
+            found = connection.execute("SELECT count(*) FROM pg_inherits WHERE inhparent = 'families'::regclass")
+            assert found.fetchone() == (AHEAD + 1 + 1,)  # today and the days ahead, and the rest
+    finally:
+        await there.close()
 
 
 def test_a_year_ahead_takes_few_buckets_without_a_gap() -> None:
@@ -158,23 +147,18 @@ def test_families_that_are_copied_lie_in_buckets(postgres: str, tmp_path: Path) 
     assert in_each(postgres, "families") == {f"families_{day}_{day + 1}": count for day, count in days.items()}
 
 
-def test_no_rotation_reads_a_table_whole(postgres: str) -> None:
+async def test_no_rotation_reads_a_table_whole(postgres: str) -> None:
     """threats §7: a plan that did, made while the tables were small, would go on doing it when they are large."""
-
-    async def fill_them(store: PostgresStore) -> None:
+    families = [family(number, expires_at=NOW + 1 + number % 2 * 40 * DAY) for number in range(20)]
+    async with opened_postgres(postgres) as store:
         await store.sweep(NOW)
-        for number in range(20):
-            await log_in(store, family(number, expires_at=NOW + 1 + number % 2 * 40 * DAY))
+        for each in families:
+            await log_in(store, each)
         await store.sweep(NOW)
-
-    async def use(store: PostgresStore) -> None:
-        ids = [family(number, expires_at=NOW + 1 + number % 2 * 40 * DAY).id for number in range(20)]
-        for generation in range(8):
-            assert all(await asyncio.gather(*(store.rotate(each, generation, leaf(NOW)) for each in ids)))
-
-    tell(postgres, fill_them)
     before = whole_readings(postgres)
-    tell(postgres, use)
+    async with opened_postgres(postgres) as store:
+        for generation in range(8):
+            assert all(await asyncio.gather(*(store.rotate(each.id, generation, leaf(NOW)) for each in families)))
     assert whole_readings(postgres) == before
 
 

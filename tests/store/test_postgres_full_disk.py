@@ -4,7 +4,7 @@ import asyncio
 import os
 import shutil
 import subprocess
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -13,9 +13,10 @@ import psycopg
 import pytest
 
 from credence.store.contract import StoreUnavailable
-from credence.store.postgres.store import PostgresStore, open_postgres
+from credence.store.postgres.store import PostgresStore
 from credence.store.records import Change
 from tests.postgres import PostgresServer, open_folder, postgres_server
+from tests.store.places import opened_postgres
 from tests.store.records import DAY, NOW, account, family
 
 MOST = 5_000
@@ -60,58 +61,44 @@ async def lost(store: PostgresStore, acknowledged: list[int]) -> list[int]:
     return [number for number in acknowledged if await store.family(family(number).id) != family(number)]
 
 
-def tell(url: str, story: Callable[[PostgresStore], Awaitable[None]]) -> None:
-    async def run() -> None:
-        store = await open_postgres(url)
-        try:
-            await story(store)
-        finally:
-            await store.close()
-
-    asyncio.run(run())
-
-
-def test_tables_that_cannot_grow_refuse_what_is_new_until_they_can(small_disk: Path) -> None:
-    async def story(store: PostgresStore) -> None:
-        await store.save_account(account(), NOW)
-        with filled(small_disk):
-            acknowledged = await log_in_until_refused(store)
-            refused = len(acknowledged) + 1
-            assert await lost(store, acknowledged) == []
-            assert await store.family(family(refused).id) is None
-        await store.open_family(family(refused), account())
-        assert await lost(store, [*acknowledged, refused]) == []
-
+async def test_tables_that_cannot_grow_refuse_what_is_new_until_they_can(small_disk: Path) -> None:
     with postgres_server() as server:
         with psycopg.connect(server.url, autocommit=True) as connection:
             connection.execute(f"CREATE TABLESPACE small LOCATION '{small_disk}'".encode())
             connection.execute("CREATE DATABASE small TEMPLATE template0 TABLESPACE small")
-        tell(urlunsplit(urlsplit(server.url)._replace(path="/small")), story)
+        async with opened_postgres(urlunsplit(urlsplit(server.url)._replace(path="/small"))) as store:
+            await store.save_account(account(), NOW)
+            with filled(small_disk):
+                acknowledged = await log_in_until_refused(store)
+                refused = len(acknowledged) + 1
+                assert await lost(store, acknowledged) == []
+                assert await store.family(family(refused).id) is None
+            await store.open_family(family(refused), account())
+            assert await lost(store, [*acknowledged, refused]) == []
 
 
-def test_a_server_that_ends_because_its_log_cannot_grow_has_lost_nothing_when_it_is_back(small_disk: Path) -> None:
+async def test_a_server_that_ends_because_its_log_cannot_grow_has_lost_nothing_when_it_is_back(
+    small_disk: Path,
+) -> None:
     """PostgreSQL ends itself rather than acknowledge what it cannot keep."""
     server = PostgresServer(small_disk / "server")
-
-    async def story(store: PostgresStore) -> None:
-        acknowledged = ["token"]
-        await store.revoke_token("token", NOW + DAY)
-        with filled(small_disk):
-            async with await psycopg.AsyncConnection.connect(server.url, autocommit=True) as another:
-                while await log_grew(another):
-                    await store.revoke_token(f"token {len(acknowledged)}", NOW + DAY)
-                    acknowledged.append(f"token {len(acknowledged)}")
-            with pytest.raises(StoreUnavailable):
-                await store.revoke_token("unacknowledged", NOW + DAY)
-        assert "PANIC" in (small_disk / "server" / "log").read_text()
-        server.stop("immediate")
-        server.start()
-        kept = [change.subject for change in await answered(store)]
-        assert kept == acknowledged
-
     server.start()
     try:
-        tell(server.url, story)
+        async with opened_postgres(server.url) as store:
+            acknowledged = ["token"]
+            await store.revoke_token("token", NOW + DAY)
+            with filled(small_disk):
+                async with await psycopg.AsyncConnection.connect(server.url, autocommit=True) as another:
+                    while await log_grew(another):
+                        await store.revoke_token(f"token {len(acknowledged)}", NOW + DAY)
+                        acknowledged.append(f"token {len(acknowledged)}")
+                with pytest.raises(StoreUnavailable):
+                    await store.revoke_token("unacknowledged", NOW + DAY)
+            assert "PANIC" in (small_disk / "server" / "log").read_text()
+            server.stop("immediate")
+            server.start()
+            kept = [change.subject for change in await answered(store)]
+            assert kept == acknowledged
     finally:
         server.stop("immediate")
 

@@ -53,23 +53,20 @@ def lagging() -> Iterator[Lagging]:
 
 
 @pytest.mark.parametrize("options", ["", "?target_session_attrs=primary"])
-def test_of_two_servers_the_one_that_takes_writes_is_asked_in_whatever_order_they_are_named(
+async def test_of_two_servers_the_one_that_takes_writes_is_asked_in_whatever_order_they_are_named(
     lagging: Lagging, options: str
 ) -> None:
     """The revocation is read from the primary while the standby, named first, does not know it yet."""
     token = f"a.{len(options)}"
 
-    async def story() -> None:
-        node = await open_postgres(lagging.url(lagging.standby, lagging.primary, options=options))
-        try:
-            await node.revoke_token(token, NOW + DAY)
-            for _ in range(20):
-                read = await asyncio.gather(*(node.changes(0) for _ in range(20)))  # over every connection it has
-                assert all(token in [change.subject for change in changes] for changes in read)
-        finally:
-            await node.close()
-
-    asyncio.run(story())
+    node = await open_postgres(lagging.url(lagging.standby, lagging.primary, options=options))
+    try:
+        await node.revoke_token(token, NOW + DAY)
+        for _ in range(20):
+            read = await asyncio.gather(*(node.changes(0) for _ in range(20)))  # over every connection it has
+            assert all(token in [change.subject for change in changes] for changes in read)
+    finally:
+        await node.close()
     assert token in lagging.revoked_in(lagging.primary)
     assert token not in lagging.revoked_in(lagging.standby)
 

@@ -33,11 +33,8 @@ def tables(url: str) -> set[str]:
     return {name for (name,) in rows}
 
 
-def test_of_many_nodes_that_start_at_once_one_migrates_and_all_serve(postgres: str) -> None:
-    async def story() -> None:
-        assert await asyncio.gather(*(migrate_postgres(postgres) for _ in range(8))) == [len(FILES)] * 8
-
-    asyncio.run(story())
+async def test_of_many_nodes_that_start_at_once_one_migrates_and_all_serve(postgres: str) -> None:
+    assert await asyncio.gather(*(migrate_postgres(postgres) for _ in range(8))) == [len(FILES)] * 8
     with psycopg.connect(postgres) as connection:
         assert connection.execute("SELECT last FROM log_head").fetchall() == [(0,)]  # its only row was added once
 
@@ -56,7 +53,7 @@ def test_a_file_that_fails_leaves_nothing_behind(postgres: str) -> None:
     assert "half" not in tables(postgres)
 
 
-def test_a_running_node_serves_on_while_the_next_version_expands_the_schema_and_starts_anew_after(
+async def test_a_running_node_serves_on_while_the_next_version_expands_the_schema_and_starts_anew_after(
     postgres: str,
 ) -> None:
     """threats F5, expand: this version stands for the one before, the file that is added for the one after.
@@ -65,23 +62,20 @@ def test_a_running_node_serves_on_while_the_next_version_expands_the_schema_and_
     """
     expanded = FILES | {"next": a_file(1, "ALTER TABLE families ADD COLUMN of_the_next text NOT NULL DEFAULT 'none';")}
 
-    async def story() -> None:
-        running = await open_postgres(postgres)
-        await log_in(running, family(1))
-        rotating = asyncio.create_task(rotate_until_told(running))
-        await asyncio.sleep(0.2)
-        assert await apply(postgres, expanded) == NEXT
-        await asyncio.sleep(0.2)
-        rotating.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await rotating
-        await log_in(running, family(2))
-        await running.close()
-        restarted = await open_postgres(postgres)
-        assert await restarted.rotate(family(2).id, 0, leaf()) is not None
-        await restarted.close()
-
-    asyncio.run(story())
+    running = await open_postgres(postgres)
+    await log_in(running, family(1))
+    rotating = asyncio.create_task(rotate_until_told(running))
+    await asyncio.sleep(0.2)
+    assert await apply(postgres, expanded) == NEXT
+    await asyncio.sleep(0.2)
+    rotating.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await rotating
+    await log_in(running, family(2))
+    await running.close()
+    restarted = await open_postgres(postgres)
+    assert await restarted.rotate(family(2).id, 0, leaf()) is not None
+    await restarted.close()
     with psycopg.connect(postgres) as connection:
         assert connection.execute("SELECT DISTINCT of_the_next FROM families").fetchall() == [("none",)]
 

@@ -2,18 +2,17 @@
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
 
 from credence.store.contract import StoreUnavailable
-from credence.store.postgres.store import PostgresStore, open_postgres
+from credence.store.postgres.store import PostgresStore
 from tests.replication import Pair, replicated
+from tests.store.places import opened_postgres
 from tests.store.records import DAY, NOW, family, leaf, log_in
-
-Story = Callable[[Pair, PostgresStore], Awaitable[None]]
 
 
 @pytest.fixture(scope="module")
@@ -22,20 +21,14 @@ def pair() -> Iterator[Pair]:
         yield pair
 
 
-def tell(pair: Pair, story: Story) -> None:
-    """Run a story of one node over a database of its own."""
-
-    async def run(url: str) -> None:
-        node = await open_postgres(url)
-        try:
-            await story(pair, node)
-        finally:
-            await node.close()
-
+@pytest.fixture
+async def node(pair: Pair) -> AsyncIterator[PostgresStore]:
+    """A node over a database of its own."""
     with psycopg.connect(pair.url, autocommit=True) as connection:
         name = f"credence_{uuid.uuid4().hex}"
         connection.execute(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0".encode())
-    asyncio.run(run(urlunsplit(urlsplit(pair.url)._replace(path=f"/{name}"))))
+    async with opened_postgres(urlunsplit(urlsplit(pair.url)._replace(path=f"/{name}"))) as node:
+        yield node
 
 
 async def while_its_wait_is_cancelled(pair: Pair, act: Awaitable[object]) -> object:
@@ -58,84 +51,70 @@ async def until_it_answers(act: Callable[[], Awaitable[object]]) -> object:
     raise AssertionError("the store was not found again")
 
 
-def test_what_no_standby_has_is_neither_acknowledged_nor_seen(pair: Pair) -> None:
-    async def story(pair: Pair, node: PostgresStore) -> None:
-        await log_in(node, family())
-        with pair.apart():
-            with pytest.raises(StoreUnavailable):
-                await node.rotate(family().id, 0, leaf())
-            async with node._connections.connection() as connection:
-                seen = await (await connection.execute("SELECT generation FROM families")).fetchone()
-            assert seen == (0,)
-        assert await node.rotate(family().id, 0, leaf()) is None  # it took effect: a client's retry finds it so
-
-    tell(pair, story)
+async def test_what_no_standby_has_is_neither_acknowledged_nor_seen(node: PostgresStore, pair: Pair) -> None:
+    await log_in(node, family())
+    with pair.apart():
+        with pytest.raises(StoreUnavailable):
+            await node.rotate(family().id, 0, leaf())
+        async with node._connections.connection() as connection:
+            seen = await (await connection.execute("SELECT generation FROM families")).fetchone()
+        assert seen == (0,)
+    assert await node.rotate(family().id, 0, leaf()) is None  # it took effect: a client's retry finds it so
 
 
-def test_a_wait_for_the_standby_that_is_cancelled_is_a_failure(pair: Pair) -> None:
+async def test_a_wait_for_the_standby_that_is_cancelled_is_a_failure(node: PostgresStore, pair: Pair) -> None:
     """PostgreSQL answers it as done, with a warning."""
-
-    async def story(pair: Pair, node: PostgresStore) -> None:
-        with pair.apart(), pytest.raises(StoreUnavailable):
-            await while_its_wait_is_cancelled(pair, node.revoke_token("a.1", NOW + DAY))
-
-    tell(pair, story)
+    with pair.apart(), pytest.raises(StoreUnavailable):
+        await while_its_wait_is_cancelled(pair, node.revoke_token("a.1", NOW + DAY))
 
 
-def test_an_answer_that_rests_on_what_no_standby_has_waits_as_the_first_did(pair: Pair) -> None:
+async def test_an_answer_that_rests_on_what_no_standby_has_waits_as_the_first_did(
+    node: PostgresStore, pair: Pair
+) -> None:
     """D7, L2: a lost answer is repeated, and a second revocation confirmed, only when a fail-over would keep it."""
-
-    async def story(pair: Pair, node: PostgresStore) -> None:
-        await log_in(node, family(1))
-        await log_in(node, family(2))
-        with pair.apart():
-            with pytest.raises(StoreUnavailable):
-                await while_its_wait_is_cancelled(pair, node.rotate(family(1).id, 0, leaf()))
-            with pytest.raises(StoreUnavailable):
-                await while_its_wait_is_cancelled(pair, node.end_family(family(2).id, NOW, "revoked"))
-            with pytest.raises(StoreUnavailable):
-                await node.family(family(1).id)
-            with pytest.raises(StoreUnavailable):
-                await node.end_family(family(2).id, NOW, "revoked")
-        rotated = await node.family(family(1).id)
-        assert rotated is not None
-        assert rotated.generation == 1
-        assert not await node.end_family(family(2).id, NOW, "revoked")
-
-    tell(pair, story)
+    await log_in(node, family(1))
+    await log_in(node, family(2))
+    with pair.apart():
+        with pytest.raises(StoreUnavailable):
+            await while_its_wait_is_cancelled(pair, node.rotate(family(1).id, 0, leaf()))
+        with pytest.raises(StoreUnavailable):
+            await while_its_wait_is_cancelled(pair, node.end_family(family(2).id, NOW, "revoked"))
+        with pytest.raises(StoreUnavailable):
+            await node.family(family(1).id)
+        with pytest.raises(StoreUnavailable):
+            await node.end_family(family(2).id, NOW, "revoked")
+    rotated = await node.family(family(1).id)
+    assert rotated is not None
+    assert rotated.generation == 1
+    assert not await node.end_family(family(2).id, NOW, "revoked")
 
 
-def test_a_node_that_read_what_a_fail_over_lost_passes_over_nothing_after_it(pair: Pair) -> None:
+async def test_a_node_that_read_what_a_fail_over_lost_passes_over_nothing_after_it(
+    node: PostgresStore, pair: Pair
+) -> None:
     """threats §7: the standby gives out the numbers of the log that the primary had given out already.
 
     Last here: there is no pair after it.
     """
-
-    async def story(pair: Pair, node: PostgresStore) -> None:
-        await node.revoke_token("kept", NOW + DAY)
-        with pair.apart():
-            with pytest.raises(StoreUnavailable):
-                await while_its_wait_is_cancelled(pair, node.revoke_token("lost", NOW + DAY))
-            read = await node.changes(0)
-            assert [change.subject for change in read] == ["kept", "lost"]
-            pair.fail_over()
-        await until_it_answers(lambda: node.revoke_token("later", NOW + DAY))
-        assert [change.subject for change in await node.changes(0)] == ["kept", "later"]
-        assert [change.subject for change in await node.changes(read[-1].sequence)] == ["later"]
-
-    tell(pair, story)
+    await node.revoke_token("kept", NOW + DAY)
+    with pair.apart():
+        with pytest.raises(StoreUnavailable):
+            await while_its_wait_is_cancelled(pair, node.revoke_token("lost", NOW + DAY))
+        read = await node.changes(0)
+        assert [change.subject for change in read] == ["kept", "lost"]
+        pair.fail_over()
+    await until_it_answers(lambda: node.revoke_token("later", NOW + DAY))
+    assert [change.subject for change in await node.changes(0)] == ["kept", "later"]
+    assert [change.subject for change in await node.changes(read[-1].sequence)] == ["later"]
 
 
-def test_a_primary_that_stands_still_is_passed_over_for_the_one_that_took_its_place() -> None:
+async def test_a_primary_that_stands_still_is_passed_over_for_the_one_that_took_its_place() -> None:
     """Its machine still takes connections and answers none, so the address must lead past it, within a fail-over's 15 s."""
-
-    async def story(pair: Pair, node: PostgresStore) -> None:
-        await log_in(node, family())
-        with pair.primary.frozen():
-            pair.standby.promote()
-            began = asyncio.get_running_loop().time()
-            assert await until_it_answers(lambda: node.rotate(family().id, 0, leaf())) is not None
-            assert asyncio.get_running_loop().time() - began < 15
-
-    with replicated() as alone:
-        tell(alone, story)
+    with replicated() as pair:
+        async with opened_postgres(pair.url) as node:
+            await log_in(node, family())
+            with pair.primary.frozen():
+                pair.standby.promote()
+                began = asyncio.get_running_loop().time()
+                assert await until_it_answers(lambda: node.rotate(family().id, 0, leaf())) is not None
+                assert asyncio.get_running_loop().time() - began < 15

@@ -31,25 +31,22 @@ def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
     assert asyncio.run(read()) == 1
 
 
-def test_failures_survive_a_restart_and_hold_for_every_process_on_the_file(tmp_path: Path) -> None:
+async def test_failures_survive_a_restart_and_hold_for_every_process_on_the_file(tmp_path: Path) -> None:
     """threats A4: a guesser gains nothing by waiting for a restart or by asking another node."""
     charge = Charge(b"k" * 16, step=10, most=50)
 
-    async def story() -> None:
-        here, there = SqliteStore(tmp_path / "s.sqlite"), SqliteStore(tmp_path / "s.sqlite")
-        await here.count_failure([charge], NOW)
-        await there.count_failure([charge], NOW)
-        await here.close()
-        assert await there.tallies([charge.key]) == [Tally(NOW + 20)]
-        await there.close()
-        reopened = SqliteStore(tmp_path / "s.sqlite")
-        assert await reopened.tallies([charge.key]) == [Tally(NOW + 20)]
-        await reopened.close()
-
-    asyncio.run(story())
+    here, there = SqliteStore(tmp_path / "s.sqlite"), SqliteStore(tmp_path / "s.sqlite")
+    await here.count_failure([charge], NOW)
+    await there.count_failure([charge], NOW)
+    await here.close()
+    assert await there.tallies([charge.key]) == [Tally(NOW + 20)]
+    await there.close()
+    reopened = SqliteStore(tmp_path / "s.sqlite")
+    assert await reopened.tallies([charge.key]) == [Tally(NOW + 20)]
+    await reopened.close()
 
 
-def test_a_file_of_the_first_schema_is_brought_up_to_date_with_all_that_is_in_it(tmp_path: Path) -> None:
+async def test_a_file_of_the_first_schema_is_brought_up_to_date_with_all_that_is_in_it(tmp_path: Path) -> None:
     """threats F5: expand only; what an older Credence wrote stays."""
     first = resources.files("credence.store") / "schema" / "sqlite-0001.sql"
     connection = sqlite3.connect(tmp_path / "s.sqlite", isolation_level=None)
@@ -57,13 +54,10 @@ def test_a_file_of_the_first_schema_is_brought_up_to_date_with_all_that_is_in_it
     connection.execute("INSERT INTO sealed_secrets (name, sealed) VALUES ('kept', x'01')")
     connection.close()
 
-    async def story() -> None:
-        store = SqliteStore(tmp_path / "s.sqlite")
-        assert await store.sealed_secrets() == {"kept": b"\x01"}
-        assert await store.tallies([b"k"]) == [Tally()]
-        await store.close()
-
-    asyncio.run(story())
+    store = SqliteStore(tmp_path / "s.sqlite")
+    assert await store.sealed_secrets() == {"kept": b"\x01"}
+    assert await store.tallies([b"k"]) == [Tally()]
+    await store.close()
 
 
 def test_every_commit_is_synced_to_a_write_ahead_log(tmp_path: Path) -> None:
@@ -81,73 +75,60 @@ def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     assert (tmp_path / "s.sqlite").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_change_by_another_process_moves_the_marker_and_is_in_the_log(tmp_path: Path) -> None:
-    async def story() -> None:
-        here, there = SqliteStore(tmp_path / "s.sqlite"), SqliteStore(tmp_path / "s.sqlite")
-        before = here.marker()
-        await there.save_account(account(), NOW)
-        assert here.marker() != before
-        assert [change.subject for change in await here.changes(0)] == ["ada"]
-        await here.close()
-        await there.close()
-
-    asyncio.run(story())
+async def test_a_change_by_another_process_moves_the_marker_and_is_in_the_log(tmp_path: Path) -> None:
+    here, there = SqliteStore(tmp_path / "s.sqlite"), SqliteStore(tmp_path / "s.sqlite")
+    before = here.marker()
+    await there.save_account(account(), NOW)
+    assert here.marker() != before
+    assert [change.subject for change in await here.changes(0)] == ["ada"]
+    await here.close()
+    await there.close()
 
 
-def test_one_broken_write_does_not_spoil_the_group_it_was_queued_with(tmp_path: Path) -> None:
-    async def story() -> None:
-        store = SqliteStore(tmp_path / "s.sqlite")
-        await log_in(store, family(1))
-        results = await asyncio.gather(
-            log_in(store, family(2)),
-            log_in(store, family(1)),
-            log_in(store, family(3)),
-            return_exceptions=True,
-        )
-        assert [result is None for result in results] == [True, False, True]
-        assert await store.family(family(2).id) is not None
-        assert await store.family(family(3).id) is not None
-        await store.close()
-
-    asyncio.run(story())
+async def test_one_broken_write_does_not_spoil_the_group_it_was_queued_with(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.sqlite")
+    await log_in(store, family(1))
+    results = await asyncio.gather(
+        log_in(store, family(2)),
+        log_in(store, family(1)),
+        log_in(store, family(3)),
+        return_exceptions=True,
+    )
+    assert [result is None for result in results] == [True, False, True]
+    assert await store.family(family(2).id) is not None
+    assert await store.family(family(3).id) is not None
+    await store.close()
 
 
-def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: Path) -> None:
+async def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: Path) -> None:
     """threats F2: the page limit stands for a full disk, because SQLite reports both alike (SQLITE_FULL)."""
-
-    async def story() -> None:
-        store = SqliteStore(tmp_path / "s.sqlite")
-        writer = store._writer._connection
-        await log_in(store, family(9_000))
-        pages = writer.execute("PRAGMA page_count").fetchone()[0]
-        writer.execute(f"PRAGMA max_page_count = {pages}")
-        answers = await asyncio.gather(
-            *(store.open_family(family(number), account()) for number in range(2_000)), return_exceptions=True
-        )
-        acknowledged = [answer is None for answer in answers]
-        kept = [await store.family(family(number).id) is not None for number in range(2_000)]
-        assert any(isinstance(answer, StoreUnavailable) for answer in answers)
-        assert kept == acknowledged
-        writer.execute("PRAGMA max_page_count = 100000")
-        await log_in(store, family(5000))  # recovers without a restart
-        await store.close()
-
-    asyncio.run(story())
+    store = SqliteStore(tmp_path / "s.sqlite")
+    writer = store._writer._connection
+    await log_in(store, family(9_000))
+    pages = writer.execute("PRAGMA page_count").fetchone()[0]
+    writer.execute(f"PRAGMA max_page_count = {pages}")
+    answers = await asyncio.gather(
+        *(store.open_family(family(number), account()) for number in range(2_000)), return_exceptions=True
+    )
+    acknowledged = [answer is None for answer in answers]
+    kept = [await store.family(family(number).id) is not None for number in range(2_000)]
+    assert any(isinstance(answer, StoreUnavailable) for answer in answers)
+    assert kept == acknowledged
+    writer.execute("PRAGMA max_page_count = 100000")
+    await log_in(store, family(5000))  # recovers without a restart
+    await store.close()
 
 
-def test_a_lock_held_by_another_process_is_waited_for_and_then_reported(tmp_path: Path) -> None:
-    async def story() -> None:
-        store = SqliteStore(tmp_path / "s.sqlite")
-        other = sqlite3.connect(tmp_path / "s.sqlite", isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreUnavailable):
-            await store.check_writable()
-        other.execute("ROLLBACK")
+async def test_a_lock_held_by_another_process_is_waited_for_and_then_reported(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.sqlite")
+    other = sqlite3.connect(tmp_path / "s.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreUnavailable):
         await store.check_writable()
-        other.close()
-        await store.close()
-
-    asyncio.run(story())
+    other.execute("ROLLBACK")
+    await store.check_writable()
+    other.close()
+    await store.close()
 
 
 def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:

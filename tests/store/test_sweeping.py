@@ -5,33 +5,24 @@ import asyncio
 from credence.background.sweeping import PIECE, Sweeper
 from credence.store.contract import Store
 from tests.store.records import NOW
-from tests.store.stories import Opened, with_store
 
 
-def test_one_sweep_frees_whatever_has_piled_up(opened: Opened) -> None:
+async def test_one_sweep_frees_whatever_has_piled_up(store: Store) -> None:
     """threats L12: a bound of so many rows a minute would be overtaken by enough logins."""
-
-    async def story(store: Store) -> None:
-        count = 2 * PIECE + 1
-        for begin in range(0, count, 200):
-            marks = range(begin, min(begin + 200, count))
-            await asyncio.gather(*(store.spend(number.to_bytes(4, "big"), NOW) for number in marks))
-        assert await Sweeper(store).sweep(NOW) == count
-        assert await store.sweep(NOW) == 0
-
-    with_store(opened, story)
+    count = 2 * PIECE + 1
+    for begin in range(0, count, 200):
+        marks = range(begin, min(begin + 200, count))
+        await asyncio.gather(*(store.spend(number.to_bytes(4, "big"), NOW) for number in marks))
+    assert await Sweeper(store).sweep(NOW) == count
+    assert await store.sweep(NOW) == 0
 
 
-def test_it_is_behind_from_when_nothing_was_left(opened: Opened) -> None:
+async def test_it_is_behind_from_when_nothing_was_left(store: Store) -> None:
     """threats §7: a metric for its lag."""
-
-    async def story(store: Store) -> None:
-        loop = asyncio.get_running_loop()
-        sweeper = Sweeper(store)
-        assert sweeper.behind(loop.time()) is None
-        began = loop.time()
-        await sweeper.sweep(NOW)
-        ended = loop.time()
-        assert 100 <= (sweeper.behind(ended + 100) or 0) <= 100 + ended - began
-
-    with_store(opened, story)
+    loop = asyncio.get_running_loop()
+    sweeper = Sweeper(store)
+    assert sweeper.behind(loop.time()) is None
+    began = loop.time()
+    await sweeper.sweep(NOW)
+    ended = loop.time()
+    assert 100 <= (sweeper.behind(ended + 100) or 0) <= 100 + ended - began

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.deployment import REPORT_PATH, Deployment, Reply, load_register, tell
+from tests.deployment import REPORT_PATH, Deployment, OpenDeployment, Reply, load_register
 
 REAL = "SC109881"
 SEARCH = "/risk/business/v2/businesstargeter"
@@ -32,96 +32,75 @@ async def get(deployment: Deployment, target: str) -> Reply:
         f"{REPORT_PATH.replace('/v1/', '/v2/')}?RegNumber=SC%20109881",
     ],
 )
-def test_a_report_is_found_in_every_form_of_its_number(tmp_path: Path, target: str) -> None:
+async def test_a_report_is_found_in_every_form_of_its_number(
+    open_deployment: OpenDeployment, tmp_path: Path, target: str
+) -> None:
     """D19, spec §4.5: exactly application/json, as the official client checks."""
     load_register(tmp_path)
 
-    async def story(deployment: Deployment) -> None:
-        reply = await get(deployment, target)
-        assert reply.status == 200, reply
-        assert reply.headers["content-type"] == "application/json"
-        assert reply.json["RegNumber"] == REAL
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    reply = await get(deployment, target)
+    assert reply.status == 200, reply
+    assert reply.headers["content-type"] == "application/json"
+    assert reply.json["RegNumber"] == REAL
 
 
 @pytest.mark.parametrize("target", [REPORT_PATH, f"{REPORT_PATH}/", f"{REPORT_PATH}?RegNumber=", f"{REPORT_PATH}/%20"])
-def test_without_a_number_the_answer_says_that_it_is_required(tmp_path: Path, target: str) -> None:
+async def test_without_a_number_the_answer_says_that_it_is_required(deployment: Deployment, target: str) -> None:
     """D19."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await get(deployment, target)).said == (400, "Bad Request", "The company number is required.")
-
-    tell(tmp_path, story)
+    assert (await get(deployment, target)).said == (400, "Bad Request", "The company number is required.")
 
 
-def test_an_unknown_company_is_404_in_the_form_of_the_credit_api(tmp_path: Path) -> None:
+async def test_an_unknown_company_is_404_in_the_form_of_the_credit_api(deployment: Deployment) -> None:
     """D21."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await get(deployment, f"{REPORT_PATH}/00000001")
-        assert reply.status == 404
-        assert reply.json == {"Error": {"Code": 404, "Message": "No company with this number is held."}}
-
-    tell(tmp_path, story)
+    reply = await get(deployment, f"{REPORT_PATH}/00000001")
+    assert reply.status == 404
+    assert reply.json == {"Error": {"Code": 404, "Message": "No company with this number is held."}}
 
 
 @pytest.mark.parametrize("number", ["123456789", "ABCDEFGH", "12-34", "SC", "%C3%A9"])
-def test_a_number_of_the_wrong_form_is_422_in_the_form_of_the_credit_api(tmp_path: Path, number: str) -> None:
+async def test_a_number_of_the_wrong_form_is_422_in_the_form_of_the_credit_api(
+    deployment: Deployment, number: str
+) -> None:
     """D21."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await get(deployment, f"{REPORT_PATH}/{number}")
-        assert reply.status == 422
-        assert reply.json["Error"]["Code"] == 422
-        assert "error" not in reply.json
-
-    tell(tmp_path, story)
+    reply = await get(deployment, f"{REPORT_PATH}/{number}")
+    assert reply.status == 422
+    assert reply.json["Error"]["Code"] == 422
+    assert "error" not in reply.json
 
 
-def test_a_search_finds_the_number_by_name(tmp_path: Path) -> None:
+async def test_a_search_finds_the_number_by_name(open_deployment: OpenDeployment, tmp_path: Path) -> None:
     """D23."""
     load_register(tmp_path)
 
-    async def story(deployment: Deployment) -> None:
-        name = (await get(deployment, f"{REPORT_PATH}/{REAL}")).json["CommercialName"]
-        reply = await get(deployment, f"{SEARCH}?name={name.replace(' ', '+').replace('&', '%26')}")
-        assert reply.status == 200
-        assert REAL in [found["BusinessRef"] for found in reply.json["SearchResults"]]
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    name = (await get(deployment, f"{REPORT_PATH}/{REAL}")).json["CommercialName"]
+    reply = await get(deployment, f"{SEARCH}?name={name.replace(' ', '+').replace('&', '%26')}")
+    assert reply.status == 200
+    assert REAL in [found["BusinessRef"] for found in reply.json["SearchResults"]]
 
 
-def test_a_search_for_nothing_is_422(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        assert (await get(deployment, SEARCH)).status == 422
-
-    tell(tmp_path, story)
+async def test_a_search_for_nothing_is_422(deployment: Deployment) -> None:
+    assert (await get(deployment, SEARCH)).status == 422
 
 
-def test_specimen_and_invented_companies_answer_in_the_sandbox_and_nowhere_else(tmp_path: Path) -> None:
+async def test_specimen_and_invented_companies_answer_in_the_sandbox(deployment: Deployment) -> None:
     """D24."""
-
-    async def sandbox(deployment: Deployment) -> None:
-        assert (await get(deployment, f"{REPORT_PATH}/99999999")).json["RegNumber"] == "99999999"
-        assert (await get(deployment, f"{REPORT_PATH}/99999901")).json["RegNumber"] == "99999901"
-        assert (await get(deployment, f"{SEARCH}?name=TEST")).json["SearchSummary"]["NumberMatches"] == 1
-
-    async def production(deployment: Deployment) -> None:
-        for number in ("99999999", "99999500", "99999901"):
-            assert (await get(deployment, f"{REPORT_PATH}/{number}")).status == 404
-        assert (await get(deployment, f"{SEARCH}?name=TEST")).json["SearchResults"] == []
-
-    tell(tmp_path / "sandbox", sandbox)
-    tell(tmp_path / "production", production, environment="production", base_url="https://api.example.com")
+    assert (await get(deployment, f"{REPORT_PATH}/99999999")).json["RegNumber"] == "99999999"
+    assert (await get(deployment, f"{REPORT_PATH}/99999901")).json["RegNumber"] == "99999901"
+    assert (await get(deployment, f"{SEARCH}?name=TEST")).json["SearchSummary"]["NumberMatches"] == 1
 
 
-def test_a_token_in_the_query_is_not_a_token(tmp_path: Path) -> None:
+@pytest.mark.settings(environment="production", base_url="https://api.example.com")
+async def test_specimen_and_invented_companies_are_unknown_in_production(deployment: Deployment) -> None:
+    """D24."""
+    for number in ("99999999", "99999500", "99999901"):
+        assert (await get(deployment, f"{REPORT_PATH}/{number}")).status == 404
+    assert (await get(deployment, f"{SEARCH}?name=TEST")).json["SearchResults"] == []
+
+
+async def test_a_token_in_the_query_is_not_a_token(deployment: Deployment) -> None:
     """spec §5.3: the header is used so that the token is not stored in logs."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        reply = await deployment.send("GET", f"{REPORT_PATH}/{REAL}?access_token={token}")
-        assert reply.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    reply = await deployment.send("GET", f"{REPORT_PATH}/{REAL}?access_token={token}")
+    assert reply.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")

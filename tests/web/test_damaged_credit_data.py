@@ -12,7 +12,7 @@ from credence.datasets import catalogue, disputes
 from credence.settings import Settings
 from tests.datasets.sources.acts import load
 from tests.datasets.sources.hand_written import answer, officer, write_json
-from tests.deployment import REPORT_PATH, Deployment, Reply, tell
+from tests.deployment import REPORT_PATH, Deployment, OpenDeployment, Reply
 
 NUMBER = "00000001"
 
@@ -37,51 +37,47 @@ async def readiness(deployment: Deployment) -> int:
 
 @pytest.mark.parametrize("damaged", [catalogue.NAME, disputes.NAME])
 @pytest.mark.parametrize("damage", [b"{", b'{"changes": 1, "sources": {"\xff": 1}}', b"[" * 100_000])
-def test_what_is_open_goes_on_while_the_service_is_not_ready(
-    tmp_path: Path, folder: Path, damaged: str, damage: bytes
+async def test_what_is_open_goes_on_while_the_service_is_not_ready(
+    open_deployment: OpenDeployment, tmp_path: Path, folder: Path, damaged: str, damage: bytes
 ) -> None:
-    async def story(deployment: Deployment) -> None:
-        before = await report(deployment)
-        assert (before.status, await readiness(deployment)) == (200, 200)
-        whole = (folder / damaged).read_bytes()
-        catalogue.replace(folder, lambda held: held)
-        (folder / damaged).write_bytes(damage)
-        after = await report(deployment)
-        assert (after.status, after.body, await readiness(deployment)) == (200, before.body, 503)
-        (folder / damaged).write_bytes(whole)
-        assert (await report(deployment)).status == 200
-        assert await readiness(deployment) == 200
-
-    tell(tmp_path / "data", story)
+    deployment = await open_deployment(tmp_path / "data")
+    before = await report(deployment)
+    assert (before.status, await readiness(deployment)) == (200, 200)
+    whole = (folder / damaged).read_bytes()
+    catalogue.replace(folder, lambda held: held)
+    (folder / damaged).write_bytes(damage)
+    after = await report(deployment)
+    assert (after.status, after.body, await readiness(deployment)) == (200, before.body, 503)
+    (folder / damaged).write_bytes(whole)
+    assert (await report(deployment)).status == 200
+    assert await readiness(deployment) == 200
 
 
 @pytest.mark.parametrize("damaged", [catalogue.NAME, disputes.NAME])
-def test_where_nothing_was_read_before_each_request_is_refused_and_the_log_says_once_why(
-    tmp_path: Path, folder: Path, damaged: str
+async def test_where_nothing_was_read_before_each_request_is_refused_and_the_log_says_once_why(
+    open_deployment: OpenDeployment, tmp_path: Path, folder: Path, damaged: str
 ) -> None:
     (folder / damaged).write_bytes(b"{")
 
-    async def story(deployment: Deployment) -> None:
-        look = telling_faults(deployment.service)
-        with capture_logs() as logged:
-            for _ in range(3):
-                assert (await report(deployment)).status == 500
-                await look()
-        assert await readiness(deployment) == 503
-        assert deployment.service.counts.refusals["credit_data.unreadable"] == 3
-        (line,) = (each for each in logged if each["event"] in {"credit_data_unreadable", "internal_error"})
-        assert f"{folder / damaged} is damaged: " in line["fault"]
-
-    tell(tmp_path / "data", story)
+    deployment = await open_deployment(tmp_path / "data")
+    look = telling_faults(deployment.service)
+    with capture_logs() as logged:
+        for _ in range(3):
+            assert (await report(deployment)).status == 500
+            await look()
+    assert await readiness(deployment) == 503
+    assert deployment.service.counts.refusals["credit_data.unreadable"] == 3
+    (line,) = (each for each in logged if each["event"] in {"credit_data_unreadable", "internal_error"})
+    assert f"{folder / damaged} is damaged: " in line["fault"]
 
 
-def test_a_text_that_is_none_any_more_makes_a_damaged_data_set(tmp_path: Path, folder: Path) -> None:
+async def test_a_text_that_is_none_any_more_makes_a_damaged_data_set(
+    open_deployment: OpenDeployment, tmp_path: Path, folder: Path
+) -> None:
     """One bit turned in a name, as a disk may do."""
     (file,) = folder.glob("officers-*.sqlite")
     file.write_bytes(file.read_bytes().replace(b"Beatrix", b"Beat\xf2ix"))
 
-    async def story(deployment: Deployment) -> None:
-        assert (await report(deployment)).status == 500
-        assert deployment.service.counts.refusals["credit_data.unreadable"] == 1
-
-    tell(tmp_path / "data", story)
+    deployment = await open_deployment(tmp_path / "data")
+    assert (await report(deployment)).status == 500
+    assert deployment.service.counts.refusals["credit_data.unreadable"] == 1

@@ -1,6 +1,5 @@
 """The director search and one director behind the bearer token (report schema §1 and §6, credit §10)."""
 
-from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -8,7 +7,7 @@ import structlog
 
 from credence.datasets.holdings import Holdings
 from credence.telemetry import log
-from tests.deployment import Deployment, Reply, tell
+from tests.deployment import Deployment, Reply
 
 SEARCH = "/risk/business/v2/directortargeter"
 DETAILS = "/risk/business/v2/directordetails"
@@ -20,61 +19,52 @@ async def get(deployment: Deployment, target: str) -> Reply:
     return await deployment.send("GET", target, [("Authorization", f"Bearer {token}")])
 
 
-def test_the_specimen_answers_in_the_sandbox_and_nowhere_else(tmp_path: Path) -> None:
+SPECIMEN = f"{SEARCH}?forename=John&middlenames=William&surname=Smith"
+
+
+async def test_the_specimen_answers_in_the_sandbox(deployment: Deployment) -> None:
     """D24."""
-    asked = f"{SEARCH}?forename=John&middlenames=William&surname=Smith"
+    (found,) = (await get(deployment, SPECIMEN)).json["SearchResults"]
+    assert found["DirectorNumber"] == "D99999999"
+    details = await get(deployment, f"{DETAILS}/D99999999")
+    assert details.status == 200
+    assert details.headers["content-type"] == "application/json"
+    assert details.headers["cache-control"].startswith("private")
+    assert details.json["Directorships"]["CurrentDirector"][0]["CommercialDetail"]["RegNumber"] == "99999999"
 
-    async def sandbox(deployment: Deployment) -> None:
-        (found,) = (await get(deployment, asked)).json["SearchResults"]
-        assert found["DirectorNumber"] == "D99999999"
-        details = await get(deployment, f"{DETAILS}/D99999999")
-        assert details.status == 200
-        assert details.headers["content-type"] == "application/json"
-        assert details.headers["cache-control"].startswith("private")
-        assert details.json["Directorships"]["CurrentDirector"][0]["CommercialDetail"]["RegNumber"] == "99999999"
 
-    async def production(deployment: Deployment) -> None:
-        assert (await get(deployment, asked)).json["SearchResults"] == []
-        assert (await get(deployment, f"{DETAILS}/D99999999")).status == 404
-
-    tell(tmp_path / "sandbox", sandbox)
-    tell(tmp_path / "production", production, environment="production", base_url="https://api.example.com")
+@pytest.mark.settings(environment="production", base_url="https://api.example.com")
+async def test_the_specimen_is_unknown_in_production(deployment: Deployment) -> None:
+    """D24."""
+    assert (await get(deployment, SPECIMEN)).json["SearchResults"] == []
+    assert (await get(deployment, f"{DETAILS}/D99999999")).status == 404
 
 
 @pytest.mark.parametrize("number", ["DAAAAAAAAAAAAAAAA", "D1", "", "%20", "D" * 17])
-def test_an_unknown_director_is_404_in_the_form_of_the_credit_api(tmp_path: Path, number: str) -> None:
-    async def story(deployment: Deployment) -> None:
-        reply = await get(deployment, f"{DETAILS}/{number}")
-        assert reply.status == 404
-        assert reply.json == {"Error": {"Code": 404, "Message": "No director with this number is held."}}
-
-    tell(tmp_path, story)
+async def test_an_unknown_director_is_404_in_the_form_of_the_credit_api(deployment: Deployment, number: str) -> None:
+    reply = await get(deployment, f"{DETAILS}/{number}")
+    assert reply.status == 404
+    assert reply.json == {"Error": {"Code": 404, "Message": "No director with this number is held."}}
 
 
-def test_a_search_without_a_surname_is_422(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        assert (await get(deployment, f"{SEARCH}?forename=Ada")).status == 422
-
-    tell(tmp_path, story)
+async def test_a_search_without_a_surname_is_422(deployment: Deployment) -> None:
+    assert (await get(deployment, f"{SEARCH}?forename=Ada")).status == 422
 
 
-def test_the_search_is_for_those_with_a_token(tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        assert (await deployment.send("GET", f"{SEARCH}?surname=Specimen")).status == 401
-        assert (await deployment.send("GET", f"{DETAILS}/D99999999")).status == 401
-
-    tell(tmp_path, story)
+async def test_the_search_is_for_those_with_a_token(deployment: Deployment) -> None:
+    assert (await deployment.send("GET", f"{SEARCH}?surname=Specimen")).status == 401
+    assert (await deployment.send("GET", f"{DETAILS}/D99999999")).status == 401
 
 
-def test_a_name_that_is_searched_for_reaches_no_log(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+async def test_a_name_that_is_searched_for_reaches_no_log(
+    deployment: Deployment, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Credit §10: answered, refused or gone wrong."""
 
     def fail(_holdings: Holdings, _key: str) -> NoReturn:
         raise OSError("a disk")
 
-    async def story(deployment: Deployment) -> None:
+    try:
         log.configure(readable=False)
         await get(deployment, f"{SEARCH}?surname=Unmistakable")
         await get(deployment, f"{SEARCH}?surname=Unmistakable&dateofbirth=never")
@@ -82,9 +72,6 @@ def test_a_name_that_is_searched_for_reaches_no_log(
         await deployment.send("GET", f"{SEARCH}?surname=Unmistakable")
         monkeypatch.setattr(Holdings, "appointments", fail)
         assert (await get(deployment, f"{SEARCH}?surname=Unmistakable")).status == 500
-
-    try:
-        tell(tmp_path, story)
     finally:
         log.flush()
         structlog.reset_defaults()

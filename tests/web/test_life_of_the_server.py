@@ -10,7 +10,7 @@ from credence.service import Service
 from credence.settings import Settings
 from credence.transport.body_deadlines import BODY_DEADLINE
 from credence.web.asgi import AsgiApplication
-from tests.deployment import TOKEN_PATH, Deployment, load_register, tell
+from tests.deployment import TOKEN_PATH, Deployment, OpenDeployment, load_register
 
 
 def test_a_start_that_fails_is_reported_and_no_request_is_taken() -> None:
@@ -34,52 +34,48 @@ def test_a_start_that_fails_is_reported_and_no_request_is_taken() -> None:
     assert message == {"type": "lifespan.startup.failed", "message": "RuntimeError"}
 
 
-def test_a_body_that_does_not_come_in_time_is_refused(tmp_path: Path) -> None:
+async def test_a_body_that_does_not_come_in_time_is_refused(deployment: Deployment) -> None:
     """threats P13: half a body and then silence."""
+    said: list[Any] = []
+    pieces = iter([{"type": "http.request", "body": b"{", "more_body": True}])
 
-    async def story(deployment: Deployment) -> None:
-        said: list[Any] = []
-        pieces = iter([{"type": "http.request", "body": b"{", "more_body": True}])
+    async def receive() -> Any:
+        piece = next(pieces, None)
+        return piece if piece is not None else await asyncio.Event().wait()
 
-        async def receive() -> Any:
-            piece = next(pieces, None)
-            return piece if piece is not None else await asyncio.Event().wait()
+    async def keep(message: Any) -> None:
+        said.append(message)
 
-        async def keep(message: Any) -> None:
-            said.append(message)
-
-        scope = {
-            "type": "http",
-            "method": "POST",
-            "raw_path": TOKEN_PATH.encode(),
-            "query_string": b"",
-            "headers": [(b"host", b"a"), (b"content-type", b"application/json"), (b"content-length", b"60")],
-            "client": ("192.0.2.7", 1),
-        }
-        answered = asyncio.create_task(deployment.asgi(scope, receive, keep))
-        await asyncio.sleep(0)
-        for _ in range(BODY_DEADLINE + 1):
-            deployment.service.bodies.look()
-        await asyncio.wait_for(answered, timeout=10)
-        assert said[0]["status"] == 401
-        assert b"Access to the requested resource is not allowed." in said[1]["body"]
-
-    tell(tmp_path, story)
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "raw_path": TOKEN_PATH.encode(),
+        "query_string": b"",
+        "headers": [(b"host", b"a"), (b"content-type", b"application/json"), (b"content-length", b"60")],
+        "client": ("192.0.2.7", 1),
+    }
+    answered = asyncio.create_task(deployment.asgi(scope, receive, keep))
+    await asyncio.sleep(0)
+    for _ in range(BODY_DEADLINE + 1):
+        deployment.service.bodies.look()
+    await asyncio.wait_for(answered, timeout=10)
+    assert said[0]["status"] == 401
+    assert b"Access to the requested resource is not allowed." in said[1]["body"]
 
 
-def test_a_service_whose_credit_data_cannot_be_read_is_not_ready_and_recovers(tmp_path: Path) -> None:
+async def test_a_service_whose_credit_data_cannot_be_read_is_not_ready_and_recovers(
+    open_deployment: OpenDeployment, tmp_path: Path
+) -> None:
     """threats F9: no green probe beside reports that fail."""
     load_register(tmp_path)
     folder = Settings(data_dir=tmp_path).credit_folder
     (good,) = folder.glob("register-*.sqlite")
     entry, contents = catalogue.read(folder).sources["register"], good.read_bytes()
 
-    async def story(deployment: Deployment) -> None:
-        assert (await deployment.send("GET", "/readyz")).status == 200
-        for data, status in ((b"not a data set", 503), (contents, 200)):
-            (folder / "draft").write_bytes(data)
-            catalogue.switch(folder, "register", folder / "draft", entry)
-            assert (await deployment.send("GET", "/readyz")).status == status
-            assert (await deployment.send("GET", "/livez")).status == 200
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    assert (await deployment.send("GET", "/readyz")).status == 200
+    for data, status in ((b"not a data set", 503), (contents, 200)):
+        (folder / "draft").write_bytes(data)
+        catalogue.switch(folder, "register", folder / "draft", entry)
+        assert (await deployment.send("GET", "/readyz")).status == status
+        assert (await deployment.send("GET", "/livez")).status == 200

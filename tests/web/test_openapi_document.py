@@ -1,7 +1,6 @@
 """The published document says what is mounted, all of it and nothing else."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from credence.settings import Settings
 from credence.web.reference.openapi import document
 from credence.web.routes import ROUTES
 from credence.web.routing.route import Protection
-from tests.deployment import Deployment, tell
+from tests.deployment import Deployment
 
 SETTINGS = Settings(base_url="https://api.example.com/", support_email="help@example.com")
 DOCUMENT = json.loads(json.dumps(document(ROUTES, SETTINGS)))
@@ -77,15 +76,12 @@ def test_it_moves_with_the_settings_of_the_deployment() -> None:
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/docs"])
-def test_both_documents_are_cacheable(path: str, tmp_path: Path) -> None:
-    async def story(deployment: Deployment) -> None:
-        first = await deployment.send("GET", path)
-        assert first.status == 200
-        assert "max-age" in first.headers["cache-control"]
-        again = await deployment.send("GET", path, [("If-None-Match", first.headers["etag"])])
-        assert (again.status, again.body) == (304, b"")
-
-    tell(tmp_path, story)
+async def test_both_documents_are_cacheable(deployment: Deployment, path: str) -> None:
+    first = await deployment.send("GET", path)
+    assert first.status == 200
+    assert "max-age" in first.headers["cache-control"]
+    again = await deployment.send("GET", path, [("If-None-Match", first.headers["etag"])])
+    assert (again.status, again.body) == (304, b"")
 
 
 def references(value: object) -> list[str]:

@@ -1,13 +1,12 @@
 """What anyone may read: provider configuration and key set (spec §2.6, §2.7, §4.3, §4.4, §5.9, §9.2, D12, D13)."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from credence import paths
 from credence.web.routes import ROUTES
-from tests.deployment import Deployment, tell
+from tests.deployment import Deployment
 
 PUBLIC_MEMBERS = {
     "RSA": {"kty", "use", "alg", "kid", "n", "e"},
@@ -16,126 +15,93 @@ PUBLIC_MEMBERS = {
 }
 
 
-def test_the_configuration_names_what_is_mounted(tmp_path: Path) -> None:
+async def test_the_configuration_names_what_is_mounted(deployment: Deployment) -> None:
     """spec §2.6: jwks_uri locates the key set; OpenID Connect Discovery 1.0 §3 names the required members."""
-
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.send("GET", paths.CONFIGURATION)
-        document = reply.json
-        assert document["issuer"] == "https://localhost:8443"
-        assert document["token_endpoint"] == "https://localhost:8443/oauth2/v1/token"
-        assert document["revocation_endpoint"] == "https://localhost:8443/oauth2/v1/revokeToken"
-        assert document["jwks_uri"] == "https://localhost:8443/oauth2/v1/keys"
-        assert {"password", "refresh_token"} <= set(document["grant_types_supported"])
-        for required in (
-            "response_types_supported",
-            "subject_types_supported",
-            "id_token_signing_alg_values_supported",
-        ):
-            assert required in document
-        assert "RS256" in document["id_token_signing_alg_values_supported"]
-        mounted = {route.path for route in ROUTES}
-        for name, value in document.items():
-            if name.endswith(("_endpoint", "_uri")):
-                assert value.removeprefix(document["issuer"]) in mounted
-
-    tell(tmp_path, story)
+    reply = await deployment.send("GET", paths.CONFIGURATION)
+    document = reply.json
+    assert document["issuer"] == "https://localhost:8443"
+    assert document["token_endpoint"] == "https://localhost:8443/oauth2/v1/token"
+    assert document["revocation_endpoint"] == "https://localhost:8443/oauth2/v1/revokeToken"
+    assert document["jwks_uri"] == "https://localhost:8443/oauth2/v1/keys"
+    assert {"password", "refresh_token"} <= set(document["grant_types_supported"])
+    for required in (
+        "response_types_supported",
+        "subject_types_supported",
+        "id_token_signing_alg_values_supported",
+    ):
+        assert required in document
+    assert "RS256" in document["id_token_signing_alg_values_supported"]
+    mounted = {route.path for route in ROUTES}
+    for name, value in document.items():
+        if name.endswith(("_endpoint", "_uri")):
+            assert value.removeprefix(document["issuer"]) in mounted
 
 
-def test_the_issuer_has_no_trailing_slash(tmp_path: Path) -> None:
+@pytest.mark.settings(base_url="https://api.example.com/base/")
+async def test_the_issuer_has_no_trailing_slash(deployment: Deployment) -> None:
     """D5."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await deployment.send("GET", paths.CONFIGURATION)).json["issuer"] == "https://api.example.com/base"
-
-    tell(tmp_path, story, base_url="https://api.example.com/base/")
+    assert (await deployment.send("GET", paths.CONFIGURATION)).json["issuer"] == "https://api.example.com/base"
 
 
-def test_the_key_set_holds_public_members_only(tmp_path: Path) -> None:
+async def test_the_key_set_holds_public_members_only(deployment: Deployment) -> None:
     """spec §2.7, RFC 7517, threats T13: by allow-list."""
-
-    async def story(deployment: Deployment) -> None:
-        keys = (await deployment.send("GET", paths.KEYS)).json["keys"]
-        for key in keys:
-            assert set(key) == PUBLIC_MEMBERS[key["kty"]]
-        assert {key["alg"] for key in keys} == {"RS256", "ES256", "PS256", "EdDSA"}
-        assert len({key["kid"] for key in keys}) == len(keys)
-
-    tell(tmp_path, story)
+    keys = (await deployment.send("GET", paths.KEYS)).json["keys"]
+    for key in keys:
+        assert set(key) == PUBLIC_MEMBERS[key["kty"]]
+    assert {key["alg"] for key in keys} == {"RS256", "ES256", "PS256", "EdDSA"}
+    assert len({key["kid"] for key in keys}) == len(keys)
 
 
-def test_the_next_key_of_each_algorithm_is_published_ahead(tmp_path: Path) -> None:
+async def test_the_next_key_of_each_algorithm_is_published_ahead(deployment: Deployment) -> None:
     """D13, threats K6: two a kind, one signing and one waiting."""
-
-    async def story(deployment: Deployment) -> None:
-        keys = (await deployment.send("GET", paths.KEYS)).json["keys"]
-        assert sorted(key["alg"] for key in keys) == sorted(["RS256", "ES256", "PS256", "EdDSA"] * 2)
-
-    tell(tmp_path, story)
+    keys = (await deployment.send("GET", paths.KEYS)).json["keys"]
+    assert sorted(key["alg"] for key in keys) == sorted(["RS256", "ES256", "PS256", "EdDSA"] * 2)
 
 
 @pytest.mark.parametrize("path", [paths.CONFIGURATION, paths.KEYS])
-def test_a_public_document_is_cacheable_and_conditional(tmp_path: Path, path: str) -> None:
+async def test_a_public_document_is_cacheable_and_conditional(deployment: Deployment, path: str) -> None:
     """D12, RFC 9110 §13.1.2."""
-
-    async def story(deployment: Deployment) -> None:
-        first = await deployment.send("GET", path)
-        assert first.headers["cache-control"] == "public, max-age=3600"
-        tag = first.headers["etag"]
-        for held in (tag, f"W/{tag}", f'"x", {tag}', "*"):
-            again = await deployment.send("GET", path, [("If-None-Match", held)])
-            assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
-        assert (await deployment.send("GET", path, [("If-None-Match", '"other"')])).status == 200
-
-    tell(tmp_path, story)
+    first = await deployment.send("GET", path)
+    assert first.headers["cache-control"] == "public, max-age=3600"
+    tag = first.headers["etag"]
+    for held in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+        again = await deployment.send("GET", path, [("If-None-Match", held)])
+        assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
+    assert (await deployment.send("GET", path, [("If-None-Match", '"other"')])).status == 200
 
 
 @pytest.mark.parametrize("path", [paths.CONFIGURATION, paths.KEYS])
-def test_head_answers_like_get_without_a_body(tmp_path: Path, path: str) -> None:
-    async def story(deployment: Deployment) -> None:
-        get, head = await deployment.send("GET", path), await deployment.send("HEAD", path)
-        assert head.body == b""
-        assert head.headers["etag"] == get.headers["etag"]
-        assert head.headers["content-length"] == get.headers["content-length"]
-
-    tell(tmp_path, story)
+async def test_head_answers_like_get_without_a_body(deployment: Deployment, path: str) -> None:
+    get, head = await deployment.send("GET", path), await deployment.send("HEAD", path)
+    assert head.body == b""
+    assert head.headers["etag"] == get.headers["etag"]
+    assert head.headers["content-length"] == get.headers["content-length"]
 
 
 @pytest.mark.parametrize("path", ["/", "/oauth2/v1/", "/oauth2/v2/token", "/oauth2/v1/revoketoken", "/admin", "/risk"])
-def test_an_unknown_path_is_404_in_the_house_form(tmp_path: Path, path: str) -> None:
+async def test_an_unknown_path_is_404_in_the_house_form(deployment: Deployment, path: str) -> None:
     """D22."""
-
-    async def story(deployment: Deployment) -> None:
-        assert (await deployment.send("GET", path)).said[:2] == (404, "Not Found")
-
-    tell(tmp_path, story)
+    assert (await deployment.send("GET", path)).said[:2] == (404, "Not Found")
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
-def test_a_method_that_does_not_fit_is_405_everywhere(tmp_path: Path, route: object) -> None:
+@pytest.mark.settings(registration=True, status_list=True)
+async def test_a_method_that_does_not_fit_is_405_everywhere(deployment: Deployment, route: object) -> None:
     """D22, spec §4.1."""
-
-    async def story(deployment: Deployment) -> None:
-        path = route.path.replace("{company_number}", "00000001")  # type: ignore[attr-defined]
-        methods = [method for each in ROUTES if each.path == route.path for method in each.methods]  # type: ignore[attr-defined]
-        for method in {"GET", "POST", "PUT", "DELETE", "PATCH"} - set(methods):
-            reply = await deployment.send(method, path)
-            assert reply.said == (405, "Method Not Allowed", "The requested method is not allowed.")
-            assert reply.headers["allow"] == ", ".join(sorted(methods))
-
-    tell(tmp_path, story, registration=True, status_list=True)
+    path = route.path.replace("{company_number}", "00000001")  # type: ignore[attr-defined]
+    methods = [method for each in ROUTES if each.path == route.path for method in each.methods]  # type: ignore[attr-defined]
+    for method in {"GET", "POST", "PUT", "DELETE", "PATCH"} - set(methods):
+        reply = await deployment.send(method, path)
+        assert reply.said == (405, "Method Not Allowed", "The requested method is not allowed.")
+        assert reply.headers["allow"] == ", ".join(sorted(methods))
 
 
-def test_no_published_document_holds_a_private_member(tmp_path: Path) -> None:
+async def test_no_published_document_holds_a_private_member(deployment: Deployment) -> None:
     """threats T13: whatever is public, every route of it."""
-
-    async def story(deployment: Deployment) -> None:
-        for route in ROUTES:
-            if route.protection.name == "PUBLIC":
-                body = (await deployment.send("GET", route.path)).body
-                assert b"PRIVATE KEY" not in body
-                if route.path == paths.KEYS:
-                    members = {name for key in json.loads(body)["keys"] for name in key}
-                    assert not members & {"d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"}
-
-    tell(tmp_path, story)
+    for route in ROUTES:
+        if route.protection.name == "PUBLIC":
+            body = (await deployment.send("GET", route.path)).body
+            assert b"PRIVATE KEY" not in body
+            if route.path == paths.KEYS:
+                members = {name for key in json.loads(body)["keys"] for name in key}
+                assert not members & {"d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"}

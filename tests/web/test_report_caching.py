@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from credence.report.cache import document
-from tests.deployment import REPORT_PATH, Deployment, Reply, load_register, tell
+from tests.deployment import REPORT_PATH, Deployment, OpenDeployment, Reply, load_register
 
 REAL = "SC109881"
 HTML = "text/html; charset=utf-8"
@@ -28,30 +28,28 @@ async def get(deployment: Deployment, number: str = REAL, **headers: str) -> Rep
 
 
 @pytest.mark.parametrize("number", [REAL, "99999999"])
-def test_a_report_says_what_it_is_and_how_long_it_may_be_kept(tmp_path: Path, number: str) -> None:
+async def test_a_report_says_what_it_is_and_how_long_it_may_be_kept(
+    open_deployment: OpenDeployment, tmp_path: Path, number: str
+) -> None:
     load_register(tmp_path)
 
-    async def story(deployment: Deployment) -> None:
-        reply = await get(deployment, number)
-        assert reply.headers["etag"] == document(reply.body).tag
-        assert reply.headers["cache-control"] == "private, max-age=60"
-        assert reply.headers["vary"] == "accept"
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    reply = await get(deployment, number)
+    assert reply.headers["etag"] == document(reply.body).tag
+    assert reply.headers["cache-control"] == "private, max-age=60"
+    assert reply.headers["vary"] == "accept"
 
 
-def test_a_caller_that_holds_the_report_is_told_so(tmp_path: Path) -> None:
+async def test_a_caller_that_holds_the_report_is_told_so(open_deployment: OpenDeployment, tmp_path: Path) -> None:
     load_register(tmp_path)
 
-    async def story(deployment: Deployment) -> None:
-        tag = (await get(deployment)).headers["etag"]
-        for held in (tag, f'"other", {tag}', f"W/{tag}", "*"):
-            reply = await get(deployment, If_None_Match=held)
-            assert (reply.status, reply.body) == (304, b"")
-            assert reply.headers["etag"] == tag
-        assert (await get(deployment, If_None_Match='"other"')).status == 200
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    tag = (await get(deployment)).headers["etag"]
+    for held in (tag, f'"other", {tag}', f"W/{tag}", "*"):
+        reply = await get(deployment, If_None_Match=held)
+        assert (reply.status, reply.body) == (304, b"")
+        assert reply.headers["etag"] == tag
+    assert (await get(deployment, If_None_Match='"other"')).status == 200
 
 
 @pytest.mark.parametrize(
@@ -74,48 +72,46 @@ def test_a_caller_that_holds_the_report_is_told_so(tmp_path: Path) -> None:
         ("text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", HTML),
     ],
 )
-def test_accept_chooses_the_form(tmp_path: Path, accept: str | None, media_type: str) -> None:
+async def test_accept_chooses_the_form(
+    open_deployment: OpenDeployment, tmp_path: Path, accept: str | None, media_type: str
+) -> None:
     """Report schema §1: a Content-Type on a GET is ignored."""
     load_register(tmp_path)
 
-    async def story(deployment: Deployment) -> None:
-        headers = {"Content_Type": "application/xml"} | ({"Accept": accept} if accept else {})
-        reply = await get(deployment, **headers)
-        assert reply.status == 200
-        assert reply.headers["content-type"] == media_type
-        assert reply.body.startswith(BEGINNINGS[media_type])
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    headers = {"Content_Type": "application/xml"} | ({"Accept": accept} if accept else {})
+    reply = await get(deployment, **headers)
+    assert reply.status == 200
+    assert reply.headers["content-type"] == media_type
+    assert reply.body.startswith(BEGINNINGS[media_type])
 
 
 @pytest.mark.parametrize("number", [REAL, "99999999"])
-def test_every_form_has_a_tag_of_its_own_and_is_told_apart_by_it(tmp_path: Path, number: str) -> None:
+async def test_every_form_has_a_tag_of_its_own_and_is_told_apart_by_it(
+    open_deployment: OpenDeployment, tmp_path: Path, number: str
+) -> None:
     load_register(tmp_path)
 
-    async def story(deployment: Deployment) -> None:
-        tags = set()
-        for media_type in BEGINNINGS:
-            reply = await get(deployment, number, Accept=media_type)
-            again = await get(deployment, number, Accept=media_type, If_None_Match=reply.headers["etag"])
-            assert (again.status, again.body) == (304, b"")
-            assert again.headers["vary"] == "accept"
-            assert again.headers["cache-control"] == "private, max-age=60"
-            tags.add(reply.headers["etag"])
-        assert len(tags) == len(BEGINNINGS)
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    tags = set()
+    for media_type in BEGINNINGS:
+        reply = await get(deployment, number, Accept=media_type)
+        again = await get(deployment, number, Accept=media_type, If_None_Match=reply.headers["etag"])
+        assert (again.status, again.body) == (304, b"")
+        assert again.headers["vary"] == "accept"
+        assert again.headers["cache-control"] == "private, max-age=60"
+        tags.add(reply.headers["etag"])
+    assert len(tags) == len(BEGINNINGS)
 
 
-def test_a_report_is_of_the_day_on_which_it_is_asked_for(tmp_path: Path) -> None:
+async def test_a_report_is_of_the_day_on_which_it_is_asked_for(open_deployment: OpenDeployment, tmp_path: Path) -> None:
     """A report is built for a day; midnight in UTC is the next one."""
     load_register(tmp_path)
 
-    async def story(deployment: Deployment) -> None:
-        first = await get(deployment)
-        deployment.now += 86_400_000
-        second = await get(deployment)
-        days = [each.json["Assessment"]["ReportDate"] for each in (first, second)]
-        assert days[0] < days[1]
-        assert first.headers["etag"] != second.headers["etag"]
-
-    tell(tmp_path, story)
+    deployment = await open_deployment()
+    first = await get(deployment)
+    deployment.now += 86_400_000
+    second = await get(deployment)
+    days = [each.json["Assessment"]["ReportDate"] for each in (first, second)]
+    assert days[0] < days[1]
+    assert first.headers["etag"] != second.headers["etag"]

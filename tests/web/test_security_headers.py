@@ -1,11 +1,9 @@
 """What answers say to browsers, and what they never say (threats E4, E5, E6, P12)."""
 
-from pathlib import Path
-
 import pytest
 
 from credence import paths
-from tests.deployment import REPORT_PATH, REVOKE_PATH, TOKEN_PATH, Deployment, tell
+from tests.deployment import REPORT_PATH, REVOKE_PATH, TOKEN_PATH, Deployment, OpenDeployment
 from tests.running import RunningServer
 
 PUBLIC = (paths.CONFIGURATION, paths.KEYS, paths.OPENAPI)
@@ -17,42 +15,32 @@ ORIGINS = ("https://evil.example", "null", f"{ISSUER}.evil.example", "https://ev
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
-def test_no_page_of_any_origin_may_read_what_is_not_public(tmp_path: Path, origin: str) -> None:
+@pytest.mark.settings(base_url=ISSUER)
+async def test_no_page_of_any_origin_may_read_what_is_not_public(deployment: Deployment, origin: str) -> None:
     """threats E5: nothing is reflected, whatever the origin and the method; a preflight is a 405 like any other method."""
-
-    async def story(deployment: Deployment) -> None:
-        asked = [("Origin", origin), ("Access-Control-Request-Method", "POST")]
-        for path in PRIVATE:
-            for method in ("OPTIONS", "GET", "POST"):
-                reply = await deployment.send(method, path, asked)
-                assert [name for name in reply.headers if name.startswith("access-control")] == [], (method, path)
-                assert "evil" not in str(reply.headers)
-                if method == "OPTIONS" and path != "/nowhere":
-                    assert reply.said == (405, "Method Not Allowed", "The requested method is not allowed.")
-
-    tell(tmp_path, story, base_url=ISSUER)
+    asked = [("Origin", origin), ("Access-Control-Request-Method", "POST")]
+    for path in PRIVATE:
+        for method in ("OPTIONS", "GET", "POST"):
+            reply = await deployment.send(method, path, asked)
+            assert [name for name in reply.headers if name.startswith("access-control")] == [], (method, path)
+            assert "evil" not in str(reply.headers)
+            if method == "OPTIONS" and path != "/nowhere":
+                assert reply.said == (405, "Method Not Allowed", "The requested method is not allowed.")
 
 
 @pytest.mark.parametrize("path", PUBLIC)
-def test_every_page_may_read_the_public_documents(tmp_path: Path, path: str) -> None:
+async def test_every_page_may_read_the_public_documents(deployment: Deployment, path: str) -> None:
     """threats E5: the same answer for every origin, so that a verifier in a browser works and no cache can be fooled."""
-
-    async def story(deployment: Deployment) -> None:
-        replies = [await deployment.send("GET", path, [("Origin", origin)]) for origin in ORIGINS]
-        assert {reply.headers["access-control-allow-origin"] for reply in replies} == {"*"}
-        assert all("access-control-allow-credentials" not in reply.headers for reply in replies)
-
-    tell(tmp_path, story)
+    replies = [await deployment.send("GET", path, [("Origin", origin)]) for origin in ORIGINS]
+    assert {reply.headers["access-control-allow-origin"] for reply in replies} == {"*"}
+    assert all("access-control-allow-credentials" not in reply.headers for reply in replies)
 
 
 @pytest.mark.parametrize("path", [*PUBLIC, *PRIVATE])
-def test_no_answer_is_guessed_at_or_names_the_make_of_the_server(tmp_path: Path, path: str) -> None:
-    async def story(deployment: Deployment) -> None:
-        reply = await deployment.send("GET", path)
-        assert reply.headers["x-content-type-options"] == "nosniff"
-        assert reply.headers["server"] == "credence"
-
-    tell(tmp_path, story)
+async def test_no_answer_is_guessed_at_or_names_the_make_of_the_server(deployment: Deployment, path: str) -> None:
+    reply = await deployment.send("GET", path)
+    assert reply.headers["x-content-type-options"] == "nosniff"
+    assert reply.headers["server"] == "credence"
 
 
 @pytest.mark.parametrize(
@@ -63,34 +51,27 @@ def test_no_answer_is_guessed_at_or_names_the_make_of_the_server(tmp_path: Path,
         ("sandbox", "https://localhost:8443", None),
     ],
 )
-def test_browsers_are_held_to_https_but_not_on_localhost(
-    tmp_path: Path, environment: str, base_url: str, said: str | None
+async def test_browsers_are_held_to_https_but_not_on_localhost(
+    open_deployment: OpenDeployment, environment: str, base_url: str, said: str | None
 ) -> None:
     """RFC 6797: on localhost it would bind every other program of the machine too."""
-
-    async def story(deployment: Deployment) -> None:
-        for path in (paths.KEYS, "/nowhere"):
-            assert (await deployment.send("GET", path)).headers.get("strict-transport-security") == said
-
-    tell(tmp_path, story, environment=environment, base_url=base_url)
+    deployment = await open_deployment(environment=environment, base_url=base_url)
+    for path in (paths.KEYS, "/nowhere"):
+        assert (await deployment.send("GET", path)).headers.get("strict-transport-security") == said
 
 
 @pytest.mark.parametrize("path", [*PAGES, REPORT])
-def test_a_page_may_not_be_framed_or_fetch_anything(tmp_path: Path, path: str) -> None:
+async def test_a_page_may_not_be_framed_or_fetch_anything(deployment: Deployment, path: str) -> None:
     """threats E4."""
-
-    async def story(deployment: Deployment) -> None:
-        token = (await deployment.tokens())["access_token"]
-        asked = [("Accept", "text/html"), ("Authorization", f"Bearer {token}")]
-        headers = (await deployment.send("GET", path, asked)).headers
-        policy = headers["content-security-policy"].split("; ")
-        assert {"default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"} <= set(policy)
-        assert not any("unsafe" in directive or "script" in directive for directive in policy)
-        assert headers["referrer-policy"] == "no-referrer"
-        assert headers["cross-origin-opener-policy"] == "same-origin"
-        assert headers["cross-origin-resource-policy"] == "same-origin"
-
-    tell(tmp_path, story)
+    token = (await deployment.tokens())["access_token"]
+    asked = [("Accept", "text/html"), ("Authorization", f"Bearer {token}")]
+    headers = (await deployment.send("GET", path, asked)).headers
+    policy = headers["content-security-policy"].split("; ")
+    assert {"default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"} <= set(policy)
+    assert not any("unsafe" in directive or "script" in directive for directive in policy)
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
 
 
 def test_each_field_is_said_once_over_the_wire(sandbox: RunningServer) -> None:

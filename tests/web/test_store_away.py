@@ -10,23 +10,20 @@ import structlog
 
 from credence.store.sqlite.store import SqliteStore
 from credence.telemetry import log
-from tests.deployment import Deployment, tell
+from tests.deployment import OpenDeployment
 
 
-def test_a_store_that_is_away_is_a_line_for_each_request_and_no_surprise(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+async def test_a_store_that_is_away_is_a_line_for_each_request_and_no_surprise(
+    open_deployment: OpenDeployment, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "credence.sqlite"
-
-    async def story(deployment: Deployment) -> None:
+    deployment = await open_deployment(over=SqliteStore(file))
+    try:
         with closing(sqlite3.connect(file, isolation_level=None)) as another:
             another.execute("BEGIN EXCLUSIVE")
             log.configure(readable=False)
             assert (await deployment.login()).said[0] == 500
         assert (await deployment.login()).status == 200
-
-    try:
-        tell(tmp_path, story, over=SqliteStore(file))
     finally:
         log.flush()
         structlog.reset_defaults()
