@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -46,75 +45,54 @@ async def turn_of_the_loop() -> None:
         await asyncio.sleep(0)
 
 
-def told(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(story())
+async def test_as_many_are_hashed_at_once_as_there_are_threads() -> None:
+    crowd = Crowd(threads=3)
+    for name in "abcde":
+        await crowd.come(name)
+    assert crowd.served == ["a", "b", "c"]
+    await crowd.serve(2)
+    assert crowd.served == ["a", "b", "c", "d", "e"]
 
 
-def test_as_many_are_hashed_at_once_as_there_are_threads() -> None:
-    async def story() -> None:
-        crowd = Crowd(threads=3)
-        for name in "abcde":
-            await crowd.come(name)
-        assert crowd.served == ["a", "b", "c"]
-        await crowd.serve(2)
-        assert crowd.served == ["a", "b", "c", "d", "e"]
-
-    told(story)
+async def test_a_turn_nobody_waits_for_is_free_for_the_next() -> None:
+    crowd = Crowd(threads=2)
+    for name in "ab":
+        await crowd.come(name)
+    await crowd.serve(2)
+    for name in "cde":
+        await crowd.come(name)
+    assert crowd.served == ["a", "b", "c", "d"]
 
 
-def test_a_turn_nobody_waits_for_is_free_for_the_next() -> None:
-    async def story() -> None:
-        crowd = Crowd(threads=2)
-        for name in "ab":
-            await crowd.come(name)
-        await crowd.serve(2)
-        for name in "cde":
-            await crowd.come(name)
-        assert crowd.served == ["a", "b", "c", "d"]
-
-    told(story)
-
-
-def test_one_application_does_not_keep_another_waiting() -> None:
+async def test_one_application_does_not_keep_another_waiting() -> None:
     """threats §8: they are served in turn, however many one of them sends."""
-
-    async def story() -> None:
-        crowd = Crowd()
-        for number in range(4):
-            await crowd.come(f"loud {number}", "loud")
-        await crowd.come("quiet", "quiet")
-        await crowd.serve(4)
-        assert crowd.served == ["loud 0", "loud 1", "quiet", "loud 2", "loud 3"]
-
-    told(story)
+    crowd = Crowd()
+    for number in range(4):
+        await crowd.come(f"loud {number}", "loud")
+    await crowd.come("quiet", "quiet")
+    await crowd.serve(4)
+    assert crowd.served == ["loud 0", "loud 1", "quiet", "loud 2", "loud 3"]
 
 
-def test_one_address_does_not_keep_another_of_its_application_waiting() -> None:
-    async def story() -> None:
-        crowd = Crowd()
-        for number in range(4):
-            await crowd.come(f"loud {number}", network="loud")
-        await crowd.come("quiet", network="quiet")
-        await crowd.serve(4)
-        assert crowd.served == ["loud 0", "loud 1", "quiet", "loud 2", "loud 3"]
-
-    told(story)
+async def test_one_address_does_not_keep_another_of_its_application_waiting() -> None:
+    crowd = Crowd()
+    for number in range(4):
+        await crowd.come(f"loud {number}", network="loud")
+    await crowd.come("quiet", network="quiet")
+    await crowd.serve(4)
+    assert crowd.served == ["loud 0", "loud 1", "quiet", "loud 2", "loud 3"]
 
 
-def test_an_application_with_many_addresses_has_no_more_turns_than_one_with_one() -> None:
+async def test_an_application_with_many_addresses_has_no_more_turns_than_one_with_one() -> None:
     """threats §8: a botnet with one stolen secret."""
-
-    async def story() -> None:
-        crowd = Crowd()
-        await crowd.come("working")
-        for network in ("x", "y", "z"):
-            await crowd.come(f"loud {network}", "loud", network)
-        for number in range(3):
-            await crowd.come(f"quiet {number}", "quiet")
-        await crowd.serve(6)
-        assert crowd.served == ["working", "loud x", "quiet 0", "loud y", "quiet 1", "loud z", "quiet 2"]
-
-    told(story)
+    crowd = Crowd()
+    await crowd.come("working")
+    for network in ("x", "y", "z"):
+        await crowd.come(f"loud {network}", "loud", network)
+    for number in range(3):
+        await crowd.come(f"quiet {number}", "quiet")
+    await crowd.serve(6)
+    assert crowd.served == ["working", "loud x", "quiet 0", "loud y", "quiet 1", "loud z", "quiet 2"]
 
 
 async def _full(crowd: Crowd, client_id: str = "app", network: str = "net") -> None:
@@ -123,148 +101,118 @@ async def _full(crowd: Crowd, client_id: str = "app", network: str = "net") -> N
     assert len(crowd.queue) == LONGEST
 
 
-def test_one_who_is_alone_may_fill_the_queue_and_no_more() -> None:
+async def test_one_who_is_alone_may_fill_the_queue_and_no_more() -> None:
     """threats A7: bounded; what is too much is answered as a spike, before anything is hashed."""
-
-    async def story() -> None:
-        crowd = Crowd()
-        await _full(crowd)
-        await crowd.come("late")
-        assert crowd.refused == {"late": "password.queue_full"}
-        assert len(crowd.queue) == LONGEST
-        await crowd.serve(LONGEST)
-        assert crowd.served == [f"{number}" for number in range(LONGEST + 1)]
-
-    told(story)
+    crowd = Crowd()
+    await _full(crowd)
+    await crowd.come("late")
+    assert crowd.refused == {"late": "password.queue_full"}
+    assert len(crowd.queue) == LONGEST
+    await crowd.serve(LONGEST)
+    assert crowd.served == [f"{number}" for number in range(LONGEST + 1)]
 
 
 @pytest.mark.parametrize("other", [{"client_id": "other"}, {"network": "other"}])
-def test_a_queue_filled_by_one_makes_room_for_another(other: dict[str, str]) -> None:
+async def test_a_queue_filled_by_one_makes_room_for_another(other: dict[str, str]) -> None:
     """threats §8: by application and by address; the last of those who fill it goes."""
-
-    async def story() -> None:
-        crowd = Crowd()
-        await _full(crowd)
-        await crowd.come("newcomer", **other)
-        assert crowd.refused == {f"{LONGEST}": "password.queue_full"}
-        await crowd.serve(2)
-        assert crowd.served == ["0", "1", "newcomer"]
-
-    told(story)
+    crowd = Crowd()
+    await _full(crowd)
+    await crowd.come("newcomer", **other)
+    assert crowd.refused == {f"{LONGEST}": "password.queue_full"}
+    await crowd.serve(2)
+    assert crowd.served == ["0", "1", "newcomer"]
 
 
-def test_one_address_of_many_applications_still_leaves_each_application_its_share() -> None:
-    async def story() -> None:
-        crowd = Crowd()
-        for number in range(LONGEST + 1):
-            await crowd.come(f"{number}", client_id=f"app {number % 4}", network="greedy")
-        await crowd.come("newcomer", client_id="app of its own")
-        assert "newcomer" not in crowd.refused
-        await crowd.serve(5)
-        assert "newcomer" in crowd.served
-
-    told(story)
+async def test_one_address_of_many_applications_still_leaves_each_application_its_share() -> None:
+    crowd = Crowd()
+    for number in range(LONGEST + 1):
+        await crowd.come(f"{number}", client_id=f"app {number % 4}", network="greedy")
+    await crowd.come("newcomer", client_id="app of its own")
+    assert "newcomer" not in crowd.refused
+    await crowd.serve(5)
+    assert "newcomer" in crowd.served
 
 
-def test_nobody_waits_longer_than_the_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_waits_longer_than_the_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """threats §3: 2 s in the service; here no time at all."""
     assert hashing_queue.PATIENCE == 2
     monkeypatch.setattr(hashing_queue, "PATIENCE", 0)
-
-    async def story() -> None:
-        crowd = Crowd()
-        await crowd.come("working")
-        await crowd.come("waiting")
-        await crowd.tasks["waiting"]
-        assert crowd.refused == {"waiting": "password.queue_slow"}
-        assert len(crowd.queue) == 0
-        await crowd.serve()
-        await crowd.come("next")
-        assert crowd.served == ["working", "next"]
-
-    told(story)
+    crowd = Crowd()
+    await crowd.come("working")
+    await crowd.come("waiting")
+    await crowd.tasks["waiting"]
+    assert crowd.refused == {"waiting": "password.queue_slow"}
+    assert len(crowd.queue) == 0
+    await crowd.serve()
+    await crowd.come("next")
+    assert crowd.served == ["working", "next"]
 
 
-def test_a_caller_who_hangs_up_while_waiting_is_not_hashed() -> None:
+async def test_a_caller_who_hangs_up_while_waiting_is_not_hashed() -> None:
     """threats §8."""
+    crowd, gone = Crowd(), asyncio.Event()
 
-    async def story() -> None:
-        crowd, gone = Crowd(), asyncio.Event()
+    async def hung_up() -> None:
+        await gone.wait()
 
-        async def hung_up() -> None:
-            await gone.wait()
-
-        await crowd.come("working")
-        await crowd.come("leaving", gone=hung_up)
-        await crowd.come("staying")
-        gone.set()
-        await turn_of_the_loop()
-        assert crowd.refused == {"leaving": "password.caller_gone"}
-        await crowd.serve()
-        assert crowd.served == ["working", "staying"]
-
-    told(story)
+    await crowd.come("working")
+    await crowd.come("leaving", gone=hung_up)
+    await crowd.come("staying")
+    gone.set()
+    await turn_of_the_loop()
+    assert crowd.refused == {"leaving": "password.caller_gone"}
+    await crowd.serve()
+    assert crowd.served == ["working", "staying"]
 
 
-def test_a_turn_given_to_one_who_was_cancelled_that_moment_is_not_lost() -> None:
-    async def story() -> None:
-        crowd = Crowd()
-        for name in ("working", "cancelled", "next"):
-            await crowd.come(name)
-        crowd.queue.leave()
-        crowd.tasks["cancelled"].cancel()
-        await turn_of_the_loop()
-        assert crowd.served == ["working", "next"]
-
-    told(story)
+async def test_a_turn_given_to_one_who_was_cancelled_that_moment_is_not_lost() -> None:
+    crowd = Crowd()
+    for name in ("working", "cancelled", "next"):
+        await crowd.come(name)
+    crowd.queue.leave()
+    crowd.tasks["cancelled"].cancel()
+    await turn_of_the_loop()
+    assert crowd.served == ["working", "next"]
 
 
-def test_idle_work_comes_last_and_is_left_undone_rather_than_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_idle_work_comes_last_and_is_left_undone_rather_than_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """threats §8: a rehash has low priority."""
-
-    async def story() -> None:
-        crowd = Crowd()
-        await crowd.come("working")
-        idle = asyncio.create_task(crowd.queue.idle_turn())
-        await turn_of_the_loop()
-        await crowd.come("login")
-        await crowd.serve()
-        assert crowd.served == ["working", "login"]
-        assert not idle.done()
-        await crowd.serve()
-        assert await idle
-        monkeypatch.setattr(hashing_queue, "IDLE_PATIENCE", 0)
-        assert not await crowd.queue.idle_turn()
-
-    told(story)
+    crowd = Crowd()
+    await crowd.come("working")
+    idle = asyncio.create_task(crowd.queue.idle_turn())
+    await turn_of_the_loop()
+    await crowd.come("login")
+    await crowd.serve()
+    assert crowd.served == ["working", "login"]
+    assert not idle.done()
+    await crowd.serve()
+    assert await idle
+    monkeypatch.setattr(hashing_queue, "IDLE_PATIENCE", 0)
+    assert not await crowd.queue.idle_turn()
 
 
-def test_however_callers_come_leave_and_end_no_turn_is_lost_or_given_twice() -> None:
+@pytest.mark.parametrize("seed", range(5))
+async def test_however_callers_come_leave_and_end_no_turn_is_lost_or_given_twice(seed: int) -> None:
     """threats F8: a thousand steps by chance, seeded; at the end every turn is there again."""
-
-    async def story(seed: int) -> None:
-        chance, crowd, threads = random.Random(seed), Crowd(threads=3), 3
-        working = 0
-        for step in range(1_000):
-            served = len(crowd.served)
-            match chance.choice(["come", "come", "end", "cancel"]):
-                case "come":
-                    await crowd.come(f"{step}", chance.choice("ab"), chance.choice("xyz"))
-                case "end" if working:
-                    working -= 1
-                    await crowd.serve()
-                case "cancel" if crowd.tasks:
-                    crowd.tasks[chance.choice(list(crowd.tasks))].cancel()
-                    await turn_of_the_loop()
-            working += len(crowd.served) - served
-            assert working <= threads
-            assert working == threads or len(crowd.queue) == 0
-        for task in crowd.tasks.values():
-            task.cancel()
-        await crowd.serve(working)
-        for number in range(threads + 1):
-            await crowd.come(f"last {number}")
-        assert crowd.served[-threads:] == [f"last {number}" for number in range(threads)]
-
-    for seed in range(5):
-        asyncio.run(story(seed))
+    chance, crowd, threads = random.Random(seed), Crowd(threads=3), 3
+    working = 0
+    for step in range(1_000):
+        served = len(crowd.served)
+        match chance.choice(["come", "come", "end", "cancel"]):
+            case "come":
+                await crowd.come(f"{step}", chance.choice("ab"), chance.choice("xyz"))
+            case "end" if working:
+                working -= 1
+                await crowd.serve()
+            case "cancel" if crowd.tasks:
+                crowd.tasks[chance.choice(list(crowd.tasks))].cancel()
+                await turn_of_the_loop()
+        working += len(crowd.served) - served
+        assert working <= threads
+        assert working == threads or len(crowd.queue) == 0
+    for task in crowd.tasks.values():
+        task.cancel()
+    await crowd.serve(working)
+    for number in range(threads + 1):
+        await crowd.come(f"last {number}")
+    assert crowd.served[-threads:] == [f"last {number}" for number in range(threads)]

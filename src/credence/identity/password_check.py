@@ -59,7 +59,10 @@ class PasswordCheck:
         keys = self._limits.keys(guess)
         await self._require_room(guess, keys, now)
         await self._queue.turn(guess.client_id, guess.network, gone)
-        return await asyncio.shield(self._start(self._judge(guess, keys, password, now)))
+        outcome = await asyncio.shield(self._start(self._outcome(guess, keys, password, now)))
+        if isinstance(outcome, Refused):
+            raise outcome
+        return outcome
 
     @property
     def waiting(self) -> int:
@@ -75,6 +78,13 @@ class PasswordCheck:
         """Let what was begun end and be counted, and let go of the threads."""
         await self.at_rest()
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _outcome(self, guess: Guess, keys: Keys, password: str, now: Milliseconds) -> Account | Refused:
+        """Return a refusal as a value: a task whose caller has left must not end with an exception that nobody takes."""
+        try:
+            return await self._judge(guess, keys, password, now)
+        except Refused as refused:
+            return refused
 
     async def _judge(self, guess: Guess, keys: Keys, password: str, now: Milliseconds) -> Account:
         try:
