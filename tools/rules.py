@@ -1,4 +1,4 @@
-"""The rules of the project, read from its two contract texts: `docs/specification.md` and `docs/decisions.md`.
+"""The rules of the project, read from its two contract texts: `docs/specification.md` and `docs/spec-decisions.md`.
 
 What a section says is counted in the form it has: its numbered items, else the rows of its tables, else the section as
 one. So `spec §5.3` is the third item of section 5, `spec §7.3` the third row of the table in section 7, and `spec §4.1`

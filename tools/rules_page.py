@@ -15,7 +15,7 @@ _LONGEST_TEXT = 110
 _HEAD = """\
 # Rules: where each one is kept
 
-Each rule of [the specification](specification.md) and each [decision](decisions.md) with the code that enacts it and
+Each rule of [the specification](specification.md) and each [decision](spec-decisions.md) with the code that enacts it and
 the tests that would fail without it. Made by `python -m tools.generate` from tags in comments and docstrings; a rule
 without code or test, or a tag that names no rule, fails the build.
 
@@ -43,7 +43,7 @@ def read_rule_map(root: Path) -> RuleMap:
     """Read contract, tags and exceptions of the project at `root`."""
     docs = root / "docs"
     rules = read_specification((docs / "specification.md").read_text(encoding="utf-8"))
-    rules += read_decisions((docs / "decisions.md").read_text(encoding="utf-8"))
+    rules += read_decisions((docs / "spec-decisions.md").read_text(encoding="utf-8"))
     without_code = tomllib.loads((root / WITHOUT_CODE).read_text(encoding="utf-8"))
     return RuleMap(rules, find_tags(root, "src"), find_tags(root, "tests"), without_code)
 

@@ -103,7 +103,7 @@ def test_an_interrupted_load_leaves_no_reader_behind(large: Path, old: Path, mon
 LOADER = """
 import multiprocessing, sys
 from pathlib import Path
-from credence.datasets.sources.register import writing
+from credence.datasets.loading import register_writing
 from credence.datasets.loading.loading import load_register
 
 def tell(_):
@@ -113,7 +113,7 @@ def tell(_):
         sys.stdin.read()
 
 if __name__ == "__main__":
-    writing._PROGRESS_EVERY = 1_000
+    register_writing._PROGRESS_EVERY = 1_000
     load_register([Path(sys.argv[1])], Path(sys.argv[2]), 0, tell)
 """
 

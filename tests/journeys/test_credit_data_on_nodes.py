@@ -1,4 +1,4 @@
-"""Credit data loaded on one node and served by every other (docs/decisions/credit-data-on-nodes.md)."""
+"""Credit data loaded on one node and served by every other (docs/adr/credit-data-on-nodes.md)."""
 
 import shutil
 import time

@@ -1,7 +1,7 @@
 """The same credentials and faults get the same decision in both dialects, with the same effects (D1, D9, spec §7).
 
 What a request proves, what it is refused for, what the trail says of it, what it counts for and what it changes do not
-depend on how it is said. What does is in `docs/decisions/two-dialects.md`, and held by the tests at the end.
+depend on how it is said. What does is in `docs/adr/two-dialects.md`, and held by the tests at the end.
 """
 
 import itertools

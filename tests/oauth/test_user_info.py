@@ -173,7 +173,7 @@ async def test_a_token_for_another_resource_opens_none(deployment: Deployment) -
 
 
 async def test_scripts_of_other_origins_are_not_told(deployment: Deployment) -> None:
-    """threats E5: no origin is echoed, and a preflight is 405 (`docs/decisions/edge.md`)."""
+    """threats E5: no origin is echoed, and a preflight is 405 (`docs/adr/edge.md`)."""
     access_token = await token(deployment)
     for origin in ("https://localhost:8443", "null", "https://localhost:8443.evil.example"):
         reply = await deployment.send("GET", paths.USER_INFO, [bearer(access_token), ("Origin", origin)])

@@ -47,7 +47,7 @@ def test_limits() -> None:
 def project(tmp_path: Path) -> Path:
     contents = {
         "docs/specification.md": SPECIFICATION,
-        "docs/decisions.md": "- **D1 Limit.** Three.\n- **D2 Look.** Twice.\n",
+        "docs/spec-decisions.md": "- **D1 Limit.** Three.\n- **D2 Look.** Twice.\n",
         "docs/rules-without-code.toml": '"spec §2" = "no events"\n',
         "src/answers.py": CODE,
         "tests/test_answers.py": TESTS,

@@ -4,7 +4,7 @@ Each company is one row whose `entry` is a whole `RegisterEntry`. The rows keep 
 through an index on the number: a primary key of text without row ids would put these wide rows into the inner pages of
 the tree and make it twice as deep. What a company is found by stands beside it: `name` holds each name written as one
 word, in order, so that a whole name and its beginning are found at once; `search` holds the words, no texts, under the
-row ids of `company`; `word` says which words of names there are. `docs/decisions/search.md` gives the reasons.
+row ids of `company`; `word` says which words of names there are. `docs/adr/search.md` gives the reasons.
 """
 
 from collections.abc import Iterable

@@ -4,7 +4,7 @@ Each failure counts four times: against the place it came from, which is account
 together; against the account wherever it comes from; against the address; against the application. A place that is full
 is shut. An account, address or application that is full admits strangers at a slow, even pace, and a familiar place, from
 which the right password came lately, not even that: a stranger elsewhere never stands in the owner's way.
-`docs/decisions/brute-force.md` says how the figures were found.
+`docs/adr/brute-force.md` says how the figures were found.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 A line holds what the service itself knows: times, identifiers it gave, names of applications and accounts that exist,
 addresses, reason codes. There is no field for a secret, and none for text that a caller chose; the one exception is the
-correlation id, which is 128 letters, digits and `._:-` at most. `docs/decisions/audit.md` says what happens when the
+correlation id, which is 128 letters, digits and `._:-` at most. `docs/adr/audit.md` says what happens when the
 trail cannot be written.
 """
 

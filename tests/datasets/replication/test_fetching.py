@@ -1,4 +1,4 @@
-"""A data set is fetched whole or not at all; what was here goes on serving (docs/decisions/credit-data-on-nodes.md)."""
+"""A data set is fetched whole or not at all; what was here goes on serving (docs/adr/credit-data-on-nodes.md)."""
 
 import asyncio
 import datetime as dt

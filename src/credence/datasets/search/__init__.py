@@ -7,5 +7,5 @@
     ranking.py      how well a name fits, which is the order of the results
     threads.py      searches off the event loop, at a bounded pace
 
-What can be asked of the register's names stands in `name_index.py`; `docs/decisions/search.md` gives reasons and costs.
+What can be asked of the register's names stands in `name_index.py`; `docs/adr/search.md` gives reasons and costs.
 """

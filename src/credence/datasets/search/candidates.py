@@ -1,4 +1,4 @@
-"""Companies that a search by name may mean, the likeliest first (`docs/decisions/search.md`).
+"""Companies that a search by name may mean, the likeliest first (`docs/adr/search.md`).
 
 Each step asks the index more loosely than the one before and costs more; the search stops when it has enough. Whatever
 is asked, a step looks up a bounded number of words and looks at a bounded number of companies.

@@ -1,6 +1,6 @@
 """The password grant (spec §1.2, §4.1, §5.2, RFC 6749 §4.3).
 
-RFC 9700 §2.4 rules this grant out; the specification demands it. `docs/decisions/password-grant.md` says what follows.
+RFC 9700 §2.4 rules this grant out; the specification demands it. `docs/adr/password-grant.md` says what follows.
 """
 
 from credence.clock import Milliseconds

@@ -1,7 +1,7 @@
 """The same blocks as PDF, set by Typst: selectable text, tags for readers of the screen, drawings as vectors.
 
 The template is ours and the blocks are its data: nothing of a report is ever read as markup. The template opens
-no file and no package. Time and size are bounded by what a page may hold (`blocks.MOST_ROWS`); docs/decisions/pdf.md has
+no file and no package. Time and size are bounded by what a page may hold (`blocks.MOST_ROWS`); docs/adr/pdf.md has
 the figures.
 """
 

@@ -2,7 +2,7 @@
 
 A company is found by its present name (`NameType` RC) or a former one (RP), whole, in part or misspelt; `ranking.py`
 puts the best first. The register holds no telephone numbers and no traders that are not registered: a search for these
-alone finds nothing. How the candidates are found, and what it costs, is in `docs/decisions/search.md`.
+alone finds nothing. How the candidates are found, and what it costs, is in `docs/adr/search.md`.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a backup holds, and what a restored store is: `docs/decisions/backup.md` gives the reasons (threats F6).
+"""What a backup holds, and what a restored store is: `docs/adr/backup.md` gives the reasons (threats F6).
 
 A restore brings back who may come in, and nothing that came of it: no family, no token, and none of the keys that they were
 signed or marked with. What is not there cannot live again, whatever was revoked or spent after the backup was taken.

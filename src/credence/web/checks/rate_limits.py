@@ -3,7 +3,7 @@
 A request that proved its application counts against that application and its address prefix, and one that proved its
 account against that too. What a request merely names is looked at and not counted: a stranger who knows a client_id or a
 login name cannot use up what belongs to others. He is refused all the same while that has no room, so the order of D3 holds.
-`docs/decisions/spike-arrest.md` says more.
+`docs/adr/spike-arrest.md` says more.
 """
 
 from functools import lru_cache
