@@ -75,7 +75,7 @@ class Verifier:
 async def live_through(tally: Tally) -> None:
     """Live through a year in a fresh deployment."""
     with TemporaryDirectory() as folder:
-        async with deployed(Path(folder), access_token_lifetime=LIFETIME) as deployment:
+        async with deployed(Path(folder), access_token_lifetime_seconds=LIFETIME) as deployment:
             await year(deployment, tally)
 
 

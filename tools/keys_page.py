@@ -37,7 +37,7 @@ The laws, each held by a test in `tests/oauth/test_key_schedule.py`:
 - Of many processes that publish the next key, the first wins; the others' keys are never used.
 - Keys are made in a thread. No request waits for one.
 
-A key signs for `CREDENCE_KEY_AGE` days and is published at least `CREDENCE_KEY_LEAD` days before; see
+A key signs for `CREDENCE_KEY_AGE_DAYS` days and is published at least `CREDENCE_KEY_LEAD_DAYS` days before; see
 [settings](settings.md). `CREDENCE_ALGORITHMS` names the algorithms; `ML-DSA-65` (RFC 9964) may be added for
 verifiers that know it.
 

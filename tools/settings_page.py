@@ -1,18 +1,25 @@
-"""`docs/settings.md`: every setting with its variable, default, bounds and meaning, from the fields of `Settings`."""
+"""`docs/settings.md`: every setting by group, with its variable, default, bounds and meaning."""
 
 from enum import Enum
 from typing import Any
 
 from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings
 
-from credence.settings import Settings
+from credence.settings import GROUPS, Settings
 
 _HEAD = """\
 # Settings
 
-Every setting is an environment variable, read once at start. `credence config show` prints those in force and
-`credence config check` says what an environment must not run with. Made from `settings.py` by `python -m tools.generate`.
+Every setting is an environment variable, read once at start.
+`credence config show` prints the values in force and where each comes from.
+`credence config check` names the settings that are not safe for the environment.
+This page is made from `settings.py` by `python -m tools.generate`.
+"""
+
+_TABLE = """
+## {title}
 
 | Variable | Default | Meaning |
 |---|---|---|
@@ -21,9 +28,13 @@ Every setting is an environment variable, read once at start. `credence config s
 
 def render() -> str:
     """Return the page."""
+    return _HEAD + "".join(_section(group) for group in GROUPS)
+
+
+def _section(group: type[BaseSettings]) -> str:
     prefix = Settings.model_config["env_prefix"]
-    rows = (_row(f"{prefix}{name.upper()}", field) for name, field in Settings.model_fields.items())
-    return _HEAD + "\n".join(rows) + "\n"
+    rows = (_row(f"{prefix}{name.upper()}", field) for name, field in group.model_fields.items())
+    return _TABLE.format(title=str(group.__doc__).rstrip(".")) + "\n".join(rows) + "\n"
 
 
 def _row(variable: str, field: FieldInfo) -> str:

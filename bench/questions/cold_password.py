@@ -21,7 +21,7 @@ CONNECTIONS = 16
 def ask(plan: Plan) -> Iterator[Measurement]:
     """Yield grants per second beside verifications per second."""
     deployment = plan.deployment
-    with credence(deployment.folder, CREDENCE_PASSWORD_MEMORY="0") as ours:
+    with credence(deployment.folder, CREDENCE_PASSWORD_CACHE_SECONDS="0") as ours:
         load = login(deployment, deployment.clients["ES256"], ours, CONNECTIONS)
         figures, beside = take_turns(plan, lambda seconds: press(ours, load, seconds), _ceiling)
     target = Target(0.95, about="ratio")

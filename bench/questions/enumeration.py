@@ -41,7 +41,10 @@ OLDER = PasswordHasher(time_cost=2, memory_cost=7_168, parallelism=1, type=Type.
 """A little more than a third of what the profile `standard` costs."""
 
 TARGET = Target(0.5, at="near", within=0.03)
-NO_LIMITS = {"CREDENCE_PASSWORD_FAILURES_PER_ADDRESS": "0", "CREDENCE_PASSWORD_FAILURES_PER_APPLICATION": "0"}
+NO_LIMITS = {
+    "CREDENCE_PASSWORD_FAILURES_PER_HOUR_PER_ADDRESS": "0",
+    "CREDENCE_PASSWORD_FAILURES_PER_HOUR_PER_APPLICATION": "0",
+}
 
 
 def ask(plan: Plan) -> Iterator[Measurement]:

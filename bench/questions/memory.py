@@ -28,7 +28,7 @@ def ask(plan: Plan) -> Iterator[Measurement]:
             press(ours, load, plan.seconds)
             yield _look(f"worker after {name}", ours.worker)
         yield _look("master", ours.process.pid, held=False)
-    with credence(deployment.folder, CREDENCE_PASSWORD_MEMORY="0") as ours:
+    with credence(deployment.folder, CREDENCE_PASSWORD_CACHE_SECONDS="0") as ours:
         press(ours, login(deployment, deployment.clients["ES256"], ours, CONNECTIONS), plan.seconds)
         yield _look("another worker after cold passwords", ours.worker)
 

@@ -71,7 +71,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
 
     authority = await open_authority(settings, store, read_keks, common_clock())
     holdings = Holdings(settings.credit_folder)
-    files = AuditFiles(settings.audit_folder, settings.audit_file_size, settings.audit_files)
+    files = AuditFiles(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
     return Service(
         settings=settings,
         clock=common_clock,
@@ -108,10 +108,12 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
     keks = read_keks()
     await tend_keys(store, keks, settings, now)
     secrets = await load_secrets(store, keks, settings.environment)
-    mirror = Mirror(store, settings.log_silence if settings.store else None)
+    mirror = Mirror(store, settings.max_revocation_staleness_seconds if settings.store else None)
     await mirror.hear()
     limits = GuessLimits(
-        secrets.digest, settings.password_failures_per_address, settings.password_failures_per_application
+        secrets.digest,
+        settings.password_failures_per_hour_per_address,
+        settings.password_failures_per_hour_per_application,
     )
     authority = Authority(
         settings=settings,
@@ -121,7 +123,7 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
         read_keks=read_keks,
         secrets=secrets,
         ring=await load_key_ring(store, keks, now),
-        passwords=PasswordCheck(store, mirror, limits, settings.password_profile, settings.password_memory),
+        passwords=PasswordCheck(store, mirror, limits, settings.password_profile, settings.password_cache_seconds),
     )
     await authority.follow(now)
     return authority

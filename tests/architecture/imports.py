@@ -1,7 +1,7 @@
 """The import graph of the program, read from its source without running it."""
 
 import ast
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,8 +26,41 @@ def read_modules() -> dict[str, Module]:
     return {name: _read(name, file, files.keys()) for name, file in files.items()}
 
 
+def folder_imports(modules: Mapping[str, Module]) -> dict[str, set[str]]:
+    """Return for each folder the other folders it imports, by their names inside the package."""
+    imports: dict[str, set[str]] = {}
+    for module in modules.values():
+        own = imports.setdefault(_folder(module), set())
+        own |= {_folder(modules[name]) for name in module.ours} - {_folder(module)}
+    return imports
+
+
+def circles(imports: Mapping[str, Set[str]]) -> list[set[str]]:
+    """Return the sets of nodes that reach each other, in alphabetical order."""
+    reached = {node: _reached(imports, node) for node in imports}
+    found = [{other for other in reached[node] if node in reached[other]} for node in sorted(imports) if node in reached[node]]
+    return [circle for number, circle in enumerate(found) if circle not in found[:number]]
+
+
+def _reached(imports: Mapping[str, Set[str]], start: str) -> set[str]:
+    reached: set[str] = set()
+    waiting = list(imports[start])
+    while waiting:
+        node = waiting.pop()
+        if node not in reached:
+            reached.add(node)
+            waiting += imports[node]
+    return reached
+
+
+def _folder(module: Module) -> str:
+    """Return the dotted folder of a module; a module of the root is a folder of its own."""
+    parts = Path(module.path).relative_to("src/credence").parts
+    return ".".join(parts[:-1]) or module.name
+
+
 def room(name: str) -> str:
-    """Return the part of the house a module stands in: `http` for `credence.web.asgi`, `credence` for the package."""
+    """Return the folder at the first level: `web` for `credence.web.asgi`, `credence` for the package itself."""
     parts = name.split(".")
     return parts[1] if len(parts) > 1 else parts[0]
 

@@ -6,7 +6,7 @@ from graphlib import TopologicalSorter
 
 import pytest
 
-from tests.architecture.imports import ROOT, Module, read_modules, room
+from tests.architecture.imports import ROOT, Module, circles, folder_imports, read_modules, room
 
 MODULES = read_modules()
 
@@ -21,11 +21,18 @@ FLOORS = (
     ("oauth", "report", "doctor"),
     ("scoring", "settings"),
     ("datasets", "identity"),
-    ("store", "companies", "transport", "ratelimit"),
+    ("store", "companies", "transport", "ratelimit", "setting_types"),
     ("crypto", "telemetry", "screening", "access"),
     ("refusals", "clock", "files", "paths", "recent", "credence"),
 )
 """From the top. A room may import from the floors below it and from itself, never from its neighbours."""
+
+REMAINING_CIRCLES: list[set[str]] = [
+    {"datasets.sources", "datasets.sources.register"},
+    {"oauth", "oauth.client_authentication", "oauth.grants", "oauth.status_lists", "oauth.tokens"},
+    {"report.render", "report.render.charts"},
+]
+"""Circles between folders that are being removed; the list only gets shorter."""
 
 FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}
 
@@ -75,16 +82,30 @@ def test_the_page_draws_the_same_floors() -> None:
     assert tuple(tuple(line.split()) for line in drawing.strip().splitlines()) == FLOORS
 
 
-@pytest.mark.parametrize("module", MODULES.values(), ids=lambda module: module.path)
-def test_imports_point_downwards(module: Module) -> None:
+def test_imports_point_downwards() -> None:
     upwards = [
-        name for name in module.ours if room(name) != room(module.name) and floor_of(name) <= floor_of(module.name)
+        f"{module.path} imports {name}"
+        for module in MODULES.values()
+        for name in module.ours
+        if room(name) != room(module.name) and floor_of(name) <= floor_of(module.name)
     ]
     assert upwards == []
 
 
-def test_there_are_no_cycles() -> None:
+def test_modules_do_not_import_in_a_circle() -> None:
     TopologicalSorter({name: module.ours for name, module in MODULES.items()}).prepare()
+
+
+def test_folders_do_not_import_in_a_circle() -> None:
+    """At every depth: `oauth.grants` is one folder, `oauth` another, and a module of the root a folder of its own."""
+    assert circles(folder_imports(MODULES)) == REMAINING_CIRCLES
+
+
+def test_a_circle_of_folders_is_found() -> None:
+    imports = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set()}
+    assert circles(imports) == [{"b", "c"}]
+    assert circles(imports | {"d": {"a"}}) == [{"a", "b", "c", "d"}]
+    assert circles({"a": {"b"}, "b": set()}) == []
 
 
 CREDIT = ("companies", "datasets", "scoring", "report")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from credence.settings import RENAMED, Settings
 from tests.running import run_command
 
 ADDRESS = "postgresql://credence:canary@127.0.0.1:1/credence"
@@ -13,7 +14,20 @@ ADDRESS = "postgresql://credence:canary@127.0.0.1:1/credence"
 def test_a_data_folder_without_a_name_is_not_the_current_one() -> None:
     done = run_command("serve", "--http", CREDENCE_DATA_DIR="")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "credence: CREDENCE_DATA_DIR is not valid: it names nothing; leave it out or name a path\n"
+    assert done.stderr == "credence: CREDENCE_DATA_DIR is not valid: it is empty; leave it out or name a path\n"
+
+
+@pytest.mark.parametrize(("old", "new"), [("KEY_AGE", "KEY_AGE_DAYS"), ("PASSWORD_MEMORY", "PASSWORD_CACHE_SECONDS")])
+def test_a_name_of_an_earlier_version_is_refused_with_the_new_one(old: str, new: str) -> None:
+    done = run_command("config", "show", **{f"CREDENCE_{old}": "1"})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"credence: CREDENCE_{old} is called CREDENCE_{new} since version 0.2.\n"
+
+
+def test_every_renamed_setting_has_a_new_name_that_exists_and_an_old_one_that_does_not() -> None:
+    fields = {name.upper() for name in Settings.model_fields}
+    assert set(RENAMED.values()) <= fields
+    assert not fields & set(RENAMED)
 
 
 def test_an_algorithm_that_no_keys_are_made_for_is_refused_at_the_start(tmp_path: Path) -> None:
@@ -28,7 +42,7 @@ def test_an_algorithm_that_no_keys_are_made_for_is_refused_at_the_start(tmp_path
     [
         (None, "cannot be read: No such file or directory"),
         (b"", "is empty"),
-        (b"\xff\xfe", "is no text"),
+        (b"\xff\xfe", "is not UTF-8 text"),
         (b"mysql://credence:canary@h/d", "must begin with one of postgresql://, postgres://"),
     ],
 )

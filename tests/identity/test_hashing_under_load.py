@@ -62,7 +62,7 @@ async def test_a_thousand_logins_at_once_are_bounded_and_the_rest_is_a_spike(
     """threats A7: as many as cores and queue hold; the others are told when to come back, and cost no hash."""
     held = Held(monkeypatch)
 
-    deployment = await open_deployment(password_memory=0)
+    deployment = await open_deployment(password_cache_seconds=0)
     with held.until():
         logins = [asyncio.create_task(present(deployment)) for _ in range(1_000)]
         await held.all_busy()
@@ -125,7 +125,7 @@ async def test_a_login_that_waits_is_dropped_when_its_caller_hangs_up(
     """threats §8: as the server tells of it, by `http.disconnect`."""
     held = Held(monkeypatch)
 
-    deployment = await open_deployment(password_memory=0)
+    deployment = await open_deployment(password_cache_seconds=0)
     with held.until():
         logins = [asyncio.create_task(present(deployment)) for _ in range(CORES)]
         await held.all_busy()

@@ -80,7 +80,7 @@ async def test_the_right_password_makes_its_place_as_new(deployment: Deployment)
         assert (await present(deployment)).status == 200
 
 
-@pytest.mark.settings(password_failures_per_address=10)
+@pytest.mark.settings(password_failures_per_hour_per_address=10)
 async def test_the_right_password_of_one_account_does_not_wash_the_others_away(deployment: Deployment) -> None:
     """threats A4: a guesser with an account of his own gains nothing by using it in between."""
     await _register(deployment, "grace")
@@ -110,7 +110,7 @@ async def test_an_ipv6_caller_is_its_64_bit_network(deployment: Deployment, peer
     assert (await present(deployment, peer=peer)).status == status
 
 
-@pytest.mark.settings(password_memory=0)
+@pytest.mark.settings(password_cache_seconds=0)
 async def test_an_attacker_elsewhere_never_stops_the_owner(deployment: Deployment) -> None:
     """threats A5: hundreds of wrong passwords from everywhere, and the owner logs in from a place of the last month."""
     assert (await present(deployment)).status == 200
@@ -132,7 +132,7 @@ async def test_an_account_under_attack_is_only_slowed_for_strangers(deployment: 
     assert (await present(deployment, peer=ELSEWHERE)).status == 200
 
 
-@pytest.mark.settings(password_failures_per_address=10)
+@pytest.mark.settings(password_failures_per_hour_per_address=10)
 async def test_one_address_that_tries_many_accounts_is_slowed_and_others_are_not(deployment: Deployment) -> None:
     """threats A4: credential stuffing, one password an account."""
     for number in range(10):
@@ -143,7 +143,7 @@ async def test_one_address_that_tries_many_accounts_is_slowed_and_others_are_not
     assert (await present(deployment, peer=ELSEWHERE)).status == 200
 
 
-@pytest.mark.settings(password_failures_per_application=10, password_memory=0)
+@pytest.mark.settings(password_failures_per_hour_per_application=10, password_cache_seconds=0)
 async def test_one_application_that_is_guessed_through_from_everywhere_is_slowed_and_others_are_not(
     deployment: Deployment,
 ) -> None:
@@ -156,7 +156,7 @@ async def test_one_application_that_is_guessed_through_from_everywhere_is_slowed
     assert (await present(await deployment.another_application(), peer=ELSEWHERE)).status == 200
 
 
-@pytest.mark.settings(password_failures_per_address=0, password_failures_per_application=0)
+@pytest.mark.settings(password_failures_per_hour_per_address=0, password_failures_per_hour_per_application=0)
 async def test_the_limits_on_address_and_application_can_be_switched_off(deployment: Deployment) -> None:
     for number in range(30):
         await guess(deployment, 5, f"victim-{number}")
@@ -185,7 +185,7 @@ async def test_a_remembered_password_is_no_way_around_a_shut_place(deployment: D
     assert (await present(deployment, peer=ELSEWHERE)).status == 200
 
 
-@pytest.mark.settings(password_memory=0)
+@pytest.mark.settings(password_cache_seconds=0)
 async def test_a_login_without_trouble_costs_no_write_of_its_own(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -97,7 +97,7 @@ async def test_a_verified_password_is_remembered_for_a_while(
     """A setting, to the millisecond; 0 switches it off."""
     counted = Counted(monkeypatch)
 
-    deployment = await open_deployment(password_memory=memory)
+    deployment = await open_deployment(password_cache_seconds=memory)
     await deployment.tokens()
     deployment.now += later
     await deployment.tokens()

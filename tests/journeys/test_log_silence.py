@@ -52,7 +52,11 @@ def test_a_node_that_is_cut_off_answers_for_a_while_then_nobody_and_recovers_by_
     """Nothing is closed: the packets simply do not arrive. What was revoked meanwhile never passes again."""
     metrics = free_port()
     with postgres_server() as server, wire(server.port) as path, nodes(tmp_path, server.url, 1) as (other,):
-        variables = {**other.variables, "CREDENCE_LOG_SILENCE": str(BOUND), "CREDENCE_METRICS_PORT": str(metrics)}
+        variables = {
+            **other.variables,
+            "CREDENCE_MAX_REVOCATION_STALENESS_SECONDS": str(BOUND),
+            "CREDENCE_METRICS_PORT": str(metrics),
+        }
         variables["CREDENCE_STORE"] = server.url.replace(f":{server.port}/", f":{path.port}/")
         for own in ("CREDENCE_DATA_DIR", "CREDENCE_PORT"):
             del variables[own]
@@ -78,7 +82,7 @@ def test_a_node_that_is_cut_off_answers_for_a_while_then_nobody_and_recovers_by_
             assert told['credence_refusals_total{reason="log.silent"}'] >= 3
             assert other.report(live).status_code == 200
             why = node.command("why", refused.headers["x-request-id"])
-            assert "CREDENCE_LOG_SILENCE" in why.stdout
+            assert "CREDENCE_MAX_REVOCATION_STALENESS_SECONDS" in why.stdout
             path.silent = False
             until(lambda: node.report(live).status_code == 200, LOOK + A_BUSY_MACHINE)
             assert node.report(dead).status_code == 401
@@ -93,7 +97,7 @@ def test_a_primary_that_cannot_tell_whether_it_was_replaced_is_not_relied_upon(t
     with (
         replicated() as pair,
         database(pair.url) as url,
-        nodes(tmp_path, url, 1, CREDENCE_LOG_SILENCE=str(BOUND)) as (node,),
+        nodes(tmp_path, url, 1, CREDENCE_MAX_REVOCATION_STALENESS_SECONDS=str(BOUND)) as (node,),
     ):
         token = node.tokens()["access_token"]
         with pair.apart():

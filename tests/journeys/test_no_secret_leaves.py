@@ -50,9 +50,9 @@ def everywhere(server: RunningServer) -> Iterator[httpx.Response]:
             yield server.client.post(path, headers={name: CANARY}, content=b"{}")
 
 
-@pytest.mark.parametrize("password_memory", ["300", "0"])
-def test_no_canary_and_no_real_secret_comes_out(start_server: StartServer, password_memory: str) -> None:
-    server = start_server(CREDENCE_PASSWORD_MEMORY=password_memory)
+@pytest.mark.parametrize("password_cache_seconds", ["300", "0"])
+def test_no_canary_and_no_real_secret_comes_out(start_server: StartServer, password_cache_seconds: str) -> None:
+    server = start_server(CREDENCE_PASSWORD_CACHE_SECONDS=password_cache_seconds)
     client, tokens = server.client, server.tokens()
     pair = base64.b64encode(f"{CANARY}:{CANARY}".encode()).decode()
     xml = f"<r><username>{CANARY}</username><password>{CANARY}</password></r>"

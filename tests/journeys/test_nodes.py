@@ -44,7 +44,7 @@ def test_a_token_of_one_node_is_good_on_another_and_revoked_everywhere_within_a_
 
 def test_a_refresh_token_is_good_once_whichever_node_is_asked(postgres: str, tmp_path: Path) -> None:
     """D7: without the retry window the second use is reuse, and the family is dead everywhere."""
-    with nodes(tmp_path, postgres, 2, CREDENCE_REFRESH_RETRY_WINDOW="0") as (one, other):
+    with nodes(tmp_path, postgres, 2, CREDENCE_REFRESH_RETRY_WINDOW_SECONDS="0") as (one, other):
         token = one.tokens()["refresh_token"]
         assert [refresh(other, token), refresh(one, token)] == [200, 401]
 

@@ -71,7 +71,7 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]
     with (
         postgres_server() as server,
         database(server.url) as url,
-        nodes(folder, url, NODES, CREDENCE_REFRESH_RETRY_WINDOW="0") as running,
+        nodes(folder, url, NODES, CREDENCE_REFRESH_RETRY_WINDOW_SECONDS="0") as running,
     ):
         yield Deployment(running, url)
 

@@ -31,7 +31,7 @@ LONGEST_OUTAGE = 15.0
 
 KNOWN_AFTER = 6.0
 """Seconds after which a revocation is known to every node: within one, or a node that hears nothing refuses after five
-(`CREDENCE_LOG_SILENCE`)."""
+(`CREDENCE_MAX_REVOCATION_STALENESS_SECONDS`)."""
 
 MACHINE_EVERY = 4
 

@@ -186,7 +186,7 @@ async def _open(folder: Path, url: str) -> dict[str, World]:
     }
     opened = {}
     for name, (chosen, again) in places.items():
-        unlimited = {"password_failures_per_address": 0, "password_failures_per_application": 0}
+        unlimited = {"password_failures_per_hour_per_address": 0, "password_failures_per_hour_per_application": 0}
         first = await deploy(folder / name, await again(), **chosen, **unlimited)
         opened[name] = World(name, first, again)
         await opened[name].open()

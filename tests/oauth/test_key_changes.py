@@ -25,7 +25,7 @@ async def tend(deployment: Deployment) -> None:
     await tend_keys(deployment.store, KEKS, deployment.service.settings, deployment.now)
 
 
-@pytest.mark.settings(access_token_lifetime=86400, algorithms=("RS256", "ES256"))
+@pytest.mark.settings(access_token_lifetime_seconds=86400, algorithms=("RS256", "ES256"))
 async def test_a_year_of_rolls_refuses_no_good_token_and_signs_with_no_unpublished_key(deployment: Deployment) -> None:
     """threats T12, I6: every six hours a login, a look by a verifier that caches, and a check of the last day's tokens."""
     held: set[str] = await published(deployment)

@@ -32,7 +32,7 @@ async def test_without_a_retry_window_one_of_many_refreshes_over_three_nodes_suc
     open_deployment: OpenDeployment, postgres: str
 ) -> None:
     """D7: the second use is reuse, so the family is dead on every node."""
-    first = await open_deployment(store=postgres, refresh_retry_window=0)
+    first = await open_deployment(store=postgres, refresh_retry_window_seconds=0)
     token = (await first.tokens())["refresh_token"]
     async with AsyncExitStack() as running:
         nodes = [first, *[await running.enter_async_context(first.another_node()) for _ in range(NODES - 1)]]

@@ -39,7 +39,7 @@ async def test_a_service_account_has_no_profile(deployment: Deployment) -> None:
     assert [said[name] for name in ("Email", "FirstName", "LastName")] == [None, None, None]
 
 
-@pytest.mark.settings(access_token_lifetime=600)
+@pytest.mark.settings(access_token_lifetime_seconds=600)
 async def test_lifetimes_are_settings_with_overrides_per_application(deployment: Deployment) -> None:
     """D4, spec §8.1, §8.2."""
     assert (await deployment.tokens())["expires_in"] == "600"

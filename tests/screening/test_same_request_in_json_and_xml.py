@@ -100,7 +100,7 @@ def drawn(chance: random.Random, deployment: Deployment, number: int) -> tuple[T
 
 
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.settings(password_failures_per_address=0, password_failures_per_application=0)
+@pytest.mark.settings(password_failures_per_hour_per_address=0, password_failures_per_hour_per_application=0)
 async def test_requests_drawn_by_chance_get_the_same_answer(deployment: Deployment, seed: int) -> None:
     chance = random.Random(seed)
     seen = set()

@@ -85,7 +85,7 @@ ENDS: dict[str, Deed] = {
 
 @pytest.fixture
 def server(start_server: StartServer) -> RunningServer:
-    return start_server(CREDENCE_STATUS_LIST="true", CREDENCE_REFRESH_RETRY_WINDOW="0")
+    return start_server(CREDENCE_STATUS_LIST="true", CREDENCE_REFRESH_RETRY_WINDOW_SECONDS="0")
 
 
 def test_every_way_to_end_a_token_is_learnt_from_the_list(server: RunningServer) -> None:

@@ -1,5 +1,6 @@
 """The deployment a command works on: its settings, its store, its service."""
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -15,7 +16,7 @@ from credence.deployment import key_encryption_keys, make_key_encryption_key
 from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
 from credence.oauth.keys.secrets import load_secrets
-from credence.settings import Settings
+from credence.settings import Settings, renamed_variables
 from credence.store.contract import Store
 from credence.store.records import Account, Application
 
@@ -24,9 +25,15 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def settings_of(data_dir: Path | None, **chosen: Any) -> Settings:
-    """Return the settings: what was said on the command line, else the variables, else the defaults."""
-    said = {"data_dir": data_dir, **chosen}
-    return Settings(**{name: value for name, value in said.items() if value is not None})
+    """Return the settings: options of the command line before variables before defaults.
+
+    Failure when a variable has a name of an earlier version.
+    """
+    renamed = renamed_variables(os.environ)
+    if renamed:
+        raise Failure(*renamed)
+    options = {"data_dir": data_dir, **chosen}
+    return Settings(**{name: value for name, value in options.items() if value is not None})
 
 
 def time_of(store: Store) -> Milliseconds:

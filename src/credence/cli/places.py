@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from credence.settings import STORE_SCHEMES, Settings
+from credence.setting_types import STORE_SCHEMES
+from credence.settings import Settings
 from credence.store.sqlite.whole import SqlitePlace
 from credence.store.transfer.whole import Place
 

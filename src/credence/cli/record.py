@@ -15,7 +15,7 @@ def record(settings: Settings, act: str, **fields: str | None) -> None:
 
     The fields say on what and to what: never a secret, and of a person the login name alone.
     """
-    files = AuditFiles(settings.audit_folder, settings.audit_file_size, settings.audit_files)
+    files = AuditFiles(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
     try:
         files.append(
             [line("operator", system_clock(), settings.environment, act=act, operator=_operator(), **fields)],

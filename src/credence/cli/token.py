@@ -116,7 +116,10 @@ async def _described_refresh(
     elif account is None or account.status != "active":
         state = "account_not_active"
     else:
-        not_before, window = max(account.not_before, application.not_before), authority.settings.refresh_retry_window
+        not_before, window = (
+            max(account.not_before, application.not_before),
+            authority.settings.refresh_retry_window_seconds,
+        )
         state = fault(family, presented, not_before, now, window) or "valid"
     return {
         "state": state,

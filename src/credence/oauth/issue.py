@@ -51,7 +51,7 @@ def next_leaf(
 
 def access_lifetime(authority: Authority, application: Application) -> int:
     """Return for how many seconds an access token of this application is good (D4)."""
-    return application.access_token_lifetime or authority.settings.access_token_lifetime
+    return application.access_token_lifetime or authority.settings.access_token_lifetime_seconds
 
 
 def new_family(
@@ -65,7 +65,7 @@ def new_family(
     whole seconds and must tell the two apart.
     """
     opened_at = max(now, first_whole_second(max(account.not_before, application.not_before)))
-    lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime
+    lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime_seconds
     first = next_leaf(authority, application, opened_at)
     own = authority.settings.token_audience
     audience = resources.audience(asked.resources, application, own)

@@ -135,7 +135,7 @@ async def _family_to_repeat(
     authority: Authority, presented: Presented, not_before: Milliseconds, now: Milliseconds
 ) -> Family:
     family = await authority.store.family(presented.family_id)
-    reason = fault(family, presented, not_before, now, authority.settings.refresh_retry_window)
+    reason = fault(family, presented, not_before, now, authority.settings.refresh_retry_window_seconds)
     if family is not None and reason is None:
         return family
     if reason == "spent":

@@ -51,4 +51,4 @@ def _next_start(keys: Sequence[PlannedKey], settings: Settings, now: Millisecond
     serving = [key for key in keys if state(key, now) is KeyState.SIGNING]
     if not serving:  # the first key of a deployment, or the last one was revoked
         return now
-    return max(serving[-1].signs_from + settings.key_age * DAY, now + settings.key_lead * DAY)
+    return max(serving[-1].signs_from + settings.key_age_days * DAY, now + settings.key_lead_days * DAY)

@@ -1,0 +1,105 @@
+"""The types of settings that need more than a bound: how the text of a variable is read and checked.
+
+Each raises ValueError with words for the operator, who reads them after the name of the variable.
+"""
+
+import re
+from functools import partial
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, ValidationInfo
+from pydantic_settings import NoDecode
+
+from credence.crypto.algorithms import ALGORITHMS
+from credence.crypto.passwords import PROFILES
+
+STORE_SCHEMES = ("postgresql", "postgres")
+"""URL schemes of a store that nodes share, as libpq reads them."""
+
+COUNTER_SCHEMES = ("redis", "rediss", "unix")
+"""URL schemes of the counters that nodes share, as `ratelimit/redis_counters.py` reads them."""
+
+_FIELD_NAME = re.compile(r"(?!authorization$|host$|content-|x-forwarded-)[a-z0-9-]+", re.IGNORECASE).fullmatch
+
+
+def _path(path: object) -> object:
+    if path == "":  # the empty path is the current folder, which nobody means
+        raise ValueError("it is empty; leave it out or name a path")
+    return path
+
+
+def _known_algorithm(name: str) -> str:
+    if name not in ALGORITHMS:
+        raise ValueError(f"must be one of {', '.join(ALGORITHMS)}")
+    return name
+
+
+def _known_algorithms(names: tuple[str, ...]) -> tuple[str, ...]:
+    if "RS256" not in names:
+        raise ValueError("must name RS256, which ID tokens are signed with (OpenID Connect Core §15.1)")
+    return tuple(_known_algorithm(name) for name in names)
+
+
+def _known_profile(name: str) -> str:
+    if name not in PROFILES:
+        raise ValueError(f"must be one of {', '.join(PROFILES)}")
+    return name
+
+
+def _known_scheme(schemes: tuple[str, ...], url: str) -> str:
+    if url and url.partition("://")[0] not in schemes:
+        raise ValueError(f"must begin with one of {', '.join(f'{scheme}://' for scheme in schemes)}")
+    return url
+
+
+def _url_in_store_file(url: object, settings: ValidationInfo) -> object:
+    file: Path | None = settings.data.get("store_file")
+    if file is None:
+        return url
+    if url:
+        raise ValueError("CREDENCE_STORE_FILE names the store already; set one of the two")
+    try:
+        content = file.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ValueError(f"{file} of CREDENCE_STORE_FILE cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{file} of CREDENCE_STORE_FILE is not UTF-8 text") from None
+    if not content:
+        raise ValueError(f"{file} of CREDENCE_STORE_FILE is empty")
+    return content
+
+
+def _comma_separated(value: object) -> object:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+
+def _networks(value: object) -> object:
+    if isinstance(value, str):
+        return tuple(ip_network(part.strip()) for part in value.split(",") if part.strip())
+    return value
+
+
+def _field_name(name: str) -> str:
+    if name and not _FIELD_NAME(name):
+        raise ValueError("must be the name of a header field of its own, such as Client-Cert")
+    return name.lower()
+
+
+def _number(value: object) -> object:
+    # A variable is text, and Pydantic does not convert text for a Literal of numbers.
+    return int(value) if isinstance(value, str) and value.isdecimal() else value
+
+
+NamedPath = Annotated[Path, BeforeValidator(_path)]
+OptionalPath = Annotated[Path | None, BeforeValidator(_path)]
+Algorithm = Annotated[str, AfterValidator(_known_algorithm)]
+Algorithms = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_known_algorithms)]
+PasswordProfile = Annotated[str, AfterValidator(_known_profile)]
+StoreUrl = Annotated[str, BeforeValidator(_url_in_store_file), AfterValidator(partial(_known_scheme, STORE_SCHEMES))]
+CounterUrl = Annotated[str, AfterValidator(partial(_known_scheme, COUNTER_SCHEMES))]
+Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)]
+HeaderName = Annotated[str, AfterValidator(_field_name)]
+FromText = BeforeValidator(_number)
+"""Reads a variable for a `Literal` of numbers."""
