@@ -1,7 +1,8 @@
 """The import graph of the program, read from its source without running it."""
 
 import ast
-from collections.abc import Container, Iterator, Mapping, Set
+from collections.abc import Container, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,14 +36,18 @@ def folder_imports(modules: Mapping[str, Module]) -> dict[str, set[str]]:
     return imports
 
 
-def circles(imports: Mapping[str, Set[str]]) -> list[set[str]]:
+def circles(imports: Mapping[str, AbstractSet[str]]) -> list[set[str]]:
     """Return the sets of nodes that reach each other, in alphabetical order."""
     reached = {node: _reached(imports, node) for node in imports}
-    found = [{other for other in reached[node] if node in reached[other]} for node in sorted(imports) if node in reached[node]]
+    found = [
+        {other for other in reached[node] if node in reached[other]}
+        for node in sorted(imports)
+        if node in reached[node]
+    ]
     return [circle for number, circle in enumerate(found) if circle not in found[:number]]
 
 
-def _reached(imports: Mapping[str, Set[str]], start: str) -> set[str]:
+def _reached(imports: Mapping[str, AbstractSet[str]], start: str) -> set[str]:
     reached: set[str] = set()
     waiting = list(imports[start])
     while waiting:

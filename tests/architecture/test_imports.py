@@ -98,7 +98,8 @@ def test_modules_do_not_import_in_a_circle() -> None:
 
 def test_folders_do_not_import_in_a_circle() -> None:
     """At every depth: `oauth.grants` is one folder, `oauth` another, and a module of the root a folder of its own."""
-    assert circles(folder_imports(MODULES)) == REMAINING_CIRCLES
+    found = circles(folder_imports(MODULES))
+    assert [circle for circle in found if not any(circle <= known for known in REMAINING_CIRCLES)] == []
 
 
 def test_a_circle_of_folders_is_found() -> None:
