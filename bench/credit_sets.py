@@ -26,11 +26,11 @@ from bench.process import Server
 from bench.record import RESULTS, keep
 from bench.rounds import Plan, take_turns
 from credence.datasets import catalogue
-from credence.datasets.catalogue import Entry
-from credence.datasets.fact_set import TABLES
-from credence.datasets.parts import PARTS
-from credence.datasets.publish import encoded
-from credence.datasets.replication.publishing import catch_up, publishing
+from credence.datasets.catalogue import CatalogueEntry
+from credence.datasets.fact_kinds import FACT_KINDS
+from credence.datasets.fact_reader import TABLES
+from credence.datasets.publish import encode_entry
+from credence.datasets.replication.publishing import catch_up, publisher
 from credence.store.postgres.migrations import migrate_postgres
 from tests.nodes import shared
 from tests.postgres import database, postgres_server
@@ -38,9 +38,11 @@ from tests.postgres import database, postgres_server
 SOURCE = "gazette"
 """As which the data set passes: made up, in the real layout."""
 
-LAYOUT = next(part.layout for part in PARTS if part.source == SOURCE)
+LAYOUT = next(part.layout for part in FACT_KINDS if part.source == SOURCE)
 
-ENTRY = encoded(Entry(publisher="made up", licence="", as_of=None, loaded_at=0, layout=LAYOUT, companies=1, facts=1))
+ENTRY = encode_entry(
+    CatalogueEntry(publisher="made up", licence="", as_of=None, loaded_at=0, layout=LAYOUT, companies=1, facts=1)
+)
 
 WITHIN = 180.0
 """Seconds in which a node that serves reports must have fetched it."""
@@ -105,7 +107,7 @@ def _publisher(url: str, data_set: Path) -> Callable[[], None]:
 
     def publish() -> None:
         nonlocal edition
-        edition = publishing(url)(SOURCE, data_set, ENTRY, edition)
+        edition = publisher(url)(SOURCE, data_set, ENTRY, edition)
 
     return publish
 
@@ -124,7 +126,7 @@ def _reports(deployment: Deployment, server: Server) -> Callable[[float], Figure
 
 def _is_current(deployment: Deployment) -> bool:
     held = catalogue.read(deployment.folder / "data" / "credit")
-    return SOURCE in held.sources and not held.awaited
+    return SOURCE in held.sources and not held.pending
 
 
 def _until(holds: Callable[[], bool]) -> None:

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 import pytest
 
 from credence.datasets.loading.register_summary import Summary
-from credence.datasets.loading.register_writing import SAMPLE
-from credence.datasets.register import Register
+from credence.datasets.register import RegisterReader
+from credence.sandbox.provision import REGISTER_SAMPLE
 from tests.datasets.snapshots import load
 from tests.deployment import Deployment, OpenDeployment, deployed
 from tests.postgres import GIVEN, database, postgres_server
@@ -103,19 +103,19 @@ def postgres(postgres_url: str) -> Iterator[str]:
 def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data set of the 4,537 sample rows."""
     path = tmp_path_factory.mktemp("sample") / "register.sqlite3"
-    load([SAMPLE], path)
+    load([REGISTER_SAMPLE], path)
     return path
 
 
 @pytest.fixture(scope="session")
 def sample_summary(tmp_path_factory: pytest.TempPathFactory) -> Summary:
     """What the load of the sample says about itself."""
-    return load([SAMPLE], tmp_path_factory.mktemp("summary") / "register.sqlite3")
+    return load([REGISTER_SAMPLE], tmp_path_factory.mktemp("summary") / "register.sqlite3")
 
 
 @pytest.fixture
-def sample(sample_file: Path) -> Iterator[Register]:
+def sample(sample_file: Path) -> Iterator[RegisterReader]:
     """The register of the 4,537 sample rows, open for reading."""
-    register = Register(sample_file)
+    register = RegisterReader(sample_file)
     yield register
     register.close()

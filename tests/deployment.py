@@ -22,10 +22,10 @@ from credence.app import close_service, open_service, open_store
 from credence.crypto import base64url
 from credence.crypto.passwords import hash_password
 from credence.crypto.sealing import KeyEncryptionKeys
-from credence.datasets.loading.loading import load_register as load_snapshot
-from credence.datasets.loading.register_writing import SAMPLE
+from credence.datasets.loading.load import load_register as load_snapshot
 from credence.identity import accounts, applications
 from credence.oauth.keys.rotation import tend_keys
+from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -272,7 +272,7 @@ def ada() -> Account:
 
 def load_register(folder: Path) -> None:
     """Load the shipped sample of the register."""
-    load_snapshot([SAMPLE], Settings(data_dir=folder).credit_folder, NOW)
+    load_snapshot([REGISTER_SAMPLE], Settings(data_dir=folder).credit_folder, NOW)
 
 
 @contextlib.asynccontextmanager

@@ -21,7 +21,7 @@ from credence.companies.facts.accounts import Accounts, Figures, Method
 from credence.datasets.sources.accounts.fields import FRC, GROUP, Form
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import FiledDocument, documents
-from credence.datasets.sources.accounts.refused import Unreadable
+from credence.datasets.sources.accounts.refused import UnreadableDocument
 from tools.demonstration import SAMPLE
 
 
@@ -159,7 +159,7 @@ def _newer(sources: Iterable[FiledDocument]) -> Iterator[tuple[FiledDocument, Ac
     for source in sources:
         try:
             accounts = read_filing(source.data, source.id, number=source.number, day=source.day)
-        except Unreadable:
+        except UnreadableDocument:
             continue
         if is_counted(accounts):
             yield source, accounts

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from credence.companies.facts.company import Company, Held
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.provenance import Provenance
 from credence.datasets.sources import LoadError
 from credence.datasets.sources.register.entry import RowError, read_entry
@@ -136,7 +136,7 @@ def _count(
                 entry = None
             if entry is None:
                 continue
-            company = Company(number=entry.number, register=Held(entry, said))
+            company = Company(number=entry.number, register=Sourced(entry, said))
             if unscored(company) or failure_of(company, model.legal, day):
                 counted.left_out += 1
                 continue

@@ -12,7 +12,7 @@ from statistics import quantiles
 from bench.full_size.page_cache import bytes_from_disk, evict
 from bench.measurement import Figure, Measurement, Target
 from credence.clock import system_clock
-from credence.datasets.holdings import Holdings
+from credence.datasets.credit_data import CreditData
 from credence.report.cache import Reports
 
 TARGET = Target(5, at="most")
@@ -34,10 +34,10 @@ def ask(folder: Path, data_set: Path, numbers: Sequence[str]) -> Iterator[Measur
 def _report(folder: Path, number: str) -> float:
     now = system_clock()
     begun = time.perf_counter()
-    holdings = Holdings(folder)
-    document = Reports(holdings).find(number, now)
+    credit_data = CreditData(folder)
+    document = Reports(credit_data).find(number, now)
     taken = (time.perf_counter() - begun) * 1000
-    holdings.close()
+    credit_data.close()
     if document is None:
         raise LookupError(number)
     return taken

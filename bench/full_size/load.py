@@ -7,8 +7,8 @@ from bench.full_size.watched import watched
 from bench.measurement import Figure, Measurement, Target
 from credence.clock import system_clock
 from credence.datasets import catalogue
-from credence.datasets.loading.loading import load_register
-from credence.datasets.parts import REGISTER
+from credence.datasets.fact_kinds import REGISTER
+from credence.datasets.loading.load import load_register
 
 
 def ask(files: Sequence[Path], folder: Path) -> Iterator[Measurement]:

@@ -7,7 +7,7 @@ from bench.full_size.watched import watched
 from bench.measurement import Figure, Measurement, Target
 from credence.clock import system_clock
 from credence.datasets import catalogue
-from credence.datasets.score_set import SCORES
+from credence.datasets.score_reader import SCORES
 from credence.scoring.runs.run import score_all
 
 A_DAY = 86_400_000

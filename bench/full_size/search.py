@@ -13,21 +13,21 @@ from statistics import quantiles
 from bench.full_size.page_cache import evict
 from bench.measurement import Figure, Measurement, Target
 from credence.companies.facts.register import RegisterEntry
-from credence.datasets.register import Register
-from credence.datasets.search.query import Query
+from credence.datasets.register import RegisterReader
+from credence.datasets.search.query import CompanyQuery
 from credence.report.search.companies import encode, search
 
 TARGET = Target(50, at="most")
 
 _OF_EACH_KIND = 150
 
-Spoil = Callable[[random.Random, RegisterEntry], Query]
+Spoil = Callable[[random.Random, RegisterEntry], CompanyQuery]
 
 
 def ask(data_set: Path, numbers: Sequence[str]) -> Iterator[Measurement]:
     """Yield the 99th percentile in milliseconds: cold, warm, and of each kind."""
     chance = random.Random(2)  # noqa: S311 - the same searches at each run
-    register = Register(data_set)
+    register = RegisterReader(data_set)
     known = [entry for number in numbers if (entry := register.entry(number))]
     register.close()
     evict(data_set)
@@ -50,7 +50,7 @@ def ask(data_set: Path, numbers: Sequence[str]) -> Iterator[Measurement]:
     register.close()
 
 
-def _timed(register: Register, query: Query, number: str = "") -> tuple[float, bool]:
+def _timed(register: RegisterReader, query: CompanyQuery, number: str = "") -> tuple[float, bool]:
     begun = time.perf_counter()
     answer = search(register, query)
     encode(answer)
@@ -66,7 +66,7 @@ def _measurement(name: str, taken: Sequence[float], target: Target | None = None
 
 
 def _named(spoil: Callable[[random.Random, str], str]) -> Spoil:
-    return lambda chance, entry: Query(name=spoil(chance, entry.name.removesuffix(" LIMITED")))
+    return lambda chance, entry: CompanyQuery(name=spoil(chance, entry.name.removesuffix(" LIMITED")))
 
 
 def _dropped(chance: random.Random, name: str) -> str:
@@ -114,9 +114,9 @@ _KINDS: dict[str, Spoil] = {
     "swapped": _named(_swapped),
     "two slips": _named(lambda chance, name: _swapped(chance, _dropped(chance, name))),
     "without spaces": _named(lambda _, name: name.replace(" ", "")),
-    "name and town": lambda _, entry: Query(name=entry.name, town=entry.office.town),
-    "postcode": lambda _, entry: Query(postcode=entry.office.postcode),
-    "town": lambda _, entry: Query(town=entry.office.town or "LONDON"),
-    "company number": lambda _, entry: Query(number=entry.number),
+    "name and town": lambda _, entry: CompanyQuery(name=entry.name, town=entry.office.town),
+    "postcode": lambda _, entry: CompanyQuery(postcode=entry.office.postcode),
+    "town": lambda _, entry: CompanyQuery(town=entry.office.town or "LONDON"),
+    "company number": lambda _, entry: CompanyQuery(number=entry.number),
     "hostile": _named(_hostile),
 }

@@ -12,7 +12,7 @@ from bench.measurement import Figure, Measurement, Target
 from bench.rounds import Plan
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import FiledDocument, documents
-from credence.datasets.sources.accounts.refused import Unreadable
+from credence.datasets.sources.accounts.refused import UnreadableDocument
 from tools.demonstration import SAMPLE
 
 SHIPPED = Path(__file__).parents[2] / "tests" / "datasets" / "accounts" / "data"
@@ -32,6 +32,6 @@ def _milliseconds(sources: Sequence[FiledDocument]) -> float:
     for source in sources:
         try:
             read_filing(source.data, source.id, number=source.number, day=source.day)
-        except Unreadable:
+        except UnreadableDocument:
             continue
     return (time.process_time() - started) * 1000 / len(sources)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from bench.measurement import Figure, Measurement, Target
 from bench.rounds import Plan
 from credence.companies.facts.accounts import Accounts
-from credence.companies.facts.company import Company, Held
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.provenance import Provenance
 from credence.sandbox.companies import DAY, INVENTED
 from credence.sandbox.demonstration_accounts import read_demonstration
@@ -38,7 +38,7 @@ def _companies() -> Iterator[Company]:
     source = Provenance("Demonstration")
     for record in read_demonstration():
         if isinstance(record.fact, Accounts):
-            yield Company(number=record.company, register=lent, accounts=Held((record.fact,), source))
+            yield Company(number=record.company, register=lent, accounts=Sourced((record.fact,), source))
 
 
 def _microseconds(companies: Sequence[Company], *, beside: bool) -> float:

@@ -4,8 +4,8 @@ from credence import __version__, paths
 from credence.access.caller_address import CallerPrefixes
 from credence.background.chores import End, begin
 from credence.clock import Clock, Milliseconds, system_clock
-from credence.datasets.holdings import Holdings
-from credence.datasets.register_in_service import RegisterInService
+from credence.datasets.credit_data import CreditData
+from credence.datasets.register_in_service import CurrentRegister
 from credence.identity.login_attempts import GuessLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks
@@ -70,16 +70,16 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         return clock() + store.ahead()
 
     authority = await open_authority(settings, store, read_keks, common_clock())
-    holdings = Holdings(settings.credit_folder)
+    credit_data = CreditData(settings.credit_folder)
     files = AuditFiles(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
     return Service(
         settings=settings,
         clock=common_clock,
         authority=authority,
-        holdings=holdings,
-        reports=Reports(holdings, INVENTED if settings.environment is Environment.SANDBOX else None),
+        credit_data=credit_data,
+        reports=Reports(credit_data, INVENTED if settings.environment is Environment.SANDBOX else None),
         pages=Pages(Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}")),
-        searches=Searches(lambda: RegisterInService(settings.credit_folder), lambda: Holdings(settings.credit_folder)),
+        searches=Searches(lambda: CurrentRegister(settings.credit_folder), lambda: CreditData(settings.credit_folder)),
         audit=AuditTrail(files, settings.environment),
         spikes=SpikeArrest(LocalCounters(), await open_counters(settings.counters_url, authority.secrets.digest)),
         spike_limits=SpikeLimits(
@@ -99,7 +99,7 @@ async def close_service(service: Service) -> None:
     await service.authority.store.close()
     service.searches.close()
     service.pages.close()
-    service.holdings.close()
+    service.credit_data.close()
     service.audit.close()
 
 

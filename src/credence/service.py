@@ -7,7 +7,7 @@ from itertools import count
 from credence.access.caller_address import CallerPrefixes
 from credence.clock import Clock
 from credence.crypto.chance import random_bytes
-from credence.datasets.holdings import Holdings
+from credence.datasets.credit_data import CreditData
 from credence.oauth.authority import Authority
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.status_lists.lists import StatusLists
@@ -31,7 +31,7 @@ class Service:
     settings: Settings
     clock: Clock
     authority: Authority
-    holdings: Holdings
+    credit_data: CreditData
     reports: Reports
     pages: Pages
     searches: Searches

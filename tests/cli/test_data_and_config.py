@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.datasets.loading.register_writing import SAMPLE
+from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.settings import Settings
 from tests.cli.deployment import Deployment
 from tests.running import clean_environment, run_command
@@ -17,7 +17,7 @@ SECRET = "ab" * 32
 
 
 def test_a_load_says_what_it_kept(deployment: Deployment) -> None:
-    summary = deployment.json("data", "load", "register", str(SAMPLE))
+    summary = deployment.json("data", "load", "register", str(REGISTER_SAMPLE))
     assert (summary["rows"], summary["kept"], summary["refused"]) == (4_537, 4_537, {})
     assert summary["snapshot"] == "2020-05-01"
     assert Path(summary["rejects"]).is_file()
@@ -25,7 +25,7 @@ def test_a_load_says_what_it_kept(deployment: Deployment) -> None:
 
 def test_the_status_says_what_is_loaded(deployment: Deployment) -> None:
     assert {row["companies"] for row in deployment.json("data", "status")} == {None}
-    deployment.json("data", "load", "register", str(SAMPLE))
+    deployment.json("data", "load", "register", str(REGISTER_SAMPLE))
     register, *others = deployment.json("data", "status")
     assert (register["source"], register["companies"], register["as_of"]) == ("register", 4_537, "2020-05-01")
     assert register["age_in_days"] > 2_000
@@ -44,7 +44,7 @@ def test_the_status_says_what_is_loaded(deployment: Deployment) -> None:
 
 
 def test_files_that_are_no_snapshot_are_refused_and_the_old_data_stays(deployment: Deployment, tmp_path: Path) -> None:
-    deployment.json("data", "load", "register", str(SAMPLE))
+    deployment.json("data", "load", "register", str(REGISTER_SAMPLE))
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     line = deployment.refused("data", "load", "register", str(tmp_path / "other.csv"))
     assert line.startswith("other.csv is no register snapshot: it lacks the columns CompanyName")
@@ -54,7 +54,7 @@ def test_files_that_are_no_snapshot_are_refused_and_the_old_data_stays(deploymen
 
 @pytest.mark.parametrize("content", [b"garbage" * 1000, b"", b"SQLite format 3\0" + bytes(4096)])
 def test_a_data_set_that_is_none_is_said_in_one_line(deployment: Deployment, content: bytes) -> None:
-    deployment.json("data", "load", "register", str(SAMPLE))
+    deployment.json("data", "load", "register", str(REGISTER_SAMPLE))
     (register,) = (deployment.data_dir / "credit").glob("register-*.sqlite")
     register.write_bytes(content)
     assert deployment.json("data", "status")[0]["fault"].endswith(": load the register again.")
@@ -126,9 +126,9 @@ def test_a_lone_name_shows_what_can_be_said_after_it(deployment: Deployment) -> 
 
 def test_a_disk_that_fills_up_during_a_load_is_said_in_one_line_and_the_old_data_stays(tmp_path: Path) -> None:
     """threats F2: a limit on the size of files stands for the full disk."""
-    old = run_command("data", "load", "register", str(SAMPLE), CREDENCE_DATA_DIR=str(tmp_path))
+    old = run_command("data", "load", "register", str(REGISTER_SAMPLE), CREDENCE_DATA_DIR=str(tmp_path))
     assert old.returncode == 0, old.stderr
-    command = [sys.executable, "-m", "credence", "data", "load", "register", str(SAMPLE)]
+    command = [sys.executable, "-m", "credence", "data", "load", "register", str(REGISTER_SAMPLE)]
     limited = subprocess.run(
         ["bash", "-c", 'ulimit -f 300; exec "$@"', "bash", *command],
         env=clean_environment(CREDENCE_DATA_DIR=str(tmp_path)),

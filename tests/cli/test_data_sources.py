@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from credence.cli.data import _SNAPSHOTS
-from credence.datasets.loading.offered import OFFERED
-from credence.datasets.parts import REGISTER
+from credence.datasets.fact_kinds import REGISTER
+from credence.datasets.loading.sources import SOURCES
 from credence.datasets.sources.source import Renewal
 from tests.cli.deployment import Deployment
 from tests.datasets.sources import hand_written as made
@@ -76,7 +76,7 @@ def test_the_retention_is_kept_at_a_load_and_on_request(deployment: Deployment, 
 
 
 def test_what_replaces_everything_is_what_takes_fewer_on_request() -> None:
-    replacing = {name for name, source in OFFERED.items() if source.renewal is Renewal.ALL}
+    replacing = {name for name, source in SOURCES.items() if source.renewal is Renewal.ALL}
     assert set(_SNAPSHOTS) == {REGISTER, *replacing}
 
 

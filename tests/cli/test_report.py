@@ -9,13 +9,13 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from credence.datasets.loading.register_writing import SAMPLE
+from credence.sandbox.provision import REGISTER_SAMPLE
 from tests.cli.deployment import Deployment
 from tests.running import clean_environment
 
 
 def test_a_report_is_written_in_each_form(deployment: Deployment, tmp_path: Path) -> None:
-    deployment.json("data", "load", "register", str(SAMPLE))
+    deployment.json("data", "load", "register", str(REGISTER_SAMPLE))
     report = json.loads(deployment.run("report", "sc109881").stdout)
     assert report["RegNumber"] == "SC109881"
     page, paper = tmp_path / "report.html", tmp_path / "report.pdf"

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from credence.companies.words import name_words, postcode_words
 from credence.datasets.name_index import NameIndex
-from credence.datasets.register import Register
-from credence.datasets.search.query import Query, search_query
+from credence.datasets.register import RegisterReader
+from credence.datasets.search.query import CompanyQuery, company_query
 from credence.refusals import SEARCH_MALFORMED, Refused
-from credence.report.search.companies import RESULTS, encode, search
+from credence.report.search.companies import MAX_RESULTS, encode, search
 from tests.datasets.snapshots import company, load, write
 from tests.report.schema import faults
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Iterator[Register]:
+def small(tmp_path: Path) -> Iterator[RegisterReader]:
     """Companies whose names are close to each other."""
     there = {"RegAddress_PostTown": "ST. ALBANS", "RegAddress_PostCode": "ZZ9A 9ZZ"}
     file = write(
@@ -35,63 +35,65 @@ def small(tmp_path: Path) -> Iterator[Register]:
         company("9", "TWIN LIMITED"),
         company("11", "TWIN LIMITED"),
         company("10", "TWIN LLP"),
-        *(company(str(n), f"MANY {n} LTD") for n in range(100, 100 + RESULTS + 1)),
+        *(company(str(n), f"MANY {n} LTD") for n in range(100, 100 + MAX_RESULTS + 1)),
     )
     load([file], tmp_path / "set")
-    register = Register(tmp_path / "set")
+    register = RegisterReader(tmp_path / "set")
     yield register
     register.close()
 
 
-def found(register: Register, **parameters: str) -> list[tuple[str, str]]:
+def found(register: RegisterReader, **parameters: str) -> list[tuple[str, str]]:
     """Company number and NameType of each result."""
-    answer = search(register, search_query(parameters))
+    answer = search(register, company_query(parameters))
     assert answer.SearchSummary.NumberMatches == len(answer.SearchResults)
     assert set(faults(msgspec.json.decode(encode(answer)), "BusinessTargeterResponse")) == set()
     return [(each.BusinessRef.lstrip("0"), each.NameType) for each in answer.SearchResults]
 
 
-def test_whole_names_come_first_then_beginnings_then_names_that_hold_the_words(small: Register) -> None:
+def test_whole_names_come_first_then_beginnings_then_names_that_hold_the_words(small: RegisterReader) -> None:
     assert found(small, name="Acorn Ltd") == [("3", "RC"), ("2", "RC"), ("5", "RP"), ("1", "RC")]
 
 
-def test_a_name_with_the_legal_ending_that_was_written_comes_before_one_with_another(small: Register) -> None:
+def test_a_name_with_the_legal_ending_that_was_written_comes_before_one_with_another(small: RegisterReader) -> None:
     assert found(small, name="twin llp") == [("10", "RC"), ("9", "RC"), ("11", "RC")]
     assert found(small, name="twin limited") == [("9", "RC"), ("11", "RC"), ("10", "RC")]
 
 
-def test_of_names_that_fit_alike_a_dissolved_company_comes_last_and_a_former_name_before_it(small: Register) -> None:
+def test_of_names_that_fit_alike_a_dissolved_company_comes_last_and_a_former_name_before_it(
+    small: RegisterReader,
+) -> None:
     every = found(small, name="acorn", excludedissolved="false")
     assert every == [("3", "RC"), ("2", "RC"), ("5", "RP"), ("4", "RC"), ("1", "RC")]
 
 
-def test_of_companies_with_one_name_the_lower_number_comes_first(small: Register) -> None:
+def test_of_companies_with_one_name_the_lower_number_comes_first(small: RegisterReader) -> None:
     assert found(small, name="twin limited")[:2] == [("9", "RC"), ("11", "RC")]
 
 
 @pytest.mark.parametrize(
     "name", ["great nothern acorn", "graet northren acorn", "greatnorthern acorn", "great north ern acorn"]
 )
-def test_a_misspelt_name_is_found(small: Register, name: str) -> None:
+def test_a_misspelt_name_is_found(small: RegisterReader, name: str) -> None:
     assert found(small, name=name) == [("1", "RC")]
 
 
 @pytest.mark.parametrize("name", ["great northern acorn co", "the great northern acorn"])
-def test_a_short_word_that_does_not_belong_to_the_name_does_not_hide_it(small: Register, name: str) -> None:
+def test_a_short_word_that_does_not_belong_to_the_name_does_not_hide_it(small: RegisterReader, name: str) -> None:
     assert found(small, name=name) == [("1", "RC")]
 
 
 @pytest.mark.parametrize("name", ["great southern", "great northern railways", "acorn elm"])
-def test_a_name_that_lacks_a_long_word_is_another_name(small: Register, name: str) -> None:
+def test_a_name_that_lacks_a_long_word_is_another_name(small: RegisterReader, name: str) -> None:
     assert found(small, name=name) == []
 
 
-def test_a_misspelt_former_name_is_found_and_stands_below_names_that_fit(small: Register) -> None:
+def test_a_misspelt_former_name_is_found_and_stands_below_names_that_fit(small: RegisterReader) -> None:
     assert found(small, name="acorn tradign") == [("5", "RP")]
 
 
 def test_a_question_holds_at_most_eight_words_of_a_name_and_of_a_town(
-    small: Register, monkeypatch: pytest.MonkeyPatch
+    small: RegisterReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
     real = NameIndex.holding
@@ -109,65 +111,65 @@ def test_a_question_holds_at_most_eight_words_of_a_name_and_of_a_town(
     assert max(expression.count(" AND ") + 1 for expression in asked) == 16
 
 
-def test_a_word_after_the_eighth_does_not_keep_a_company_from_being_found(small: Register) -> None:
+def test_a_word_after_the_eighth_does_not_keep_a_company_from_being_found(small: RegisterReader) -> None:
     assert found(small, name="one two three four five six seven eight") == [("8", "RC")]
     assert found(small, name="one two three four five six seven eight ix") == [("8", "RC")]
 
 
-def test_a_company_found_by_a_former_name_says_which_and_keeps_its_present_one(small: Register) -> None:
-    (result,) = search(small, search_query({"name": "elm"})).SearchResults
+def test_a_company_found_by_a_former_name_says_which_and_keeps_its_present_one(small: RegisterReader) -> None:
+    (result,) = search(small, company_query({"name": "elm"})).SearchResults
     assert (result.NameType, result.Name, result.CommercialName) == ("RP", "ELM LTD", "BIRCH LTD")
 
 
-def test_words_of_two_former_names_together_are_no_name(small: Register) -> None:
+def test_words_of_two_former_names_together_are_no_name(small: RegisterReader) -> None:
     assert found(small, name="acorn elm") == []
 
 
 @pytest.mark.parametrize("name", ["jp example and sons", "J.P. Example & Sons", "jpexample", "EXAMPLE SONS"])
-def test_spaces_points_and_ampersands_do_not_matter(small: Register, name: str) -> None:
+def test_spaces_points_and_ampersands_do_not_matter(small: RegisterReader, name: str) -> None:
     assert found(small, name=name) == [("6", "RC")]
 
 
 @pytest.mark.parametrize("name", ["cafe etoile", "CAFÉ", "Étoile limited"])
-def test_accents_do_not_matter(small: Register, name: str) -> None:
+def test_accents_do_not_matter(small: RegisterReader, name: str) -> None:
     assert found(small, name=name) == [("7", "RC")]
 
 
-def test_a_word_of_three_letters_may_be_a_beginning_and_a_shorter_one_may_not(small: Register) -> None:
+def test_a_word_of_three_letters_may_be_a_beginning_and_a_shorter_one_may_not(small: RegisterReader) -> None:
     assert found(small, name="bir") == [("5", "RC")]
     assert found(small, name="bi") == []
 
 
-def test_town_and_postcode_narrow_the_search_and_search_by_themselves(small: Register) -> None:
+def test_town_and_postcode_narrow_the_search_and_search_by_themselves(small: RegisterReader) -> None:
     assert found(small, name="acorn", town="St Albans") == [("3", "RC")]
     assert found(small, town="st albans") == [("3", "RC"), ("7", "RC")]
     assert found(small, postcode="zz9a9zz") == found(small, postcode="ZZ9A") == [("3", "RC"), ("7", "RC")]
     assert found(small, postcode="ZZ9") == []
 
 
-def test_a_company_number_finds_its_company(small: Register) -> None:
+def test_a_company_number_finds_its_company(small: RegisterReader) -> None:
     assert found(small, businessref="5") == [("5", "RC")]
     assert found(small, businessref="90") == []
 
 
-def test_dissolved_companies_are_left_out_unless_they_are_asked_for(small: Register) -> None:
+def test_dissolved_companies_are_left_out_unless_they_are_asked_for(small: RegisterReader) -> None:
     assert found(small, name="acorn gone") == []
     assert found(small, name="acorn gone", excludedissolved="False") == [("4", "RC")]
     assert found(small, businessref="4") == []
 
 
-def test_without_corporates_nothing_is_left_to_search(small: Register) -> None:
+def test_without_corporates_nothing_is_left_to_search(small: RegisterReader) -> None:
     assert found(small, name="acorn", searchcorporates="false", searchnoncorps="true") == []
 
 
-def test_no_more_than_fifty_are_returned(small: Register) -> None:
-    assert RESULTS == 50
-    assert len(found(small, name="many")) == RESULTS
+def test_no_more_than_fifty_are_returned(small: RegisterReader) -> None:
+    assert MAX_RESULTS == 50
+    assert len(found(small, name="many")) == MAX_RESULTS
 
 
-def test_no_match_is_an_empty_list_and_the_summary_repeats_the_search(small: Register) -> None:
+def test_no_match_is_an_empty_list_and_the_summary_repeats_the_search(small: RegisterReader) -> None:
     parameters = {"name": "nobody", "town": "Nowhere", "postcode": "ZZ1", "phonenumber": "020 7946 0000"}
-    assert msgspec.json.decode(encode(search(small, search_query(parameters)))) == {
+    assert msgspec.json.decode(encode(search(small, company_query(parameters)))) == {
         "SearchSummary": {
             "NumberMatches": 0,
             "BusinessName": "nobody",
@@ -180,12 +182,12 @@ def test_no_match_is_an_empty_list_and_the_summary_repeats_the_search(small: Reg
     assert found(small, phonenumber="020 7946 0000") == []
 
 
-def test_the_status_of_a_company_in_liquidation_is_neither_active_nor_dissolved(small: Register) -> None:
-    (result,) = search(small, Query(number="00000006")).SearchResults
+def test_the_status_of_a_company_in_liquidation_is_neither_active_nor_dissolved(small: RegisterReader) -> None:
+    (result,) = search(small, CompanyQuery(number="00000006")).SearchResults
     assert (result.LegalEntity, result.BusinessStatus) == ("L", " ")
 
 
-def test_real_companies_are_found_by_present_and_former_names(sample: Register) -> None:
+def test_real_companies_are_found_by_present_and_former_names(sample: RegisterReader) -> None:
     assert found(sample, name="latchmere properties") == [("1051677", "RC")]
     assert found(sample, name="sales & marketing selection")[0] == ("3092241", "RP")
 
@@ -210,21 +212,21 @@ def test_real_companies_are_found_by_present_and_former_names(sample: Register) 
 )
 def test_a_malformed_search_is_refused(parameters: dict[str, str], reason: str) -> None:
     with pytest.raises(Refused) as caught:
-        search_query(parameters)
+        company_query(parameters)
     assert caught.value.refusal is SEARCH_MALFORMED
     assert caught.value.reason == f"search.{reason}"
 
 
 def test_the_longest_parameters_are_accepted() -> None:
-    query = search_query({"name": "x" * 160, "postcode": "ZZ99 9ZZ", "town": "x" * 35, "businessref": "SC123456"})
+    query = company_query({"name": "x" * 160, "postcode": "ZZ99 9ZZ", "town": "x" * 35, "businessref": "SC123456"})
     assert (len(query.name), len(query.town), query.number) == (160, 35, "SC123456")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.text(max_size=40) | st.sampled_from(['"', "a* OR b", "name:x", 'x" OR whole:"y', "NEAR(a b)", "^a", "-a"]))
-def test_no_text_can_break_the_search(sample: Register, text: str) -> None:
+def test_no_text_can_break_the_search(sample: RegisterReader, text: str) -> None:
     try:
-        query = search_query({"name": text})
+        query = company_query({"name": text})
     except Refused:
         return
     search(sample, query)

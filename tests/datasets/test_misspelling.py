@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from credence.datasets.misspelling import distance, near_skeletons, one_slip, skeleton
+from credence.datasets.misspelling import distance, one_edit, similar_skeletons, skeleton
 
 
 @pytest.mark.parametrize(
@@ -33,12 +33,12 @@ def test_a_distance_beyond_the_most_is_one_more_than_it() -> None:
 
 @given(st.text("abcde", min_size=1, max_size=8), st.data())
 def test_everything_one_slip_away_is_one_slip_away(word: str, data: st.DataObject) -> None:
-    assert distance(word, data.draw(st.sampled_from(sorted(one_slip(word)))), 3) == 1
+    assert distance(word, data.draw(st.sampled_from(sorted(one_edit(word)))), 3) == 1
 
 
 @given(st.text("abc", max_size=5), st.text("abc", max_size=5))
 def test_whatever_is_one_slip_away_is_among_them(word: str, other: str) -> None:
-    assert (other in one_slip(word)) == (distance(word, other, 3) == 1)
+    assert (other in one_edit(word)) == (distance(word, other, 3) == 1)
 
 
 def test_words_that_differ_in_vowels_and_repetitions_have_one_skeleton() -> None:
@@ -47,4 +47,4 @@ def test_words_that_differ_in_vowels_and_repetitions_have_one_skeleton() -> None
 
 
 def test_a_word_with_one_wrong_consonant_and_any_vowels_has_a_near_skeleton() -> None:
-    assert skeleton("northern") in near_skeletons("nartherm")
+    assert skeleton("northern") in similar_skeletons("nartherm")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.datasets.register import Register
+from credence.datasets.register import RegisterReader
 from credence.datasets.sources.register.seen import Seen
 from tests.datasets.snapshots import company, load, write
 
@@ -18,7 +18,7 @@ def at(number: str, line: str, postcode: str = "", **more: str) -> dict[str, str
 def neighbours(folder: Path, *rows: Mapping[str, str]) -> list[int | None]:
     """How many companies share each one's address, in the order of the rows."""
     load([write(folder / "a.csv", *rows)], folder / "set")
-    register = Register(folder / "set")
+    register = RegisterReader(folder / "set")
     entries = [register.entry(row["CompanyNumber"].zfill(8)) for row in rows]
     register.close()
     return [entry.companies_at_office if entry else -1 for entry in entries]
@@ -67,7 +67,7 @@ def test_companies_are_counted_by_the_division_of_their_first_activity_of_sic_20
         company("1", SICCode_SicText_1="62012 - A second row of the first company"),
     )
     load([write(tmp_path / "a.csv", *rows)], tmp_path / "set")
-    register = Register(tmp_path / "set")
+    register = RegisterReader(tmp_path / "set")
     assert register.divisions() == {"01": 1, "62": 2}
     register.close()
 

@@ -9,13 +9,13 @@ import pytest
 
 from credence.companies.facts.register import Activity, RegisterEntry
 from credence.datasets.loading.register_summary import Summary
-from credence.datasets.register import Register
+from credence.datasets.register import RegisterReader
 from credence.datasets.sources import LoadError
 from tests.datasets.snapshots import HEADER, company, load, snapshot, write
 
 
 def the_entry(path: Path, number: str) -> RegisterEntry:
-    register = Register(path)
+    register = RegisterReader(path)
     found = register.entry(number)
     register.close()
     assert found is not None

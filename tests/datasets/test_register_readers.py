@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from credence.datasets.loading.loading import load_register
-from credence.datasets.register import Register
+from credence.datasets.loading.load import load_register
+from credence.datasets.register import RegisterReader
 from credence.datasets.sources import LoadError
 from tests.datasets.snapshots import company, load, snapshot
 from tests.datasets.sources.acts import held, load_companies
@@ -50,7 +50,7 @@ def test_every_row_is_accounted_for_in_the_order_of_the_file(
             ["7001", "00000001", "number.duplicate"],
             ["7501", "not one", "number.malformed"],
         ]
-    register = Register(tmp_path / "set")
+    register = RegisterReader(tmp_path / "set")
     for number in ("00000000", "00006999", "00007999"):
         entry = register.entry(number)
         assert entry is not None
@@ -104,7 +104,7 @@ LOADER = """
 import multiprocessing, sys
 from pathlib import Path
 from credence.datasets.loading import register_writing
-from credence.datasets.loading.loading import load_register
+from credence.datasets.loading.load import load_register
 
 def tell(_):
     children = [child.pid for child in multiprocessing.active_children()]

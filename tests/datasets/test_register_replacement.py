@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from credence.datasets import catalogue
-from credence.datasets.loading.loading import load_register
-from credence.datasets.register import LayoutError
-from credence.datasets.register_in_service import RegisterInService
+from credence.datasets.loading.load import load_register
+from credence.datasets.register import UnusableDataSet
+from credence.datasets.register_in_service import CurrentRegister
 from credence.datasets.sources import LoadError
 from tests.datasets.snapshots import company, write
 
@@ -26,8 +26,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def reader(folder: Path) -> Iterator[RegisterInService]:
-    reader = RegisterInService(folder)
+def reader(folder: Path) -> Iterator[CurrentRegister]:
+    reader = CurrentRegister(folder)
     yield reader
     reader.close()
 
@@ -38,13 +38,13 @@ def new(tmp_path: Path) -> Path:
     return write(tmp_path / "new.csv", company(NUMBER, "NEW LTD"))
 
 
-def name_in(reader: RegisterInService) -> str | None:
+def name_in(reader: CurrentRegister) -> str | None:
     found = reader.newest().entry(NUMBER)
     return found.name if found else None
 
 
 def test_without_a_data_set_every_company_is_unknown(tmp_path: Path) -> None:
-    register = RegisterInService(tmp_path / "none").newest()
+    register = CurrentRegister(tmp_path / "none").newest()
     assert register.entry(NUMBER) is None
     assert register.index() is None
     assert register.divisions() == {}
@@ -52,7 +52,7 @@ def test_without_a_data_set_every_company_is_unknown(tmp_path: Path) -> None:
 
 
 def test_a_reader_sees_the_old_data_set_while_the_new_one_is_written_and_then_the_new_one(
-    folder: Path, reader: RegisterInService, new: Path
+    folder: Path, reader: CurrentRegister, new: Path
 ) -> None:
     seen: list[str | None] = []
     load_register([new], folder, 1, lambda _: seen.append(name_in(reader)))
@@ -61,21 +61,21 @@ def test_a_reader_sees_the_old_data_set_while_the_new_one_is_written_and_then_th
 
 
 def test_a_search_under_way_ends_in_the_data_set_it_began_in(
-    tmp_path: Path, folder: Path, reader: RegisterInService, new: Path
+    tmp_path: Path, folder: Path, reader: CurrentRegister, new: Path
 ) -> None:
     load_register([write(tmp_path / "two.csv", company("1", "OLD ONE"), company("2", "OLD TWO"))], folder, 1)
     index = reader.newest().index()
     assert index is not None
     under_way = index.beginning("old", 10)
     load_register([new], folder, 2, accept_fewer=True)
-    other = RegisterInService(folder)
+    other = CurrentRegister(folder)
     assert name_in(other) == "NEW LTD"
     other.close()
     assert [entry.name for entry in index.companies(under_way)] == ["OLD ONE", "OLD TWO"]
 
 
 def test_a_load_that_dies_midway_leaves_the_old_data_set_serving(
-    folder: Path, reader: RegisterInService, new: Path
+    folder: Path, reader: CurrentRegister, new: Path
 ) -> None:
     def die(_: int) -> None:
         raise KeyboardInterrupt
@@ -87,7 +87,7 @@ def test_a_load_that_dies_midway_leaves_the_old_data_set_serving(
 
 
 def test_a_second_part_that_is_no_snapshot_leaves_the_old_data_set_serving(
-    tmp_path: Path, folder: Path, reader: RegisterInService, new: Path
+    tmp_path: Path, folder: Path, reader: CurrentRegister, new: Path
 ) -> None:
     bad = tmp_path / "bad.csv"
     bad.write_text("a,b\n1,2\n", encoding="utf-8")
@@ -100,7 +100,7 @@ def test_a_second_part_that_is_no_snapshot_leaves_the_old_data_set_serving(
     ("rows", "why"), [([], "they have no rows"), ([company("not a number")], "number.malformed 1")]
 )
 def test_a_snapshot_without_a_row_to_keep_replaces_nothing(
-    tmp_path: Path, folder: Path, reader: RegisterInService, rows: list[dict[str, str]], why: str
+    tmp_path: Path, folder: Path, reader: CurrentRegister, rows: list[dict[str, str]], why: str
 ) -> None:
     with pytest.raises(LoadError, match=f"no row that can be kept: {why}"):
         load_register([write(tmp_path / "empty.csv", *rows)], folder, 1)
@@ -108,7 +108,7 @@ def test_a_snapshot_without_a_row_to_keep_replaces_nothing(
 
 
 def test_a_register_of_far_fewer_companies_is_taken_only_on_request(
-    tmp_path: Path, folder: Path, reader: RegisterInService, new: Path
+    tmp_path: Path, folder: Path, reader: CurrentRegister, new: Path
 ) -> None:
     load_register([write(tmp_path / "two.csv", company(NUMBER, "OLD LTD"), company("2", "OLD TWO"))], folder, 1)
     with pytest.raises(LoadError, match="hold 1 companies and 2 are served: say --accept-fewer"):
@@ -125,23 +125,23 @@ def test_two_loads_at_once_do_not_mix(folder: Path, new: Path) -> None:
 
 
 def test_a_draft_that_a_killed_load_left_behind_is_written_anew(
-    folder: Path, reader: RegisterInService, new: Path
+    folder: Path, reader: CurrentRegister, new: Path
 ) -> None:
     (folder / "register.sqlite.draft").write_bytes(b"half a data set")
     load_register([new], folder, 1)
     assert name_in(reader) == "NEW LTD"
 
 
-def test_a_register_that_is_removed_leaves_every_company_unknown(folder: Path, reader: RegisterInService) -> None:
+def test_a_register_that_is_removed_leaves_every_company_unknown(folder: Path, reader: CurrentRegister) -> None:
     assert name_in(reader) == "OLD LTD"
     catalogue.remove(folder, "register")
     assert name_in(reader) is None
 
 
-def test_a_data_set_of_another_layout_asks_to_be_loaded_again(folder: Path, reader: RegisterInService) -> None:
+def test_a_data_set_of_another_layout_asks_to_be_loaded_again(folder: Path, reader: CurrentRegister) -> None:
     data_set = folder / catalogue.read(folder).sources["register"].file
     connection = sqlite3.connect(data_set)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(LayoutError, match="layout 99"):
+    with pytest.raises(UnusableDataSet, match="layout 99"):
         reader.newest()

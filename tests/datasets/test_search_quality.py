@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from credence.companies.words import name_words
-from credence.datasets.loading.register_writing import SAMPLE
-from credence.datasets.register import Register
-from credence.datasets.search.query import Query
+from credence.datasets.register import RegisterReader
+from credence.datasets.search.query import CompanyQuery
 from credence.datasets.sources.register.entry import read_entry
 from credence.datasets.sources.register.snapshot import chunks, rows
 from credence.report.search.companies import search
+from credence.sandbox.provision import REGISTER_SAMPLE
 
 NAMES = 300
 FIRST = 10
@@ -78,7 +78,10 @@ def letters(text: str) -> list[int]:
 def names() -> list[tuple[str, str]]:
     """Company number and name without its legal ending; names of two words or more and ten letters or more."""
     entries = (
-        read_entry(row, Counter(), dt.date(2026, 11, 1)) for chunk in chunks([SAMPLE]) for row in rows(chunk) if row
+        read_entry(row, Counter(), dt.date(2026, 11, 1))
+        for chunk in chunks([REGISTER_SAMPLE])
+        for row in rows(chunk)
+        if row
     )
     words = [(entry.number, name_words(entry.name)) for entry in entries]
     long_enough = [(number, " ".join(name)) for number, name in words if len(name) > 1 and sum(map(len, name)) >= 10]
@@ -86,13 +89,13 @@ def names() -> list[tuple[str, str]]:
 
 
 def share_found(
-    register: Register, names: Sequence[tuple[str, str]], spoil: Callable[[random.Random, str], str]
+    register: RegisterReader, names: Sequence[tuple[str, str]], spoil: Callable[[random.Random, str], str]
 ) -> float:
     """The share of names that are among the first results when they are written so."""
     chance = random.Random(1)
     found = 0
     for number, name in names:
-        answer = search(register, Query(name=spoil(chance, name), exclude_dissolved=False))
+        answer = search(register, CompanyQuery(name=spoil(chance, name), exclude_dissolved=False))
         found += number in [result.BusinessRef for result in answer.SearchResults[:FIRST]]
     return found / len(names)
 
@@ -111,14 +114,14 @@ def share_found(
     ],
 )
 def test_misspelt_names_are_found(
-    sample: Register, names: list[tuple[str, str]], spoil: Callable[[random.Random, str], str], owed: float
+    sample: RegisterReader, names: list[tuple[str, str]], spoil: Callable[[random.Random, str], str], owed: float
 ) -> None:
     assert share_found(sample, names, spoil) >= owed
 
 
-def test_a_name_as_it_is_written_comes_first(sample: Register, names: list[tuple[str, str]]) -> None:
+def test_a_name_as_it_is_written_comes_first(sample: RegisterReader, names: list[tuple[str, str]]) -> None:
     for number, name in names:
-        answer = search(sample, Query(name=name, exclude_dissolved=False))
+        answer = search(sample, CompanyQuery(name=name, exclude_dissolved=False))
         same = [result.BusinessRef for result in answer.SearchResults if " ".join(name_words(result.Name)) == name]
         assert number in same
         assert [result.BusinessRef for result in answer.SearchResults][: len(same)] == same

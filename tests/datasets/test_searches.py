@@ -6,32 +6,32 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from credence.datasets.holdings import Holdings
-from credence.datasets.loading.loading import load_register
-from credence.datasets.loading.register_writing import SAMPLE
-from credence.datasets.register_in_service import RegisterInService
-from credence.datasets.search.query import Query
+from credence.datasets.credit_data import CreditData
+from credence.datasets.loading.load import load_register
+from credence.datasets.register_in_service import CurrentRegister
+from credence.datasets.search.query import CompanyQuery
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.report.search.director_query import DirectorQuery
-from credence.report.search.threads import LONGEST_QUEUE, Searches
+from credence.report.search.threads import MAX_QUEUED_SEARCHES, Searches
+from credence.sandbox.provision import REGISTER_SAMPLE
 from tests.datasets.snapshots import NOW
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A data folder with the register sample."""
-    load_register([SAMPLE], tmp_path, now=NOW)
+    load_register([REGISTER_SAMPLE], tmp_path, now=NOW)
     return tmp_path
 
 
 def test_as_many_searches_as_the_queue_holds_are_answered_and_one_more_is_a_spike(folder: Path) -> None:
     async def crowd() -> list[bytes | BaseException]:
-        searches = Searches(lambda: RegisterInService(folder), lambda: Holdings(folder))
-        query = Query(name="latchmere properties")
+        searches = Searches(lambda: CurrentRegister(folder), lambda: CreditData(folder))
+        query = CompanyQuery(name="latchmere properties")
         try:
             # All of them are begun before the first can be told that it has ended.
             return await asyncio.gather(
-                *(searches.find(query) for _ in range(LONGEST_QUEUE + 1)), return_exceptions=True
+                *(searches.find(query) for _ in range(MAX_QUEUED_SEARCHES + 1)), return_exceptions=True
             )
         finally:
             searches.close()
@@ -46,8 +46,8 @@ def test_as_many_searches_as_the_queue_holds_are_answered_and_one_more_is_a_spik
 
 def test_searches_for_directors_wait_in_the_same_line(folder: Path) -> None:
     async def crowd() -> list[bytes | BaseException]:
-        searches = Searches(lambda: RegisterInService(folder), lambda: Holdings(folder))
-        companies = (searches.find(Query(name="latchmere")) for _ in range(LONGEST_QUEUE - 1))
+        searches = Searches(lambda: CurrentRegister(folder), lambda: CreditData(folder))
+        companies = (searches.find(CompanyQuery(name="latchmere")) for _ in range(MAX_QUEUED_SEARCHES - 1))
         directors = (searches.find_directors(DirectorQuery("Specimen")) for _ in range(2))
         try:
             return await asyncio.gather(*companies, *directors, return_exceptions=True)
@@ -65,11 +65,11 @@ async def test_a_search_that_fails_makes_room_for_the_next(folder: Path) -> None
     (data_set,) = folder.glob("register-*.sqlite")
     data_set.write_bytes(b"no data set")
 
-    times = LONGEST_QUEUE + 1
-    searches = Searches(lambda: RegisterInService(folder), lambda: Holdings(folder))
+    times = MAX_QUEUED_SEARCHES + 1
+    searches = Searches(lambda: CurrentRegister(folder), lambda: CreditData(folder))
     try:
         for _ in range(times):
             with pytest.raises(RuntimeError, match="load the register again"):
-                await searches.find(Query(name="acorn"))
+                await searches.find(CompanyQuery(name="acorn"))
     finally:
         searches.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.datasets.loading.register_writing import SAMPLE
+from credence.sandbox.provision import REGISTER_SAMPLE
 from tests.datasets.snapshots import company, write
 from tests.nodes import shared
 from tests.running import RunningServer, run_command, start
@@ -55,7 +55,7 @@ def test_what_one_node_is_given_every_node_serves_with_the_same_entity_tag(node:
     one, other = node(), node()
     note = "A note of one node."
     for given in (
-        ("data", "load", "register", str(SAMPLE)),
+        ("data", "load", "register", str(REGISTER_SAMPLE)),
         ("data", "dispute", one.company_number, "open", "--field", "NumberOfEmployees", "--note", note),
     ):
         done = one.command(*given)
@@ -78,7 +78,9 @@ def test_what_one_node_is_given_every_node_serves_with_the_same_entity_tag(node:
 
 def test_a_load_that_cannot_be_published_is_one_that_failed(tmp_path: Path) -> None:
     away = shared("postgresql://credence@127.0.0.1:1/credence")
-    done = run_command("data", "load", "register", str(SAMPLE), CREDENCE_DATA_DIR=str(tmp_path / "data"), **away)
+    done = run_command(
+        "data", "load", "register", str(REGISTER_SAMPLE), CREDENCE_DATA_DIR=str(tmp_path / "data"), **away
+    )
     assert done.returncode == 2
     assert done.stderr.startswith("credence: The store is unavailable:")
     assert not (tmp_path / "data" / "credit" / "catalogue.json").exists()

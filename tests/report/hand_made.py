@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
-from credence.companies.facts.company import Company, Held
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.companies.facts.events import CaseDate, Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
@@ -52,9 +52,9 @@ ENTRY = msgspec.structs.replace(
 )
 
 
-def held(value: Any, as_of: dt.date | None = dt.date(2026, 5, 1)) -> Held[Any]:
+def held(value: Any, as_of: dt.date | None = dt.date(2026, 5, 1)) -> Sourced[Any]:
     """A part of the facts from a source."""
-    return Held(value, Provenance("A source", as_of, dt.date(2026, 5, 2), "A licence line"))
+    return Sourced(value, Provenance("A source", as_of, dt.date(2026, 5, 2), "A licence line"))
 
 
 def figure(value: float, method: Method = Method.REPORTED, tag: str = "Tag") -> Figure:

@@ -16,8 +16,8 @@ import pytest
 from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.companies.facts.register import Charges, Office
-from credence.datasets import dataset
-from credence.datasets.register import Register
+from credence.datasets import register_schema
+from credence.datasets.register import RegisterReader
 from credence.report.build.group import Group
 from credence.report.build.office import location
 from credence.report.build.report import build, encode
@@ -41,7 +41,7 @@ HAND_MADE = {
 }
 
 
-def report_from(register: Register, number: str) -> dict[str, Any]:
+def report_from(register: RegisterReader, number: str) -> dict[str, Any]:
     """The report on a company in the sample."""
     entry = register.entry(number)
     assert entry is not None
@@ -54,7 +54,7 @@ def entries_of(sample_file: Path) -> Iterator[Company]:
     rows = connection.execute("SELECT entry FROM company").fetchall()
     connection.close()
     for (row,) in rows:
-        entry = dataset.decode_entry(row)
+        entry = register_schema.decode_entry(row)
         yield Company(number=entry.number, register=held(entry))
 
 
@@ -81,7 +81,7 @@ def test_whatever_is_held_the_report_keeps_the_schema(subject: Company) -> None:
         assert set(lacking(subject, report)) == set()
 
 
-def test_the_register_facts_stand_where_the_schema_wants_them(sample: Register) -> None:
+def test_the_register_facts_stand_where_the_schema_wants_them(sample: RegisterReader) -> None:
     said = report_from(sample, "01051677")
     identification = said["Identification"]
     office = identification.pop("RegisteredOffice")
@@ -110,19 +110,19 @@ def test_the_register_facts_stand_where_the_schema_wants_them(sample: Register) 
     assert said["Mortgages"] == {"NumMortgages": 142, "NumSatMortgages": 133, "NumUnsatMortgages": 9}
 
 
-def test_former_names_are_counted_and_stand_newest_first(sample: Register) -> None:
+def test_former_names_are_counted_and_stand_newest_first(sample: RegisterReader) -> None:
     names = report_from(sample, "03092241")["Identification"]["PreviousNames"]
     assert names["NumPrevNames"] == len(names["PreviousName"]) == 5
     assert names["PreviousName"][0] == {"Name": "MODERN WORKING LIMITED", "DateChanged": "2019-11-05"}
     assert names["PreviousName"][4] == {"Name": "SALES AND MARKETING SELECTION LIMITED", "DateChanged": "2005-01-21"}
 
 
-def test_the_assessment_says_status_form_source_day_and_licence(sample: Register) -> None:
+def test_the_assessment_says_status_form_source_day_and_licence(sample: RegisterReader) -> None:
     said = report_from(sample, "02156760")["Assessment"]
     assert said["CompanyStatus"] == "ADMINISTRATION ORDER"
     assert said["LegalForm"] == "Private company limited by shares"
     (origin,) = said["Provenance"]
-    assert origin["Part"] == "Register"
+    assert origin["Part"] == "RegisterReader"
     assert origin["Source"] == "A source"
     assert origin["AsOf"] == "2020-05-01"
     assert said["Licences"] == ["A licence line"]
@@ -130,7 +130,7 @@ def test_the_assessment_says_status_form_source_day_and_licence(sample: Register
     assert said["AccountsNextDue"] == "2003-01-31"
 
 
-def test_a_society_has_code_0_and_its_form_in_the_words_of_the_register(sample: Register) -> None:
+def test_a_society_has_code_0_and_its_form_in_the_words_of_the_register(sample: RegisterReader) -> None:
     said = report_from(sample, "IP00261C")
     assert said["Identification"]["LegalStatus"] == "0"
     assert said["Assessment"]["LegalForm"] == "Registered Society"

@@ -10,11 +10,11 @@ import pytest
 from credence.companies.director_number import director_number
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Officer
-from credence.datasets.parts import OFFICERS
+from credence.datasets.fact_kinds import OFFICERS
 from credence.refusals import Refused
 from credence.report.search.director_details import director_data
 from credence.report.search.director_query import DirectorQuery, director_query
-from credence.report.search.directors import RESULTS, search_directors
+from credence.report.search.directors import MAX_RESULTS, search_directors
 from credence.sandbox import specimen_director
 from tests.report.hand_made import DIRECTOR, ENTRY, FORMER_DIRECTOR, SECRETARY, TODAY, held
 from tests.report.schema import faults
@@ -89,8 +89,8 @@ def test_one_person_is_one_result_whatever_the_appointments() -> None:
 
 
 def test_a_common_name_gives_so_many_results_and_no_more() -> None:
-    many = Officers(*((f"{n:08}", msgspec.structs.replace(ADA, id=str(n))) for n in range(RESULTS + 5)))
-    assert search_directors(many, DirectorQuery("Specimen")).SearchSummary.NumberMatches == RESULTS
+    many = Officers(*((f"{n:08}", msgspec.structs.replace(ADA, id=str(n))) for n in range(MAX_RESULTS + 5)))
+    assert search_directors(many, DirectorQuery("Specimen")).SearchSummary.NumberMatches == MAX_RESULTS
 
 
 @pytest.mark.parametrize(

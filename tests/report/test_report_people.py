@@ -119,7 +119,7 @@ def test_a_director_has_one_number_at_every_company() -> None:
 
 
 class Register:
-    """Companies by number, with who owns whom as the holdings would say."""
+    """Companies by number, with who owns whom as the credit_data would say."""
 
     def __init__(self, *companies: Company) -> None:
         self._companies = {each.number: each for each in companies}

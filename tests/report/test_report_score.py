@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.companies.facts.company import Company, Held
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.events import Notice
 from credence.companies.facts.provenance import Provenance
 from credence.report.build.group import Group
@@ -81,7 +81,7 @@ def test_the_register_sample_is_scored_with_every_point_accounted_for(sample_fil
     bands = set()
     for each in entries_of(sample_file):
         assert each.register is not None
-        subject = msgspec.structs.replace(each, register=Held(each.register.value, SNAPSHOT))
+        subject = msgspec.structs.replace(each, register=Sourced(each.register.value, SNAPSHOT))
         report = msgspec.json.decode(encode(build(subject, Group(), TODAY)))
         check(report)
         bands.add(report.get("CommercialDelphi", {}).get("CommDelphiBand"))
@@ -92,7 +92,7 @@ def test_every_company_with_accounts_is_scored_with_every_point_accounted_for() 
     """The accounts have no register entries of their own, so each is lent an active one."""
     computed = 0
     for record in read_demonstration():
-        for register in (None, Held(msgspec.structs.replace(ENTRY, number=record.company), SNAPSHOT)):
+        for register in (None, Sourced(msgspec.structs.replace(ENTRY, number=record.company), SNAPSHOT)):
             subject = Company(number=record.company, register=register, accounts=held((record.fact,)))
             report = msgspec.json.decode(encode(build(subject, Group(), TODAY)))
             check(report)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from credence.datasets.holdings import Holdings
+from credence.datasets.credit_data import CreditData
 from credence.identity.applications import authenticates
 from credence.sandbox import sandbox_file
 from credence.sandbox.demonstration_accounts import read_demonstration
@@ -75,9 +75,9 @@ def test_both_accounts_can_log_in_and_their_profile_is_in_the_token(sandbox: Run
 
 
 def test_the_company_has_activities_previous_names_and_mortgages(sandbox: RunningServer) -> None:
-    holdings = Holdings(sandbox.data_dir / "credit")
-    company = holdings.company(sandbox.company_number)
-    holdings.close()
+    credit_data = CreditData(sandbox.data_dir / "credit")
+    company = credit_data.company(sandbox.company_number)
+    credit_data.close()
     assert company is not None
     assert company.register is not None
     entry = company.register.value
@@ -89,10 +89,10 @@ def test_the_company_has_activities_previous_names_and_mortgages(sandbox: Runnin
 def test_companies_with_figures_are_there_and_their_source_says_that_they_are_a_demonstration(
     sandbox: RunningServer,
 ) -> None:
-    holdings = Holdings(sandbox.data_dir / "credit")
+    credit_data = CreditData(sandbox.data_dir / "credit")
     numbers = [record.company for record in read_demonstration()]
-    companies = [holdings.company(number) for number in numbers]
-    holdings.close()
+    companies = [credit_data.company(number) for number in numbers]
+    credit_data.close()
     assert len(numbers) == 421
     for company in companies:
         assert company is not None

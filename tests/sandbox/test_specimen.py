@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from credence.companies.number import normalise
-from credence.datasets.search.query import Query, search_query
+from credence.datasets.search.query import CompanyQuery, company_query
 from credence.report.search.companies import encode
 from credence.sandbox import specimen
 from tests.report.schema import MODELS, faults
@@ -134,7 +134,7 @@ def test_its_judgments_are_counted_the_same_in_every_place() -> None:
 
 @pytest.mark.parametrize("parameters", [{"name": "TEST"}, {"name": " test "}, {"businessref": "99999999"}])
 def test_a_search_for_it_finds_it_alone(parameters: dict[str, str]) -> None:
-    answer = specimen.search(search_query(parameters))
+    answer = specimen.search(company_query(parameters))
     assert answer is not None
     said = msgspec.json.decode(encode(answer))
     assert set(faults(said, "BusinessTargeterResponse")) == set()
@@ -146,4 +146,4 @@ def test_a_search_for_it_finds_it_alone(parameters: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("name", ["", "TESTER", "TEST LTD", "A TEST"])
 def test_no_other_search_finds_it(name: str) -> None:
-    assert specimen.search(Query(name=name)) is None
+    assert specimen.search(CompanyQuery(name=name)) is None

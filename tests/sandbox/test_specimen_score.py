@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from credence.companies.facts.accounts import Period
-from credence.companies.facts.company import Company, Held
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.provenance import Provenance
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, FormerName
 from credence.report.build.group import Group
@@ -38,7 +38,9 @@ def company() -> Company:
         charges=Charges(mortgages["NumMortgages"], mortgages["NumUnsatMortgages"], 0, mortgages["NumSatMortgages"]),
     )
     years = tuple(column(each) for each in REPORT["Financials"]["Accounts"][:2])
-    return Company(number=REPORT["RegNumber"], register=Held(entry, SOURCE), accounts=Held((filing(*years),), SOURCE))
+    return Company(
+        number=REPORT["RegNumber"], register=Sourced(entry, SOURCE), accounts=Sourced((filing(*years),), SOURCE)
+    )
 
 
 def column(year: dict[str, Any]) -> Period:

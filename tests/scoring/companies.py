@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
-from credence.companies.facts.company import Company, Held
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.events import CaseDate, InsolvencyCase, Notice
 from credence.companies.facts.provenance import Provenance
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
@@ -87,10 +87,10 @@ def company(
     row = entry(**changes)
     return Company(
         number=row.number,
-        register=Held(row, said),
-        accounts=None if filed is None else Held((filed,), said),
-        insolvency=None if cases is None else Held(cases, said),
-        notices=None if notices is None else Held(notices, said),
+        register=Sourced(row, said),
+        accounts=None if filed is None else Sourced((filed,), said),
+        insolvency=None if cases is None else Sourced(cases, said),
+        notices=None if notices is None else Sourced(notices, said),
     )
 
 

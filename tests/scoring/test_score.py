@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.companies.facts.company import Company, Held
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.provenance import Provenance
 from credence.companies.facts.register import AccountsFiling, Activity
 from credence.scoring.eligibility import Unscored
@@ -184,7 +184,7 @@ def test_a_company_that_is_gone_or_of_unknown_state_is_not_scored(status: str, c
 
 def test_a_company_without_a_register_entry_is_not_scored() -> None:
 
-    subject = Company(number="01234567", accounts=Held((accounts(figures(**SOUND)),), Provenance("made up")))
+    subject = Company(number="01234567", accounts=Sourced((accounts(figures(**SOUND)),), Provenance("made up")))
     outcome = assess(subject, MODEL, DAY)
     assert isinstance(outcome, Unscored)
     assert outcome.code == "unscored.no-register"

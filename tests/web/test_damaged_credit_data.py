@@ -44,7 +44,7 @@ async def test_what_is_open_goes_on_while_the_service_is_not_ready(
     before = await report(deployment)
     assert (before.status, await readiness(deployment)) == (200, 200)
     whole = (folder / damaged).read_bytes()
-    catalogue.replace(folder, lambda held: held)
+    catalogue.update(folder, lambda held: held)
     (folder / damaged).write_bytes(damage)
     after = await report(deployment)
     assert (after.status, after.body, await readiness(deployment)) == (200, before.body, 503)

@@ -5,7 +5,7 @@ from typing import NoReturn
 import pytest
 import structlog
 
-from credence.datasets.holdings import Holdings
+from credence.datasets.credit_data import CreditData
 from credence.telemetry import log
 from tests.deployment import Deployment, Reply
 
@@ -61,7 +61,7 @@ async def test_a_name_that_is_searched_for_reaches_no_log(
 ) -> None:
     """Credit §10: answered, refused or gone wrong."""
 
-    def fail(_holdings: Holdings, _key: str) -> NoReturn:
+    def fail(_credit_data: CreditData, _key: str) -> NoReturn:
         raise OSError("a disk")
 
     try:
@@ -70,7 +70,7 @@ async def test_a_name_that_is_searched_for_reaches_no_log(
         await get(deployment, f"{SEARCH}?surname=Unmistakable&dateofbirth=never")
         await get(deployment, f"{SEARCH}?surname=Unmistakable%3Cscript%3E")
         await deployment.send("GET", f"{SEARCH}?surname=Unmistakable")
-        monkeypatch.setattr(Holdings, "appointments", fail)
+        monkeypatch.setattr(CreditData, "appointments", fail)
         assert (await get(deployment, f"{SEARCH}?surname=Unmistakable")).status == 500
     finally:
         log.flush()

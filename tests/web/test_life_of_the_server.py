@@ -76,6 +76,6 @@ async def test_a_service_whose_credit_data_cannot_be_read_is_not_ready_and_recov
     assert (await deployment.send("GET", "/readyz")).status == 200
     for data, status in ((b"not a data set", 503), (contents, 200)):
         (folder / "draft").write_bytes(data)
-        catalogue.switch(folder, "register", folder / "draft", entry)
+        catalogue.activate(folder, "register", folder / "draft", entry)
         assert (await deployment.send("GET", "/readyz")).status == status
         assert (await deployment.send("GET", "/livez")).status == 200

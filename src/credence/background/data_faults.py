@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from credence.datasets.holdings import UNREADABLE
+from credence.datasets.credit_data import DAMAGED_FILES
 from credence.service import Service
 from credence.telemetry.log import event
 
@@ -23,9 +23,9 @@ def telling_faults(service: Service) -> Callable[[], Awaitable[None]]:
 
 def faults(service: Service) -> set[str]:
     """Return everything that is damaged, each with the file and what to do about it."""
-    holdings = service.holdings
+    credit_data = service.credit_data
     try:
-        holdings.company("00000000")
-        return {*holdings.unfollowed, *holdings.faults.values()}
-    except UNREADABLE as fault:
+        credit_data.company("00000000")
+        return {*credit_data.reload_errors, *credit_data.source_errors.values()}
+    except DAMAGED_FILES as fault:
         return {str(fault)}

@@ -15,8 +15,8 @@ from credence.cli.output import print_many, print_one
 from credence.cli.progress import progress_bar
 from credence.clock import Milliseconds, date_of, system_clock
 from credence.datasets import catalogue, status
-from credence.datasets.parts import PARTS, REGISTER
-from credence.datasets.score_set import SCORES
+from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
+from credence.datasets.score_reader import SCORES
 from credence.settings import Settings
 
 commands = typer.Typer(help="Credit data.")
@@ -84,13 +84,13 @@ def refresh(
     as_json: AsJson = False,
 ) -> None:
     """Load what a folder of downloads has that is newer than what is held; files are known by their published names."""
-    from credence.datasets.loading.refresh import due
+    from credence.datasets.loading.refresh import due_files
 
     settings, now = settings_of(data_dir), system_clock()
     folder = downloads or settings.credit_folder / "downloads"
     if not folder.is_dir():
         raise Failure(f"There is no folder {folder}: name the one that holds the downloads.")
-    found = due(folder, catalogue.read(settings.credit_folder))
+    found = due_files(folder, catalogue.read(settings.credit_folder))
     rows: list[dict[str, object]] = [
         {"source": each.source, "files": each.files_named, "outcome": each.why_not} for each in found if each.why_not
     ]
@@ -120,13 +120,13 @@ def forget(
 ) -> None:
     """Drop officers who resigned and owners who ceased longer ago than the retention."""
     from credence.datasets.loading.retention import forget as forget_part
-    from credence.datasets.loading.retention import keep_from
+    from credence.datasets.loading.retention import retention_start
 
     settings, now = settings_of(data_dir), system_clock()
-    since = keep_from(date_of(now), settings.retention_years if years is None else years)
+    since = retention_start(date_of(now), settings.retention_years if years is None else years)
     if since is None:
         raise Failure("The retention has no limit (CREDENCE_RETENTION_YEARS is 0): say how many with --years.")
-    parts = [part for part in PARTS if part.ended]
+    parts = [part for part in FACT_KINDS if part.ended]
     publish = publish_of(settings, [part.source for part in parts])
     gone = {part.source: forget_part(part, settings.credit_folder, since, publish) for part in parts}
     print_one({"kept_from": since.isoformat(), **gone}, as_json=as_json)
@@ -136,18 +136,18 @@ def _load(
     source: str, files: list[Path], settings: Settings, now: Milliseconds, *, accept_fewer: bool = False
 ) -> dict[str, object]:
     # Imported late: every other command starts sooner without the readers of all sources.
-    from credence.datasets.loading.loading import load, load_register
-    from credence.datasets.loading.offered import OFFERED
-    from credence.datasets.loading.retention import keep_from
+    from credence.datasets.loading.load import load, load_register
+    from credence.datasets.loading.retention import retention_start
+    from credence.datasets.loading.sources import SOURCES
 
     folder, publish = settings.credit_folder, publish_of(settings, [source])
     with progress_bar(f"Loading {source}") as progress:
         if source == REGISTER:
             summary: object = load_register(files, folder, now, progress, accept_fewer=accept_fewer, publish=publish)
         else:
-            since = keep_from(date_of(now), settings.retention_years)
+            since = retention_start(date_of(now), settings.retention_years)
             summary = load(
-                OFFERED[source],
+                SOURCES[source],
                 files,
                 folder,
                 now,

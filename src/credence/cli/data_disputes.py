@@ -15,8 +15,8 @@ from credence.clock import date_of, system_clock
 from credence.companies.facts.dispute import DisputeStatus
 from credence.companies.number import normalise
 from credence.datasets import disputes
-from credence.datasets.holdings import Holdings
-from credence.datasets.register import LayoutError
+from credence.datasets.credit_data import CreditData
+from credence.datasets.register import UnusableDataSet
 
 
 def add_to(commands: typer.Typer) -> None:
@@ -46,10 +46,10 @@ def dispute(
 
 
 def _held(folder: Path, company: str) -> bool:
-    with closing(Holdings(folder)) as holdings:
+    with closing(CreditData(folder)) as credit_data:
         try:
-            return holdings.company(company) is not None
-        except LayoutError:
+            return credit_data.company(company) is not None
+        except UnusableDataSet:
             return True  # nobody can tell
 
 

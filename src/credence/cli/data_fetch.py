@@ -31,7 +31,7 @@ def fetch(
     was saved.
     """
     # Imported late: every other command starts sooner without TLS and HTTP.
-    from credence.datasets.sources.public_register.fetching import BASE, FetchFailed, PublicRegister
+    from credence.datasets.sources.public_register.fetching import BASE_URL, FetchFailed, PublicRegister
     from credence.datasets.sources.public_register.fetching import fetch as fetch_all
 
     settings = settings_of(data_dir)
@@ -40,7 +40,7 @@ def fetch(
     wanted = list(dict.fromkeys(normalise(number) for number in numbers))
     saved = []
     try:
-        register = PublicRegister(settings.companies_house_key, base or BASE, system_clock, Event().wait)
+        register = PublicRegister(settings.companies_house_key, base or BASE_URL, system_clock, Event().wait)
         for each in fetch_all(register, wanted, into or settings.credit_folder / "downloads"):
             saved.append(each)  # noqa: PERF402 - what came before a failure counts
     except FetchFailed as error:

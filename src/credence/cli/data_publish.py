@@ -9,7 +9,7 @@ import typer
 from credence.cli.deployment import AsJson, DataDir, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_many
-from credence.datasets.publish import Publish, nowhere
+from credence.datasets.publish import Publish, publish_nowhere
 from credence.settings import Settings
 
 
@@ -21,14 +21,14 @@ def add_to(commands: typer.Typer) -> None:
 def publish_of(settings: Settings, names: Sequence[str] = ()) -> Publish:
     """Return how this deployment publishes, after having here what is published of these data sets; of all without names."""
     if not settings.store:
-        return nowhere
+        return publish_nowhere
     # Imported late: a deployment of one node does without PostgreSQL.
-    from credence.datasets.replication.fetching import SHARED
-    from credence.datasets.replication.publishing import catch_up, publishing
+    from credence.datasets.replication.fetching import SHARED_DATA_SETS
+    from credence.datasets.replication.publishing import catch_up, publisher
 
     asyncio.run(_up_to_date(settings))
-    catch_up(settings.store, settings.credit_folder, names or SHARED)
-    return publishing(settings.store)
+    catch_up(settings.store, settings.credit_folder, names or SHARED_DATA_SETS)
+    return publisher(settings.store)
 
 
 def publish(
@@ -42,14 +42,14 @@ def publish(
     settings = settings_of(data_dir)
     if not settings.store:
         raise Failure("This deployment is one node: CREDENCE_STORE names no store that others share.")
-    from credence.datasets.replication.fetching import SHARED
-    from credence.datasets.replication.publishing import publish_held
+    from credence.datasets.replication.fetching import SHARED_DATA_SETS
+    from credence.datasets.replication.publishing import publish_local
 
-    strange = [name for name in names or () if name not in SHARED]
+    strange = [name for name in names or () if name not in SHARED_DATA_SETS]
     if strange:
-        raise Failure(f"There is no data set {strange[0][:40]!r}: it is one of {', '.join(SHARED)}.")
+        raise Failure(f"There is no data set {strange[0][:40]!r}: it is one of {', '.join(SHARED_DATA_SETS)}.")
     asyncio.run(_up_to_date(settings))
-    done = publish_held(settings.store, settings.credit_folder, names or ())
+    done = publish_local(settings.store, settings.credit_folder, names or ())
     print_many([{"published": name} for name in done], as_json=as_json)
 
 

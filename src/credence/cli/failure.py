@@ -9,7 +9,7 @@ from credence import refusals
 from credence.crypto.sealing import Unsealable
 from credence.datasets.catalogue import CatalogueDamaged
 from credence.datasets.disputes import DisputesDamaged
-from credence.datasets.register import LayoutError
+from credence.datasets.register import UnusableDataSet
 from credence.deployment import NotReady
 from credence.oauth.keys.secrets import ForeignStore
 from credence.refusals import Refused
@@ -31,7 +31,7 @@ class Failure(Exception):
 
 
 _IN_ITS_WORDS = (
-    *(CatalogueDamaged, DisputesDamaged, LayoutError),
+    *(CatalogueDamaged, DisputesDamaged, UnusableDataSet),
     *(ForeignStore, NotReady, SchemaTooNew, StorePutAside, NotEmpty, ArchiveDamaged, WrongEnvironment),
     *(ValueError, OSError),
 )

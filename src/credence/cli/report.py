@@ -14,7 +14,7 @@ from credence.cli.failure import Failure
 from credence.cli.output import say
 from credence.clock import Milliseconds, system_clock
 from credence.companies.number import normalise
-from credence.datasets.holdings import Holdings
+from credence.datasets.credit_data import CreditData
 from credence.files import FOR_ITS_OWNER, write_whole
 from credence.report.build.report import encode
 from credence.report.cache import Reports
@@ -58,8 +58,8 @@ def _report(settings: Settings, number: str, now: Milliseconds) -> LtdCompanyDat
     sandbox = settings.environment is Environment.SANDBOX
     if sandbox and normal == specimen.NUMBER:
         return specimen.report_read()
-    with closing(Holdings(settings.credit_folder)) as holdings:
-        found = Reports(holdings, INVENTED if sandbox else None).report(normal, now)
+    with closing(CreditData(settings.credit_folder)) as credit_data:
+        found = Reports(credit_data, INVENTED if sandbox else None).report(normal, now)
     if found is None:
         raise Failure(f"No report on company {normal} is held: `credence data status` shows what is loaded.")
     return found

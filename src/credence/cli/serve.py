@@ -79,10 +79,10 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile |
 async def _look_for_credit_data(settings: Settings) -> None:
     """Note what other nodes have published before anybody can ask: of what is only awaited nothing may be denied."""
     # Imported late: a node with a SQLite file starts sooner without.
-    from credence.datasets.replication.fetching import behind
+    from credence.datasets.replication.fetching import outdated
     from credence.store.postgres.credit_sets import published
 
-    behind(settings.credit_folder, await published(settings.store))
+    outdated(settings.credit_folder, await published(settings.store))
 
 
 def _require_free(host: str, port: int, remedy: str = "Choose --host or --port") -> None:

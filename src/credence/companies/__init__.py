@@ -4,7 +4,7 @@
     facts/                   ->  what is known, as frozen values, each part with its provenance
     balance_sheet.py         ->  what follows from filed figures by arithmetic
     catalogue.py             ->  which file serves which source; a load ends by replacing it
-    holdings.py              ->  everything that is held about one company
+    credit_data.py              ->  everything that is held about one company
     report/                  ->  the report, one file a member (docs/report.md); reports.py keeps what is finished
     page/                    ->  the same report as a page for people, HTML and PDF; pages.py makes them off the event loop
     search/, directors/      ->  the searches

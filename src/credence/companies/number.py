@@ -48,7 +48,7 @@ def normalise(text: str) -> str:
     return prefix + digits.zfill(LENGTH - len(prefix) - len(suffix)) + suffix
 
 
-def normalised(text: str) -> str | None:
+def normalise_or_none(text: str) -> str | None:
     """Return the number as the register writes it; None for a text that is none, as data may hold."""
     try:
         return normalise(text)

@@ -3,7 +3,7 @@
 import re
 
 from credence.companies.facts.people import Owner
-from credence.companies.number import normalised
+from credence.companies.number import normalise_or_none
 
 _BAND = re.compile(r"(?:ownership-of-shares|voting-rights)-([0-9]+)-to-([0-9]+)-percent")
 
@@ -34,8 +34,8 @@ def holds_majority(owner: Owner) -> bool:
     return bool(bands(owner)) and bands(owner)[0][0] >= 50
 
 
-def uk_number(owner: Owner) -> str | None:
+def uk_company_number(owner: Owner) -> str | None:
     """Return the company number of a body in the United Kingdom's register; None for any other."""
     if not owner.corporate or owner.country.strip().lower() not in _UNITED_KINGDOM:
         return None
-    return normalised(owner.registration_number)
+    return normalise_or_none(owner.registration_number)

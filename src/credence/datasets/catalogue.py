@@ -1,6 +1,6 @@
 """Which file serves which source: one small file that every load replaces, and that readers look at once a read.
 
-A load writes a new data set beside the old one and then names it here. That is the switch: who reads the catalogue
+A load writes a new data set beside the old one and then names it here. That is the activate: who reads the catalogue
 sees the old data set or the new one, and a load that dies before it leaves the old one serving. Everything that a
 report is made from changes together with this file, so one look at it tells whether anything did.
 """
@@ -24,11 +24,11 @@ class CatalogueDamaged(RuntimeError):
     """The catalogue cannot be understood; the message says what to do."""
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class CatalogueEntry(msgspec.Struct, frozen=True, kw_only=True):
     """The data set of one source."""
 
     file: str = ""
-    """Its name in the folder; given by `switch`."""
+    """Its name in the folder; given by `activate`."""
     publisher: str
     """The publisher and its product, as reports say it."""
     licence: str
@@ -48,16 +48,16 @@ class Catalogue(msgspec.Struct, frozen=True):
 
     changes: int = 0
     """How often it was replaced; the next data set takes this number into its name."""
-    sources: dict[str, Entry] = {}
+    sources: dict[str, CatalogueEntry] = {}
     editions: dict[str, str] = {}
     """Of what nodes share: which edition is here. What was made here and is not published has none."""
-    awaited: tuple[str, ...] = ()
+    pending: tuple[str, ...] = msgspec.field(default=(), name="awaited")
     """Of which a newer edition is published than is here."""
 
     @property
-    def missing(self) -> tuple[str, ...]:
+    def unavailable(self) -> tuple[str, ...]:
         """Return the sources that are published and of which nothing is here yet."""
-        return tuple(name for name in self.awaited if name not in self.sources and name not in self.editions)
+        return tuple(name for name in self.pending if name not in self.sources and name not in self.editions)
 
 
 def read(folder: Path) -> Catalogue:
@@ -68,7 +68,7 @@ def read(folder: Path) -> Catalogue:
         return Catalogue()
 
 
-def switch(folder: Path, source: str, draft: Path, entry: Entry, edition: str = "") -> None:
+def activate(folder: Path, source: str, draft: Path, entry: CatalogueEntry, edition: str = "") -> None:
     """Put a finished draft into service as the data set of a source and remove the one it replaces.
 
     `edition` is what nodes know it by. Readers that have the old file open keep it until they look again. OSError leaves
@@ -82,7 +82,7 @@ def switch(folder: Path, source: str, draft: Path, entry: Entry, edition: str = 
         sync(folder)
         return with_edition(_with(catalogue, source, msgspec.structs.replace(entry, file=file)), source, edition)
 
-    switched = replace(folder, change)
+    switched = update(folder, change)
     _remove_all_but(folder, source, switched.sources[source].file)
 
 
@@ -93,12 +93,12 @@ def remove(folder: Path, source: str, edition: str = "") -> bool:
     """
     held = source in read(folder).sources
     if held or edition:
-        replace(folder, lambda catalogue: with_edition(_with(catalogue, source, None), source, edition))
+        update(folder, lambda catalogue: with_edition(_with(catalogue, source, None), source, edition))
     _remove_all_but(folder, source, "")
     return held
 
 
-def replace(folder: Path, change: Callable[[Catalogue], Catalogue]) -> Catalogue:
+def update(folder: Path, change: Callable[[Catalogue], Catalogue]) -> Catalogue:
     """Replace the catalogue by what `change` makes of it, alone; readers read everything again. Raises what it raises."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _alone(folder):
@@ -112,12 +112,12 @@ def replace(folder: Path, change: Callable[[Catalogue], Catalogue]) -> Catalogue
 def with_edition(catalogue: Catalogue, name: str, edition: str) -> Catalogue:
     """Return the catalogue once this edition of a data set is here; an empty one stands for a set that is not published."""
     others = {each: kept for each, kept in catalogue.editions.items() if each != name}
-    awaited = tuple(each for each in catalogue.awaited if each != name)
+    pending = tuple(each for each in catalogue.pending if each != name)
     editions = others | ({name: edition} if edition else {})
-    return msgspec.structs.replace(catalogue, editions=editions, awaited=awaited)
+    return msgspec.structs.replace(catalogue, editions=editions, pending=pending)
 
 
-class Follower:
+class CatalogueWatcher:
     """Sees the newest catalogue. A look costs a microsecond; the file is read only when it was replaced."""
 
     def __init__(self, folder: Path) -> None:
@@ -171,7 +171,7 @@ class Follower:
         return self.fault is None
 
 
-def _with(catalogue: Catalogue, source: str, entry: Entry | None) -> Catalogue:
+def _with(catalogue: Catalogue, source: str, entry: CatalogueEntry | None) -> Catalogue:
     others = {name: each for name, each in catalogue.sources.items() if name != source}
     return msgspec.structs.replace(catalogue, sources=others | ({source: entry} if entry else {}))
 
@@ -179,7 +179,7 @@ def _with(catalogue: Catalogue, source: str, entry: Entry | None) -> Catalogue:
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     with (folder / f"{NAME}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # held for the moment of a switch, never for a load
+        fcntl.flock(lock, fcntl.LOCK_EX)  # held for the moment of a activate, never for a load
         yield
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 
 from credence.companies.facts.dispute import Dispute, DisputeStatus
-from credence.datasets.catalogue import Catalogue, replace, with_edition
-from credence.datasets.publish import Publish, base_of, nowhere
+from credence.datasets.catalogue import Catalogue, update, with_edition
+from credence.datasets.publish import Publish, base_edition, publish_nowhere
 from credence.files import FOR_ITS_OWNER, write_whole
 
 NAME = "disputes.json"
@@ -15,7 +15,7 @@ NAME = "disputes.json"
 DISPUTES = "disputes"
 """What nodes that share them call them."""
 
-LONGEST = 500
+MAX_CHARACTERS = 500
 """Characters of a note or of the name of a field."""
 
 ByCompany = dict[str, tuple[Dispute, ...]]
@@ -48,7 +48,7 @@ def record(
     note: str,
     status: DisputeStatus,
     today: dt.date,
-    publish: Publish = nowhere,
+    publish: Publish = publish_nowhere,
 ) -> Dispute:
     """Open a dispute about one field of a company, or bring the one there is further; on disk when this returns.
 
@@ -56,8 +56,10 @@ def record(
     reports show a change with the next read.
     """
     field, note = " ".join(field.split()), " ".join(note.split())
-    if not field or len(field) > LONGEST or len(note) > LONGEST:
-        raise ValueError(f"A dispute names a field, and neither it nor the note has more than {LONGEST} characters.")
+    if not field or len(field) > MAX_CHARACTERS or len(note) > MAX_CHARACTERS:
+        raise ValueError(
+            f"A dispute names a field, and neither it nor the note has more than {MAX_CHARACTERS} characters."
+        )
     recorded: list[Dispute] = []
 
     def change(catalogue: Catalogue) -> Catalogue:
@@ -76,16 +78,16 @@ def record(
         )
         held[number] = tuple((of_company | {field: dispute}).values())
         data = msgspec.json.format(msgspec.json.encode(held), indent=1)
-        edition = publish(DISPUTES, data, b"", base_of(catalogue, DISPUTES))
+        edition = publish(DISPUTES, data, b"", base_edition(catalogue, DISPUTES))
         write_whole(folder / NAME, data, FOR_ITS_OWNER)
         recorded.append(dispute)
         return with_edition(catalogue, DISPUTES, edition)
 
-    replace(folder, change)
+    update(folder, change)
     return recorded[0]
 
 
-def put(folder: Path, data: bytes, edition: str) -> None:
+def replace_all(folder: Path, data: bytes, edition: str) -> None:
     """Put the disputes that another node published in the place of those here. DisputesDamaged when they are none."""
     _decode(data, folder / NAME)
 
@@ -93,9 +95,9 @@ def put(folder: Path, data: bytes, edition: str) -> None:
         write_whole(folder / NAME, data, FOR_ITS_OWNER)
         return with_edition(catalogue, DISPUTES, edition)
 
-    replace(folder, change)
+    update(folder, change)
 
 
-def still_open(disputes: tuple[Dispute, ...]) -> tuple[Dispute, ...]:
+def open_disputes(disputes: tuple[Dispute, ...]) -> tuple[Dispute, ...]:
     """Return those that are not closed, the oldest first."""
     return tuple(sorted((each for each in disputes if not each.status.closed), key=lambda each: each.opened))

@@ -17,12 +17,12 @@ def skeleton(word: str) -> str:
     return _REPEATED.sub(r"\1", _VOWELS.sub("", word))
 
 
-def one_slip(word: str) -> set[str]:
+def one_edit(word: str) -> set[str]:
     """Return every text one slip away from a word, itself left out."""
     return _slips(word, _LETTERS)
 
 
-def near_skeletons(word: str) -> set[str]:
+def similar_skeletons(word: str) -> set[str]:
     """Return the skeleton of a word and every text one slip away from it."""
     bones = skeleton(word)
     return {bones, *_slips(bones, _CONSONANTS)}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from credence.companies.facts.register import RegisterEntry
-from credence.datasets import dataset
+from credence.datasets import register_schema
 
 Rows = Callable[..., list[tuple[Any, ...]]]
 """Statement and values -> rows."""
@@ -37,7 +37,7 @@ class NameIndex:
         )
 
     def holding(self, expression: str, most: int) -> list[int]:
-        """Return the row ids of companies that an FTS5 expression over `dataset.terms` finds, in the order of the rows."""
+        """Return the row ids of companies that an FTS5 expression over `search_terms` finds, in row order."""
         # Ranking here would have to visit every match of a common word.
         return self._ids("SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", expression, most)
 
@@ -94,7 +94,7 @@ def expression(required: Sequence[Collection[str]], *, dissolved: bool) -> str:
     Terms are quoted words of letters and digits behind a mark, so nothing in them can be taken for syntax.
     """
     found = " AND ".join(f"({' OR '.join(map(_term, group))})" for group in required)
-    return found if dissolved else f'({found}) NOT "{dataset.DISSOLVED}"'
+    return found if dissolved else f'({found}) NOT "{register_schema.DISSOLVED}"'
 
 
 def _term(text: str) -> str:

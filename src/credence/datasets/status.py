@@ -7,11 +7,11 @@ import msgspec
 
 from credence.clock import Milliseconds, date_of
 from credence.datasets import catalogue
-from credence.datasets.fact_set import FactSet
-from credence.datasets.parts import PARTS, REGISTER
-from credence.datasets.register import LayoutError
-from credence.datasets.register_in_service import opened
-from credence.datasets.score_set import SCORES, ScoreSet
+from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
+from credence.datasets.fact_reader import FactReader
+from credence.datasets.register import UnusableDataSet
+from credence.datasets.register_in_service import open_register
+from credence.datasets.score_reader import SCORES, ScoreReader
 
 
 class SourceStatus(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class SourceStatus(msgspec.Struct, frozen=True):
 def row(folder: Path, source: str, now: Milliseconds) -> SourceStatus:
     """Return what is loaded of a source. Raises CatalogueDamaged, OSError."""
     held = catalogue.read(folder)
-    entry, awaited = held.sources.get(source), source in held.awaited
+    entry, awaited = held.sources.get(source), source in held.pending
     if entry is None:
         return SourceStatus(source, awaited=awaited)
     loaded = date_of(entry.loaded_at)
@@ -52,18 +52,18 @@ def row(folder: Path, source: str, now: Milliseconds) -> SourceStatus:
     )
 
 
-def fault_of(folder: Path, source: str, entry: catalogue.Entry) -> str | None:
+def fault_of(folder: Path, source: str, entry: catalogue.CatalogueEntry) -> str | None:
     """Return why the data set of an entry cannot be read and what to do about it, None when it can."""
     try:
         if source == REGISTER:
-            opened(folder, entry).close()
+            open_register(folder, entry).close()
         elif source == SCORES:
-            ScoreSet(folder / entry.file).close()
+            ScoreReader(folder / entry.file).close()
         else:
-            part = next(each for each in PARTS if each.source == source)
-            facts: FactSet[object] = FactSet(folder / entry.file, part)
+            part = next(each for each in FACT_KINDS if each.source == source)
+            facts: FactReader[object] = FactReader(folder / entry.file, part)
             facts.close()
-    except LayoutError as fault:
+    except UnusableDataSet as fault:
         return str(fault)
     except FileNotFoundError:
         again = "credence score run" if source == SCORES else f"credence data load {source}"

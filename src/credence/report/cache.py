@@ -9,7 +9,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.companies.facts.company import Company
-from credence.datasets.holdings import Holdings
+from credence.datasets.credit_data import CreditData
 from credence.recent import Recent
 from credence.report.build.group import group_of
 from credence.report.build.report import build, encode
@@ -44,8 +44,8 @@ class Reports:
     `invented` companies are known beside those that are held; only the sandbox has any (D24).
     """
 
-    def __init__(self, holdings: Holdings, invented: Mapping[str, Company] | None = None) -> None:
-        self._holdings = holdings
+    def __init__(self, credit_data: CreditData, invented: Mapping[str, Company] | None = None) -> None:
+        self._credit_data = credit_data
         self._invented = invented or {}
         self._version: Hashable = None
         self._json: Recent[str, Document] = Recent(MOST_HELD, _size)
@@ -63,11 +63,11 @@ class Reports:
 
     def report(self, number: str, now: Milliseconds) -> LtdCompanyData | None:
         """Return the report itself, built anew, or None when none is held."""
-        company = self._invented.get(number) or self._holdings.company(number)
+        company = self._invented.get(number) or self._credit_data.company(number)
         if company is None:
             return None
         today = dt.date(1970, 1, 1) + dt.timedelta(days=now // _DAY)
-        return build(company, group_of(company, self._holdings), today)
+        return build(company, group_of(company, self._credit_data), today)
 
     def version(self, now: Milliseconds) -> Hashable:
         """Return what every report depends on; while it is equal, so are the reports."""
@@ -75,7 +75,7 @@ class Reports:
         return self._version
 
     def _follow(self, now: Milliseconds) -> None:
-        version = (self._holdings.data_version, now // _DAY)
+        version = (self._credit_data.data_version, now // _DAY)
         if version != self._version:
             self._version = version
             self._json.clear()

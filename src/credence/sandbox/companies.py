@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
-from credence.companies.facts.company import Company, Held
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.events import Notice
 from credence.companies.facts.provenance import Provenance
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, Office, RegisterEntry
@@ -96,8 +96,8 @@ _DEEP_IN_DEBT = {
 }
 
 
-def _held(value: T) -> Held[T]:
-    return Held(value, _INVENTED)
+def _held(value: T) -> Sourced[T]:
+    return Sourced(value, _INVENTED)
 
 
 def _entry(
@@ -108,7 +108,7 @@ def _entry(
     status: str = "Active",
     dissolved: dt.date | None = None,
     accounts_due: dt.date | None = dt.date(2026, 9, 30),
-) -> Held[RegisterEntry]:
+) -> Sourced[RegisterEntry]:
     return _held(
         RegisterEntry(
             number=number,
@@ -130,7 +130,7 @@ def _entry(
     )
 
 
-def _filed(number: str, now: Mapping[str, int], before: Mapping[str, int]) -> Held[tuple[Accounts, ...]]:
+def _filed(number: str, now: Mapping[str, int], before: Mapping[str, int]) -> Sourced[tuple[Accounts, ...]]:
     periods = tuple(
         Period(
             end=end,

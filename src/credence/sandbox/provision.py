@@ -13,9 +13,8 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.chance import new_password
 from credence.datasets import catalogue
-from credence.datasets.loading.loading import load, load_register
-from credence.datasets.loading.register_writing import SAMPLE
-from credence.datasets.parts import ACCOUNTS, REGISTER
+from credence.datasets.fact_kinds import ACCOUNTS, REGISTER
+from credence.datasets.loading.load import load, load_register
 from credence.identity import accounts, applications
 from credence.identity.password_policy import hash_new_password
 from credence.sandbox import cast, sandbox_file
@@ -25,6 +24,9 @@ from credence.sandbox.sandbox_file import SandboxFile
 from credence.sandbox.scenarios import Credentials, Known, scenarios
 from credence.settings import Settings
 from credence.store.contract import Store
+
+REGISTER_SAMPLE = Path(__file__).parent / "data" / "register-sample-2020-05-01.zip"
+"""4,537 real rows of the register of May 2020, to try the service with; not a current register."""
 
 
 async def provision(settings: Settings, store: Store, digest_key: bytes, now: Milliseconds) -> SandboxFile:
@@ -67,9 +69,9 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
 def _load_samples(folder: Path, now: Milliseconds) -> None:
     """Load what is shipped of each source of which nothing is held and no other node has published anything."""
     found = catalogue.read(folder)
-    held = {*found.sources, *found.awaited}
+    held = {*found.sources, *found.pending}
     if REGISTER not in held:
-        load_register([SAMPLE], folder, now)
+        load_register([REGISTER_SAMPLE], folder, now)
     if ACCOUNTS.source not in held:
         # Imported late: a start that finds its data does without the readers of accounts.
         from credence.sandbox import demonstration_accounts

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from credence.datasets.search.query import Query
+from credence.datasets.search.query import CompanyQuery
 from credence.report.cache import Document, document
 from credence.report.schema import xml
 from credence.report.schema.models import LtdBusinessLocation, SICInfo92
@@ -60,7 +60,7 @@ def _with_dates(value: Any) -> Any:
             return value
 
 
-def search(query: Query) -> BusinessTargeterResponse | None:
+def search(query: CompanyQuery) -> BusinessTargeterResponse | None:
     """Return the specimen's search answer; None when the query does not ask for the specimen."""
     asked = query.number == NUMBER or query.name.upper() == SEARCH_NAME
     return answer(query, (_result(),)) if asked else None

@@ -8,7 +8,7 @@ registration's own (`endpoints/registration.py`).
 import re
 from collections.abc import Awaitable, Callable, Mapping
 
-from credence.datasets.holdings import UNREADABLE
+from credence.datasets.credit_data import DAMAGED_FILES
 from credence.oauth.issue import Issued
 from credence.refusals import INTERNAL, METHOD_NOT_ALLOWED, SPIKE_ARREST, Refused
 from credence.screening.size import check_head
@@ -51,7 +51,7 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
     except StoreUnavailable as error:  # an outage has many of these, so each is a line
         store_unavailable(error, request_id=exchange.request_id)
         return _refusal(service, exchange, Refused(INTERNAL, "store.unavailable"))
-    except UNREADABLE:  # the log says once what is damaged, `background/data_faults.py`
+    except DAMAGED_FILES:  # the log says once what is damaged, `background/data_faults.py`
         return _refusal(service, exchange, Refused(INTERNAL, "credit_data.unreadable"))
     except Exception as error:  # noqa: BLE001 - the one place for surprises (threats E7)
         surprise(error, request_id=exchange.request_id)

@@ -6,10 +6,10 @@ import random
 import pytest
 
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method
-from credence.datasets.sources.accounts.document import MOST_NODES
+from credence.datasets.sources.accounts.document import MAX_NODES
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import FiledDocument, documents
-from credence.datasets.sources.accounts.refused import Unreadable
+from credence.datasets.sources.accounts.refused import UnreadableDocument
 from tests.datasets.accounts.filings import NUMBER, SHIPPED, amount, context, duration, filing
 
 
@@ -158,19 +158,19 @@ def test_a_number_that_both_names_agree_on_is_normalised() -> None:
         (b'<?xml version="1.0" encoding="utf-7"?><html/>', "", "document.encoding"),
         (b'<?xml version="1.0"?><html>\0</html>', "", "document.encoding"),
         (b"\xff\xfe\x00", "", "document.encoding"),
-        (b"<a>" * (MOST_NODES + 1), "", "document.size"),
+        (b"<a>" * (MAX_NODES + 1), "", "document.size"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_document_that_cannot_be_used_is_refused_with_its_reason(data: bytes, number: str, reason: str) -> None:
     """docs/accounts.md, "What is refused"."""
-    with pytest.raises(Unreadable, match=f"^{reason}$"):
+    with pytest.raises(UnreadableDocument, match=f"^{reason}$"):
         read(data, number)
 
 
 def test_entities_do_not_hide_in_utf_16() -> None:
     data = '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE x [<!ENTITY a "b">]><html/>'.encode("utf-16")
-    with pytest.raises(Unreadable, match=r"^document\.entities$"):
+    with pytest.raises(UnreadableDocument, match=r"^document\.entities$"):
         read(data)
 
 
@@ -180,7 +180,7 @@ def test_nothing_outside_a_document_is_read() -> None:
 
 
 def test_a_document_of_a_thousand_nested_elements_is_no_fault_of_ours() -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableDocument):
         read(b"<a>" * 100_000)
 
 
@@ -203,7 +203,7 @@ NOTE = '<ix:nonNumeric name="bus:DescriptionPrincipalActivities" contextRef="now
 )
 def test_a_document_that_would_be_read_over_and_over_is_refused(body: str) -> None:
     """Credit §3.1: what a document costs grows with its size and no faster."""
-    with pytest.raises(Unreadable, match=r"^document\.nesting$"):
+    with pytest.raises(UnreadableDocument, match=r"^document\.nesting$"):
         read(filing(body))
 
 
@@ -228,7 +228,7 @@ def test_mutated_documents_are_read_or_refused_and_nothing_else() -> None:
         for _ in range(40):
             try:
                 read_filing(mutated(data, chance), "document", number="01234567", day=dt.date(2020, 1, 1))
-            except Unreadable as refused:
+            except UnreadableDocument as refused:
                 assert "." in str(refused)  # noqa: PT017
 
 

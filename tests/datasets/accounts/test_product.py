@@ -11,7 +11,7 @@ import pytest
 from credence.companies.facts.accounts import Accounts
 from credence.datasets.sources import LoadError
 from credence.datasets.sources.accounts import read
-from credence.datasets.sources.accounts.document import LARGEST
+from credence.datasets.sources.accounts.document import MAX_DOCUMENT_BYTES
 from credence.datasets.sources.accounts.product import NESTED
 from credence.datasets.sources.record import Record
 from tests.datasets.accounts.filings import NUMBER, SHIPPED, amount, filing
@@ -89,7 +89,7 @@ def test_a_truncated_zip_is_refused_and_the_next_file_read(file: Path, tmp_path:
     whole = tmp_path / "whole.zip"
     whole.write_bytes(zipped({f"{NAME}.html": GOOD}))
     found = list(read([file, whole]))
-    assert [type(each).__name__ for each in found] == ["Reject", "Record"]
+    assert [type(each).__name__ for each in found] == ["RejectedPlace", "Record"]
     assert not isinstance(found[0], Record)
     assert found[0].reason == "zip.damaged"
 
@@ -101,12 +101,12 @@ def test_a_member_whose_bytes_are_damaged_is_refused(file: Path) -> None:
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(file: Path) -> None:
-    assert outcome(file, zipped({"bomb.html": bytes(LARGEST + 1)})) == ([], ["member.size"])
+    assert outcome(file, zipped({"bomb.html": bytes(MAX_DOCUMENT_BYTES + 1)})) == ([], ["member.size"])
 
 
 def test_a_nested_bomb_of_many_members_is_refused(file: Path) -> None:
     many = zipped({str(n): b"" for n in range(NESTED.members + 1)})
-    most = zipped({str(n): bytes(LARGEST) for n in range(3)})
+    most = zipped({str(n): bytes(MAX_DOCUMENT_BYTES) for n in range(3)})
     assert outcome(file, zipped({"many.zip": many})) == ([], ["zip.members"])
     assert outcome(file, zipped({"most.zip": most}))[1] == ["document.encoding"] * 2 + ["zip.size"]
 

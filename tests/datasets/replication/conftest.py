@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from credence.datasets.loading.loading import load_register
-from credence.datasets.register_in_service import RegisterInService
-from credence.datasets.replication.publishing import catch_up, publishing
+from credence.datasets.loading.load import load_register
+from credence.datasets.register_in_service import CurrentRegister
+from credence.datasets.replication.publishing import catch_up, publisher
 from credence.store.postgres.migrations import migrate_postgres
 from tests.datasets.snapshots import company, write
 
@@ -25,7 +25,7 @@ class Nodes:
     def load(self, name: str, *, at: int = 0, into: Path | None = None, address: str = "") -> None:
         """Load a register of one company by this name, as the command does with a shared store."""
         file = write(self._snapshots / "snapshot.csv", company(NUMBER, name))
-        load_register([file], into or self.one, at, publish=publishing(address or self.address))
+        load_register([file], into or self.one, at, publish=publisher(address or self.address))
 
     def fetch(self, into: Path | None = None, address: str = "") -> None:
         """Have the newest of everything in the folder of the other node."""
@@ -34,7 +34,7 @@ class Nodes:
 
 def name_in(folder: Path) -> str | None:
     """The company's name as a search of this node reads it."""
-    reader = RegisterInService(folder)
+    reader = CurrentRegister(folder)
     try:
         found = reader.newest().entry(NUMBER)
         return found.name if found else None

@@ -11,12 +11,12 @@ import pytest
 
 from credence.companies.facts.dispute import DisputeStatus
 from credence.datasets import catalogue, disputes
-from credence.datasets.holdings import Holdings
+from credence.datasets.credit_data import CreditData
 from credence.datasets.loading.retention import remove
-from credence.datasets.register import LayoutError
-from credence.datasets.register_in_service import RegisterInService
-from credence.datasets.replication.fetching import behind
-from credence.datasets.replication.publishing import catch_up, publish_held, publishing
+from credence.datasets.register import UnusableDataSet
+from credence.datasets.register_in_service import CurrentRegister
+from credence.datasets.replication.fetching import outdated
+from credence.datasets.replication.publishing import catch_up, publish_local, publisher
 from credence.datasets.sources import LoadError
 from credence.store.contract import Conflict
 from credence.store.postgres.credit_sets import published
@@ -27,11 +27,11 @@ DAY = dt.date(2026, 11, 1)
 
 def look(nodes: Nodes, folder: Path) -> None:
     """Look at what is published, as a node that starts does, and fetch nothing."""
-    behind(folder, asyncio.run(published(nodes.address)))
+    outdated(folder, asyncio.run(published(nodes.address)))
 
 
 def dispute(nodes: Nodes, folder: Path, note: str) -> None:
-    disputes.record(folder, NUMBER, "Name", note, DisputeStatus.OPEN, DAY, publishing(nodes.address))
+    disputes.record(folder, NUMBER, "Name", note, DisputeStatus.OPEN, DAY, publisher(nodes.address))
 
 
 def test_another_node_has_the_same_file_under_a_name_of_its_own(nodes: Nodes) -> None:
@@ -73,7 +73,7 @@ def test_what_is_not_as_it_was_published_is_refused_and_the_old_data_set_serves(
     with pytest.raises(LoadError, match="The published register cannot be used"):
         nodes.fetch()
     assert name_in(nodes.other) == "OLD LTD"
-    assert catalogue.read(nodes.other).awaited == ("register",)
+    assert catalogue.read(nodes.other).pending == ("register",)
     assert not list(nodes.other.glob("*.draft"))
 
 
@@ -87,17 +87,17 @@ def test_a_data_set_of_another_version_is_refused_and_the_old_one_serves(nodes: 
         connection.execute("PRAGMA user_version = 99")
     held = catalogue.read(nodes.one)
     entry = b'{"publisher":"","licence":"","as_of":null,"loaded_at":0,"layout":99,"companies":1,"facts":1}'
-    publishing(nodes.address)("register", later, entry, held.editions["register"])
+    publisher(nodes.address)("register", later, entry, held.editions["register"])
     with pytest.raises(LoadError, match="is not for this version"):
         nodes.fetch()
     assert name_in(nodes.other) == "OLD LTD"
 
 
 def test_a_name_that_this_version_does_not_know_is_passed_over(nodes: Nodes) -> None:
-    publishing(nodes.address)("../escape", b"x", b"", "")
+    publisher(nodes.address)("../escape", b"x", b"", "")
     nodes.fetch()
     assert not (nodes.other.parent / "escape.sqlite.draft").exists()
-    assert not behind(nodes.other, asyncio.run(published(nodes.address)))
+    assert not outdated(nodes.other, asyncio.run(published(nodes.address)))
 
 
 def test_of_two_nodes_that_load_on_top_of_one_edition_the_second_is_told(nodes: Nodes) -> None:
@@ -116,11 +116,11 @@ def test_what_is_awaited_and_not_here_is_not_denied(nodes: Nodes) -> None:
     """A node that has no register yet must not say that a company does not exist."""
     nodes.load("NEW LTD")
     look(nodes, nodes.other)
-    with closing(Holdings(nodes.other)) as holdings:
-        assert holdings.missing == ("register",)
-        with pytest.raises(LayoutError, match="being fetched"):
-            holdings.company(NUMBER)
-    with closing(RegisterInService(nodes.other)) as register, pytest.raises(LayoutError, match="being fetched"):
+    with closing(CreditData(nodes.other)) as credit_data:
+        assert credit_data.unavailable == ("register",)
+        with pytest.raises(UnusableDataSet, match="being fetched"):
+            credit_data.company(NUMBER)
+    with closing(CurrentRegister(nodes.other)) as register, pytest.raises(UnusableDataSet, match="being fetched"):
         register.newest()
     nodes.fetch()
     assert name_in(nodes.other) == "NEW LTD"
@@ -131,9 +131,9 @@ def test_while_a_newer_edition_is_awaited_the_old_one_serves(nodes: Nodes) -> No
     nodes.fetch()
     nodes.load("NEW LTD")
     look(nodes, nodes.other)
-    with closing(Holdings(nodes.other)) as holdings:
-        assert (holdings.awaited, holdings.missing) == (("register",), ())
-        found = holdings.company(NUMBER)
+    with closing(CreditData(nodes.other)) as credit_data:
+        assert (credit_data.pending, credit_data.unavailable) == (("register",), ())
+        found = credit_data.company(NUMBER)
     assert found is not None
     assert found.register is not None
     assert found.register.value.name == "OLD LTD"
@@ -143,7 +143,7 @@ def test_a_source_that_one_node_removes_is_gone_on_every_node(nodes: Nodes) -> N
     """Credit §10: personal data that is deleted is deleted everywhere."""
     nodes.load("OLD LTD")
     nodes.fetch()
-    assert remove("register", nodes.one, publishing(nodes.address))
+    assert remove("register", nodes.one, publisher(nodes.address))
     nodes.fetch()
     assert not list(nodes.other.glob("register-*.sqlite"))
     with psycopg.connect(nodes.address) as connection:
@@ -165,7 +165,7 @@ def test_a_store_in_which_nothing_is_published_takes_nothing_away(nodes: Nodes) 
 def test_disputes_of_both_nodes_are_kept_and_shown_by_both(nodes: Nodes) -> None:
     dispute(nodes, nodes.one, "The first.")
     nodes.fetch()
-    disputes.record(nodes.other, "00000002", "Name", "The second.", DisputeStatus.OPEN, DAY, publishing(nodes.address))
+    disputes.record(nodes.other, "00000002", "Name", "The second.", DisputeStatus.OPEN, DAY, publisher(nodes.address))
     catch_up(nodes.address, nodes.one)
     assert disputes.read(nodes.one) == disputes.read(nodes.other)
     assert set(disputes.read(nodes.one)) == {NUMBER, "00000002"}
@@ -183,7 +183,7 @@ def test_disputes_that_were_put_back_are_published_when_they_are_named(nodes: No
     backup = (nodes.one / disputes.NAME).read_bytes()
     dispute(nodes, nodes.one, "A mistake.")
     (nodes.one / disputes.NAME).write_bytes(backup)
-    assert publish_held(nodes.address, nodes.one, []) == []
-    assert publish_held(nodes.address, nodes.one, ["disputes"]) == ["disputes"]
+    assert publish_local(nodes.address, nodes.one, []) == []
+    assert publish_local(nodes.address, nodes.one, ["disputes"]) == ["disputes"]
     nodes.fetch()
     assert disputes.read(nodes.other)[NUMBER][0].note == "The first."

@@ -17,9 +17,9 @@ import psycopg
 import pytest
 
 from credence.datasets import catalogue
-from credence.datasets.loading.loading import load_register
+from credence.datasets.loading.load import load_register
 from credence.datasets.replication.following import follow_in_thread
-from credence.datasets.replication.publishing import publishing
+from credence.datasets.replication.publishing import publisher
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres.credit_sets import published
 from tests.datasets.replication.conftest import NUMBER, Nodes, name_in
@@ -37,8 +37,8 @@ catch_up(sys.argv[1], pathlib.Path(sys.argv[2]))
 LIMITED = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000)){FETCH}"
 PUBLISH = """
 import sys, pathlib
-from credence.datasets.replication.publishing import publishing
-publishing(sys.argv[1])("register", pathlib.Path(sys.argv[2]), b"{}", sys.argv[3])
+from credence.datasets.replication.publishing import publisher
+publisher(sys.argv[1])("register", pathlib.Path(sys.argv[2]), b"{}", sys.argv[3])
 """
 
 
@@ -71,7 +71,7 @@ def large(nodes: Nodes, tmp_path: Path) -> Nodes:
         assert isinstance(content, Path)
         with closing(sqlite3.connect(content)) as draft, draft:
             draft.execute("CREATE TABLE padding AS SELECT randomblob(16000000) AS octets")
-        return publishing(nodes.address)(name, content, entry, base)
+        return publisher(nodes.address)(name, content, entry, base)
 
     file = write(tmp_path / "new.csv", company(NUMBER, "NEW LTD"))
     load_register([file], nodes.one, 1, publish=publish)

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 from credence.companies.facts.company import Company
-from credence.datasets.holdings import Holdings
+from credence.datasets.credit_data import CreditData
+from credence.datasets.loading.load import load as load_source
+from credence.datasets.loading.load import load_register
 from credence.datasets.loading.loaded import Loaded
-from credence.datasets.loading.loading import load as load_source
-from credence.datasets.loading.loading import load_register
-from credence.datasets.loading.offered import OFFERED
-from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.loading.sources import SOURCES
+from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
 from tests.datasets.snapshots import company
 from tests.datasets.snapshots import write as write_snapshot
 
@@ -18,7 +18,7 @@ NOW = 1_793_845_600_000
 
 
 def load(source: str, folder: Path, *files: Path, **options: Any) -> Loaded:
-    return load_source(OFFERED[source], files, folder, NOW, **options)
+    return load_source(SOURCES[source], files, folder, NOW, **options)
 
 
 def load_companies(folder: Path, *numbers: str) -> None:
@@ -29,15 +29,15 @@ def load_companies(folder: Path, *numbers: str) -> None:
 
 def held(folder: Path, number: str) -> Company | None:
     """What a new reader finds about a company."""
-    holdings = Holdings(folder)
+    credit_data = CreditData(folder)
     try:
-        return holdings.company(number)
+        return credit_data.company(number)
     finally:
-        holdings.close()
+        credit_data.close()
 
 
-def read(source: str, *files: Path) -> list[Record | Reject | Doubt]:
-    return list(OFFERED[source].read(files))
+def read(source: str, *files: Path) -> list[Record | RejectedPlace | UnreadableValue]:
+    return list(SOURCES[source].read(files))
 
 
 def facts(source: str, *files: Path) -> list[Any]:

@@ -7,8 +7,8 @@ import pytest
 
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.datasets import catalogue, disputes
+from credence.datasets.credit_data import CreditData
 from credence.datasets.disputes import DisputesDamaged, record
-from credence.datasets.holdings import Holdings
 from tests.datasets.sources.acts import held, load_companies
 
 TODAY, LATER = dt.date(2026, 11, 1), dt.date(2026, 11, 9)
@@ -53,7 +53,7 @@ def test_a_dispute_that_is_opened_again_begins_anew(folder: Path) -> None:
 
 
 def test_a_running_reader_sees_it_at_its_next_read(folder: Path) -> None:
-    reader = Holdings(folder)
+    reader = CreditData(folder)
     version = reader.data_version
     record(folder, "00000001", "Status", "Wrong.", DisputeStatus.OPEN, TODAY)
     company = reader.company("00000001")

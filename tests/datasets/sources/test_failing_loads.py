@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.datasets.holdings import Holdings
+from credence.datasets.credit_data import CreditData
 from credence.datasets.sources import LoadError
 from tests.datasets.sources.acts import held, load, load_companies
 from tests.datasets.sources.hand_written import (
@@ -193,11 +193,11 @@ def test_a_data_set_whose_file_was_lost_stops_no_other(tmp_path: Path, folder: P
     load("gazette", folder, feed(tmp_path / "1.json", notice()))
     (file,) = folder.glob("gazette-*.sqlite")
     file.unlink()
-    reader = Holdings(folder)
+    reader = CreditData(folder)
     company = reader.company("00000001")
     assert company is not None
     assert company.register is not None
     assert company.notices is None
     assert reader.company("00000002") is None  # the register says that there is no such company
-    assert reader.faults["gazette"].endswith("not there: load it again with `credence data load gazette`.")
+    assert reader.source_errors["gazette"].endswith("not there: load it again with `credence data load gazette`.")
     reader.close()

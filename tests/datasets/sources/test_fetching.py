@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.datasets.sources.public_register.fetching import INTERVAL, FetchFailed, PublicRegister, fetch
+from credence.datasets.sources.public_register.fetching import REQUEST_INTERVAL_MS, FetchFailed, PublicRegister, fetch
 from tests.datasets.sources.acts import facts
 from tests.datasets.sources.hand_written import CASE, CHARGE, answer, officer
 from tests.datasets.sources.public_register import Reply, Server
@@ -60,8 +60,8 @@ def test_the_key_is_the_user_name_and_requests_keep_to_the_limit(
     for _ in range(10):
         register.get("/company/00000001")
         moments.append(time.now)
-    assert {later - earlier for earlier, later in itertools.pairwise(moments)} == {INTERVAL}
-    assert 300_000 / INTERVAL == 600
+    assert {later - earlier for earlier, later in itertools.pairwise(moments)} == {REQUEST_INTERVAL_MS}
+    assert 300_000 / REQUEST_INTERVAL_MS == 600
     assert server.keys == {"Basic " + base64.b64encode(b"secret-key:").decode()}
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from credence.companies.facts.accounts import Accounts
 from credence.datasets import catalogue
-from credence.datasets.holdings import Holdings
-from credence.datasets.loading import loading
+from credence.datasets.credit_data import CreditData
+from credence.datasets.loading import load as loading
 from credence.datasets.sources import LoadError, accounts
 from credence.datasets.sources.record import Record
 from credence.sandbox import demonstration_accounts
@@ -131,7 +131,7 @@ def test_a_reader_keeps_the_old_data_set_until_the_switch_and_then_sees_the_new_
     tmp_path: Path, folder: Path
 ) -> None:
     load("psc", folder, persons(tmp_path, person("00000001")))
-    reader = Holdings(folder)
+    reader = CreditData(folder)
     version = reader.data_version
     seen = []
     lines = (person("00000002", str(number)) for number in range(1_200))
@@ -165,7 +165,7 @@ def test_while_loads_follow_each_other_every_read_is_of_one_whole_data_set(tmp_p
             faults.append(fault)
 
     loads = threading.Thread(target=replace_often)
-    reader = Holdings(folder)
+    reader = CreditData(folder)
     seen = []
     loads.start()
     while loads.is_alive():
@@ -186,7 +186,7 @@ def test_a_data_set_of_another_layout_is_not_added_to(tmp_path: Path, folder: Pa
     load("charges", folder, write_json(tmp_path / "c.json", answer(CHARGE)))
     entry = catalogue.read(folder).sources["charges"]
     (tmp_path / "old").write_bytes((folder / entry.file).read_bytes())
-    catalogue.switch(folder, "charges", tmp_path / "old", msgspec.structs.replace(entry, layout=0))
+    catalogue.activate(folder, "charges", tmp_path / "old", msgspec.structs.replace(entry, layout=0))
     done = load("charges", folder, write_json(tmp_path / "d.json", answer(CHARGE, company_number="00000001")))
     assert (done.kept, done.replaced) == (1, 0)
 

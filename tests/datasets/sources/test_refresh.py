@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from credence.datasets import catalogue
-from credence.datasets.loading.refresh import Due, due
+from credence.datasets.loading.refresh import DueFiles, due_files
 from tests.datasets.sources.acts import load, load_companies
 from tests.datasets.sources.hand_written import (
     answer,
@@ -38,8 +38,8 @@ def found(downloads: Path, folder: Path) -> list[tuple[str, list[str], str]]:
     return [(each.source, [file.name for file in each.files], each.why_not) for each in _due(downloads, folder)]
 
 
-def _due(downloads: Path, folder: Path) -> list[Due]:
-    return due(downloads, catalogue.read(folder))
+def _due(downloads: Path, folder: Path) -> list[DueFiles]:
+    return due_files(downloads, catalogue.read(folder))
 
 
 def test_a_snapshot_counts_when_it_is_newer_than_the_one_held(downloads: Path, folder: Path) -> None:

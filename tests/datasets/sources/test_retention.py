@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from credence.datasets.loading.retention import forget, keep_from
-from credence.datasets.parts import OFFICERS, OWNERS
+from credence.datasets.fact_kinds import OFFICERS, OWNERS
+from credence.datasets.loading.retention import forget, retention_start
 from tests.datasets.sources.acts import held, load
 from tests.datasets.sources.hand_written import answer, officer, person, persons, write_json
 
@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
     ],
 )
 def test_the_first_day_that_is_kept(today: dt.date, years: int, since: dt.date | None) -> None:
-    assert keep_from(today, years) == since
+    assert retention_start(today, years) == since
 
 
 def test_a_load_leaves_out_what_ended_too_long_ago(tmp_path: Path, folder: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from credence.companies.facts.people import Owner
-from credence.datasets.loading.loading import load_register
+from credence.datasets.loading.load import load_register
 from credence.datasets.loading.sound import sound
 from credence.datasets.sources import LoadError
 from credence.datasets.sources.record import Record

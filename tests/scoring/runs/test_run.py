@@ -12,10 +12,10 @@ import pytest
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import PastScore
-from credence.datasets.holdings import Holdings
-from credence.datasets.loading.loading import load_register
-from credence.datasets.loading.register_writing import SAMPLE
+from credence.datasets.credit_data import CreditData
+from credence.datasets.loading.load import load_register
 from credence.datasets.sources import LoadError
+from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.scoring.model import current_model
 from credence.scoring.runs import judging, run
 from credence.scoring.runs.run import score_all
@@ -44,8 +44,8 @@ def load(folder: Path, **companies: dict[str, str]) -> None:
 
 
 def past(folder: Path, number: str) -> tuple[PastScore, ...]:
-    with closing(Holdings(folder)) as holdings:
-        found = holdings.company(number)
+    with closing(CreditData(folder)) as credit_data:
+        found = credit_data.company(number)
     return found.scores.past if found and found.scores else ()
 
 
@@ -58,12 +58,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_run_holds_the_score_that_the_report_shows_of_every_company_of_the_sample(tmp_path: Path) -> None:
-    load_register([SAMPLE], tmp_path, DAY_1)
+    load_register([REGISTER_SAMPLE], tmp_path, DAY_1)
     done = score_all(tmp_path, DAY_1)
     scored = 0
-    with closing(Holdings(tmp_path)) as holdings:
-        for entry in holdings.register.entries(1, done.companies):
-            found = holdings.company(entry.number)
+    with closing(CreditData(tmp_path)) as credit_data:
+        for entry in credit_data.register.entries(1, done.companies):
+            found = credit_data.company(entry.number)
             assert found is not None
             shown = assess(found, current_model(), dt.date(2020, 5, 1))
             if isinstance(shown, Score):
@@ -155,7 +155,7 @@ def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A register that is shared out to processes, scored once."""
     monkeypatch.setattr(run, "_ALONE", 0)
     monkeypatch.setattr(run, "SHARE", 500)
-    load_register([SAMPLE], tmp_path, DAY_1)
+    load_register([REGISTER_SAMPLE], tmp_path, DAY_1)
     score_all(tmp_path, DAY_1)
     yield tmp_path
     assert multiprocessing.active_children() == []
@@ -166,7 +166,7 @@ def test_processes_that_share_the_register_find_what_one_alone_finds(
 ) -> None:
     monkeypatch.setattr(run, "_ALONE", 1_000_000)
     alone = tmp_path_factory.mktemp("alone")
-    load_register([SAMPLE], alone, DAY_1)
+    load_register([REGISTER_SAMPLE], alone, DAY_1)
     score_all(alone, DAY_1)
     assert _held(large) == _held(alone)
 
@@ -186,7 +186,7 @@ def test_a_process_that_dies_ends_the_run_and_the_old_scores_serve(large: Path) 
 
 
 def _held(folder: Path) -> dict[str, Any]:
-    with closing(Holdings(folder)) as holdings:
-        numbers = [entry.number for entry in holdings.register.entries(1, 5_000)]
-        found: list[Company | None] = [holdings.company(number) for number in numbers]
+    with closing(CreditData(folder)) as credit_data:
+        numbers = [entry.number for entry in credit_data.register.entries(1, 5_000)]
+        found: list[Company | None] = [credit_data.company(number) for number in numbers]
     return {each.number: each.scores for each in found if each}

@@ -16,7 +16,7 @@ from credence.companies.facts.scores import Scores
 T = TypeVar("T")
 
 
-class Held(msgspec.Struct, Generic[T], frozen=True):
+class Sourced(msgspec.Struct, Generic[T], frozen=True):
     """One part of the facts and where it comes from."""
 
     value: T
@@ -30,16 +30,16 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     number: str
-    register: Held[RegisterEntry] | None = None
-    accounts: Held[tuple[Accounts, ...]] | None = None
+    register: Sourced[RegisterEntry] | None = None
+    accounts: Sourced[tuple[Accounts, ...]] | None = None
     """Newest balance sheet first; of two filings for one date the one filed later comes first."""
-    officers: Held[tuple[Officer, ...]] | None = None
-    owners: Held[tuple[Owner, ...]] | None = None
-    charges: Held[tuple[Charge, ...]] | None = None
-    insolvency: Held[tuple[InsolvencyCase, ...]] | None = None
-    notices: Held[tuple[Notice, ...]] | None = None
-    filings: Held[tuple[Filing, ...]] | None = None
-    payment_practices: Held[tuple[PaymentPractice, ...]] | None = None
+    officers: Sourced[tuple[Officer, ...]] | None = None
+    owners: Sourced[tuple[Owner, ...]] | None = None
+    charges: Sourced[tuple[Charge, ...]] | None = None
+    insolvency: Sourced[tuple[InsolvencyCase, ...]] | None = None
+    notices: Sourced[tuple[Notice, ...]] | None = None
+    filings: Sourced[tuple[Filing, ...]] | None = None
+    payment_practices: Sourced[tuple[PaymentPractice, ...]] | None = None
     scores: Scores | None = None
     """What scoring runs found; None when none scored it. Ours, so no source has to be named."""
     disputes: tuple[Dispute, ...] = ()

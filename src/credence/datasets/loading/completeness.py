@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from credence.datasets.catalogue import Entry
-from credence.datasets.sources import LoadError, NotTaken
+from credence.datasets.catalogue import CatalogueEntry
+from credence.datasets.sources import FilesRejected, LoadError
 
 _PART = re.compile(r"-part([0-9]{1,3})_([0-9]{1,3})\b")
 
@@ -28,9 +28,9 @@ def require_all_parts(files: Sequence[Path]) -> None:
         raise LoadError(f"The snapshot is not whole: {missing}.")
 
 
-def require_about_as_many(companies: int, held: Entry | None, publisher: str) -> None:
-    """Raise NotTaken for a snapshot of far fewer companies than its publisher's last one."""
+def require_about_as_many(companies: int, held: CatalogueEntry | None, publisher: str) -> None:
+    """Raise FilesRejected for a snapshot of far fewer companies than its publisher's last one."""
     if held is not None and held.publisher == publisher and companies < FEWEST * held.companies:
-        raise NotTaken(
+        raise FilesRejected(
             f"The files hold {companies:,} companies and {held.companies:,} are served: say --accept-fewer if that is right."
         )

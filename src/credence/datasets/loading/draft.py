@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from credence.datasets.catalogue import Entry
-from credence.datasets.fact_set import TABLES
+from credence.datasets.catalogue import CatalogueEntry
+from credence.datasets.fact_kinds import FactKind
+from credence.datasets.fact_reader import TABLES
 from credence.datasets.loading.alone import alone
-from credence.datasets.parts import Part
-from credence.datasets.sources import LoadError, NotTaken
+from credence.datasets.sources import FilesRejected, LoadError
 from credence.files import replacing
 
 # Until it is complete the file is a draft that nobody reads, so it may be written carelessly.
@@ -41,7 +41,7 @@ def draft_of(folder: Path, source: str) -> Iterator[Path]:
 
 
 @contextmanager
-def opened(draft: Path, part: Part, base: Entry | None) -> Iterator[sqlite3.Connection]:
+def opened(draft: Path, part: FactKind, base: CatalogueEntry | None) -> Iterator[sqlite3.Connection]:
     """Yield a draft ready to be written: empty, or a copy of `base`. Raises LoadError for what the disk refuses."""
     try:
         with closing(sqlite3.connect(draft.absolute().as_uri(), uri=True)) as new:
@@ -59,14 +59,14 @@ def rejects_of(folder: Path, source: str) -> Path:
 @contextmanager
 def rejects_written(folder: Path, source: str) -> Iterator[Path]:
     """Yield where to write that file; the old one stays unless the load ends well or its files are not taken."""
-    refusal: NotTaken | None = None
+    refusal: FilesRejected | None = None
     with replacing(rejects_of(folder, source)) as rejects:
         try:
             yield rejects
-        except NotTaken as error:
+        except FilesRejected as error:
             refusal = error
     if refusal is not None:
-        raise NotTaken(f"{refusal} See {rejects_of(folder, source)}.") from refusal
+        raise FilesRejected(f"{refusal} See {rejects_of(folder, source)}.") from refusal
 
 
 def counted(refused: Mapping[str, int]) -> str:

@@ -12,23 +12,23 @@ from pathlib import Path
 
 import msgspec
 
-from credence.datasets.catalogue import Catalogue, Entry
+from credence.datasets.catalogue import Catalogue, CatalogueEntry
+from credence.datasets.fact_kinds import REGISTER
 from credence.datasets.loading.completeness import missing_parts
-from credence.datasets.loading.loading import stamps
-from credence.datasets.loading.offered import OFFERED
-from credence.datasets.parts import REGISTER
+from credence.datasets.loading.load import stamps
+from credence.datasets.loading.sources import SOURCES
 from credence.datasets.sources.source import Renewal, Source
 
 _REGISTER_NAME = re.compile(
     r"BasicCompanyData(?:AsOneFile)?-(?P<day>\d{4}-\d\d-\d\d)(?:-part(?P<part>\d+)_(?P<parts>\d+))?\.(?:zip|csv)"
 )
 
-_SNAPSHOTS = {REGISTER: _REGISTER_NAME} | {name: each.file_name for name, each in OFFERED.items() if each.snapshot}
+_SNAPSHOTS = {REGISTER: _REGISTER_NAME} | {name: each.file_name for name, each in SOURCES.items() if each.snapshot}
 
-_SINGLE = tuple(each for each in OFFERED.values() if not each.snapshot)
+_SINGLE = tuple(each for each in SOURCES.values() if not each.snapshot)
 
 
-class Due(msgspec.Struct, frozen=True):
+class DueFiles(msgspec.Struct, frozen=True):
     """Files of one source that belong together."""
 
     source: str
@@ -43,7 +43,7 @@ class Due(msgspec.Struct, frozen=True):
         return first if len(self.files) == 1 else f"{first} and {len(self.files) - 1} more"
 
 
-def due(folder: Path, held: Catalogue) -> list[Due]:
+def due_files(folder: Path, held: Catalogue) -> list[DueFiles]:
     """Return what a folder has to load, and what it has that is incomplete; OSError when it cannot be read.
 
     A source with nothing new is left out.
@@ -54,7 +54,9 @@ def due(folder: Path, held: Catalogue) -> list[Due]:
     return [each for each in found if each is not None]
 
 
-def _snapshot(source: str, name: re.Pattern[str], files: Sequence[Path], held: Entry | None) -> Due | None:
+def _snapshot(
+    source: str, name: re.Pattern[str], files: Sequence[Path], held: CatalogueEntry | None
+) -> DueFiles | None:
     by_day: dict[dt.date, list[Path]] = defaultdict(list)
     for file in files:
         form = name.fullmatch(file.name)
@@ -66,21 +68,21 @@ def _snapshot(source: str, name: re.Pattern[str], files: Sequence[Path], held: E
     return _whole(source, name, by_day[newest])
 
 
-def _whole(source: str, name: re.Pattern[str], files: Sequence[Path]) -> Due:
+def _whole(source: str, name: re.Pattern[str], files: Sequence[Path]) -> DueFiles:
     """Return one file of the whole, else all parts in their order."""
     parts: dict[int, Path] = {}
     of = 0
     for file in files:
         form = name.fullmatch(file.name)
         if form is None or form["part"] is None:
-            return Due(source, (file,))
+            return DueFiles(source, (file,))
         parts[int(form["part"])] = file
         of = max(of, int(form["parts"]))
     ordered = tuple(parts[number] for number in sorted(parts))
-    return Due(source, ordered, missing_parts(parts.keys(), of))
+    return DueFiles(source, ordered, missing_parts(parts.keys(), of))
 
 
-def _single(source: Source, files: Sequence[Path], held: Entry | None) -> Due | None:
+def _single(source: Source, files: Sequence[Path], held: CatalogueEntry | None) -> DueFiles | None:
     loaded = held.files if held else {}
     named = [file for file in files if source.file_name.fullmatch(file.name)]
     if source.renewal is Renewal.ALL:
@@ -89,7 +91,7 @@ def _single(source: Source, files: Sequence[Path], held: Entry | None) -> Due | 
     if source.renewal is Renewal.COMPANY:  # all pages of a company, because they replace what is held of it
         companies = {file.name.partition("-")[0] for file in new}
         new = [file for file in named if file.name.partition("-")[0] in companies]
-    return Due(source.name, tuple(new)) if new else None
+    return DueFiles(source.name, tuple(new)) if new else None
 
 
 def _day(text: str) -> dt.date | None:

@@ -1,4 +1,4 @@
-"""What a load stores of each row, made ready by whichever process reads the row (credit §2.2, `dataset.py`)."""
+"""What a load stores of each row, made ready by whichever process reads the row (credit §2.2, `register_schema.py`)."""
 
 import datetime as dt
 import functools
@@ -11,7 +11,7 @@ from credence.companies.codes import is_dissolved
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.place import place
 from credence.companies.words import name_words, postcode_words, words
-from credence.datasets import dataset
+from credence.datasets import register_schema
 from credence.datasets.sources.register.entry import RowError, read_entry
 from credence.datasets.sources.register.snapshot import COLUMNS, Chunk, rows
 
@@ -27,7 +27,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     status: str = ""
     entry: bytes = b""
     terms: str = ""
-    """What it is found by, `dataset.terms`."""
+    """What it is found by, `register_schema.search_terms`."""
     names: tuple[str, ...] = ()
     """Present name and former names, each as one word."""
     place: str = ""
@@ -67,8 +67,8 @@ def _row(entry: RegisterEntry) -> Row:
     return Row(
         number=entry.number,
         status=entry.status,
-        entry=dataset.encode_entry(entry),
-        terms=dataset.terms(
+        entry=register_schema.encode_entry(entry),
+        terms=register_schema.search_terms(
             [*name, *(word for each in former for word in each)],
             _town(entry.office.town),
             postcode_words(entry.office.postcode),

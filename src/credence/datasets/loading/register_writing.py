@@ -11,22 +11,19 @@ from contextlib import closing
 from pathlib import Path
 
 from credence.clock import Milliseconds, date_of
-from credence.datasets import dataset
+from credence.datasets import register_schema
 from credence.datasets.loading.completeness import require_all_parts
 from credence.datasets.loading.draft import counted
 from credence.datasets.loading.loaded import Progress
 from credence.datasets.loading.register_prepared import Row
 from credence.datasets.loading.register_readers import prepared
 from credence.datasets.loading.register_summary import Summary, Tally
-from credence.datasets.sources import LoadError, NotTaken
+from credence.datasets.sources import FilesRejected, LoadError
 from credence.datasets.sources.days_to_come import require_day_of_snapshot
 from credence.datasets.sources.register.seen import Seen
 from credence.datasets.sources.register.snapshot import chunks, snapshot_date
 
 PUBLISHER = "Companies House, Free Company Data Product"
-
-SAMPLE = Path(__file__).parents[2] / "sandbox" / "data" / "register-sample-2020-05-01.zip"
-"""4,537 real rows to try the service with; not a current register (see the README beside it)."""
 
 _PROGRESS_EVERY = 10_000
 
@@ -59,7 +56,7 @@ def write(
     with rejects.open("w", encoding="utf-8", newline="") as stream, closing(sqlite3.connect(draft)) as new:
         tally = Tally(stream)
         try:
-            new.executescript(_CARELESS + dataset.TABLES + _SCRATCH)
+            new.executescript(_CARELESS + register_schema.TABLES + _SCRATCH)
             _fill(new, files, tally, today, progress or (lambda _: None))
             about = (PUBLISHER, snapshot and snapshot.isoformat(), now_ms, tally.kept)
             new.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
@@ -67,7 +64,7 @@ def write(
         except sqlite3.Error as error:
             raise LoadError(f"The data set cannot be written to {draft.parent}: {error}.") from error
     if not tally.kept:
-        raise NotTaken(f"The files hold no row that can be kept: {counted(tally.refused)}.")
+        raise FilesRejected(f"The files hold no row that can be kept: {counted(tally.refused)}.")
     return tally.summary(snapshot, rejects)
 
 
@@ -112,7 +109,7 @@ def _insert(new: sqlite3.Connection, kept: dict[int, Row]) -> None:
 
 def _finish(new: sqlite3.Connection) -> None:
     """Sort what came loose, index what is complete."""
-    new.create_function("skeleton_of", 1, dataset.skeleton_of, deterministic=True)
+    new.create_function("skeleton_of", 1, register_schema.skeleton_of, deterministic=True)
     for statement in (
         "INSERT INTO name SELECT * FROM loose_name ORDER BY name, former, company",
         "DROP TABLE loose_name",
@@ -121,6 +118,6 @@ def _finish(new: sqlite3.Connection) -> None:
         "INSERT INTO search (search) VALUES ('optimize')",
         "INSERT INTO word SELECT term, doc, skeleton_of(term) FROM term WHERE term NOT GLOB '[@#~]*'",
         "DROP TABLE term",
-        *dataset.INDEXES,
+        *register_schema.INDEXES,
     ):
         new.execute(statement)

@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 
 from credence.datasets import catalogue
-from credence.datasets.fact_set import NIL
+from credence.datasets.fact_kinds import FactKind
+from credence.datasets.fact_reader import NIL
 from credence.datasets.loading.alone import alone
 from credence.datasets.loading.draft import counts, draft_of, opened, rejects_of
-from credence.datasets.parts import Part
-from credence.datasets.publish import Publish, nowhere, put_in_service, take_out_of_service
+from credence.datasets.publish import Publish, publish_nowhere, put_in_service, take_out_of_service
 
 
-def keep_from(today: dt.date, years: int) -> dt.date | None:
+def retention_start(today: dt.date, years: int) -> dt.date | None:
     """Return the first day whose endings are kept; None when everything is, which 0 years say."""
     if not years:
         return None
@@ -27,7 +27,7 @@ def keep_from(today: dt.date, years: int) -> dt.date | None:
         return today.replace(year=today.year - years, day=28)
 
 
-def forget(part: Part, folder: Path, since: dt.date, publish: Publish = nowhere) -> int:
+def forget(part: FactKind, folder: Path, since: dt.date, publish: Publish = publish_nowhere) -> int:
     """Drop personal data that ended before `since` from what is loaded; return how many facts went.
 
     Raises LoadError as `load` does, and leaves the old data set as it was then.
@@ -47,7 +47,7 @@ def forget(part: Part, folder: Path, since: dt.date, publish: Publish = nowhere)
     return gone
 
 
-def remove(source: str, folder: Path, publish: Publish = nowhere) -> bool:
+def remove(source: str, folder: Path, publish: Publish = publish_nowhere) -> bool:
     """Stop serving a source and delete all that is held of it; False when nothing was.
 
     LoadError while another process loads it.
@@ -58,7 +58,7 @@ def remove(source: str, folder: Path, publish: Publish = nowhere) -> bool:
         return take_out_of_service(folder, source, publish)
 
 
-def drop_ended(new: sqlite3.Connection, part: Part, since: dt.date | None) -> int:
+def drop_ended(new: sqlite3.Connection, part: FactKind, since: dt.date | None) -> int:
     """Drop what ended before `since`, and what leads to it; return how many facts went."""
     if part.ended is None or since is None:
         return 0
@@ -75,7 +75,7 @@ def drop_ended(new: sqlite3.Connection, part: Part, since: dt.date | None) -> in
     return len(gone)
 
 
-def _mention_again(new: sqlite3.Connection, part: Part, numbers: set[str]) -> None:
+def _mention_again(new: sqlite3.Connection, part: FactKind, numbers: set[str]) -> None:
     decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(part.fact).decode
     for number in numbers:
         rows = new.execute("SELECT value FROM fact WHERE number = ? AND id != ''", (number,))

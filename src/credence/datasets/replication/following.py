@@ -12,7 +12,7 @@ from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 
 from credence.datasets.catalogue import CatalogueDamaged
-from credence.datasets.replication.fetching import behind, take
+from credence.datasets.replication.fetching import fetch_edition, outdated
 from credence.datasets.sources import LoadError
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres.credit_sets import Published, Superseded, follow
@@ -77,7 +77,7 @@ class _Following:
     async def _keep_up(self) -> None:
         async with aclosing(follow(self._address)) as news:
             async for published in news:
-                for each in behind(self._folder, published):
+                for each in outdated(self._folder, published):
                     await self._take(each)
 
     async def _take(self, newest: Published) -> None:
@@ -85,7 +85,7 @@ class _Following:
         if loop.time() < self._not_before.get(newest.edition, 0):
             return
         try:
-            await take(self._address, self._folder, newest, REST)
+            await fetch_edition(self._address, self._folder, newest, REST)
         except Superseded:
             return
         except (LoadError, StoreUnavailable, OSError) as fault:

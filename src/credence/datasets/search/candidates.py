@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from credence.datasets.dataset import SHORTEST_SKELETON
-from credence.datasets.misspelling import distance, near_skeletons, one_slip
+from credence.datasets.misspelling import distance, one_edit, similar_skeletons
 from credence.datasets.name_index import NameIndex, expression
-from credence.datasets.search.ranking import FEWEST_WITH_ONE_MISSING, SHORTEST_BEGINNING, Sought
+from credence.datasets.register_schema import MIN_SKELETON_WORD_LETTERS
+from credence.datasets.search.ranking import MIN_PREFIX_LETTERS, MIN_WORDS_WITH_ONE_MISSING, NameQuery
 
 _MOST = 200
 """Companies looked at per question, since some may be dissolved or elsewhere."""
@@ -70,7 +70,7 @@ class Candidates:
     It asks the index of words nothing twice, and after the first question no more than `_PATIENCE` allows.
     """
 
-    def __init__(self, index: NameIndex, sought: Sought, place: Collection[str], *, dissolved: bool) -> None:
+    def __init__(self, index: NameIndex, sought: NameQuery, place: Collection[str], *, dissolved: bool) -> None:
         self._index, self._sought = index, sought
         self._place, self._dissolved = [[term] for term in place], dissolved
         self._answers: dict[str, list[int]] = {}
@@ -79,12 +79,12 @@ class Candidates:
     def fitting(self) -> Iterator[list[int]]:
         """Yield companies whose names are, begin with, or hold what is sought, step by step; some of them again."""
         yield self._index.called([self._sought.whole], _MOST)
-        if len(self._sought.whole) >= SHORTEST_BEGINNING:
+        if len(self._sought.whole) >= MIN_PREFIX_LETTERS:
             yield self._index.beginning(self._sought.whole, _MOST)
         yield self._holding({word: _exactly(word, self._known) for word in self._sought.words})
         yield self._holding(self._completed)
 
-    def misspelt(self) -> Iterator[tuple[Sought, list[int]]]:
+    def misspelt(self) -> Iterator[tuple[NameQuery, list[int]]]:
         """Yield companies of which it may be a misspelling, step by step, and what it may stand for."""
         likenesses = self._likenesses()
         slips = {word: {each: found.slips for each, found in like.items()} for word, like in likenesses.items()}
@@ -97,11 +97,11 @@ class Candidates:
             }
         )
         yield loose, self._holding(choices)
-        if len(choices) >= FEWEST_WITH_ONE_MISSING:
+        if len(choices) >= MIN_WORDS_WITH_ONE_MISSING:
             for word in sorted(choices, key=lambda word: sum(choices[word].values()))[:_LEFT_OUT]:
                 yield loose, self._holding({other: meant for other, meant in choices.items() if other != word})
         if len(self._sought.whole) in _WHOLE_MISSPELT:
-            yield loose, self._index.called(one_slip(self._sought.whole), _MOST)
+            yield loose, self._index.called(one_edit(self._sought.whole), _MOST)
 
     @cached_property
     def _known(self) -> dict[str, int]:
@@ -110,7 +110,7 @@ class Candidates:
     @cached_property
     def _completed(self) -> dict[str, dict[str, int]]:
         """Each word and those it may be the beginning of."""
-        begun = [word for word in self._sought.words[:_COMPLETED] if len(word) >= SHORTEST_BEGINNING]
+        begun = [word for word in self._sought.words[:_COMPLETED] if len(word) >= MIN_PREFIX_LETTERS]
         return {
             word: _exactly(word, self._known)
             | (
@@ -148,9 +148,11 @@ class Candidates:
         One that names hold is at most one slip wrong: two slips hardly ever make another word.
         """
         words = [word for word in self._sought.words[:_WORDS] if _may_be_misspelt(word)]
-        slips = {word: one_slip(word) for word in words}
+        slips = {word: one_edit(word) for word in words}
         there = self._index.known(set().union(*slips.values()))
-        unknown = [word for word in words if word not in self._known and len(word) >= SHORTEST_SKELETON][:_TWICE_WRONG]
+        unknown = [word for word in words if word not in self._known and len(word) >= MIN_SKELETON_WORD_LETTERS][
+            :_TWICE_WRONG
+        ]
         likenesses: dict[str, dict[str, Likeness]] = {}
         for word in self._sought.words:
             found = self._two_slips_away(word) if word in unknown else {}
@@ -160,8 +162,8 @@ class Candidates:
         return likenesses
 
     def _two_slips_away(self, word: str) -> dict[str, Likeness]:
-        lengths = range(max(len(word) - 2, SHORTEST_SKELETON), len(word) + 3)
-        akin = self._index.akin(near_skeletons(word), lengths, _SKELETONS_MATCHED)
+        lengths = range(max(len(word) - 2, MIN_SKELETON_WORD_LETTERS), len(word) + 3)
+        akin = self._index.akin(similar_skeletons(word), lengths, _SKELETONS_MATCHED)
         return {each: Likeness(2, companies) for each, companies in akin.items() if distance(word, each, 2) == 2}
 
     def _with_spaces(self, choices: Choices) -> Choices:
@@ -193,7 +195,7 @@ def _may_be_misspelt(word: str) -> bool:
     return len(word) in _MISSPELT and not word.isdigit()
 
 
-def _corrected(sought: Sought, known: Collection[str]) -> list[str]:
+def _corrected(sought: NameQuery, known: Collection[str]) -> list[str]:
     """Return whole names that the one sought is likely to be a misspelling of, the likeliest first."""
     choices = []
     for word in sought.words:

@@ -19,7 +19,7 @@ _CRITERIA = {
 }
 
 
-class Query(msgspec.Struct, frozen=True):
+class CompanyQuery(msgspec.Struct, frozen=True):
     """A search: at least one of the first five is given, each an empty text otherwise."""
 
     name: str = ""
@@ -33,7 +33,7 @@ class Query(msgspec.Struct, frozen=True):
     exclude_dissolved: bool = True
 
 
-def search_query(parameters: Mapping[str, str]) -> Query:
+def company_query(parameters: Mapping[str, str]) -> CompanyQuery:
     """Return the query that the parameters of the URL state; parameters the search does not know are ignored.
 
     Raises Refused(SEARCH_MALFORMED) when none of name, postcode, town, phonenumber and businessref is given or one of
@@ -42,7 +42,7 @@ def search_query(parameters: Mapping[str, str]) -> Query:
     given = {name: _criterion(name, parameters.get(name, "").strip()) for name in _CRITERIA}
     if not any(given.values()):
         raise Refused(SEARCH_MALFORMED, "search.empty")
-    return Query(
+    return CompanyQuery(
         name=given["name"],
         postcode=given["postcode"],
         town=given["town"],

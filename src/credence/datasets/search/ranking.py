@@ -1,6 +1,6 @@
 """Which of a company's names a search found, and how well it fits: the order of the results (D23).
 
-First the name as it was written, then the whole name without its legal ending, then a name that begins so, then one that
+First the name as it was written, then the whole name without its legal ending, then a name that is_prefix so, then one that
 holds all the words, then one that nearly does. Among equals a company that exists comes before a dissolved one, a
 present name before a former one, the name with the least besides, its words in the order asked, and at last the alphabet.
 """
@@ -16,13 +16,13 @@ from credence.companies.facts.register import RegisterEntry
 from credence.companies.words import name_words, words
 from credence.datasets.misspelling import distance
 
-SHORTEST_BEGINNING = 3
+MIN_PREFIX_LETTERS = 3
 """A word of so many letters or more may be the beginning of a longer one; a shorter one would match far too much."""
 
 _MISSING = 3
 """What a word counts that is not there at all: more than any misspelling."""
 
-FEWEST_WITH_ONE_MISSING = 3
+MIN_WORDS_WITH_ONE_MISSING = 3
 """Of so many words or more one may be missing, if it has no more than a quarter of the letters: the others must still say
 which company is meant."""
 
@@ -37,7 +37,7 @@ class Fit(IntEnum):
     NEARLY = 4
 
 
-class Sought(msgspec.Struct, frozen=True):
+class NameQuery(msgspec.Struct, frozen=True):
     """A name that is searched for, and what its words may be misspellings of."""
 
     text: str
@@ -49,10 +49,10 @@ class Sought(msgspec.Struct, frozen=True):
     """Word -> words of names that it may stand for -> slips between them."""
 
 
-def sought(name: str) -> Sought:
+def sought(name: str) -> NameQuery:
     """Return what a search for this name looks for."""
     found = name_words(name)
-    return Sought(name, tuple(dict.fromkeys(found)), "".join(found))
+    return NameQuery(name, tuple(dict.fromkeys(found)), "".join(found))
 
 
 class Match(msgspec.Struct, frozen=True, order=True):
@@ -70,14 +70,14 @@ class Match(msgspec.Struct, frozen=True, order=True):
     number: str
 
 
-def best_match(entry: RegisterEntry, sought: Sought) -> Match | None:
+def best_match(entry: RegisterEntry, sought: NameQuery) -> Match | None:
     """Return how the best-fitting of the company's names fits; None when none of them does."""
     names = (entry.name, *(former.name for former in entry.former_names))
     matches = (_match(entry, name, sought, former=n > 0) for n, name in enumerate(names))
     return min(filter(None, matches), default=None)
 
 
-def _match(entry: RegisterEntry, name: str, sought: Sought, *, former: bool) -> Match | None:
+def _match(entry: RegisterEntry, name: str, sought: NameQuery, *, former: bool) -> Match | None:
     held = name_words(name)
     fit, slips = _fit(name, held, sought)
     if fit is None:
@@ -87,11 +87,11 @@ def _match(entry: RegisterEntry, name: str, sought: Sought, *, former: bool) -> 
     return Match(fit, slips, codes.is_dissolved(entry), former, besides, turned, name, entry.number)
 
 
-def _fit(name: str, held: Sequence[str], sought: Sought) -> tuple[Fit | None, int]:
+def _fit(name: str, held: Sequence[str], sought: NameQuery) -> tuple[Fit | None, int]:
     whole = "".join(held)
     if whole == sought.whole:
         return (Fit.VERBATIM if words(name) == words(sought.text) else Fit.WHOLE), 0
-    if begins(whole, sought.whole):
+    if is_prefix(whole, sought.whole):
         return Fit.BEGINS, 0
     slips = _slips(held, sought)
     if slips is None and sought.likenesses and distance(whole, sought.whole, 1) == 1:
@@ -101,13 +101,13 @@ def _fit(name: str, held: Sequence[str], sought: Sought) -> tuple[Fit | None, in
     return (Fit.NEARLY if slips else Fit.HOLDS), slips
 
 
-def _slips(held: Sequence[str], sought: Sought) -> int | None:
+def _slips(held: Sequence[str], sought: NameQuery) -> int | None:
     """Return the slips between the words sought and the name's; None when they are too many."""
     joined_there = {one + other for one, other in pairwise(held)}
     joined_here = _joined(sought.words, held)
     total = missing = letters = 0
     for n, word in enumerate(sought.words):
-        if any(begins(each, word) for each in held):
+        if any(is_prefix(each, word) for each in held):
             continue
         if n in joined_here or word in joined_there:
             total += 1
@@ -118,7 +118,7 @@ def _slips(held: Sequence[str], sought: Sought) -> int | None:
         if slips == _MISSING:
             missing += 1
             letters += len(word)
-    tolerable = missing == 1 and len(sought.words) >= FEWEST_WITH_ONE_MISSING and 4 * letters <= len(sought.whole)
+    tolerable = missing == 1 and len(sought.words) >= MIN_WORDS_WITH_ONE_MISSING and 4 * letters <= len(sought.whole)
     return total if not missing or tolerable else None
 
 
@@ -127,14 +127,14 @@ def _joined(sought: Sequence[str], held: Sequence[str]) -> set[int]:
     return {place for n, (one, other) in enumerate(pairwise(sought)) if one + other in held for place in (n, n + 1)}
 
 
-def _in_order(held: Sequence[str], sought: Sought) -> bool:
+def _in_order(held: Sequence[str], sought: NameQuery) -> bool:
     places = []
     for word in sought.words:
         likeness = sought.likenesses.get(word, {})
-        places += [n for n, each in enumerate(held) if begins(each, word) or each in likeness][:1]
+        places += [n for n, each in enumerate(held) if is_prefix(each, word) or each in likeness][:1]
     return places == sorted(places)
 
 
-def begins(word: str, start: str) -> bool:
+def is_prefix(word: str, start: str) -> bool:
     """Tell whether a word is, or may be the continuation of, what was typed."""
-    return word == start or (len(start) >= SHORTEST_BEGINNING and word.startswith(start))
+    return word == start or (len(start) >= MIN_PREFIX_LETTERS and word.startswith(start))

@@ -15,5 +15,5 @@ class LoadError(ValueError):
     """The files cannot become a data set. The message is for the operator and holds nothing from the rows."""
 
 
-class NotTaken(LoadError):
+class FilesRejected(LoadError):
     """The files were read and do not become a data set; what was refused in them is written down all the same."""

@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 
 from credence.companies.facts.events import Notice
-from credence.companies.number import normalised
-from credence.datasets.parts import NOTICES
+from credence.companies.number import normalise_or_none
+from credence.datasets.fact_kinds import NOTICES
 from credence.datasets.sources import LoadError
 from credence.datasets.sources.days import read_day
-from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
 from credence.datasets.sources.source import OPEN_GOVERNMENT_LICENCE, Renewal, Source
 from credence.datasets.sources.streams import NOT_JSON, streams, whole
 
@@ -38,7 +38,7 @@ _NUMBER_MEMBER = re.compile(r"(?:.*[:/#])?(?:has)?company-?number", re.IGNORECAS
 _EDITIONS = {"L": "London", "E": "Edinburgh", "B": "Belfast"}
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
     """Yield the notices. Raises LoadError for a file that is no page of the feed."""
     for name, stream in streams(files, ".json"):
         try:
@@ -57,27 +57,27 @@ def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
             try:
                 found = _notice(entry, where)
             except RecursionError:
-                found = Reject(where, "entry.unreadable")
+                found = RejectedPlace(where, "entry.unreadable")
             yield found
 
 
-def _notice(entry: Any, where: str) -> Record | Reject:
+def _notice(entry: Any, where: str) -> Record | RejectedPlace:
     if not isinstance(entry, dict):
-        return Reject(where, "entry.unreadable")
+        return RejectedPlace(where, "entry.unreadable")
     id_ = str(entry.get("id") or "").rstrip("/").rpartition("/")[2]
     code = str(entry.get("f:notice-code") or "")
     published = read_day(str(entry.get("published") or ""))
     if not id_:
-        return Reject(where, "id.missing")
+        return RejectedPlace(where, "id.missing")
     if not (code.startswith(CORPORATE) and len(code) == 4 and code.isdigit()):
-        return Reject(where, "code.other_category")
+        return RejectedPlace(where, "code.other_category")
     if str(entry.get("f:status") or "published") != "published":
-        return Reject(where, "status.unpublished")
+        return RejectedPlace(where, "status.unpublished")
     companies = _companies(entry)
     if published is None:
-        return Reject(where, "date.unreadable", *companies if len(companies) == 1 else ())
+        return RejectedPlace(where, "date.unreadable", *companies if len(companies) == 1 else ())
     if len(companies) != 1:
-        return Reject(where, "number.several" if companies else "number.missing")
+        return RejectedPlace(where, "number.several" if companies else "number.missing")
     category = entry.get("category")
     kind = category.get("@term") if isinstance(category, dict) else category
     notice = Notice(
@@ -120,7 +120,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _numbers(texts: Iterable[str]) -> set[str]:
-    return {number for text in texts if (number := normalised(text))}
+    return {number for text in texts if (number := normalise_or_none(text))}
 
 
 def _edition(entry: dict[str, Any], id_: str) -> str:

@@ -15,11 +15,11 @@ from typing import IO
 import msgspec
 
 from credence.companies.facts.events import PaymentPractice
-from credence.companies.number import normalised
-from credence.datasets.parts import PRACTICES
+from credence.companies.number import normalise_or_none
+from credence.datasets.fact_kinds import PRACTICES
 from credence.datasets.sources import LoadError
 from credence.datasets.sources.days import read_day
-from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
 from credence.datasets.sources.source import OPEN_GOVERNMENT_LICENCE, Renewal, Source
 from credence.datasets.sources.streams import streams
 
@@ -47,13 +47,13 @@ _MOST_DAYS = 3_650
 _WHOLE = 100
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
     """Yield the reports. Raises LoadError for a file that lacks a column or is cut off."""
     for name, stream in streams(files, ".csv"):
         yield from _rows(stream, name)
 
 
-def _rows(stream: IO[bytes], name: str) -> Iterator[Record | Reject | Doubt]:
+def _rows(stream: IO[bytes], name: str) -> Iterator[Record | RejectedPlace | UnreadableValue]:
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
     line = ""
     reader = csv.reader((line := each) for each in text)
@@ -73,13 +73,13 @@ def _rows(stream: IO[bytes], name: str) -> Iterator[Record | Reject | Doubt]:
         except StopIteration:
             break
         except csv.Error:
-            yield Reject(where, "row.unreadable")
+            yield RejectedPlace(where, "row.unreadable")
             continue
         if not cells:
             continue
         fits = len(cells) == len(header)
         if not fits:
-            yield Reject(where, "row.columns")
+            yield RejectedPlace(where, "row.columns")
             continue
         yield from _row(dict(zip(header, cells, strict=True)), where)
     if not (fits or line.endswith("\n")):
@@ -87,21 +87,21 @@ def _rows(stream: IO[bytes], name: str) -> Iterator[Record | Reject | Doubt]:
     text.detach()
 
 
-def _row(cells: Mapping[str, str], where: str) -> Iterator[Record | Reject | Doubt]:
+def _row(cells: Mapping[str, str], where: str) -> Iterator[Record | RejectedPlace | UnreadableValue]:
     id_ = cells[_ID].strip()
-    company = normalised(cells[_NUMBER])
+    company = normalise_or_none(cells[_NUMBER])
     if not id_:
-        yield Reject(where, "id.missing", company or "")
+        yield RejectedPlace(where, "id.missing", company or "")
         return
     if company is None:
-        yield Reject(where, "number.malformed")
+        yield RejectedPlace(where, "number.malformed")
         return
     dates = {field: read_day(cells[column].strip()) for field, column in _DATES.items()}
     figures = {field: _number(cells[column], _MOST_DAYS) for field, column in _DAYS.items()}
     figures |= {field: _number(cells[column], _WHOLE) for field, column in _SHARES.items()}
     for field, column in (_DATES | _DAYS | _SHARES).items():
         if cells[column].strip() and (dates if field in dates else figures)[field] is None:
-            yield Doubt(where, "date.unreadable" if field in dates else "number.unreadable")
+            yield UnreadableValue(where, "date.unreadable" if field in dates else "number.unreadable")
     practice = PaymentPractice(id_, dates["start"], dates["end"], dates["filed"])
     yield Record(company, id_, msgspec.structs.replace(practice, **figures))
 

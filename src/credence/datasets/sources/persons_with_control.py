@@ -12,12 +12,12 @@ from pathlib import Path
 import msgspec
 
 from credence.companies.facts.people import Owner
-from credence.companies.number import normalised
-from credence.datasets.parts import OWNERS
-from credence.datasets.sources import LoadError, NotTaken
+from credence.companies.number import normalise_or_none
+from credence.datasets.fact_kinds import OWNERS
+from credence.datasets.sources import FilesRejected, LoadError
 from credence.datasets.sources.days import read_day
 from credence.datasets.sources.links import Links
-from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
 from credence.datasets.sources.register.snapshot import snapshot_date
 from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 from credence.datasets.sources.streams import NOT_JSON, lines, streams
@@ -64,7 +64,7 @@ class _Line(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Line).decode
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
     """Yield the owners. Raises LoadError when lines are missing, as when a part is, or when it is no snapshot at all."""
     total: int | None = None
     found = refused = 0
@@ -79,7 +79,7 @@ def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
                     raise LoadError(f"{name} is no snapshot of persons with significant control.") from None
                 found += 1
                 refused += 1
-                yield Reject(f"{name}, line {place}", "line.unreadable", _company_of(line))
+                yield RejectedPlace(f"{name}, line {place}", "line.unreadable", _company_of(line))
                 continue
             data = record.data
             if data.kind == TOTALS:
@@ -87,42 +87,42 @@ def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
                 continue
             found += 1
             for each in _read_line(record, f"{name}, line {place}"):
-                refused += isinstance(each, Reject)
+                refused += isinstance(each, RejectedPlace)
                 yield each
     if total is None:
         raise LoadError("The files lack the last line of the snapshot, which counts its records: load all parts.")
     if abs(total - found) > _TOLERANCE * total:
         raise LoadError(f"The files hold {found:,} records and the snapshot {total:,}: load all parts, each once.")
     if refused > max(_FEW, _TOLERANCE * total):
-        raise NotTaken(f"Of {total:,} records {refused:,} cannot be read: this is not the layout of the snapshot.")
+        raise FilesRejected(f"Of {total:,} records {refused:,} cannot be read: this is not the layout of the snapshot.")
 
 
 def _company_of(line: bytes) -> str:
     """Return the number of the company that a line is about, though the line cannot be read; empty without one."""
     form = _NUMBER.search(line)
-    return (normalised(form[1].decode()) if form else None) or ""
+    return (normalise_or_none(form[1].decode()) if form else None) or ""
 
 
-def _read_line(record: _Line, where: str) -> Iterator[Record | Reject | Doubt]:
+def _read_line(record: _Line, where: str) -> Iterator[Record | RejectedPlace | UnreadableValue]:
     data = record.data
-    company = normalised(record.company_number)
+    company = normalise_or_none(record.company_number)
     if company is None:
-        yield Reject(where, "number.malformed")
+        yield RejectedPlace(where, "number.malformed")
         return
     if data.kind in {STATEMENT, EXEMPTIONS}:
         yield Record(company, "", None)
         return
     id_ = data.links.id if data.links else ""
     if not id_ or not data.kind:
-        yield Reject(where, "id.missing" if data.kind else "kind.missing", company)
+        yield RejectedPlace(where, "id.missing" if data.kind else "kind.missing", company)
         return
     notified, ceased = read_day(data.notified_on), read_day(data.ceased_on)
     if data.ceased_on and ceased is None:
         # Nobody is said to own what they gave up.
-        yield Reject(where, "ceased.unreadable", company)
+        yield RejectedPlace(where, "ceased.unreadable", company)
         return
     if data.notified_on and notified is None:
-        yield Doubt(where, "date.unreadable")
+        yield UnreadableValue(where, "date.unreadable")
     body = data.identification or _Identification()
     owner = Owner(
         id=id_,

@@ -20,7 +20,7 @@ class Record(msgspec.Struct, frozen=True):
     """None, under an empty id, when the source was asked about the company: it tells "none" from "not known"."""
 
 
-class Reject(msgspec.Struct, frozen=True):
+class RejectedPlace(msgspec.Struct, frozen=True):
     """One row, document or notice that is not kept."""
 
     where: str
@@ -31,7 +31,7 @@ class Reject(msgspec.Struct, frozen=True):
     """The one of which something stays unknown; empty where the place does not say which."""
 
 
-class Doubt(msgspec.Struct, frozen=True):
+class UnreadableValue(msgspec.Struct, frozen=True):
     """One value that could not be read and stays unknown; what it belongs to is kept."""
 
     where: str

@@ -9,15 +9,15 @@ from typing import Any
 
 import msgspec
 
-from credence.datasets.parts import Part
-from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.fact_kinds import FactKind
+from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
 
 COMPANIES_HOUSE_LICENCE = "Contains public register information from Companies House"
 OPEN_GOVERNMENT_LICENCE = "Contains public sector information licensed under the Open Government Licence v3.0"
 """The lines that readers are owed (credit §4.4)."""
 
 
-Read = Callable[[Sequence[Path]], Iterator[Record | Reject | Doubt]]
+Read = Callable[[Sequence[Path]], Iterator[Record | RejectedPlace | UnreadableValue]]
 
 
 class Renewal(Enum):
@@ -34,14 +34,14 @@ class Renewal(Enum):
 class Source(msgspec.Struct, frozen=True):
     """One source of facts."""
 
-    part: Part
+    part: FactKind
     publisher: str
     licence: str
     renewal: Renewal
     file_name: re.Pattern[str]
     """How its files are named, by which a refresh knows them; `day`, `part` and `parts` of a snapshot's are groups."""
     read: Read
-    """Reads the files. Raises LoadError for what is no such file at all; what is wrong inside it is a Reject."""
+    """Reads the files. Raises LoadError for what is no such file at all; what is wrong inside it is a RejectedPlace."""
     dated: Callable[[Any], dt.date | None] | None = None
     """The day of a document: the newest of all is how far the data set reaches.
 

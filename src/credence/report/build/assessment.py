@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterator
 
 from credence.companies import codes
-from credence.companies.facts.company import Company, Held
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.events import INSOLVENT, SOLVENT
 from credence.companies.facts.register import Activity
 from credence.report.build.absence import absences
@@ -128,14 +128,14 @@ def _figure(year: Year, name: str, document: str) -> wire.FigureOrigin:
     )
 
 
-def _held(company: Company) -> Iterator[tuple[str, Held[object]]]:
+def _held(company: Company) -> Iterator[tuple[str, Sourced[object]]]:
     for part, field in _PARTS:
-        held: Held[object] | None = getattr(company, field)
+        held: Sourced[object] | None = getattr(company, field)
         if held is not None:
             yield part, held
 
 
-def _origin(part: str, held: Held[object]) -> wire.Origin:
+def _origin(part: str, held: Sourced[object]) -> wire.Origin:
     provenance = held.provenance
     return wire.Origin(
         Part=part,

@@ -6,7 +6,7 @@ import msgspec
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Owner
-from credence.companies.ownership import holds_majority, uk_number
+from credence.companies.ownership import holds_majority, uk_company_number
 
 _DEEPEST = 20
 """Parents above a company that are followed; no real group is deeper, but a false entry can lead in a ring."""
@@ -16,7 +16,7 @@ _MOST = 100
 
 
 class Known(Protocol):
-    """Who can be asked about other companies: `holdings.Holdings`."""
+    """Who can be asked about other companies: `credit_data.Holdings`."""
 
     def company(self, number: str) -> Company | None:
         """Return the company with a normalised number, or None if no source knows it."""
@@ -62,7 +62,7 @@ def _top(company: Company, known: Known) -> Company | None:
                 each.corporate and each.ceased is None for each in above.owners.value
             )
             return above if certain else None
-        number = uk_number(holder)
+        number = uk_company_number(holder)
         if number is None:
             return None
         above = known.company(number)

@@ -3,7 +3,7 @@
 from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Owner
-from credence.companies.ownership import bands, holds_majority, uk_number
+from credence.companies.ownership import bands, holds_majority, uk_company_number
 from credence.report.build.group import Group, parent
 from credence.report.schema import structure as wire
 
@@ -62,7 +62,7 @@ def _holder(owner: Owner) -> wire.CorporateHolder:
 
 
 def _number(owner: Owner) -> str | None:
-    return uk_number(owner) or owner.registration_number or None
+    return uk_company_number(owner) or owner.registration_number or None
 
 
 def _subsidiaries(company: Company, group: Group) -> wire.Tree | None:

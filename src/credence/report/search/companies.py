@@ -12,16 +12,16 @@ import msgspec
 from credence.companies import codes
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.words import postcode_words, words
-from credence.datasets import dataset
+from credence.datasets import register_schema
 from credence.datasets.name_index import NameIndex, expression
-from credence.datasets.register import Register
+from credence.datasets.register import RegisterReader
 from credence.datasets.search.candidates import Candidates
-from credence.datasets.search.query import Query
-from credence.datasets.search.ranking import Match, Sought, best_match, sought
+from credence.datasets.search.query import CompanyQuery
+from credence.datasets.search.ranking import Match, NameQuery, best_match, sought
 from credence.report.build.office import location
 from credence.report.schema.search import BusinessTargeterResponse, SearchResult, SICInfo, Summary
 
-RESULTS = 50
+MAX_RESULTS = 50
 """The most results of one search; `NumberMatches` counts those returned."""
 
 _ENOUGH = 10
@@ -34,12 +34,12 @@ encode = msgspec.json.Encoder().encode
 """Answer -> JSON."""
 
 
-def search(register: Register, query: Query) -> BusinessTargeterResponse:
+def search(register: RegisterReader, query: CompanyQuery) -> BusinessTargeterResponse:
     """Return the companies that match, best first. Raises LayoutError."""
     return answer(query, tuple(_results(register, query)))
 
 
-def answer(query: Query, results: tuple[SearchResult, ...]) -> BusinessTargeterResponse:
+def answer(query: CompanyQuery, results: tuple[SearchResult, ...]) -> BusinessTargeterResponse:
     """Return the results under a summary that repeats the query."""
     summary = Summary(
         NumberMatches=len(results),
@@ -52,7 +52,7 @@ def answer(query: Query, results: tuple[SearchResult, ...]) -> BusinessTargeterR
     return BusinessTargeterResponse(SearchSummary=summary, SearchResults=results)
 
 
-def _results(register: Register, query: Query) -> Iterator[SearchResult]:
+def _results(register: RegisterReader, query: CompanyQuery) -> Iterator[SearchResult]:
     if not query.corporates:
         return
     if query.number:
@@ -69,15 +69,15 @@ def _results(register: Register, query: Query) -> Iterator[SearchResult]:
         return
     place = _place_terms(query)
     if place:
-        ids = index.holding(expression([[term] for term in place], dissolved=not query.exclude_dissolved), RESULTS)
+        ids = index.holding(expression([[term] for term in place], dissolved=not query.exclude_dissolved), MAX_RESULTS)
         yield from (_result(entry, entry.name) for entry in index.companies(ids) if _wanted(entry, query))
 
 
-def _named(index: NameIndex, query: Query) -> Iterator[SearchResult]:
+def _named(index: NameIndex, query: CompanyQuery) -> Iterator[SearchResult]:
     found: dict[str, tuple[Match, RegisterEntry]] = {}
     place = _place_terms(query)
 
-    def look(asked: Sought, ids: list[int]) -> int:
+    def look(asked: NameQuery, ids: list[int]) -> int:
         for entry in index.companies(ids):
             match = best_match(entry, asked) if _wanted(entry, query) and _is_there(entry, place) else None
             if match:
@@ -87,33 +87,33 @@ def _named(index: NameIndex, query: Query) -> Iterator[SearchResult]:
     asked = sought(query.name)
     candidates = Candidates(index, asked, place, dissolved=not query.exclude_dissolved)
     for ids in candidates.fitting():
-        if look(asked, ids) >= RESULTS:
+        if look(asked, ids) >= MAX_RESULTS:
             break
     if len(found) < _ENOUGH:
         for loose, ids in candidates.misspelt():
             if look(loose, ids) >= _ENOUGH:
                 break
     # Numbers differ, so no two matches are equal.
-    for match, entry in sorted(found.values())[:RESULTS]:
+    for match, entry in sorted(found.values())[:MAX_RESULTS]:
         yield _result(entry, match.name)
 
 
-def _place_terms(query: Query) -> tuple[str, ...]:
+def _place_terms(query: CompanyQuery) -> tuple[str, ...]:
     town = dict.fromkeys(words(query.town)[:_TOWN_WORDS])
     # Of a whole postcode only the first word, which is the whole; "SW1A" is whole in itself.
     postcode = postcode_words(query.postcode)[:1]
-    return (*(dataset.TOWN + word for word in town), *(dataset.POSTCODE + word for word in postcode))
+    return (*(register_schema.TOWN + word for word in town), *(register_schema.POSTCODE + word for word in postcode))
 
 
 def _is_there(entry: RegisterEntry, place: tuple[str, ...]) -> bool:
     office = (
-        *(dataset.TOWN + word for word in words(entry.office.town)),
-        *(dataset.POSTCODE + word for word in postcode_words(entry.office.postcode)),
+        *(register_schema.TOWN + word for word in words(entry.office.town)),
+        *(register_schema.POSTCODE + word for word in postcode_words(entry.office.postcode)),
     )
     return all(term in office for term in place)
 
 
-def _wanted(entry: RegisterEntry, query: Query) -> bool:
+def _wanted(entry: RegisterEntry, query: CompanyQuery) -> bool:
     return not (query.exclude_dissolved and codes.is_dissolved(entry))
 
 

@@ -24,7 +24,7 @@ _STATES = {
 
 
 class AppointmentsAndCompanies(Appointments, Protocol):
-    """Who can be asked about officers and their companies: `holdings.Holdings`."""
+    """Who can be asked about officers and their companies: `credit_data.Holdings`."""
 
     def company(self, number: str) -> Company | None:
         """Return the company with a normalised number."""

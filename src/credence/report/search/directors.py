@@ -10,17 +10,17 @@ from credence.companies import codes
 from credence.companies.director_number import director_number
 from credence.companies.facts.people import Officer
 from credence.companies.words import words
-from credence.datasets.parts import initial_key, surname_key
+from credence.datasets.fact_kinds import initial_key, surname_key
 from credence.report.build.management import person_name
 from credence.report.schema import directors as wire
 from credence.report.search.director_query import DirectorQuery
 
-RESULTS = 50
+MAX_RESULTS = 50
 """The most results of one search; `NumberMatches` counts those returned."""
 
 
 class Appointments(Protocol):
-    """Who can be asked about officers: `holdings.Holdings`."""
+    """Who can be asked about officers: `credit_data.Holdings`."""
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
         """Yield company number and officer for everyone found by a key of `parts.OFFICERS.mentions`."""
@@ -34,7 +34,7 @@ def search_directors(known: Appointments, query: DirectorQuery) -> wire.Director
         if _matches(officer, query):
             found.setdefault(director_number(officer.id), []).append(officer)
     ranked = sorted(found.items(), key=lambda each: (*_rank(each[1][0], query), each[0]))
-    return answer(query, tuple(_found(number, held) for number, held in ranked[:RESULTS]))
+    return answer(query, tuple(_found(number, held) for number, held in ranked[:MAX_RESULTS]))
 
 
 def answer(query: DirectorQuery, results: tuple[wire.DirectorFound, ...]) -> wire.DirectorTargeterResponse:

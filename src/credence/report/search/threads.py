@@ -11,9 +11,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from credence.datasets.holdings import Holdings
-from credence.datasets.register_in_service import RegisterInService
-from credence.datasets.search.query import Query
+from credence.datasets.credit_data import CreditData
+from credence.datasets.register_in_service import CurrentRegister
+from credence.datasets.search.query import CompanyQuery
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.report.search.companies import encode, search
 from credence.report.search.director_query import DirectorQuery
@@ -21,22 +21,24 @@ from credence.report.search.directors import search_directors
 
 Q = TypeVar("Q")
 
-LONGEST_QUEUE = 64
+MAX_QUEUED_SEARCHES = 64
 """Searches accepted and not finished; most take a few milliseconds, so the last of them waits well under a second."""
 
 
 class Searches:
     """The one place where companies and directors are searched for a caller."""
 
-    def __init__(self, open_register: Callable[[], RegisterInService], open_holdings: Callable[[], Holdings]) -> None:
+    def __init__(
+        self, open_register: Callable[[], CurrentRegister], open_credit_data: Callable[[], CreditData]
+    ) -> None:
         cores = len(os.sched_getaffinity(0))
         self._threads = ThreadPoolExecutor(cores, thread_name_prefix="search")
         # Whoever works takes one, so each is used by one thread at a time.
         self._registers = deque(open_register() for _ in range(cores))
-        self._holdings = deque(open_holdings() for _ in range(cores))
+        self._credit_data = deque(open_credit_data() for _ in range(cores))
         self._waiting = 0
 
-    async def find(self, query: Query) -> bytes:
+    async def find(self, query: CompanyQuery) -> bytes:
         """Return the answer to a search for companies as JSON; Refused with a spike arrest when the queue is full."""
         return await self._in_turn(self._find, query)
 
@@ -45,7 +47,7 @@ class Searches:
         return await self._in_turn(self._find_directors, query)
 
     async def _in_turn(self, find: Callable[[Q], bytes], query: Q) -> bytes:
-        if self._waiting >= LONGEST_QUEUE:
+        if self._waiting >= MAX_QUEUED_SEARCHES:
             raise Refused(SPIKE_ARREST, "search.queue_full", retry_after=1)
         self._waiting += 1
         try:
@@ -58,10 +60,10 @@ class Searches:
         self._threads.shutdown(wait=True, cancel_futures=True)
         for register in self._registers:
             register.close()
-        for holdings in self._holdings:
-            holdings.close()
+        for credit_data in self._credit_data:
+            credit_data.close()
 
-    def _find(self, query: Query) -> bytes:
+    def _find(self, query: CompanyQuery) -> bytes:
         register = self._registers.popleft()
         try:
             return encode(search(register.newest(), query))
@@ -69,8 +71,8 @@ class Searches:
             self._registers.append(register)
 
     def _find_directors(self, query: DirectorQuery) -> bytes:
-        holdings = self._holdings.popleft()
+        credit_data = self._credit_data.popleft()
         try:
-            return encode(search_directors(holdings, query))
+            return encode(search_directors(credit_data, query))
         finally:
-            self._holdings.append(holdings)
+            self._credit_data.append(credit_data)

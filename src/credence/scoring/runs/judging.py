@@ -10,15 +10,15 @@ from typing import Any
 
 import msgspec
 
-from credence.companies.facts.company import Company, Held
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.facts.scores import ALL_SECTIONS, SCORE, bucket
 from credence.datasets.catalogue import Catalogue
-from credence.datasets.fact_set import FactSet
-from credence.datasets.holdings import part_of, provenance
-from credence.datasets.parts import ACCOUNTS, INSOLVENCY, NOTICES, REGISTER, Part
-from credence.datasets.register_in_service import opened
-from credence.datasets.score_set import SCORES, Kept, Run, ScoreSet, encode, lines_of
+from credence.datasets.credit_data import provenance_of, sourced_facts
+from credence.datasets.fact_kinds import ACCOUNTS, INSOLVENCY, NOTICES, REGISTER, FactKind
+from credence.datasets.fact_reader import FactReader
+from credence.datasets.register_in_service import open_register
+from credence.datasets.score_reader import SCORES, ScoreReader, ScoringRun, StoredScore, encode, score_lines
 from credence.datasets.sources.workers import Work
 from credence.scoring.eligibility import Unscored
 from credence.scoring.model import Model, current_model
@@ -38,7 +38,7 @@ class Task(msgspec.Struct, frozen=True):
     folder: str
     catalogue: Catalogue
     """As the run found it."""
-    run: Run
+    run: ScoringRun
 
 
 class Share(msgspec.Struct, frozen=True, array_like=True):
@@ -77,14 +77,14 @@ class _Judge:
         folder, sources = Path(task.folder), task.catalogue.sources
         self._run, self._model = task.run, model
         self._places = {code: place for place, code in enumerate(task.run.codes)}
-        self._register = opened(folder, sources[REGISTER])
-        self._said = provenance(sources[REGISTER])
-        self._sets: list[tuple[Part, FactSet[Any], Any]] = [
-            (part, FactSet(folder / entry.file, part), provenance(entry))
+        self._register = open_register(folder, sources[REGISTER])
+        self._said = provenance_of(sources[REGISTER])
+        self._sets: list[tuple[FactKind, FactReader[Any], Any]] = [
+            (part, FactReader(folder / entry.file, part), provenance_of(entry))
             for part in JUDGED
             if (entry := sources.get(part.source))
         ]
-        self._past = ScoreSet(folder / sources[SCORES].file) if SCORES in sources else None
+        self._past = ScoreReader(folder / sources[SCORES].file) if SCORES in sources else None
 
     def judged(self, share: Share) -> Done:
         done, unscored, spread = Done(rows=[]), Counter[str](), Counter[tuple[str, str, float]]()
@@ -112,22 +112,22 @@ class _Judge:
 
     def _company(self, entry: RegisterEntry) -> Company:
         parts: dict[str, Any] = {
-            part.field: part_of(part, facts.of(entry.number), said) for part, facts, said in self._sets
+            part.field: sourced_facts(part, facts.of(entry.number), said) for part, facts, said in self._sets
         }
-        return Company(number=entry.number, register=Held(entry, self._said), **parts)
+        return Company(number=entry.number, register=Sourced(entry, self._said), **parts)
 
-    def _with(self, score: Score, past: tuple[Kept, ...]) -> tuple[Kept, ...]:
+    def _with(self, score: Score, past: tuple[StoredScore, ...]) -> tuple[StoredScore, ...]:
         """Return the scores to keep: the new one is added where it differs from the newest."""
         lines = [(self._places[line.code], line.points) for line in score.lines]
-        new = Kept(self._run.id, score.score, score.limit.amount, tuple(each for line in lines for each in line))
+        new = StoredScore(self._run.id, score.score, score.limit.amount, tuple(each for line in lines for each in line))
         past = tuple(each for each in past if each.run != self._run.id)  # a run that is repeated replaces itself
         return past if past and self._alike(new, past[0]) else (new, *past)[:MOST_PAST]
 
-    def _alike(self, new: Kept, old: Kept) -> bool:
+    def _alike(self, new: StoredScore, old: StoredScore) -> bool:
         if (new.score, new.limit) != (old.score, old.limit):
             return False
         runs = self._past.runs if self._past else {}
-        return sorted(lines_of(new, self._run)) == sorted(lines_of(old, runs[old.run]))
+        return sorted(score_lines(new, self._run)) == sorted(score_lines(old, runs[old.run]))
 
 
 def _measured(score: Score) -> list[tuple[str, float]]:

@@ -17,13 +17,13 @@ import msgspec
 from credence.clock import Milliseconds, date_of
 from credence.companies.facts.scores import Spread
 from credence.datasets import catalogue
-from credence.datasets.catalogue import Catalogue, Entry
+from credence.datasets.catalogue import Catalogue, CatalogueEntry
+from credence.datasets.fact_kinds import REGISTER
 from credence.datasets.frozen import address
 from credence.datasets.loading.draft import draft_of
-from credence.datasets.parts import REGISTER
-from credence.datasets.publish import Publish, nowhere, put_in_service
-from credence.datasets.register_in_service import opened
-from credence.datasets.score_set import LAYOUT, SCORES, TABLES, Run, ScoreSet, encode, row_of
+from credence.datasets.publish import Publish, publish_nowhere, put_in_service
+from credence.datasets.register_in_service import open_register
+from credence.datasets.score_reader import LAYOUT, SCORES, TABLES, ScoreReader, ScoringRun, encode, run_row
 from credence.datasets.sources import LoadError
 from credence.datasets.sources.workers import shared_out
 from credence.scoring.day import register_day
@@ -66,7 +66,9 @@ class Scored(msgspec.Struct, frozen=True):
     """Companies that only runs before scored; what they found is kept."""
 
 
-def score_all(folder: Path, now: Milliseconds, progress: Progress | None = None, publish: Publish = nowhere) -> Scored:
+def score_all(
+    folder: Path, now: Milliseconds, progress: Progress | None = None, publish: Publish = publish_nowhere
+) -> Scored:
     """Score every company of the register in `folder`.
 
     Raises LoadError without a register, while another run is under way, when one of its processes dies and for a disk
@@ -86,7 +88,7 @@ def score_all(folder: Path, now: Milliseconds, progress: Progress | None = None,
             with closing(sqlite3.connect(draft.absolute().as_uri(), uri=True)) as new:
                 new.executescript(_CARELESS + TABLES)
                 new.executemany(
-                    "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)", map(row_of, {**runs, run.id: run}.values())
+                    "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)", map(run_row, {**runs, run.id: run}.values())
                 )
                 for done in _judged(task, last):
                     new.executemany("INSERT INTO loose VALUES (?, ?)", done.rows)
@@ -131,20 +133,20 @@ class _Total:
             self.spread[section, measure, value] += companies
 
 
-def _runs(folder: Path, found: Catalogue) -> dict[int, Run]:
+def _runs(folder: Path, found: Catalogue) -> dict[int, ScoringRun]:
     """Return the runs before. LayoutError when they cannot be read: history is never given up without being told to."""
     if SCORES not in found.sources:
         return {}
-    with closing(ScoreSet(folder / found.sources[SCORES].file)) as past:
+    with closing(ScoreReader(folder / found.sources[SCORES].file)) as past:
         return past.runs
 
 
-def _this_run(runs: dict[int, Run], model: Model, found: Catalogue, now: Milliseconds) -> Run:
+def _this_run(runs: dict[int, ScoringRun], model: Model, found: Catalogue, now: Milliseconds) -> ScoringRun:
     codes, legal = codes_of(model)
     today = date_of(now)
     last = runs[max(runs)] if runs else None
     again = last is not None and (last.run, last.hash) == (today, model.hash)
-    return Run(
+    return ScoringRun(
         id=max(runs, default=0) + (not again),
         run=today,
         day=register_day(found.sources[REGISTER].as_of, today),
@@ -156,12 +158,12 @@ def _this_run(runs: dict[int, Run], model: Model, found: Catalogue, now: Millise
 
 
 def _last_place(folder: Path, found: Catalogue) -> int:
-    with closing(opened(folder, found.sources[REGISTER])) as register:
+    with closing(open_register(folder, found.sources[REGISTER])) as register:
         return register.last_place()
 
 
 def _judged(task: bytes, last: int) -> Iterator[Done]:
-    judge = begin(task)  # here too: what cannot be opened is said before any process is started
+    judge = begin(task)  # here too: what cannot be open_register is said before any process is started
     shares = (encode(Share(first, first + SHARE - 1)) for first in range(1, last + 1, SHARE))
     if last <= _ALONE:
         yield from map(decode_done, map(judge, shares))
@@ -191,8 +193,8 @@ def _spreads(counts: Counter[tuple[str, str, float]]) -> Iterator[tuple[str, str
         yield section, measure, encode(Spread(values, tuple(accumulate(companies))))
 
 
-def _entry(run: Run, total: _Total, left: int, now: Milliseconds) -> Entry:
-    return Entry(
+def _entry(run: ScoringRun, total: _Total, left: int, now: Milliseconds) -> CatalogueEntry:
+    return CatalogueEntry(
         publisher=f"Scored with {', '.join([REGISTER, *(part.source for part in JUDGED)])}",
         licence="",
         as_of=run.day,

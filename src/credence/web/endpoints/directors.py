@@ -32,7 +32,7 @@ async def director_details(service: Service, request: Request, _bearer: Bearer) 
     number = request.segment.strip()
     if _in_sandbox(service) and number.upper() == specimen_director.NUMBER:
         return Answer(200, JSON, msgspec.json.encode(specimen_director.DATA), (PRIVATE,))
-    found = director_data(service.holdings, number, date_of(request.now)) if len(number) == LENGTH else None
+    found = director_data(service.credit_data, number, date_of(request.now)) if len(number) == LENGTH else None
     if found is None:
         raise Refused(DIRECTOR_UNKNOWN, "director.unknown")
     return Answer(200, JSON, msgspec.json.encode(found), (PRIVATE,))

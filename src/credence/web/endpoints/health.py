@@ -41,13 +41,13 @@ async def ready(service: Service, request: Request) -> Answer:
 
 def _credit_data(service: Service) -> Literal["current", "behind", "awaited", "unreadable"]:
     """Return how the credit data stands: behind, while what was published before serves; awaited, while nothing does."""
-    holdings = service.holdings
+    credit_data = service.credit_data
     try:
-        if holdings.missing:
+        if credit_data.unavailable:
             return "awaited"
-        holdings.company("00000000")
-        if holdings.unfollowed:
+        credit_data.company("00000000")
+        if credit_data.reload_errors:
             return "unreadable"
-        return "behind" if holdings.awaited else "current"
+        return "behind" if credit_data.pending else "current"
     except Exception:  # noqa: BLE001 - whatever ails the file, reports would be 500
         return "unreadable"

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from lxml import etree
 
 from credence.datasets.sources.accounts.dates import iso_date
-from credence.datasets.sources.accounts.refused import Unreadable
+from credence.datasets.sources.accounts.refused import UnreadableDocument
 
 INSTANCE = "http://www.xbrl.org/2003/instance"
-MOST_DIMENSIONS = 20
+MAX_DIMENSIONS = 20
 """Dimensions of one context; the most of the sample is three."""
 
 _CONTEXT = f"{{{INSTANCE}}}context"
@@ -36,7 +36,7 @@ class Context(NamedTuple):
 def read_contexts(root: etree._Element) -> dict[str, Context]:
     """Return the contexts by id, without those whose dates are impossible or that have too many dimensions.
 
-    Of two with one id the first counts. Raises Unreadable with `document.nesting` where one lies within another.
+    Of two with one id the first counts. Raises UnreadableDocument with `document.nesting` where one lies within another.
     """
     contexts: dict[str, Context] = {}
     for element in root.iter(_CONTEXT):
@@ -74,12 +74,12 @@ def _context(element: etree._Element) -> Context | None:
         if space == _DIMENSIONS:
             dimensions.append(_dimension(each, name))
         elif each.tag == _CONTEXT and each is not element:
-            raise Unreadable("document.nesting")
+            raise UnreadableDocument("document.nesting")
         elif name in ("instant", "startDate", "endDate"):
             dates[name] = iso_date(each.text or "")
         elif name in ("segment", "scenario") and any(_is_foreign(child) for child in each):
             dimensions.append((name, "unread"))
-    if len(dimensions) > MOST_DIMENSIONS:
+    if len(dimensions) > MAX_DIMENSIONS:
         return None
     end = dates.get("instant") or dates.get("endDate")
     start = dates.get("startDate")

@@ -13,13 +13,13 @@ from lxml import etree
 
 from credence.datasets.sources.accounts.contexts import INSTANCE, Context, local, read_contexts, read_units, split
 from credence.datasets.sources.accounts.numbers import decode, exponent
-from credence.datasets.sources.accounts.refused import Unreadable
+from credence.datasets.sources.accounts.refused import UnreadableDocument
 
-LARGEST = 32 << 20
+MAX_DOCUMENT_BYTES = 32 << 20
 """Bytes of one document. The largest of the sample has 1.8 million."""
-MOST_NODES = 2_000_000
+MAX_NODES = 2_000_000
 """Elements and attributes of one document; the most of the sample is 82,000."""
-MOST_READINGS = 4
+MAX_READINGS = 4
 """How often the texts of a document may be read over, as a whole; 0.7 times is the most of the sample."""
 
 _LONGEST_TEXT = 1000
@@ -65,17 +65,17 @@ class Document(NamedTuple):
 def read_document(data: bytes) -> Document:
     """Return the facts of a document.
 
-    Raises Unreadable with `document.size`, `document.encoding`, `document.entities`, `document.markup` (no XML at all),
-    `document.nesting` or `document.no-xbrl`.
+    Raises UnreadableDocument with `document.size`, `document.encoding`, `document.entities`, `document.markup` (no XML at
+    all), `document.nesting` or `document.no-xbrl`.
     """
     root = _parse(data)
-    work = _Work(MOST_READINGS * (data.count(b"<") + len(data) // _LONGEST_TEXT))
+    work = _Work(MAX_READINGS * (data.count(b"<") + len(data) // _LONGEST_TEXT))
     if root.tag == f"{{{INSTANCE}}}xbrl":
         inline, facts = False, tuple(_plain_facts(root, work))
     else:
         inline, facts = True, tuple(_inline_facts(root, work))
     if not facts:
-        raise Unreadable("document.no-xbrl")
+        raise UnreadableDocument("document.no-xbrl")
     schemas = [each.get(_XLINK, "") for each in root.iter("{http://www.xbrl.org/2003/linkbase}schemaRef")]
     return Document(inline, tuple(schemas), facts)
 
@@ -87,18 +87,18 @@ class _Work:
         self._left = most
 
     def on(self, piece: str) -> None:
-        """Count a piece; a long one as many. Raises Unreadable when it is one too many."""
+        """Count a piece; a long one as many. Raises UnreadableDocument when it is one too many."""
         self._left -= 1 + len(piece) // _LONGEST_TEXT
         if self._left < 0:
-            raise Unreadable("document.nesting")
+            raise UnreadableDocument("document.nesting")
 
 
 def _parse(data: bytes) -> etree._Element:
-    if len(data) > LARGEST or data.count(b"<") + data.count(b"=") > MOST_NODES:
-        raise Unreadable("document.size")
+    if len(data) > MAX_DOCUMENT_BYTES or data.count(b"<") + data.count(b"=") > MAX_NODES:
+        raise UnreadableDocument("document.size")
     data = _plain_bytes(data)
     if b"<!ENTITY" in data:
-        raise Unreadable("document.entities")
+        raise UnreadableDocument("document.entities")
     # A parser of its own for each document, so that none can leave anything behind.
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True, remove_pis=True,
@@ -107,9 +107,9 @@ def _parse(data: bytes) -> etree._Element:
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError):
-        raise Unreadable("document.markup") from None
+        raise UnreadableDocument("document.markup") from None
     if root is None:
-        raise Unreadable("document.markup")
+        raise UnreadableDocument("document.markup")
     return root
 
 
@@ -119,11 +119,11 @@ def _plain_bytes(data: bytes) -> bytes:
         try:
             data = re.sub(r"^\s*<\?xml[^>]*\?>", "", data.decode("utf-16")).encode()
         except UnicodeError:
-            raise Unreadable("document.encoding") from None
+            raise UnreadableDocument("document.encoding") from None
     data = data.lstrip(_EDGES).removeprefix(b"\xef\xbb\xbf").lstrip(_EDGES)
     declared = _ENCODING.match(data)
     if b"\0" in data or (declared and _ENCODINGS.fullmatch(declared[1]) is None):
-        raise Unreadable("document.encoding")
+        raise UnreadableDocument("document.encoding")
     return data
 
 

@@ -10,7 +10,7 @@ from credence.datasets.sources.accounts.dates import read_date
 from credence.datasets.sources.accounts.derive import complete
 from credence.datasets.sources.accounts.document import Document, Fact, read_document
 from credence.datasets.sources.accounts.periods import columns, currency_of
-from credence.datasets.sources.accounts.refused import Unreadable
+from credence.datasets.sources.accounts.refused import UnreadableDocument
 from credence.refusals import Refused
 
 _NUMBER = ("UKCompaniesHouseRegisteredNumber", "CompaniesHouseRegisteredNumber")
@@ -31,19 +31,19 @@ def read_filing(
     """Return the filing that a document is. `number` and `day` of the balance sheet come from its name, if that has any.
 
     The company must not be named in two ways: figures are put down to nobody on one word against another. The day in
-    the name comes before a tagged one, for it is the register's own. Raises Unreadable with the reasons of
+    the name comes before a tagged one, for it is the register's own. Raises UnreadableDocument with the reasons of
     `read_document`, or `document.no-accounts`, `number.missing`, `number.malformed`, `number.disagrees`, `date.missing`.
     """
     parsed = read_document(data)
     tagged_day = read_date(_text(parsed.facts, _BALANCE_SHEET))
     balance_sheet = day or tagged_day
     if balance_sheet is None:
-        raise Unreadable("date.missing" if currency_of(parsed.facts) else "document.no-accounts")
+        raise UnreadableDocument("date.missing" if currency_of(parsed.facts) else "document.no-accounts")
     frc = _uses_frc(parsed)
     currency = currency_of(parsed.facts)
     own, group = columns(parsed.facts, frc=frc, currency=currency, balance_sheet=balance_sheet)
     if not (own or group or tagged_day):
-        raise Unreadable("document.no-accounts")
+        raise UnreadableDocument("document.no-accounts")
     return Accounts(
         company=_company(_text(parsed.facts, _NUMBER), number),
         document=document,
@@ -64,13 +64,13 @@ def read_filing(
 def _company(tagged: str, named: str) -> str:
     """Return the number that the document and its name agree on; one of them may be silent."""
     if not (tagged or named):
-        raise Unreadable("number.missing")
+        raise UnreadableDocument("number.missing")
     try:
         numbers = {normalise(each) for each in (tagged, named) if each}
     except Refused:
-        raise Unreadable("number.malformed") from None
+        raise UnreadableDocument("number.malformed") from None
     if len(numbers) > 1:
-        raise Unreadable("number.disagrees")
+        raise UnreadableDocument("number.disagrees")
     return numbers.pop()
 
 

@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
 from credence.datasets.sources import LoadError
-from credence.datasets.sources.accounts.document import LARGEST
-from credence.datasets.sources.record import Reject
+from credence.datasets.sources.accounts.document import MAX_DOCUMENT_BYTES
+from credence.datasets.sources.record import RejectedPlace
 
 
 class FiledDocument(NamedTuple):
@@ -56,7 +56,7 @@ _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, stru
 """What reading a damaged or encrypted zip raises."""
 
 
-def documents(files: Sequence[Path]) -> Iterator[FiledDocument | Reject]:
+def documents(files: Sequence[Path]) -> Iterator[FiledDocument | RejectedPlace]:
     """Yield every document of the files, zips or single documents, and a reject for each member that cannot be one.
 
     Rejects: `zip.damaged`, `zip.members`, `zip.size`, `zip.nesting`; `member.junk`, `member.size`, `member.compression`,
@@ -93,42 +93,44 @@ class _Place(NamedTuple):
         return here._replace(number=form[1], day=_day(form[2])) if form else here
 
 
-def _single(stream: IO[bytes], name: str) -> FiledDocument | Reject:
+def _single(stream: IO[bytes], name: str) -> FiledDocument | RejectedPlace:
     place = _Place("").within(name)
-    data = stream.read(LARGEST + 1)
-    return Reject(place.where, "member.size") if len(data) > LARGEST else _source(place, data)
+    data = stream.read(MAX_DOCUMENT_BYTES + 1)
+    return RejectedPlace(place.where, "member.size") if len(data) > MAX_DOCUMENT_BYTES else _source(place, data)
 
 
-def _members(stream: IO[bytes], place: _Place, caps: Caps) -> Iterator[FiledDocument | Reject]:
+def _members(stream: IO[bytes], place: _Place, caps: Caps) -> Iterator[FiledDocument | RejectedPlace]:
     try:
         archive = zipfile.ZipFile(stream)
     except _DAMAGE:
-        yield Reject(place.where, "zip.damaged")
+        yield RejectedPlace(place.where, "zip.damaged")
         return
     with archive:
         members = [each for each in archive.infolist() if not each.is_dir()]
         if len(members) > caps.members:
-            yield Reject(place.where, "zip.members")
+            yield RejectedPlace(place.where, "zip.members")
             return
         left = caps.unpacked
         for member in members:
             left -= member.file_size
             if left < 0:
-                yield Reject(place.where, "zip.size")
+                yield RejectedPlace(place.where, "zip.size")
                 return
             yield from _member(archive, member, place.within(member.filename))
 
 
-def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, place: _Place) -> Iterator[FiledDocument | Reject]:
+def _member(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, place: _Place
+) -> Iterator[FiledDocument | RejectedPlace]:
     data = _unpack(archive, member)
     if isinstance(data, str):
-        yield Reject(place.where, data)
+        yield RejectedPlace(place.where, data)
     elif not data.startswith(_ZIP):
         yield _source(place, data)
     elif place.nested:
-        yield Reject(place.where, "zip.nesting")
+        yield RejectedPlace(place.where, "zip.nesting")
     elif data.count(_DIRECTORY_ENTRY) > NESTED.members * 2:  # before it is read into memory
-        yield Reject(place.where, "zip.members")
+        yield RejectedPlace(place.where, "zip.members")
     else:
         yield from _members(io.BytesIO(data), place._replace(nested=True), NESTED)
 
@@ -138,7 +140,7 @@ def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | str:
     name = PurePosixPath(member.filename)
     if "__MACOSX" in name.parts or name.name.startswith("."):
         return "member.junk"
-    if member.file_size > LARGEST:
+    if member.file_size > MAX_DOCUMENT_BYTES:
         return "member.size"
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return "member.compression"

@@ -6,29 +6,29 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from credence.companies.facts.accounts import Accounts
-from credence.datasets.parts import ACCOUNTS
+from credence.datasets.fact_kinds import ACCOUNTS
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import FiledDocument, documents
-from credence.datasets.sources.accounts.refused import Unreadable
-from credence.datasets.sources.record import Record, Reject
+from credence.datasets.sources.accounts.refused import UnreadableDocument
+from credence.datasets.sources.record import Record, RejectedPlace
 from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | Reject]:
+def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace]:
     """Yield a record for each filing of the files, and a reject with its reason for everything else in them.
 
     A document never stops the load. Raises LoadError only for a file that cannot be opened. The reasons stand in
     `product.documents` and `filing.read_filing`.
     """
     for found in documents(files):
-        yield found if isinstance(found, Reject) else _record(found)
+        yield found if isinstance(found, RejectedPlace) else _record(found)
 
 
-def _record(found: FiledDocument) -> Record | Reject:
+def _record(found: FiledDocument) -> Record | RejectedPlace:
     try:
         accounts = read_filing(found.data, found.id, number=found.number, day=found.day, filed=found.filed)
-    except Unreadable as refused:
-        return Reject(found.where, str(refused))
+    except UnreadableDocument as refused:
+        return RejectedPlace(found.where, str(refused))
     return Record(accounts.company, accounts.document, accounts)
 
 

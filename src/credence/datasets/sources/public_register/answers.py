@@ -11,11 +11,11 @@ from typing import TypeVar
 
 import msgspec
 
-from credence.companies.number import normalised
-from credence.datasets.parts import Part
+from credence.companies.number import normalise_or_none
+from credence.datasets.fact_kinds import FactKind
 from credence.datasets.sources import LoadError
 from credence.datasets.sources.links import Links
-from credence.datasets.sources.record import Doubt, Fact, Record, Reject
+from credence.datasets.sources.record import Fact, Record, RejectedPlace, UnreadableValue
 from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, Read, Renewal, Source
 from credence.datasets.sources.streams import NOT_JSON, lines, streams, whole
 
@@ -50,7 +50,7 @@ Made = tuple[str, Fact, tuple[str, ...]]
 """Id and fact, and the reasons of values that could not be read."""
 
 
-def answers_about(part: Part, read: Read) -> Source:
+def answers_about(part: FactKind, read: Read) -> Source:
     """Return the source of one of the API's lists."""
     return Source(
         part=part,
@@ -65,7 +65,7 @@ def answers_about(part: Part, read: Read) -> Source:
 
 def read_answers(
     files: Sequence[Path], what: str, item: type[T], make: Callable[[T, str], Made]
-) -> Iterator[Record | Reject | Doubt]:
+) -> Iterator[Record | RejectedPlace | UnreadableValue]:
     """Yield what the answers hold; `make` turns an entry and its company's number into a fact.
 
     `make` raises ValueError with a reason for an entry without what it needs. Raises LoadError for a file that is no
@@ -79,7 +79,7 @@ def read_answers(
         if entries is None:
             raise LoadError(f"{where} is no list of {what}.")
         if company is None:
-            yield Reject(where, "number.missing")
+            yield RejectedPlace(where, "number.missing")
             continue
         readable = True
         seen[company] = seen.get(company, 0) + len(entries)
@@ -91,18 +91,18 @@ def read_answers(
                 id_, fact, doubts = make(decode(entry), company)
             except NOT_JSON:
                 readable = False
-                yield Reject(spot, "entry.unreadable")
+                yield RejectedPlace(spot, "entry.unreadable")
             except ValueError as reason:
                 readable = False
-                yield Reject(spot, str(reason))
+                yield RejectedPlace(spot, str(reason))
             else:
-                yield from (Doubt(spot, reason) for reason in doubts)
+                yield from (UnreadableValue(spot, reason) for reason in doubts)
                 yield Record(company, id_, fact)
         if readable:  # an answer of which nothing could be read does not say "none"
             yield Record(company, "", None)
     for company, total in totals.items():
         if seen[company] < total:
-            yield Doubt(company, "answer.incomplete")
+            yield UnreadableValue(company, "answer.incomplete")
 
 
 def _pages(files: Sequence[Path], what: str) -> Iterator[tuple[str, _Page, str | None]]:
@@ -122,10 +122,10 @@ def _pages(files: Sequence[Path], what: str) -> Iterator[tuple[str, _Page, str |
 
 def _company(page: _Page, name: str) -> str | None:
     """Return the number of the company an answer is about; None when nothing says it, or two things differ."""
-    said = {number for text in (page.company_number, *_linked(page)) if (number := normalised(text))}
+    said = {number for text in (page.company_number, *_linked(page)) if (number := normalise_or_none(text))}
     if not said:
         form = _NAMED.fullmatch(name.rpartition("/")[2])
-        said = {number for text in (form[1] if form else "",) if (number := normalised(text))}
+        said = {number for text in (form[1] if form else "",) if (number := normalise_or_none(text))}
     return said.pop() if len(said) == 1 else None
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 
 from credence.companies.facts.events import Charge
-from credence.datasets.parts import CHARGES
+from credence.datasets.fact_kinds import CHARGES
 from credence.datasets.sources.links import Links
 from credence.datasets.sources.public_register.answers import Made, answers_about, read_answers
-from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
 
 
 class _Described(msgspec.Struct):
@@ -42,7 +42,7 @@ class _Item(msgspec.Struct):
     links: Links | None = None
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
     """Yield the charges. Raises LoadError for a file that is no such answer."""
     return read_answers(files, "charges", _Item, _charge)
 

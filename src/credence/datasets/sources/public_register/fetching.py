@@ -20,12 +20,12 @@ from credence.clock import Clock, Milliseconds
 from credence.datasets.sources.streams import NOT_JSON
 from credence.files import FOR_ITS_OWNER, write_whole
 
-BASE = "https://api.company-information.service.gov.uk"
+BASE_URL = "https://api.company-information.service.gov.uk"
 
 LISTS = {"officers": "items", "charges": "items", "insolvency": "cases", "filing-history": "items"}
 """What is asked of each company, and the member that holds the list."""
 
-INTERVAL: Milliseconds = 500
+REQUEST_INTERVAL_MS: Milliseconds = 500
 """Between two requests: 600 in five minutes."""
 
 _WINDOW: Milliseconds = 300_000
@@ -82,7 +82,7 @@ class PublicRegister:
         now = self._clock()
         if self._next > now:
             self._wait((self._next - now) / 1000)
-        self._next = max(now, self._next) + INTERVAL
+        self._next = max(now, self._next) + REQUEST_INTERVAL_MS
 
     def _ask(self, path: str) -> tuple[int, http.client.HTTPMessage, bytes]:
         connection = (
@@ -106,7 +106,7 @@ class PublicRegister:
             wait = int(after) * 1000
         else:
             wait = _WINDOW
-        return min(max(wait, INTERVAL), _WINDOW)
+        return min(max(wait, REQUEST_INTERVAL_MS), _WINDOW)
 
     def _understood(self, status: int, body: bytes) -> dict[str, Any] | None:
         if status == 404:

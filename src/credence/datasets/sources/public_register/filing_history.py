@@ -12,11 +12,11 @@ from pathlib import Path
 import msgspec
 
 from credence.companies.facts.events import Filing
-from credence.datasets.parts import FILINGS
+from credence.datasets.fact_kinds import FILINGS
 from credence.datasets.sources.days import read_day
 from credence.datasets.sources.links import Links
 from credence.datasets.sources.public_register.answers import Made, answers_about, read_answers
-from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
 
 
 class _Values(msgspec.Struct):
@@ -38,7 +38,7 @@ _KEY = re.compile(r"[a-z0-9\-]{1,120}")
 """A key of a sentence; old documents have a sentence instead, which may name people."""
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
     """Yield the filings. Raises LoadError for a file that is no such answer."""
     return read_answers(files, "filings", _Item, _filing)
 

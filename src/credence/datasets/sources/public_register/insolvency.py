@@ -6,10 +6,10 @@ from pathlib import Path
 import msgspec
 
 from credence.companies.facts.events import CaseDate, InsolvencyCase
-from credence.datasets.parts import INSOLVENCY
+from credence.datasets.fact_kinds import INSOLVENCY
 from credence.datasets.sources.days import read_day
 from credence.datasets.sources.public_register.answers import Made, answers_about, read_answers
-from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
 
 
 class _Dated(msgspec.Struct):
@@ -23,7 +23,7 @@ class _Case(msgspec.Struct):
     dates: tuple[_Dated, ...] = ()
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
     """Yield the cases. Raises LoadError for a file that is no such answer."""
     return read_answers(files, "insolvency cases", _Case, _case)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 
 from credence.companies.facts.people import Officer
-from credence.datasets.parts import OFFICERS
+from credence.datasets.fact_kinds import OFFICERS
 from credence.datasets.sources.links import Links
 from credence.datasets.sources.public_register.answers import Made, answers_about, read_answers
-from credence.datasets.sources.record import Doubt, Record, Reject
+from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
 
 _TITLES = frozenset(
     {"mr", "mrs", "miss", "ms", "mx", "dr", "sir", "dame", "lord", "lady", "professor", "prof", "reverend", "rev"}
@@ -46,7 +46,7 @@ class _Item(msgspec.Struct):
 _PERSON = re.compile(r"/officers/([^/]+)/appointments")
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | Reject | Doubt]:
+def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
     """Yield the officers. Raises LoadError for a file that is no such answer."""
     return read_answers(files, "officers", _Item, _officer)
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from credence.datasets.search.query import Query
+from credence.datasets.search.query import CompanyQuery
 from credence.refusals import COMPANY_NUMBER_MALFORMED, COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, SEARCH_MALFORMED
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.search import BusinessTargeterResponse
@@ -14,7 +14,7 @@ TAG = "Credit risk"
 _FLAG = {"type": "boolean"}
 _NUMBER = "The company number; leading zeros may be left out and letters may be small."
 _REPORT = msgspec.to_builtins(msgspec.json.decode(specimen.report().body, type=LtdCompanyData))
-_FOUND = msgspec.to_builtins(specimen.search(Query(name=specimen.SEARCH_NAME)))
+_FOUND = msgspec.to_builtins(specimen.search(CompanyQuery(name=specimen.SEARCH_NAME)))
 _REPORT_DESCRIPTION = (
     "What the public register says of one company. A member without an open source is left out, never invented, and "
     "`Assessment.NotHeld` says which and why. `CommercialDelphi` is the score as text, `Assessment.Score` all its points; a "

@@ -15,7 +15,7 @@ import msgspec
 
 from credence.companies.facts.scores import PastScore, Scores, Spread
 from credence.datasets.frozen import open_frozen
-from credence.datasets.register import LayoutError
+from credence.datasets.register import UnusableDataSet
 
 SCORES = "scores"
 """The name of the data set in the catalogue."""
@@ -35,7 +35,7 @@ PRAGMA user_version = {LAYOUT};
 """
 
 
-class Run(msgspec.Struct, frozen=True):
+class ScoringRun(msgspec.Struct, frozen=True):
     """One scoring run."""
 
     id: int
@@ -49,7 +49,7 @@ class Run(msgspec.Struct, frozen=True):
     """Those of them that are rules on the legal state."""
 
 
-class Kept(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class StoredScore(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A score as it is stored."""
 
     run: int
@@ -61,20 +61,20 @@ class Kept(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 encode = msgspec.msgpack.Encoder().encode
 decode_spread = msgspec.msgpack.Decoder(Spread).decode
-decode_kept = msgspec.msgpack.Decoder(tuple[Kept, ...]).decode
+decode_scores = msgspec.msgpack.Decoder(tuple[StoredScore, ...]).decode
 
 
-class ScoreSet:
-    """Reads one data set, for one thread at a time. Every read may raise LayoutError."""
+class ScoreReader:
+    """Reads one data set, for one thread at a time. Every read may raise UnusableDataSet."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file; FileNotFoundError when there is none, LayoutError when it is of another layout or damaged."""
+        """Open the file; FileNotFoundError when there is none, UnusableDataSet when it is of another layout or damaged."""
         self._path = path
         with ExitStack() as opened:
             self._connection = opened.enter_context(closing(open_frozen(path)))
             ((found,),) = self._rows("PRAGMA user_version")
             if found != LAYOUT:
-                raise LayoutError(
+                raise UnusableDataSet(
                     f"{path.name} has layout {found}, not {LAYOUT}: `credence data remove {SCORES}` gives the history up."
                 )
             self.runs = {run.id: run for run in map(_run, self._rows("SELECT * FROM run ORDER BY id"))}
@@ -88,16 +88,16 @@ class ScoreSet:
             return None
         return Scores(tuple(self._past(each) for each in kept), self.last.run, self._spreads)
 
-    def kept(self, number: str) -> tuple[Kept, ...]:
+    def kept(self, number: str) -> tuple[StoredScore, ...]:
         """Return the scores of one company as they are stored."""
         rows = self._rows("SELECT held FROM score WHERE number = ?", number)
         try:
-            return decode_kept(rows[0][0]) if rows else ()
+            return decode_scores(rows[0][0]) if rows else ()
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise self._damaged() from error
 
     @property
-    def last(self) -> Run:
+    def last(self) -> ScoringRun:
         """The newest run."""
         return self.runs[max(self.runs)]
 
@@ -105,9 +105,9 @@ class ScoreSet:
         """Let go of the file."""
         self._connection.close()
 
-    def _past(self, kept: Kept) -> PastScore:
+    def _past(self, kept: StoredScore) -> PastScore:
         run = self.runs[kept.run]
-        lines = lines_of(kept, run)
+        lines = score_lines(kept, run)
         return PastScore(
             run=run.run,
             day=run.day,
@@ -132,26 +132,26 @@ class ScoreSet:
         except sqlite3.DatabaseError as error:
             raise self._damaged() from error
 
-    def _damaged(self) -> LayoutError:
-        return LayoutError(
+    def _damaged(self) -> UnusableDataSet:
+        return UnusableDataSet(
             f"{self._path} is damaged or no data set: `credence data remove {SCORES}`, then score again."
         )
 
 
-def lines_of(kept: Kept, run: Run) -> tuple[tuple[str, int], ...]:
+def score_lines(kept: StoredScore, run: ScoringRun) -> tuple[tuple[str, int], ...]:
     """Return code and points of each line of a score its run found."""
     return tuple((run.codes[code], points) for code, points in zip(kept.lines[::2], kept.lines[1::2], strict=True))
 
 
-def row_of(run: Run) -> tuple[object, ...]:
+def run_row(run: ScoringRun) -> tuple[object, ...]:
     """Return the row of a run."""
     codes, legal = (msgspec.json.encode(each).decode() for each in (run.codes, sorted(run.legal)))
     return run.id, run.run.isoformat(), run.day.isoformat(), run.version, run.hash, codes, legal
 
 
-def _run(row: tuple[Any, ...]) -> Run:
+def _run(row: tuple[Any, ...]) -> ScoringRun:
     id_, run, day, version, hash_, codes, legal = row
-    return Run(
+    return ScoringRun(
         id=id_,
         run=dt.date.fromisoformat(run),
         day=dt.date.fromisoformat(day),

@@ -43,14 +43,14 @@ INDEXES = (
 TOWN, POSTCODE, DISSOLVED = "@", "#", "~"
 """Marks that tell the terms of an office, and the one of a dissolved company, from the words of names."""
 
-SHORTEST_SKELETON = 6
+MIN_SKELETON_WORD_LETTERS = 6
 """A shorter word has so few consonants that too many others share them."""
 
 encode_entry = msgspec.msgpack.Encoder().encode
 decode_entry = msgspec.msgpack.Decoder(RegisterEntry).decode
 
 
-def terms(names: Iterable[str], town: Iterable[str], postcode: Iterable[str], *, dissolved: bool) -> str:
+def search_terms(names: Iterable[str], town: Iterable[str], postcode: Iterable[str], *, dissolved: bool) -> str:
     """Return the text under which `search` finds a company."""
     found = dict.fromkeys(names)
     found.update((TOWN + word, None) for word in town)
@@ -62,4 +62,4 @@ def terms(names: Iterable[str], town: Iterable[str], postcode: Iterable[str], *,
 
 def skeleton_of(word: str) -> str | None:
     """Return what the index of skeletons holds for a word."""
-    return skeleton(word) if len(word) >= SHORTEST_SKELETON else None
+    return skeleton(word) if len(word) >= MIN_SKELETON_WORD_LETTERS else None

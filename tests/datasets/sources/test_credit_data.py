@@ -11,9 +11,9 @@ import pytest
 from credence.companies.director_number import director_number
 from credence.datasets import catalogue
 from credence.datasets.catalogue import CatalogueDamaged
-from credence.datasets.holdings import Holdings
-from credence.datasets.parts import surname_key
-from credence.datasets.register import LayoutError
+from credence.datasets.credit_data import CreditData
+from credence.datasets.fact_kinds import surname_key
+from credence.datasets.register import UnusableDataSet
 from credence.report.search.director_query import director_query
 from credence.report.search.directors import search_directors
 from tests.datasets.sources.acts import held, load, load_companies
@@ -90,7 +90,7 @@ def test_facts_come_newest_first(tmp_path: Path, folder: Path) -> None:
 
 
 def test_a_reader_sees_each_load_at_its_next_read_and_a_removal_too(tmp_path: Path, folder: Path) -> None:
-    reader = Holdings(folder)
+    reader = CreditData(folder)
     assert reader.company("00000001") is None
     versions = {reader.data_version}
     load("gazette", folder, feed(tmp_path / "1.json", notice()))
@@ -111,7 +111,7 @@ def test_a_load_between_the_look_and_the_read_takes_nothing_away(tmp_path: Path,
     """The files that a load removes are read to the end by whoever has them open."""
     load_companies(folder, "00000001")
     load("gazette", folder, feed(tmp_path / "1.json", notice()))
-    reader = Holdings(folder)
+    reader = CreditData(folder)
     before = reader.company("00000001")
     for file in folder.glob("*.sqlite"):
         file.unlink()
@@ -127,20 +127,20 @@ def relayout(folder: Path, source: str) -> None:
     with sqlite3.connect(draft) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    catalogue.switch(folder, source, draft, entry)
+    catalogue.activate(folder, source, draft, entry)
 
 
 def test_a_part_of_another_layout_says_what_loads_it_again_and_stops_no_other(tmp_path: Path, folder: Path) -> None:
     load_companies(folder, "00000001")
     load("psc", folder, persons(tmp_path, person("00000001")))
     relayout(folder, "psc")
-    reader = Holdings(folder)
+    reader = CreditData(folder)
     company = reader.company("00000001")
     assert company is not None
     assert company.owners is None
     assert company.register is not None
     assert reader.company("00000002") is None  # the register says that there is no such company
-    (said,) = reader.faults.values()
+    (said,) = reader.source_errors.values()
     assert said.endswith("has layout 99, not 1: load it again with `credence data load psc`.")
     reader.close()
 
@@ -149,12 +149,12 @@ def test_unknown_is_not_said_when_the_register_cannot_be_read(tmp_path: Path, fo
     load_companies(folder, "00000001")
     load("gazette", folder, feed(tmp_path / "1.json", notice()))
     relayout(folder, "register")
-    reader = Holdings(folder)
+    reader = CreditData(folder)
     known = reader.company("00000001")
     assert known is not None  # by its notice
     assert known.register is None
     for _ in range(2):
-        with pytest.raises(LayoutError, match="layout 99"):
+        with pytest.raises(UnusableDataSet, match="layout 99"):
             reader.company("00000002")
     reader.close()
 
@@ -162,7 +162,7 @@ def test_unknown_is_not_said_when_the_register_cannot_be_read(tmp_path: Path, fo
 def test_a_damaged_catalogue_is_said_and_not_taken_for_no_data(folder: Path) -> None:
     load_companies(folder, "00000001")
     (folder / catalogue.NAME).write_text("{")
-    reader = Holdings(folder)
+    reader = CreditData(folder)
     for _ in range(2):
         with pytest.raises(CatalogueDamaged, match="load every source again"):
             reader.company("00000001")
@@ -173,8 +173,8 @@ def test_a_catalogue_that_names_a_missing_file_is_said(tmp_path: Path, folder: P
     load("gazette", folder, feed(tmp_path / "1.json", notice()))
     (file,) = folder.glob("gazette-*.sqlite")
     file.unlink()
-    reader = Holdings(folder)
-    with pytest.raises(LayoutError, match="names a data set that is not there"):
+    reader = CreditData(folder)
+    with pytest.raises(UnusableDataSet, match="names a data set that is not there"):
         reader.company("00000001")
     reader.close()
 
@@ -193,11 +193,11 @@ def test_subsidiaries_are_those_that_a_body_holds_a_majority_of_today(tmp_path: 
             person("00000001"),
         ),
     )
-    reader = Holdings(folder)
+    reader = CreditData(folder)
     assert reader.subsidiaries("00000001") == ("00000002",)
     assert reader.subsidiaries("00000008") == ()
     reader.close()
-    nothing = Holdings(tmp_path / "nothing")
+    nothing = CreditData(tmp_path / "nothing")
     assert nothing.subsidiaries("00000001") is None
     nothing.close()
 
@@ -210,7 +210,7 @@ def test_officers_are_found_by_surname_and_by_the_number_of_the_person(tmp_path:
     other = officer("00000002", "c", name="OTHER, Bo")
     load("officers", folder, write_json(tmp_path / "1.json", answer(first)))
     load("officers", folder, write_json(tmp_path / "2.json", answer(second, other)))
-    reader = Holdings(folder)
+    reader = CreditData(folder)
     assert [number for number, _ in reader.appointments(director_number("same"))] == ["00000001", "00000002"]
     assert [each.surname for _, each in reader.appointments(surname_key("Other"))] == ["OTHER"]
     assert list(reader.appointments(surname_key("Nobody"))) == []
@@ -221,11 +221,11 @@ def test_a_forename_finds_those_who_stand_behind_many_of_the_surname(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Report schema §1: a search reads so many companies of a name and no more; a first letter makes them fewer."""
-    monkeypatch.setattr("credence.datasets.holdings._MOST_APPOINTMENTS", 2)
+    monkeypatch.setattr("credence.datasets.credit_data._MOST_APPOINTMENTS", 2)
     for number, name in (("00000001", "SAMPLE, Ada"), ("00000002", "SAMPLE, Bo"), ("00000003", "SAMPLE, Zoe")):
         entry = officer(number, id_=number, name=name)
         load("officers", folder, write_json(tmp_path / f"{number}.json", answer(entry)))
-    with closing(Holdings(folder)) as reader:
+    with closing(CreditData(folder)) as reader:
 
         def found(**parameters: str) -> list[str | None]:
             answered = search_directors(reader, director_query({"surname": "Sample", **parameters}))
@@ -238,7 +238,7 @@ def test_a_forename_finds_those_who_stand_behind_many_of_the_surname(
 
 def test_the_parts_of_every_source_are_parts_of_a_company() -> None:
     from credence.companies.facts.company import Company
-    from credence.datasets.parts import PARTS
+    from credence.datasets.fact_kinds import FACT_KINDS
 
     held_in = {field.name for field in msgspec.structs.fields(Company)}
-    assert {part.field for part in PARTS} == held_in - {"number", "register", "scores", "disputes"}
+    assert {part.field for part in FACT_KINDS} == held_in - {"number", "register", "scores", "disputes"}

@@ -3,7 +3,7 @@
 from credence.datasets.sources import accounts, gazette, payment_practices, persons_with_control
 from credence.datasets.sources.public_register import charges, filing_history, insolvency, officers
 
-OFFERED = {
+SOURCES = {
     module.SOURCE.name: module.SOURCE
     for module in (
         accounts,

@@ -14,9 +14,10 @@ from pathlib import Path
 import msgspec
 
 from credence.clock import Milliseconds, date_of
-from credence.datasets import catalogue, dataset, frozen
-from credence.datasets.catalogue import Entry
-from credence.datasets.fact_set import NIL, UNREAD, encode
+from credence.datasets import catalogue, frozen, register_schema
+from credence.datasets.catalogue import CatalogueEntry
+from credence.datasets.fact_kinds import REGISTER
+from credence.datasets.fact_reader import NIL, UNREADABLE_FACT, encode
 from credence.datasets.loading.completeness import require_about_as_many
 from credence.datasets.loading.draft import counted, counts, draft_of, one, opened, rejects_of, rejects_written
 from credence.datasets.loading.loaded import FactTally, Loaded, Progress
@@ -24,11 +25,10 @@ from credence.datasets.loading.register_summary import Summary
 from credence.datasets.loading.register_writing import PUBLISHER, write
 from credence.datasets.loading.retention import drop_ended
 from credence.datasets.loading.sound import sound
-from credence.datasets.parts import REGISTER
-from credence.datasets.publish import Publish, nowhere, put_in_service
-from credence.datasets.sources import NotTaken
+from credence.datasets.publish import Publish, publish_nowhere, put_in_service
+from credence.datasets.sources import FilesRejected
 from credence.datasets.sources.days_to_come import require_day_of_snapshot
-from credence.datasets.sources.record import Doubt, Record
+from credence.datasets.sources.record import Record, UnreadableValue
 from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
 
 
@@ -41,7 +41,7 @@ def load(
     keep_from: dt.date | None = None,
     accept_fewer: bool = False,
     progress: Progress | None = None,
-    publish: Publish = nowhere,
+    publish: Publish = publish_nowhere,
 ) -> Loaded:
     """Load a source's files into its data set in `folder`; of personal data only what has not ended by `keep_from`.
 
@@ -61,9 +61,11 @@ def load(
             unread = _gather(new, source, files, tally, keep_from, date_of(now))
             tally.read_all()
             if not tally.stored:
-                raise NotTaken(f"The files hold nothing that can be kept: {counted(tally.refused)}.")
+                raise FilesRejected(f"The files hold nothing that can be kept: {counted(tally.refused)}.")
             _merge(new, source, tally)
-            new.executemany("INSERT OR REPLACE INTO fact VALUES (?, '', ?)", [(number, UNREAD) for number in unread])
+            new.executemany(
+                "INSERT OR REPLACE INTO fact VALUES (?, '', ?)", [(number, UNREADABLE_FACT) for number in unread]
+            )
             if base is not None:
                 drop_ended(new, source.part, keep_from)
             facts, companies = counts(new)
@@ -72,7 +74,7 @@ def load(
             unknown = _unknown_companies(new, folder)
             new.commit()
         as_of = named if source.snapshot else _later(tally.newest, base.as_of if base else None)
-        entry = Entry(
+        entry = CatalogueEntry(
             publisher=source.publisher,
             licence=source.licence,
             as_of=as_of,
@@ -93,19 +95,19 @@ def load_register(
     progress: Progress | None = None,
     *,
     accept_fewer: bool = False,
-    publish: Publish = nowhere,
+    publish: Publish = publish_nowhere,
 ) -> Summary:
     """Replace the register by a snapshot's files, in the same act. Raises LoadError as `load` does."""
     with draft_of(folder, REGISTER) as draft, rejects_written(folder, REGISTER) as rejects:
         summary = write(files, draft, rejects, now, progress)
         if not accept_fewer:
             require_about_as_many(summary.kept, catalogue.read(folder).sources.get(REGISTER), PUBLISHER)
-        entry = Entry(
+        entry = CatalogueEntry(
             publisher=PUBLISHER,
             licence=COMPANIES_HOUSE_LICENCE,
             as_of=summary.snapshot,
             loaded_at=now,
-            layout=dataset.LAYOUT,
+            layout=register_schema.LAYOUT,
             companies=summary.kept,
             facts=summary.kept,
             files=stamps(files),
@@ -123,7 +125,7 @@ _BATCH = 5_000
 """Rows handed to SQLite at once."""
 
 
-def _can_be_added_to(old: Entry, source: Source) -> bool:
+def _can_be_added_to(old: CatalogueEntry, source: Source) -> bool:
     """Say whether a data set goes on in the next one; what another publisher gave, as to try the service, does not."""
     alike = (old.layout, old.publisher) == (source.part.layout, source.publisher)
     return alike and source.renewal is not Renewal.ALL
@@ -150,7 +152,7 @@ def _gather(
     ended, dated = source.part.ended, source.dated
     unknown: set[str] = set()
     for each in sound(source.read(files), today):
-        if isinstance(each, Doubt):
+        if isinstance(each, UnreadableValue):
             tally.doubt(each.reason)
             continue
         if isinstance(each, Record) and each.fact is None:
@@ -200,7 +202,7 @@ def _merge(new: sqlite3.Connection, source: Source, tally: FactTally) -> None:
 
 def _unknown_companies(new: sqlite3.Connection, folder: Path) -> int | None:
     register = catalogue.read(folder).sources.get(REGISTER)
-    if register is None or register.layout != dataset.LAYOUT or not (folder / register.file).exists():
+    if register is None or register.layout != register_schema.LAYOUT or not (folder / register.file).exists():
         return None
     new.commit()
     new.execute("ATTACH ? AS register", (frozen.address(folder / register.file),))

@@ -10,7 +10,7 @@ from credence.companies.director_number import director_number
 from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
-from credence.companies.ownership import uk_number
+from credence.companies.ownership import uk_company_number
 from credence.companies.words import name_words, words
 
 REGISTER = "register"
@@ -21,7 +21,7 @@ def _nothing(_: object) -> tuple[str, ...]:
     return ()
 
 
-class Part(msgspec.Struct, frozen=True):
+class FactKind(msgspec.Struct, frozen=True):
     """One part and how it is kept."""
 
     source: str
@@ -31,13 +31,13 @@ class Part(msgspec.Struct, frozen=True):
     fact: type
     layout: int
     """A change of the fields of `fact` is a change of this number."""
-    whole: bool
+    exhaustive: bool
     """Whether the source tells of every company there is, so that nothing found means none."""
     order: Callable[[Any], Any]
     """By what the facts of a company are sorted, the greatest first."""
     mentions: Callable[[Any], tuple[str, ...]] = _nothing
     """What a fact names that its company is looked up by."""
-    entire: bool = False
+    all_or_nothing: bool = False
     """Whether the facts of a company say nothing without one that could not be read: it may be the owner."""
     ended: Callable[[Any], dt.date | None] | None = None
     """Of personal data, the day from which the retention counts; None while it goes on (credit §10)."""
@@ -94,7 +94,7 @@ def _mentions_of_officer(each: Officer) -> tuple[str, ...]:
 
 
 def _mentions_of_owner(each: Owner) -> tuple[str, ...]:
-    number = uk_number(each)
+    number = uk_company_number(each)
     return (number,) if number else ()
 
 
@@ -106,13 +106,13 @@ def _ceased(each: Owner) -> dt.date | None:
     return each.ceased
 
 
-ACCOUNTS = Part("accounts", "accounts", Accounts, 1, False, _accounts)
-OWNERS = Part("psc", "owners", Owner, 1, True, _owner, _mentions_of_owner, entire=True, ended=_ceased)
-NOTICES = Part("gazette", "notices", Notice, 1, True, _notice)
-PRACTICES = Part("payment-practices", "payment_practices", PaymentPractice, 1, True, _practice)
-OFFICERS = Part("officers", "officers", Officer, 3, False, _officer, _mentions_of_officer, ended=_resigned)
-CHARGES = Part("charges", "charges", Charge, 1, False, _charge)
-INSOLVENCY = Part("insolvency", "insolvency", InsolvencyCase, 1, False, _case)
-FILINGS = Part("filing-history", "filings", Filing, 1, False, _filing)
+ACCOUNTS = FactKind("accounts", "accounts", Accounts, 1, False, _accounts)
+OWNERS = FactKind("psc", "owners", Owner, 1, True, _owner, _mentions_of_owner, all_or_nothing=True, ended=_ceased)
+NOTICES = FactKind("gazette", "notices", Notice, 1, True, _notice)
+PRACTICES = FactKind("payment-practices", "payment_practices", PaymentPractice, 1, True, _practice)
+OFFICERS = FactKind("officers", "officers", Officer, 3, False, _officer, _mentions_of_officer, ended=_resigned)
+CHARGES = FactKind("charges", "charges", Charge, 1, False, _charge)
+INSOLVENCY = FactKind("insolvency", "insolvency", InsolvencyCase, 1, False, _case)
+FILINGS = FactKind("filing-history", "filings", Filing, 1, False, _filing)
 
-PARTS = (ACCOUNTS, OWNERS, NOTICES, PRACTICES, OFFICERS, CHARGES, INSOLVENCY, FILINGS)
+FACT_KINDS = (ACCOUNTS, OWNERS, NOTICES, PRACTICES, OFFICERS, CHARGES, INSOLVENCY, FILINGS)

@@ -12,21 +12,21 @@ from typing import Any
 import msgspec
 
 from credence.clock import date_of
-from credence.companies.facts.company import Company, Held
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.people import Officer
 from credence.companies.facts.provenance import Provenance
 from credence.companies.facts.scores import Scores
-from credence.companies.ownership import holds_majority, uk_number
+from credence.companies.ownership import holds_majority, uk_company_number
 from credence.datasets import disputes
-from credence.datasets.catalogue import CatalogueDamaged, Entry, Follower
+from credence.datasets.catalogue import CatalogueDamaged, CatalogueEntry, CatalogueWatcher
 from credence.datasets.disputes import DisputesDamaged
-from credence.datasets.fact_set import FactSet
-from credence.datasets.parts import OFFICERS, OWNERS, PARTS, REGISTER, Part
-from credence.datasets.register import LayoutError, Register
-from credence.datasets.register_in_service import ATTEMPTS, opened, require_here
-from credence.datasets.score_set import SCORES, ScoreSet
+from credence.datasets.fact_kinds import FACT_KINDS, OFFICERS, OWNERS, REGISTER, FactKind
+from credence.datasets.fact_reader import FactReader
+from credence.datasets.register import RegisterReader, UnusableDataSet
+from credence.datasets.register_in_service import MAX_ATTEMPTS, open_register, require_available
+from credence.datasets.score_reader import SCORES, ScoreReader
 
-UNREADABLE = (CatalogueDamaged, DisputesDamaged, LayoutError)
+DAMAGED_FILES = (CatalogueDamaged, DisputesDamaged, UnusableDataSet)
 """What reads raise of files that are damaged: for the operator to mend, each says how."""
 
 _MOST_SUBSIDIARIES = 1_000
@@ -39,27 +39,27 @@ _NOT_THERE = "The catalogue names a data set that is not there: load it again"
 class _Open(msgspec.Struct, frozen=True):
     """A data set in service."""
 
-    entry: Entry
-    part: Part
-    facts: FactSet[Any]
+    entry: CatalogueEntry
+    part: FactKind
+    facts: FactReader[Any]
     provenance: Provenance
 
 
-class Holdings:
+class CreditData:
     """Reads every data set; each read sees what was loaded last. For one thread at a time."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._follower = Follower(folder)
-        self._register = opened(folder, None)
-        self._register_entry: Entry | None = None
+        self._follower = CatalogueWatcher(folder)
+        self._register = open_register(folder, None)
+        self._register_entry: CatalogueEntry | None = None
         self._register_provenance = Provenance("")
         self._open: dict[str, _Open] = {}
-        self._scores: ScoreSet | None = None
-        self._scores_entry: Entry | None = None
+        self._scores: ScoreReader | None = None
+        self._scores_entry: CatalogueEntry | None = None
         self._disputes: disputes.ByCompany | None = None
         self._disputes_fault: DisputesDamaged | None = None
-        self._faults: dict[str, LayoutError] = {}
+        self._faults: dict[str, UnusableDataSet] = {}
 
     @property
     def data_version(self) -> Hashable:
@@ -68,31 +68,31 @@ class Holdings:
         return self._follower.version, self._disputes_fault is None
 
     @property
-    def register(self) -> Register:
+    def register(self) -> RegisterReader:
         """The register as it is now, for a search; good until the next read."""
         self._follow()
         return self._register
 
     @property
-    def faults(self) -> dict[str, str]:
-        """The sources whose data set cannot be opened, each with what to do about it."""
+    def source_errors(self) -> dict[str, str]:
+        """The sources whose data set cannot be open_register, each with what to do about it."""
         self._follow()
         return {source: str(fault) for source, fault in self._faults.items()}
 
     @property
-    def awaited(self) -> tuple[str, ...]:
+    def pending(self) -> tuple[str, ...]:
         """What other nodes published and is not here yet, whether something older is or not."""
         self._follow()
-        return self._follower.catalogue.awaited
+        return self._follower.catalogue.pending
 
     @property
-    def missing(self) -> tuple[str, ...]:
+    def unavailable(self) -> tuple[str, ...]:
         """The sources of those of which nothing is here."""
         self._follow()
-        return self._follower.catalogue.missing
+        return self._follower.catalogue.unavailable
 
     @property
-    def unfollowed(self) -> tuple[str, ...]:
+    def reload_errors(self) -> tuple[str, ...]:
         """What is damaged of the files that say what is held, each with what to do; meanwhile all stays as it was.
 
         Raises CatalogueDamaged or DisputesDamaged when nothing was read before, so that there is nothing to stay by.
@@ -103,8 +103,8 @@ class Holdings:
     def company(self, number: str) -> Company | None:
         """Return the company with a normalised number, or None if no source knows it.
 
-        Raises LayoutError when none does and the register, or without a register another data set, cannot be read, and
-        CatalogueDamaged or DisputesDamaged as `unfollowed` does.
+        Raises UnusableDataSet when none does and the register, or without a register another data set, cannot be read, and
+        CatalogueDamaged or DisputesDamaged as `reload_errors` does.
         """
         self._follow()
         parts: dict[str, Any] = {}
@@ -114,25 +114,25 @@ class Holdings:
             entry = self._register.entry(number)
             if entry is not None:
                 known = True
-                parts["register"] = Held(entry, self._register_provenance)
-        except LayoutError as fault:
+                parts["register"] = Sourced(entry, self._register_provenance)
+        except UnusableDataSet as fault:
             faults[REGISTER] = fault
         for each in self._open.values():
             try:
                 found = each.facts.of(number)
-            except LayoutError as fault:
+            except UnusableDataSet as fault:
                 faults[each.part.source] = fault
                 continue
             known = known or bool(found)
-            parts[each.part.field] = part_of(each.part, found, each.provenance)
+            parts[each.part.field] = sourced_facts(each.part, found, each.provenance)
         if not known:
             if faults and (REGISTER in faults or self._register_entry is None):
-                raise LayoutError(" ".join(map(str, faults.values())))
+                raise UnusableDataSet(" ".join(map(str, faults.values())))
             return None
         return Company(
             number=number,
             scores=self._past_scores(number),
-            disputes=disputes.still_open((self._disputes or {}).get(number, ())),
+            disputes=disputes.open_disputes((self._disputes or {}).get(number, ())),
             **parts,
         )
 
@@ -146,7 +146,7 @@ class Holdings:
             owned
             for owned in owners.facts.mentioning(number, _MOST_SUBSIDIARIES)
             if any(
-                each.ceased is None and uk_number(each) == number and holds_majority(each)
+                each.ceased is None and uk_company_number(each) == number and holds_majority(each)
                 for each in owners.facts.of(owned) or ()
             )
         )
@@ -154,7 +154,7 @@ class Holdings:
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
         """Yield company number and officer for everyone found by a key of `parts.OFFICERS.mentions`.
 
-        Nothing when no officers are loaded. Raises LayoutError.
+        Nothing when no officers are loaded. Raises UnusableDataSet.
         """
         self._follow()
         officers = self._open.get(OFFICERS.source)
@@ -169,7 +169,7 @@ class Holdings:
         self._register.close()
         for each in self._open.values():
             each.facts.close()
-        self._turn_scores(None, last=True)
+        self._reload_scores(None, last=True)
         self._open, self._register_entry, self._faults = {}, None, {}
         self._disputes, self._disputes_fault = None, None
         self._follower.close()
@@ -177,20 +177,20 @@ class Holdings:
     def _past_scores(self, number: str) -> Scores | None:
         try:
             return self._scores.of(number) if self._scores else None
-        except LayoutError as fault:
+        except UnusableDataSet as fault:
             self._faults[SCORES] = fault
             return None
 
     def _follow(self) -> None:
         if self._follower.moved():
-            self._turn_to_newest()
+            self._reload_newest()
         elif self._disputes_fault is not None:  # nothing tells of a copy that is put back
-            self._turn_disputes()
+            self._reload_disputes()
 
-    def _turn_to_newest(self) -> None:
-        for left in reversed(range(ATTEMPTS)):
+    def _reload_newest(self) -> None:
+        for left in reversed(range(MAX_ATTEMPTS)):
             try:
-                self._turn(last=left == 0)
+                self._reload(last=left == 0)
                 return
             except FileNotFoundError:  # replaced again since the look; the next look sees what by
                 self._follower.close()
@@ -199,24 +199,24 @@ class Holdings:
                 self._follower.close()
                 raise
         self._follower.close()
-        raise LayoutError(f"{_NOT_THERE}.")
+        raise UnusableDataSet(f"{_NOT_THERE}.")
 
-    def _turn(self, *, last: bool) -> None:
+    def _reload(self, *, last: bool) -> None:
         """Open what the catalogue names now and close what it no longer does. FileNotFoundError half way is no harm.
 
         At the last attempt a file that is not there was not replaced but lost: its part alone is left out.
         """
         sources = self._follower.catalogue.sources
         self._faults = {}
-        self._turn_disputes()
-        for source in self._follower.catalogue.missing:
+        self._reload_disputes()
+        for source in self._follower.catalogue.unavailable:
             try:
-                require_here(self._follower.catalogue, source)
-            except LayoutError as fault:
+                require_available(self._follower.catalogue, source)
+            except UnusableDataSet as fault:
                 self._faults[source] = fault
-        self._turn_register(sources.get(REGISTER))
-        self._turn_scores(sources.get(SCORES), last=last)
-        for part in PARTS:
+        self._reload_register(sources.get(REGISTER))
+        self._reload_scores(sources.get(SCORES), last=last)
+        for part in FACT_KINDS:
             entry, held = sources.get(part.source), self._open.get(part.source)
             if held is not None and held.entry == entry:
                 continue
@@ -225,17 +225,19 @@ class Holdings:
                 del self._open[part.source]
             if entry is not None:
                 try:
-                    facts: FactSet[Any] = FactSet(self._folder / entry.file, part)
-                except LayoutError as fault:
+                    facts: FactReader[Any] = FactReader(self._folder / entry.file, part)
+                except UnusableDataSet as fault:
                     self._faults[part.source] = fault
                 except FileNotFoundError:
                     if not last:
                         raise
-                    self._faults[part.source] = LayoutError(f"{_NOT_THERE} with `credence data load {part.source}`.")
+                    self._faults[part.source] = UnusableDataSet(
+                        f"{_NOT_THERE} with `credence data load {part.source}`."
+                    )
                 else:
-                    self._open[part.source] = _Open(entry, part, facts, provenance(entry))
+                    self._open[part.source] = _Open(entry, part, facts, provenance_of(entry))
 
-    def _turn_disputes(self) -> None:
+    def _reload_disputes(self) -> None:
         try:
             self._disputes, self._disputes_fault = disputes.read(self._folder), None
         except DisputesDamaged as fault:
@@ -243,7 +245,7 @@ class Holdings:
                 raise  # a report without its disputes would be untrue
             self._disputes_fault = fault
 
-    def _turn_scores(self, entry: Entry | None, *, last: bool) -> None:
+    def _reload_scores(self, entry: CatalogueEntry | None, *, last: bool) -> None:
         if entry is not None and entry == self._scores_entry:
             return
         if self._scores is not None:
@@ -251,38 +253,40 @@ class Holdings:
         self._scores, self._scores_entry = None, None
         if entry is not None:
             try:
-                self._scores = ScoreSet(self._folder / entry.file)
+                self._scores = ScoreReader(self._folder / entry.file)
             except FileNotFoundError:
                 if not last:
                     raise
-                self._faults[SCORES] = LayoutError(f"{entry.file} is missing: begin again with `credence score run`.")
-            except LayoutError as fault:
+                self._faults[SCORES] = UnusableDataSet(
+                    f"{entry.file} is missing: begin again with `credence score run`."
+                )
+            except UnusableDataSet as fault:
                 self._faults[SCORES] = fault
             else:
                 self._scores_entry = entry
 
-    def _turn_register(self, entry: Entry | None) -> None:
+    def _reload_register(self, entry: CatalogueEntry | None) -> None:
         if entry is not None and entry == self._register_entry:
             return
         self._register_entry = None
         self._register.close()
         try:
-            self._register = opened(self._folder, entry)
-        except LayoutError as fault:
-            self._register = opened(self._folder, None)
+            self._register = open_register(self._folder, entry)
+        except UnusableDataSet as fault:
+            self._register = open_register(self._folder, None)
             self._faults[REGISTER] = fault
             return
         self._register_entry = entry
-        self._register_provenance = provenance(entry) if entry else Provenance("")
+        self._register_provenance = provenance_of(entry) if entry else Provenance("")
 
 
-def provenance(entry: Entry) -> Provenance:
+def provenance_of(entry: CatalogueEntry) -> Provenance:
     """Return what reports say about the source of an entry."""
     return Provenance(entry.publisher, entry.as_of, date_of(entry.loaded_at), entry.licence)
 
 
-def part_of(part: Part, found: list[Any] | None, said: Provenance) -> Held[Any] | None:
+def sourced_facts(part: FactKind, found: list[Any] | None, said: Provenance) -> Sourced[Any] | None:
     """Return the part of a company that its facts make; None where nobody knows them."""
     if found is None:
         return None
-    return Held(tuple(sorted(found, key=part.order, reverse=True)), said)
+    return Sourced(tuple(sorted(found, key=part.order, reverse=True)), said)

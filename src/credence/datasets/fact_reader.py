@@ -14,9 +14,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from credence.datasets.fact_kinds import FactKind
 from credence.datasets.frozen import open_frozen
-from credence.datasets.parts import Part
-from credence.datasets.register import LayoutError
+from credence.datasets.register import UnusableDataSet
 
 T = TypeVar("T")
 
@@ -29,14 +29,14 @@ CREATE TABLE mention (
 
 encode = msgspec.msgpack.Encoder().encode
 
-NIL, UNREAD = encode(None), encode(False)
+NIL, UNREADABLE_FACT = encode(None), encode(False)
 
 
-class FactSet(Generic[T]):
-    """Reads one data set, for one thread at a time. Every read may raise LayoutError."""
+class FactReader(Generic[T]):
+    """Reads one data set, for one thread at a time. Every read may raise UnusableDataSet."""
 
-    def __init__(self, path: Path, part: Part) -> None:
-        """Open the file; FileNotFoundError when there is none, LayoutError when it is of another layout or damaged."""
+    def __init__(self, path: Path, part: FactKind) -> None:
+        """Open the file; FileNotFoundError when there is none, UnusableDataSet when it is of another layout or damaged."""
         self._path = path
         self._part = part
         self._decode = msgspec.msgpack.Decoder(part.fact | None).decode
@@ -44,20 +44,20 @@ class FactSet(Generic[T]):
             self._connection = opened.enter_context(closing(open_frozen(path)))
             ((found,),) = self._rows("PRAGMA user_version")
             if found != part.layout:
-                raise LayoutError(f"{path.name} has layout {found}, not {part.layout}: {self._remedy}.")
+                raise UnusableDataSet(f"{path.name} has layout {found}, not {part.layout}: {self._remedy}.")
             opened.pop_all()
 
     def of(self, number: str) -> list[T] | None:
         """Return the facts of one company by their ids; None when nobody knows whether there are any, or all of them."""
         values = [value for (value,) in self._rows("SELECT value FROM fact WHERE number = ?", number)]
         if not values:
-            return [] if self._part.whole else None
-        unread = UNREAD in values
+            return [] if self._part.exhaustive else None
+        unread = UNREADABLE_FACT in values
         try:
-            facts = [fact for value in values if value != UNREAD and (fact := self._decode(value)) is not None]
+            facts = [fact for value in values if value != UNREADABLE_FACT and (fact := self._decode(value)) is not None]
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise self._damaged() from error
-        return None if unread and (self._part.entire or not facts) else facts
+        return None if unread and (self._part.all_or_nothing or not facts) else facts
 
     def mentioning(self, mentioned: str, most: int) -> list[str]:
         """Return the numbers of at most `most` companies whose facts mention something, in their order."""
@@ -74,8 +74,8 @@ class FactSet(Generic[T]):
         except sqlite3.DatabaseError as error:
             raise self._damaged() from error
 
-    def _damaged(self) -> LayoutError:
-        return LayoutError(f"{self._path} is damaged or no data set: {self._remedy}.")
+    def _damaged(self) -> UnusableDataSet:
+        return UnusableDataSet(f"{self._path} is damaged or no data set: {self._remedy}.")
 
     @property
     def _remedy(self) -> str:
