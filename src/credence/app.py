@@ -13,9 +13,8 @@ from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import load_key_ring
 from credence.oauth.keys.rotation import tend_keys
 from credence.oauth.keys.secrets import load_secrets
-from credence.ratelimit.limiter import LocalCounters, SpikeArrest
-from credence.ratelimit.limits import SpikeLimits
-from credence.ratelimit.shared_counters import open_counters
+from credence.ratelimit.limiter import open_rate_limiter
+from credence.ratelimit.limits import RateLimits
 from credence.report.cache import Reports
 from credence.report.page_cache import Pages
 from credence.report.render.origins import Contact
@@ -71,6 +70,11 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
 
     authority = await open_authority(settings, store, read_keks, common_clock())
     credit_data = CreditData(settings.credit_folder)
+    limits = RateLimits(
+        application=(settings.spike_per_minute, settings.spike_burst),
+        account=(settings.spike_account_per_minute, settings.spike_account_burst),
+        address=(settings.spike_address_per_minute, settings.spike_address_burst),
+    )
     files = AuditFiles(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
     return Service(
         settings=settings,
@@ -81,12 +85,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         pages=Pages(Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}")),
         searches=Searches(lambda: CurrentRegister(settings.credit_folder), lambda: CreditData(settings.credit_folder)),
         audit=AuditTrail(files, settings.environment),
-        spikes=SpikeArrest(LocalCounters(), await open_counters(settings.counters_url, authority.secrets.digest)),
-        spike_limits=SpikeLimits(
-            application=(settings.spike_per_minute, settings.spike_burst),
-            account=(settings.spike_account_per_minute, settings.spike_account_burst),
-            address=(settings.spike_address_per_minute, settings.spike_address_burst),
-        ),
+        rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest),
         prefixes=CallerPrefixes(settings.trusted_proxies),
         proofs=ProofMemory(since=clock()),
     )
@@ -95,7 +94,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
 async def close_service(service: Service) -> None:
     """Finish what was accepted and let go of everything."""
     await service.authority.passwords.close()
-    await service.spikes.close()
+    await service.rate_limiter.close()
     await service.authority.store.close()
     service.searches.close()
     service.pages.close()

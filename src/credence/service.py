@@ -11,8 +11,7 @@ from credence.datasets.credit_data import CreditData
 from credence.oauth.authority import Authority
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.status_lists.lists import StatusLists
-from credence.ratelimit.limiter import SpikeArrest
-from credence.ratelimit.limits import SpikeLimits
+from credence.ratelimit.limiter import RateLimiter
 from credence.report.cache import Reports
 from credence.report.page_cache import Pages
 from credence.report.search.threads import Searches
@@ -36,8 +35,7 @@ class Service:
     pages: Pages
     searches: Searches
     audit: AuditTrail
-    spikes: SpikeArrest
-    spike_limits: SpikeLimits
+    rate_limiter: RateLimiter
     prefixes: CallerPrefixes
     proofs: ProofMemory
     limits: Limits = field(default_factory=Limits)

@@ -20,8 +20,8 @@ FLOORS = (
     ("sandbox",),
     ("oauth", "report", "doctor"),
     ("scoring", "settings"),
-    ("datasets", "identity"),
-    ("store", "companies", "transport", "ratelimit", "setting_types"),
+    ("datasets", "identity", "ratelimit"),
+    ("store", "companies", "transport", "setting_types"),
     ("crypto", "telemetry", "screening", "access"),
     ("refusals", "clock", "files", "paths", "recent", "credence"),
 )

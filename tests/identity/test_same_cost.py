@@ -83,7 +83,7 @@ async def test_a_wrong_password_costs_the_same_whoever_is_guessed_at(
     """threats A1: the same work of Argon2, digests, reads and writes; while throttled, neither work nor writes."""
     ledger = Ledger(monkeypatch)
 
-    deployment = await open_deployment()
+    deployment = await open_deployment(spike_account_per_minute=60_000)
     for account in OTHERS.values():
         await deployment.store.save_account(account, NOW)
     await present(deployment, peer="192.0.2.8")  # ada is held and remembered
@@ -93,7 +93,7 @@ async def test_a_wrong_password_costs_the_same_whoever_is_guessed_at(
         ledger.spent.clear()
         await guess(deployment, 1, username)
         spent[username] = dict(ledger.spent)
-    # One digest recognises the client's secret, one asks the memory, four name what a failure counts for, one spikes.
+    # Digests: one for the client secret, one for the password cache, four for the failure counters, one for the rate limit.
     reads: dict[str, int] = {"digests": 7, "tallies": 1}
     hashed = {"digests": 7, "tallies": 2, "account": 1, "work": 64, "count_failure": 1}
     assert spent == dict.fromkeys(spent, reads if throttled else hashed)

@@ -149,7 +149,7 @@ def _fields(attempt: Attempt, shown: str | None) -> dict[str, str]:
 async def _decision(deployment: Deployment, reply: Reply, tokens: dict[str, str]) -> Decision:
     trail = _trail(deployment, reply)
     families = [_family(deployment, family) for family in deployment.memory._families.values()]
-    arrivals = deployment.service.spikes._local._arrivals
+    arrivals = deployment.service.rate_limiter._local._arrivals
     return Decision(
         granted=reply.status == 200,
         said=_worth(deployment, reply.json) if reply.status == 200 else (trail[0]["refusal"], reply.said[1:]),

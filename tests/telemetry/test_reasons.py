@@ -10,7 +10,7 @@ from typing import get_args
 import credence
 from credence.datasets.search import query as companies
 from credence.oauth.grants import GRANTS
-from credence.ratelimit.limiter import KINDS
+from credence.ratelimit.limits import KINDS
 from credence.report.search import director_query as directors
 from credence.screening.patterns import load_rules
 from credence.store.records import AccountStatus
@@ -27,7 +27,7 @@ WORDS = {
     "account.status": [status for status in get_args(AccountStatus) if status != "active"],
     "_KINDS[min(found)]": sorted({rule.kind for rule in load_rules()}),
     "owner": ["application", "account"],
-    "verdict.pace.kind": list(KINDS),
+    "decision.limit.kind": list(KINDS),
 }
 """What stands for an expression inside the text of a code."""
 

@@ -15,13 +15,17 @@ def tell_metrics(service: Service, lag: LoopLag, sweeper: Sweeper) -> Callable[[
     # Imported here: most deployments tell none.
     from credence.telemetry.metrics import Watched, listen
 
-    spikes, passwords, audit = service.spikes, service.authority.passwords, service.audit
+    limiter, passwords, audit = service.rate_limiter, service.authority.passwords, service.audit
     mirror, store = service.authority.mirror, service.authority.store
     clock = asyncio.get_running_loop().time
     figures = (
         Watched("credence_change_log_age_seconds", "How long ago the change log was heard.", mirror.silent_for),
         Watched("credence_store_ahead_seconds", "How far the store's clock is ahead.", lambda: store.ahead() / 1000),
-        Watched("credence_counters_up", "1 while nodes count together, 0 while they cannot.", lambda: spikes.shared),
+        Watched(
+            "credence_counters_up",
+            "1 while nodes count together, 0 while they cannot.",
+            lambda: limiter.shared_available,
+        ),
         Watched("credence_password_queue", "Callers that wait for a password to be hashed.", lambda: passwords.waiting),
         Watched("credence_audit_lines_lost", "Lines missing in the audit trail.", lambda: audit.lost, total=True),
         Watched("credence_sweep_behind_seconds", "Since nothing was left to free.", lambda: sweeper.behind(clock())),

@@ -1,220 +1,161 @@
-"""Spike arrest: N per minute means one per 60/N seconds, smoothed, with a small burst (spec §7.9, §8, D16).
+"""What each request counts against, and where it is counted (spec §7.9, D16, threats A5, A6, A12, F7).
 
-The generic cell rate algorithm (ITU-T I.371, Annex A): each key has one instant, the theoretical arrival time of its
-next request, and a request may come early by the burst and no more. Durations are whole nanoseconds: nothing drifts.
+A request counts against what it has proved: its address always, its application once the client is authenticated, its
+account once the user or the token is authenticated. An application or account that a request only claims is checked but
+not counted, so that a stranger who knows a client_id or a login name cannot use up the limit of its owner. The stranger
+is refused while that limit has no room, as the owner would be, which keeps the order of refusals (D3).
 
-A request is counted under several keys, each with a pace of its own: its application, its account, its address prefix.
-It is counted under all of them or, when one has no room, under none.
+Each method returns the request's `Usage`. The caller puts it on the response (`header_fields`) and then calls
+`require_admitted`.
 """
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from credence.clock import Milliseconds
+from credence.crypto.digest import keyed_digest
+from credence.ratelimit.limits import Decision, LimitKey, RateLimit, RateLimits
+from credence.ratelimit.local_counters import LocalCounters
+from credence.refusals import SPIKE_ARREST, Refused
+from credence.store.records import Application
 
-MILLISECOND = 1_000_000
-"""In nanoseconds, as all durations here."""
+if TYPE_CHECKING:
+    from credence.ratelimit.redis_counters import RedisCounters
 
-SECOND = 1_000 * MILLISECOND
-_MINUTE = 60 * SECOND
-
-_GLANCES = 4
-"""How many of the longest unseen keys are looked at to find one that can be forgotten without loss."""
-
-KINDS = ("application", "account", "address")
-
-Key = str | bytes
-"""An application's identifier, an address prefix, or a digest: short, and never text of a caller's choosing (A12)."""
+_ACCOUNT_KEY_BYTES = 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pace:
-    """How fast one kind of caller may come. Make it with `pace`."""
+class Usage(NamedTuple):
+    """What one request has counted against so far."""
 
-    kind: str
-    """One of `KINDS`."""
-    per_minute: int
-    burst: int
-    """How many may come at once after a rest, at least 1."""
-    interval: int
-    """Nanoseconds from one request to the next."""
-    full: int
-    """Nanoseconds for which a burst lasts."""
+    limits: tuple[RateLimit, ...] = ()
+    decision: Decision | None = None
+    """The refusal, else the limit nearest its end; None when no limit applies."""
 
-
-Claim = tuple[Pace, Key]
-"""One key that a request is counted under. A plain tuple: there are three a request."""
+    def and_then(self, later: "Usage") -> "Usage":
+        """Return the usage of one request that was limited twice."""
+        if later.decision is None:
+            return self
+        refused = not later.decision.admitted
+        nearer = self.decision is None or refused or later.decision.remaining < self.decision.remaining
+        return Usage((*self.limits, *later.limits), later.decision if nearer else self.decision)
 
 
-def pace(kind: str, per_minute: int, burst: int) -> Pace | None:
-    """Return the pace, None when `per_minute` is 0: no limit.
-
-    The burst is never more than a minute's worth, or an application allowed one a minute could come 200 times.
-    """
-    if not per_minute:
-        return None
-    burst = min(burst, per_minute)
-    interval = max(1, _MINUTE // per_minute)
-    return Pace(kind, per_minute, burst, interval, burst * interval)
+NO_USAGE = Usage()
 
 
-class Verdict(NamedTuple):
-    """Whether a request was counted, and the pace it is closest to exhausting: on a refusal, the one that refuses."""
-
-    admitted: bool
-    pace: Pace
-    room: int
-    """How many more may come at once; 0 on a refusal."""
-    wait: int
-    """Nanoseconds until there is room for one more than that; at most one interval."""
+def require_admitted(usage: Usage) -> None:
+    """Raise Refused (spike arrest, with Retry-After) when a limit had no room."""
+    decision = usage.decision
+    if decision is not None and not decision.admitted:
+        raise Refused(SPIKE_ARREST, f"spike.{decision.limit.kind}", retry_after=decision.wait_seconds)
 
 
-def judge(counted: Sequence[Claim], consulted: Sequence[Claim], aheads: Sequence[int]) -> Verdict | None:
-    """Return the verdict on a request from how far each of its keys is ahead, `counted` first; None without a claim.
+class RateLimiter:
+    """Counts requests under the limits of one deployment.
 
-    Ahead is the arrival time less the present, in nanoseconds, before this request: from 0 to the whole burst.
-    """
-    nearest: Verdict | None = None
-    refusal: Verdict | None = None
-    for number, ((each, _), ahead) in enumerate(zip((*counted, *consulted), aheads, strict=True)):
-        room, part = divmod(each.full - ahead, each.interval)
-        wait = each.interval - part
-        if not room:
-            if refusal is None or wait > refusal.wait:
-                refusal = Verdict(False, each, 0, wait)
-        elif number < len(counted) and (nearest is None or room - 1 < nearest.room):
-            nearest = Verdict(True, each, room - 1, wait)
-    return refusal or nearest
-
-
-class LocalCounters:
-    """Counts in the memory of this process, at most `capacity` keys of each kind, so that no kind pushes out another."""
-
-    def __init__(self, capacity: int = 100_000) -> None:
-        self._capacity = capacity
-        self._arrivals: dict[str, OrderedDict[Key, int]] = {kind: OrderedDict() for kind in KINDS}
-
-    def admit(self, counted: Sequence[Claim], consulted: Sequence[Claim], now: Milliseconds) -> Verdict | None:
-        """Count the request under every key of `counted` if these and those of `consulted` have room, else under none.
-
-        None when there is nothing to count.
-        """
-        verdict = self.look(counted, consulted, now)
-        if verdict is not None and verdict.admitted:
-            self.count(counted, now)
-        return verdict
-
-    def look(self, counted: Sequence[Claim], consulted: Sequence[Claim], now: Milliseconds) -> Verdict | None:
-        """Return what `admit` would, and count nothing."""
-        instant = now * MILLISECOND
-        arrivals = self._arrivals
-        nearest: Pace | None = None
-        least = of_nearest = 0
-        # What `judge` does, for the common case and in a third of its time: this is done for each request.
-        for each, key in counted:
-            left = each.full - arrivals[each.kind].get(key, 0) + instant
-            if left < each.interval:
-                return self._judge(counted, consulted, instant)
-            if left > each.full:
-                left = each.full
-            room = left // each.interval
-            if nearest is None or room < least:
-                nearest, least, of_nearest = each, room, left
-        if consulted:
-            return self._judge(counted, consulted, instant)
-        if nearest is None:
-            return None
-        return Verdict(True, nearest, least - 1, nearest.interval - of_nearest % nearest.interval)
-
-    def count(self, claims: Sequence[Claim], now: Milliseconds) -> None:
-        """Count a request that was admitted."""
-        instant = now * MILLISECOND
-        for each, key in claims:
-            arrivals = self._arrivals[each.kind]
-            try:
-                arrivals.move_to_end(key)
-                arrival = arrivals[key]
-                arrivals[key] = max(arrival, instant) + each.interval
-            except KeyError:
-                if len(arrivals) >= self._capacity:
-                    _forget_one(arrivals, instant)
-                arrivals[key] = instant + each.interval
-
-    def _judge(self, counted: Sequence[Claim], consulted: Sequence[Claim], instant: int) -> Verdict | None:
-        return judge(counted, consulted, [self._ahead(claim, instant) for claim in (*counted, *consulted)])
-
-    def _ahead(self, claim: Claim, instant: int) -> int:
-        """Return how far the key is ahead, at most its whole burst.
-
-        It is further when the clock was set back or the limit raised; unless that is put right, the key stays locked.
-        """
-        each, key = claim
-        arrivals = self._arrivals[each.kind]
-        arrival = arrivals.get(key, 0)
-        if arrival > instant + each.full:
-            arrival = arrivals[key] = instant + each.full
-        return max(0, arrival - instant)
-
-    def __len__(self) -> int:
-        return sum(map(len, self._arrivals.values()))
-
-
-class Counters(Protocol):
-    """Counters that other nodes count in as well."""
-
-    up: bool
-    """Whether they are asked, and not away."""
-
-    async def admit(self, counted: Sequence[Claim], consulted: Sequence[Claim]) -> Verdict | None:
-        """Return the verdict as `LocalCounters.admit` does, None when these counters cannot be asked now."""
-
-    async def close(self) -> None:
-        """Let go of them."""
-
-
-class SpikeArrest:
-    """Counts in the counters that nodes share, while these can be asked, and in its own.
-
-    Its own count on beside the shared ones: what they refuse needs no round trip, and when the others go away they do
-    not begin at nothing.
+    While the shared counters are available they decide. The local counters count too: a request that they refuse needs
+    no round trip, and they do not start from zero when the shared counters become unavailable.
     """
 
-    def __init__(self, local: LocalCounters, shared: Counters | None = None) -> None:
+    def __init__(
+        self, limits: RateLimits, digest_key: bytes, local: LocalCounters, shared: "RedisCounters | None" = None
+    ) -> None:
+        self._limits = limits
+        self._digest_key = digest_key
         self._local = local
         self._shared = shared
+        self._known_account_key = lru_cache(maxsize=4096)(self._account_key)
 
-    async def admit(self, counted: Sequence[Claim], consulted: Sequence[Claim], now: Milliseconds) -> Verdict | None:
-        """Count the request or refuse it; None when there is nothing to count."""
+    async def limit_unauthenticated(
+        self, address: str, now: Milliseconds, application: Application | None = None, username: str | None = None
+    ) -> Usage:
+        """Count a request that needs no credentials or whose credentials are wrong; check what it claims.
+
+        `address` is the caller's address prefix; `username` is a login name in normal form.
+        """
+        claimed = [] if application is None else self._application(application)
+        return await self._limit(self._address(address), [*claimed, *self._claimed_account(username)], now)
+
+    async def limit_client(
+        self, address: str, now: Milliseconds, application: Application, username: str | None
+    ) -> Usage:
+        """Count a request of an authenticated application; check the account that it claims."""
+        counted = [*self._application(application), *self._address(address)]
+        return await self._limit(counted, self._claimed_account(username), now)
+
+    async def limit_account(self, username: str | None, now: Milliseconds) -> Usage:
+        """Count a request, counted by one of the above, against its account once that is authenticated as well."""
+        return await self._limit(self._authenticated_account(username), [], now)
+
+    async def limit_authenticated(
+        self, address: str, now: Milliseconds, application: Application, username: str | None
+    ) -> Usage:
+        """Count a request whose token authenticates the application and the account, if it has one."""
+        proved = [*self._application(application), *self._authenticated_account(username)]
+        return await self._limit([*proved, *self._address(address)], [], now)
+
+    async def admit(
+        self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], now: Milliseconds
+    ) -> Decision | None:
+        """Count the request under every key of `counted` if all keys have room, else under none."""
         if self._shared is None:
-            return self._local.admit(counted, consulted, now)
-        verdict = self._local.look(counted, consulted, now)
-        if verdict is None or not verdict.admitted:
-            return verdict
-        verdict = await self._shared.admit(counted, consulted)
-        if verdict is None:
-            return self._local.admit(counted, consulted, now)
-        if verdict.admitted:
+            return self._local.admit(counted, checked_only, now)
+        decision = self._local.check(counted, checked_only, now)
+        if decision is None or not decision.admitted:
+            return decision
+        decision = await self._shared.admit(counted, checked_only)
+        if decision is None:
+            return self._local.admit(counted, checked_only, now)
+        if decision.admitted:
             self._local.count(counted, now)
-        return verdict
+        return decision
 
     @property
-    def shared(self) -> bool | None:
-        """Whether nodes count together now; None when they are not to."""
-        return None if self._shared is None else self._shared.up
+    def shared_available(self) -> bool | None:
+        """Whether the shared counters are available; None when there are none."""
+        return None if self._shared is None else self._shared.available
 
     async def close(self) -> None:
-        """Let go of the shared counters."""
+        """Close the shared counters."""
         if self._shared is not None:
             await self._shared.close()
 
+    async def _limit(self, counted: list[LimitKey], checked_only: list[LimitKey], now: Milliseconds) -> Usage:
+        decision = await self.admit(counted, checked_only, now)
+        return NO_USAGE if decision is None else Usage(tuple([limit for limit, _ in counted]), decision)
 
-def _forget_one(arrivals: OrderedDict[Key, int], instant: int) -> None:
-    """Forget a key whose burst is whole again, else the one that has been quiet longest."""
-    for _ in range(_GLANCES):
-        key, arrival = arrivals.popitem(last=False)
-        if arrival <= instant:
-            return
-        arrivals[key] = arrival
-    arrivals.popitem(last=False)
+    def _application(self, application: Application) -> list[LimitKey]:
+        limit = self._limits.application(application.spike_per_minute)
+        return [] if limit is None else [(limit, application.client_id)]
+
+    def _claimed_account(self, username: str | None) -> list[LimitKey]:
+        limit = self._limits.account
+        return [] if limit is None or username is None else [(limit, self._account_key(username))]
+
+    def _authenticated_account(self, username: str | None) -> list[LimitKey]:
+        limit = self._limits.account
+        return [] if limit is None or username is None else [(limit, self._known_account_key(username))]
+
+    def _address(self, prefix: str) -> list[LimitKey]:
+        limit = self._limits.address
+        return [] if limit is None else [(limit, prefix)]
+
+    def _account_key(self, username: str) -> bytes:
+        """Return the digest of a login name, which may be any text (threats A6, A12): cached for existing accounts only."""
+        return keyed_digest(self._digest_key, "spike account", username.encode())[:_ACCOUNT_KEY_BYTES]
+
+
+async def open_rate_limiter(limits: RateLimits, counters_url: str, digest_key: bytes) -> RateLimiter:
+    """Return the limiter; with an empty `counters_url` it counts in this process only.
+
+    An unavailable Redis does not prevent the start: the limiter counts locally until it is available.
+    """
+    shared = None
+    if counters_url:
+        # Imported here: most deployments do not need the Redis client, which takes a tenth of a second to import.
+        from credence.ratelimit.redis_counters import open_redis_counters
+
+        shared = await open_redis_counters(counters_url, digest_key)
+    return RateLimiter(limits, digest_key, LocalCounters(), shared)

@@ -1,13 +1,14 @@
-"""Spike arrest that nodes share through Valkey or Redis (D16, threats A6): one script, one round trip, the server's time.
+"""Counters that nodes share through Redis or Valkey (D16, threats A6): one script, one round trip, the server's time.
 
-Requests that come while one round trip is under way go together in the next, over one connection. When the server is
-away, or slower than a small deadline, whoever waits is told at once to count locally, nobody else asks, and a task of its
-own knocks until the server answers again. The same task finds out that it is away when nobody asks.
+Requests that arrive during a round trip share the next one, over one connection. When a round trip fails or exceeds its
+timeout, the counters become unavailable: waiting requests are counted locally at once and no further request asks. A
+background task probes the server every second, also while it is available, and makes the counters available again.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from importlib.resources import files
 
 from redis.asyncio import Redis
@@ -15,105 +16,132 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from credence.ratelimit.limiter import Claim, Key, Verdict, judge
+from credence.crypto.digest import keyed_digest
+from credence.ratelimit.limits import Decision, Key, LimitKey, decide
+from credence.telemetry.log import event
 
-DEADLINE = 0.1
-"""Seconds that a round trip may take."""
+ROUND_TRIP_TIMEOUT_SECONDS = 0.1
+PROBE_INTERVAL_SECONDS = 1.0
+PROBE_TIMEOUT_SECONDS = 2.0
 
-KNOCK_EVERY = 1.0
-"""Seconds between two looks whether the server is there."""
+MAX_BATCH = 256
+"""Requests in one round trip; the server executes nothing else meanwhile."""
 
-KNOCK_DEADLINE = 2.0
+MAX_CACHED_NAMES = 8_192
 
-MOST_AT_ONCE = 256
-"""Requests that share a round trip; the server does nothing else meanwhile."""
+_SCRIPT = files("credence.ratelimit").joinpath("gcra.lua").read_text(encoding="ascii")
 
-_SCRIPT = files("credence.ratelimit").joinpath("spike.lua").read_text(encoding="ascii")
-
-NameOf = Callable[[str, Key], str]
-"""Given kind and key, the name in the server: a keyed digest, because others may read what lies there."""
+KeyName = Callable[[str, Key], str]
+"""Given kind and key, the name of the counter in the server."""
 
 
-class SharedCounters:
-    """Counts in the server at `url`. `changed` hears why it is away, once, and None when it is back."""
+async def open_redis_counters(url: str, digest_key: bytes) -> "RedisCounters":
+    """Return the counters at `url`, available or not. Counter names are keyed digests, since others may read them."""
+
+    @lru_cache(maxsize=MAX_CACHED_NAMES)
+    def key_name(kind: str, key: Key) -> str:
+        octets = key.encode() if isinstance(key, str) else key
+        return f"credence:spike:{keyed_digest(digest_key, 'spike counter', kind.encode(), octets)[:16].hex()}"
+
+    counters = RedisCounters(url, key_name, _log_change)
+    await counters.open()
+    return counters
+
+
+def _log_change(error: str | None) -> None:
+    if error is None:
+        event("counters_shared_again")
+    else:
+        event("counters_away", fault=error, counting="locally")
+
+
+class RedisCounters:
+    """Counters in the server at `url`.
+
+    `on_change` is called once with the error's type name when the server becomes unavailable, and once with None when
+    it is available again. `timeout_seconds` bounds a round trip.
+    """
 
     def __init__(
-        self, url: str, name_of: NameOf, changed: Callable[[str | None], None], deadline: float = DEADLINE
+        self,
+        url: str,
+        key_name: KeyName,
+        on_change: Callable[[str | None], None],
+        timeout_seconds: float = ROUND_TRIP_TIMEOUT_SECONDS,
     ) -> None:
-        self.up = False
-        """Whether the server is asked."""
+        self.available = False
         self._redis = Redis.from_url(url, retry=Retry(NoBackoff(), 0), max_connections=2)
-        self._name_of = name_of
-        self._changed = changed
-        self._deadline = deadline
+        self._key_name = key_name
+        self._on_change = on_change
+        self._timeout_seconds = timeout_seconds
         self._script = ""
-        self._said = False
+        self._reported = False
         self._closing = asyncio.Event()
-        self._waiting: list[_Question] = []
-        self._asking: asyncio.Task[None] | None = None
-        self._tending: asyncio.Task[None] | None = None
+        self._waiting: list[_Request] = []
+        self._sender: asyncio.Task[None] | None = None
+        self._prober: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Try the server once, and from then on keep looking whether it is there."""
-        await self._knock()
-        self._tending = asyncio.create_task(self._tend())
+        """Probe the server once and start the background probes."""
+        await self._probe()
+        self._prober = asyncio.create_task(self._probe_regularly())
 
     async def close(self) -> None:
-        """Let go of the server."""
+        """Stop the background tasks and close the connections."""
         self._closing.set()
-        for task in (self._asking, self._tending):
+        for task in (self._sender, self._prober):
             if task is not None:
-                await task  # both end by themselves, after a deadline at the latest
-        self.up = False
+                await task  # both end without cancellation, after one timeout at the latest
+        self.available = False
         await self._redis.aclose()
 
-    async def admit(self, counted: Sequence[Claim], consulted: Sequence[Claim]) -> Verdict | None:
-        """Return the verdict; None when the server is away. It waits for the deadline at most."""
-        if not self.up:
+    async def admit(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]) -> Decision | None:
+        """Return the decision; None when the server is unavailable. Waits for the timeout at most."""
+        if not self.available:
             return None
-        question = _Question(counted, consulted)
-        self._waiting.append(question)
-        if self._asking is None:
-            self._asking = asyncio.create_task(self._ask())
-        return await question.verdict
+        request = _Request(counted, checked_only)
+        self._waiting.append(request)
+        if self._sender is None:
+            self._sender = asyncio.create_task(self._send())
+        return await request.decision
 
-    async def _ask(self) -> None:
-        """Ask for all who wait, together, until nobody does."""
+    async def _send(self) -> None:
+        """Send the waiting requests in batches until none is waiting."""
         while self._waiting:
-            asked, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
+            batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
             try:
-                async with asyncio.timeout(self._deadline):
-                    answers = await self._round_trip(asked)
-                verdicts = [each.judged(answer) for each, answer in zip(asked, answers, strict=True)]
+                async with asyncio.timeout(self._timeout_seconds):
+                    answers = await self._round_trip(batch)
+                decisions = [each.read(answer) for each, answer in zip(batch, answers, strict=True)]
             except (RedisError, OSError, ValueError) as error:  # TimeoutError is an OSError
-                asked += self._waiting
-                self._waiting, verdicts = [], [None] * len(asked)
-                self._lose(type(error).__name__)
-            for question, verdict in zip(asked, verdicts, strict=True):
-                question.settle(verdict)
-        self._asking = None
+                batch += self._waiting
+                self._waiting, decisions = [], [None] * len(batch)
+                self._set_unavailable(error)
+            for request, decision in zip(batch, decisions, strict=True):
+                request.finish(decision)
+        self._sender = None
 
-    async def _round_trip(self, asked: Sequence["_Question"]) -> list[object]:
+    async def _round_trip(self, batch: Sequence["_Request"]) -> list[object]:
         async with self._redis.pipeline(transaction=False) as pipeline:
-            for question in asked:
-                names, arguments = question.words(self._name_of)
+            for request in batch:
+                names, arguments = request.script_input(self._key_name)
                 pipeline.evalsha(self._script, len(names), *names, *arguments)
             answers: list[object] = await pipeline.execute()
             return answers
 
-    def _lose(self, fault: str) -> None:
-        self.up = False
-        if not self._said:
-            self._said = True
-            self._changed(fault)
+    def _set_unavailable(self, error: Exception) -> None:
+        self.available = False
+        if not self._reported:
+            self._reported = True
+            self._on_change(type(error).__name__)
 
-    async def _tend(self) -> None:
-        while not await self._is_closing_within(KNOCK_EVERY):
-            if not self.up:
-                # What was cut off in the middle of an answer must not be read as the answer to something else.
+    async def _probe_regularly(self) -> None:
+        while not await self._is_closing_within(PROBE_INTERVAL_SECONDS):
+            if not self.available:
+                # A connection cut off in the middle of an answer must not deliver the rest as the next answer.
                 with suppress(RedisError, OSError):
                     await self._redis.connection_pool.disconnect()
-            await self._knock()
+            await self._probe()
 
     async def _is_closing_within(self, seconds: float) -> bool:
         with suppress(TimeoutError):
@@ -121,47 +149,48 @@ class SharedCounters:
                 await self._closing.wait()
         return self._closing.is_set()
 
-    async def _knock(self) -> None:
-        """Bring the server the script, if it has forgotten it; that it takes it is the sign that it is there."""
+    async def _probe(self) -> None:
+        """Load the script into the server, which may have lost it; success makes the counters available."""
         try:
-            async with asyncio.timeout(KNOCK_DEADLINE):
+            async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
                 self._script = await self._redis.script_load(_SCRIPT)
         except (RedisError, OSError, ValueError) as error:
-            self._lose(type(error).__name__)
+            self._set_unavailable(error)
             return
-        self.up = True
-        if self._said:
-            self._said = False
-            self._changed(None)
+        self.available = True
+        if self._reported:
+            self._reported = False
+            self._on_change(None)
 
 
-class _Question:
-    """One request that waits for its verdict."""
+class _Request:
+    """One request that waits for its decision."""
 
-    __slots__ = ("consulted", "counted", "verdict")
+    __slots__ = ("_checked_only", "_counted", "decision")
 
-    def __init__(self, counted: Sequence[Claim], consulted: Sequence[Claim]) -> None:
-        self.counted = counted
-        self.consulted = consulted
-        self.verdict: asyncio.Future[Verdict | None] = asyncio.get_running_loop().create_future()
+    def __init__(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]) -> None:
+        self._counted = counted
+        self._checked_only = checked_only
+        self.decision: asyncio.Future[Decision | None] = asyncio.get_running_loop().create_future()
 
-    def words(self, name_of: NameOf) -> tuple[list[str], list[int]]:
-        """Return names and arguments for the script."""
-        claims = (*self.counted, *self.consulted)
-        names = [name_of(pace.kind, key) for pace, key in claims]
-        return names, [len(self.counted), *(part for pace, _ in claims for part in (pace.interval, pace.full))]
+    def script_input(self, key_name: KeyName) -> tuple[list[str], list[int]]:
+        """Return the script's KEYS and ARGV."""
+        keys = (*self._counted, *self._checked_only)
+        names = [key_name(limit.kind, key) for limit, key in keys]
+        return names, [len(self._counted), *(n for limit, _ in keys for n in (limit.interval_ns, limit.burst_ns))]
 
-    def judged(self, answer: object) -> Verdict | None:
-        """Return what the script's answer means; ValueError when the script cannot have given it."""
-        aheads = answer[1:] if isinstance(answer, list) else []
-        claims = (*self.counted, *self.consulted)
-        if len(aheads) != len(claims) or not all(
-            isinstance(ahead, int) and 0 <= ahead <= pace.full for ahead, (pace, _) in zip(aheads, claims, strict=True)
+    def read(self, answer: object) -> Decision | None:
+        """Return the decision from the script's answer; ValueError when the script cannot have returned it."""
+        ahead_ns = answer[1:] if isinstance(answer, list) else []
+        keys = (*self._counted, *self._checked_only)
+        if len(ahead_ns) != len(keys) or not all(
+            isinstance(ahead, int) and 0 <= ahead <= limit.burst_ns
+            for ahead, (limit, _) in zip(ahead_ns, keys, strict=True)
         ):
-            raise ValueError("no answer of the script")
-        return judge(self.counted, self.consulted, aheads)
+            raise ValueError("not an answer of the script")
+        return decide(self._counted, self._checked_only, ahead_ns)
 
-    def settle(self, verdict: Verdict | None) -> None:
-        """Tell the one who waits, unless he has left."""
-        if not self.verdict.done():
-            self.verdict.set_result(verdict)
+    def finish(self, decision: Decision | None) -> None:
+        """Deliver the decision unless the caller was cancelled."""
+        if not self.decision.done():
+            self.decision.set_result(decision)

@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from credence.datasets.credit_data import DAMAGED_FILES
 from credence.oauth.issue import Issued
+from credence.ratelimit.header_fields import rate_limit_fields
+from credence.ratelimit.limiter import NO_USAGE
 from credence.refusals import INTERNAL, METHOD_NOT_ALLOWED, SPIKE_ARREST, Refused
 from credence.screening.size import check_head
 from credence.service import Service
@@ -61,7 +63,9 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
 def further_headers(exchange: Exchange) -> Headers:
     """Return the header fields that every answer carries (D9), and what the caller is told of its rate (D16) and nonce."""
     request_id, trace = ("x-request-id", exchange.request_id), exchange.trace
-    told = trace.rate_limit if trace.nonce is None else (*trace.rate_limit, ("dpop-nonce", trace.nonce))
+    told = rate_limit_fields(trace.usage)
+    if trace.nonce is not None:
+        told = (*told, ("dpop-nonce", trace.nonce))
     if exchange.correlation_id is None:
         return (request_id, *told)
     return (request_id, ("x-correlation-id", exchange.correlation_id), *told)
@@ -170,7 +174,7 @@ def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
     if refusal is SPIKE_ARREST:
         headers.append(("retry-after", str(refused.retry_after or 1)))
     elif exchange.route is not None and exchange.route.protection is Protection.CLIENT:
-        exchange.trace.rate_limit = ()  # it may tell how busy an account is, and nobody has logged in to it
+        exchange.trace.usage = NO_USAGE  # the limit of an account would show how busy its owner is
     headers += challenges(exchange, refused, service.settings)
     speaking = exchange.speaking or _early_voice(exchange)
     answered = refusal_answer(refusal, speaking, service.settings, *headers)

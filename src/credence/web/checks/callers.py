@@ -7,10 +7,10 @@ from credence.oauth.bearer import Bearer
 from credence.oauth.client_authentication import named_client
 from credence.oauth.client_authentication.methods import is_public, proves_by_secret
 from credence.oauth.parameters.attributes import Attributes
+from credence.ratelimit.limiter import Usage, require_admitted
 from credence.refusals import CLIENT_MISSING, CLIENT_PROVES_TWICE, FORBIDDEN, INSUFFICIENT_SCOPE, WRONG_CLIENT, Refused
 from credence.service import Service
 from credence.store.records import Account, Application
-from credence.web.checks.rate_limits import count_client, count_proven, count_unproven, known_account
 from credence.web.checks.sender_constraint import require_possession
 from credence.web.messages.authorization import BEARER_OR_DPOP, shown_token
 from credence.web.messages.client_certificates import shown_certificate
@@ -31,7 +31,7 @@ def require_client(attributes: Attributes) -> None:
 
 
 async def authenticate_client(
-    service: Service, request: Request, attributes: Attributes, account: bytes | None = None
+    service: Service, request: Request, attributes: Attributes, claimed_username: str | None = None
 ) -> Application:
     """Return the application whose credentials these are; spike arrest is said first, also that of the account named.
 
@@ -42,14 +42,16 @@ async def authenticate_client(
     by_secret = application is None or proves_by_secret(application)
     shown = None if by_secret else shown_certificate(service.settings, request)
     fault = await client_authentication.fault(service.authority, application, attributes, shown, request.now)
+    limiter, prefix = service.rate_limiter, address_prefix_of(service, request)
     if application is None or fault is not None:
-        await count_unproven(service, request, application)
+        enforce(request, await limiter.limit_unauthenticated(prefix, request.now, application))
         raise Refused(WRONG_CLIENT, str(fault))
     request.trace.asked_for = attributes.username
     if is_public(application):  # it has named itself, and anybody can
-        await count_unproven(service, request, application, account)
+        usage = await limiter.limit_unauthenticated(prefix, request.now, application, claimed_username)
     else:
-        await count_client(service, request, application, account)
+        usage = await limiter.limit_client(prefix, request.now, application, claimed_username)
+    enforce(request, usage)
     return application
 
 
@@ -58,18 +60,16 @@ async def authenticate_bearer(service: Service, request: Request, scope: str | N
 
     Refused when the token does not open what `scope` stands for (RFC 6750 §3.1); None asks for no scope.
     """
+    limiter, prefix = service.rate_limiter, address_prefix_of(service, request)
     try:
         caller = await _bearer(service, request)
     except Refused:
-        await count_unproven(service, request, None)
+        enforce(request, await limiter.limit_unauthenticated(prefix, request.now))
         raise
     application, account = caller.application, caller.account
     request.trace.application = application.client_id
-    key = None
-    if account is not None:
-        request.trace.account = account.username
-        key = known_account(service.authority.secrets.digest, account.username)
-    await count_proven(service, request, application, key)
+    username = request.trace.account = account.username if account else None
+    enforce(request, await limiter.limit_authenticated(prefix, request.now, application, username))
     check_access(service, request, application, account)
     if scope is not None and scope not in caller.scopes:
         raise Refused(INSUFFICIENT_SCOPE, "scope.insufficient")
@@ -83,6 +83,17 @@ def check_access(service: Service, request: Request, application: Application, a
             reason = decide(rules, address_of(service, request), request.now)
             if reason is not None:
                 raise Refused(FORBIDDEN, f"{reason}_of_{owner}")
+
+
+def enforce(request: Request, usage: Usage) -> None:
+    """Put what the request counted against on its response, then refuse a request that a limit had no room for (D16)."""
+    request.trace.usage = request.trace.usage.and_then(usage)
+    require_admitted(usage)
+
+
+def address_prefix_of(service: Service, request: Request) -> str:
+    """Return the caller's address prefix: /32 for IPv4, /64 for IPv6 (threats A4)."""
+    return service.prefixes.of(request.peer, request.forwarded)
 
 
 def address_of(service: Service, request: Request) -> Address:

@@ -19,8 +19,7 @@ from credence.refusals import (
 from credence.service import Service
 from credence.store.contract import Conflict
 from credence.store.records import Application, Registration
-from credence.web.checks.callers import check_access
-from credence.web.checks.rate_limits import count_proven, count_unproven
+from credence.web.checks.callers import address_prefix_of, check_access, enforce
 from credence.web.dialects.media import Form, body_form
 from credence.web.dialects.reader import read_screened_json
 from credence.web.messages.answer import JSON, Answer
@@ -39,7 +38,8 @@ NUMBERS = frozenset({"n", "e", "x", "y", "x5c"})
 
 async def register_application(service: Service, request: Request) -> Answer:
     """Register an application as far as its initial access token allows (RFC 7591 §3.1)."""
-    await count_unproven(service, request, None)  # spike arrest 401
+    network = address_prefix_of(service, request)
+    enforce(request, await service.rate_limiter.limit_unauthenticated(network, request.now))  # spike arrest 401
     authority, prefix = service.authority, service.settings.environment.prefix
     invited = invitation.read(prefix, authority.secrets.digest, _token(request), request.now)
     if invited is None:
@@ -81,14 +81,15 @@ async def end_registration(service: Service, request: Request) -> Answer:
 
 async def _registered(service: Service, request: Request) -> tuple[Application, Registration]:
     """Return the application of the path; Refused unless the token is its own, from where it may call (D15)."""
+    limiter, prefix = service.rate_limiter, address_prefix_of(service, request)
     try:
         found = await registering.registered(service.authority, request.segment, _token(request))
     except Refused:
-        await count_unproven(service, request, None)
+        enforce(request, await limiter.limit_unauthenticated(prefix, request.now))
         raise
     application = found[0]
     request.trace.application = application.client_id
-    await count_proven(service, request, application, None)
+    enforce(request, await limiter.limit_authenticated(prefix, request.now, application, None))
     check_access(service, request, application, None)
     return found
 

@@ -5,14 +5,19 @@ What comes before stands in the pipeline and the reader: method 405, sizes 401, 
 
 from credence.oauth.client_authentication.methods import is_public
 from credence.oauth.grants import GRANTS
-from credence.oauth.grants.grant import Caller, Grant, Login
+from credence.oauth.grants.grant import Caller, Grant
 from credence.oauth.issue import Asked, Issued
 from credence.oauth.parameters.attributes import Attributes
 from credence.refusals import ACCOUNT_NOT_ACTIVE, GRANT_NOT_ALLOWED, GRANT_UNKNOWN, Refused
 from credence.service import Service
 from credence.store.records import Account, Application
-from credence.web.checks.callers import authenticate_client, check_access, require_client
-from credence.web.checks.rate_limits import count_account, known_account, named_account
+from credence.web.checks.callers import (
+    address_prefix_of,
+    authenticate_client,
+    check_access,
+    enforce,
+    require_client,
+)
 from credence.web.checks.sender_constraint import proven_binding
 from credence.web.messages.request import Request
 
@@ -23,14 +28,15 @@ async def obtain_token(service: Service, request: Request, attributes: Attribute
     grant = _grant(attributes)  # 400
     _require_attributes(grant, attributes)  # 400
     named = grant.names(attributes, service.settings.environment.prefix)
-    account = named_account(service.authority.secrets.digest, named.username) if named.username is not None else None
-    application = await authenticate_client(service, request, attributes, account)  # spike arrest 401, wrong client 401
+    application = await authenticate_client(
+        service, request, attributes, named.username
+    )  # spike arrest 401, wrong client 401
     _require_allowed(grant, application)  # D25 400
     bound_to = await proven_binding(service, request, application, standard=attributes.standard)  # RFC 9449 400
-    caller = Caller(application, service.prefixes.of(request.peer, request.forwarded), request.gone)
+    caller = Caller(application, address_prefix_of(service, request), request.gone)
     login = await grant.identify(service.authority, caller, attributes, named, request.now)  # wrong user or token 401
-    request.trace.account = login.account.username if login.account else None
-    await count_account(service, request, account or _proven_account(service, login))
+    username = request.trace.account = login.account.username if login.account else None
+    enforce(request, await service.rate_limiter.limit_account(username, request.now))
     try:
         if login.account is not None:
             _require_active(login.account)  # D14 401
@@ -61,11 +67,6 @@ def _implied_grant(attributes: Attributes) -> str:
 def _require_attributes(grant: Grant, attributes: Attributes) -> None:
     if grant.missing is not None and not all(getattr(attributes, name) for name in grant.needs):
         raise Refused(grant.missing, f"{grant.word}.attribute_missing")
-
-
-def _proven_account(service: Service, login: Login) -> bytes | None:
-    """Return the key of an account that the request did not name, and that its token proved."""
-    return known_account(service.authority.secrets.digest, login.account.username) if login.account else None
 
 
 def _require_active(account: Account) -> None:

@@ -1,15 +1,14 @@
 """A request as the pipeline hands it on: read once, frozen, nothing decoded twice."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from urllib.parse import unquote_to_bytes
 
 import msgspec
 
 from credence.clock import Milliseconds
 from credence.identity.hashing_queue import Gone, stays
-from credence.ratelimit.limiter import Claim, Verdict
+from credence.ratelimit.limiter import NO_USAGE, Usage
 from credence.refusals import THREAT, Refused
-from credence.web.messages.answer import Headers
 
 ALIASES = {
     "client-id": "client_id",
@@ -52,7 +51,7 @@ Two of DPoP are none, for a list of proofs is no proof (RFC 9449 §4.3 item 1).
 class Trace:
     """What turns out about a request on its way, for the audit trail: who is calling, and what was done."""
 
-    __slots__ = ("account", "application", "asked_for", "counted", "deed", "nonce", "rate_limit", "verdict")
+    __slots__ = ("account", "application", "asked_for", "deed", "nonce", "usage")
 
     def __init__(self) -> None:
         self.application: str | None = None
@@ -63,12 +62,8 @@ class Trace:
         """The login name as the caller gave it: never to be written down as it stands."""
         self.deed: str | None = None
         """What was done that is worth a line although nothing was refused."""
-        self.counted: Sequence[Claim] = ()
-        """What the request has counted for so far (D16)."""
-        self.verdict: Verdict | None = None
-        """Of the rate that is closest to its end, or that refused the request."""
-        self.rate_limit: Headers = ()
-        """What the caller may be told of its rate (D16)."""
+        self.usage: Usage = NO_USAGE
+        """What the request counted against: the response's RateLimit fields (D16)."""
         self.nonce: str | None = None
         """What the caller's next proof of possession must hold, where it does not know yet (RFC 9449 §8.2)."""
 

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from credence import refusals
+from credence.ratelimit.header_fields import FIELDS as RATE_LIMIT_FIELDS
 from credence.refusals import Refusal
 from credence.settings import Settings
 from credence.web.dialects.writer import CREDIT_ERRORS, Voice, refusal_answer
-from credence.web.messages import rate_limit
 from credence.web.messages.answer import HTML, JSON, Answer
 from credence.web.reference.models import any_of
 from credence.web.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, StandardErrorBody
@@ -39,7 +39,7 @@ HEADERS: dict[str, Any] = {
         "schema": {"type": "string"},
     },
     "Retry-After": {"description": "Seconds to wait after a spike arrest.", "schema": {"type": "string"}},
-    **{name: {"description": meaning, "schema": {"type": "string"}} for name, meaning in rate_limit.FIELDS.items()},
+    **{name: {"description": meaning, "schema": {"type": "string"}} for name, meaning in RATE_LIMIT_FIELDS.items()},
 }
 
 _OF_PROTECTION = {
@@ -108,7 +108,7 @@ def responses(route: Route, settings: Settings) -> dict[str, Any]:
         schema = {"type": "string"} if content.media_type == HTML else any_of(content.models)
         _add(found, content.status, content.media_type, schema, titled(content))
         if route.protection is not Protection.PUBLIC:
-            found[str(content.status)]["headers"] |= _headers(*rate_limit.FIELDS)
+            found[str(content.status)]["headers"] |= _headers(*RATE_LIMIT_FIELDS)
     if route.operation.cacheable:
         found["200"]["headers"] |= _headers("ETag")
         found["304"] = _response(HTTPStatus.NOT_MODIFIED) | {"headers": _headers("X-Request-ID", "ETag")}
@@ -136,7 +136,7 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
             reference = {example.name: {"$ref": f"#/components/examples/{example.name}"}}
             _add(found, status, media_type, any_of(of_status), reference)
             if refusal is refusals.SPIKE_ARREST:
-                found[str(status)]["headers"] |= _headers("Retry-After", *rate_limit.FIELDS)
+                found[str(status)]["headers"] |= _headers("Retry-After", *RATE_LIMIT_FIELDS)
             if refusal is refusals.USE_DPOP_NONCE:
                 found[str(status)]["headers"] |= _headers("DPoP-Nonce")
     if route.protection is Protection.BEARER:
