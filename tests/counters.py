@@ -11,7 +11,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
-from tests.running import free_port
+from tests.ports import free_port
 
 PROGRAM = "redis-server"
 PASSWORD = "canary-of-the-counters"

@@ -3,10 +3,6 @@
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.running import free_port
-
-free_metrics_port = free_port
-
 
 def text(port: int) -> str:
     reply = httpx.get(f"http://127.0.0.1:{port}/metrics", trust_env=False)

@@ -19,7 +19,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from tests.running import free_port
+from tests.ports import free_port
 
 GIVEN = "CREDENCE_TEST_POSTGRES"
 """Names the address of a server in which tests may make databases."""

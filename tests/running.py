@@ -2,8 +2,8 @@
 
 import json
 import os
+import re
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -81,9 +81,9 @@ class RunningServer:
 
 def start(data_dir: Path, output: Path, *options: str, under: Sequence[str] = (), **variables: str) -> RunningServer:
     """Start `credence serve`, perhaps under a program that becomes it, and return once it is ready."""
-    port = variables.setdefault("CREDENCE_PORT", str(free_port()))
-    environment = clean_environment(**variables | {"CREDENCE_DATA_DIR": str(data_dir)})
+    environment = clean_environment(**{"CREDENCE_PORT": "0"} | variables | {"CREDENCE_DATA_DIR": str(data_dir)})
     with output.open("ab") as stream:
+        printed_before = stream.tell()
         process = subprocess.Popen(
             [*under, sys.executable, "-m", "credence", "serve", *options],
             env=environment,
@@ -92,8 +92,9 @@ def start(data_dir: Path, output: Path, *options: str, under: Sequence[str] = ()
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    plain = "--http" in options or "CREDENCE_HTTP" in variables
-    client, ca_file = _wait_until_ready(process, data_dir, f"{'http' if plain else 'https'}://localhost:{port}", output)
+    scheme = "http" if "--http" in options or "CREDENCE_HTTP" in variables else "https"
+    client, ca_file = _wait_until_ready(process, data_dir, scheme, output, printed_before)
+    environment["CREDENCE_PORT"] = str(client.base_url.port)
     sandbox_file = data_dir / "sandbox.json"
     sandbox = json.loads(sandbox_file.read_text()) if sandbox_file.exists() else {}
     known = {name: sandbox[name] for name in _FROM_FILE if name in sandbox}
@@ -127,13 +128,6 @@ def clean_environment(**variables: str) -> dict[str, str]:
     return kept | {"CREDENCE_PASSWORD_PROFILE": "testing"} | variables
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 _FROM_FILE = (
     "client_id",
     "client_secret",
@@ -146,16 +140,21 @@ _FROM_FILE = (
 )
 
 
+_LISTENING = re.compile(rb"^Listening on \S+ port (\d+)$", re.MULTILINE)
+
+
 def _wait_until_ready(
-    process: subprocess.Popen[bytes], data_dir: Path, base_url: str, output: Path
+    process: subprocess.Popen[bytes], data_dir: Path, scheme: str, output: Path, printed_before: int
 ) -> tuple[httpx.Client, Path | None]:
+    """Read from the output which port the server took, and return a client of it once the server is ready."""
     ca_file = data_dir / "tls" / "ca.pem"
     deadline = time.monotonic() + READY_WITHIN
     while time.monotonic() < deadline and process.poll() is None:
-        trusted = ca_file if base_url.startswith("https:") else None
-        if trusted is None or trusted.exists():
+        port = _LISTENING.search(output.read_bytes(), printed_before)
+        if port is not None:
+            trusted = ca_file if scheme == "https" else None
             client = httpx.Client(
-                base_url=base_url,
+                base_url=f"{scheme}://localhost:{int(port[1])}",
                 verify=ssl.create_default_context(cafile=trusted) if trusted else False,
                 trust_env=False,
                 timeout=10,

@@ -47,7 +47,9 @@ class ServerSettings(BaseSettings):
     """Server."""
 
     host: str = Field("127.0.0.1", description="Address to listen on.")
-    port: int = Field(8443, ge=1, le=65_535, description="Port to listen on.")
+    port: int = Field(
+        8443, ge=0, le=65_535, description="Port to listen on; 0: any that is free, which `serve` prints."
+    )
     http: bool = Field(
         False, description="Serve plain HTTP: only on loopback or behind a declared trusted proxy (D18)."
     )

@@ -13,7 +13,8 @@ from credence.cli import serving_lock
 from credence.sandbox.certificates import ensure_certificates
 from tests.cli.deployment import Deployment
 from tests.conftest import StartServer
-from tests.running import RunningServer, free_port, run_command
+from tests.ports import free_port
+from tests.running import RunningServer, run_command
 
 KEY = {"CREDENCE_KEY_ENCRYPTION_KEY": "ab" * 32}
 OTHER_KEY = {"CREDENCE_KEY_ENCRYPTION_KEY": "cd" * 32}
@@ -42,7 +43,7 @@ def test_a_port_in_use_is_said_in_one_line(sandbox: RunningServer, deployment: D
 
 def test_a_wrong_key_is_said_in_one_line(deployment: Deployment) -> None:
     assert deployment.run("app", "create", "Shop", **KEY).returncode == 0
-    line = deployment.refused("serve", "--port", str(free_port()), **OTHER_KEY)
+    line = deployment.refused("serve", "--port", "0", **OTHER_KEY)
     assert line == "The key-encryption key does not open this store: use the one it was made with."
 
 
@@ -51,14 +52,14 @@ def test_a_store_of_a_newer_credence_is_left_alone(deployment: Deployment) -> No
     with sqlite3.connect(deployment.data_dir / "credence.sqlite") as store:
         store.execute("PRAGMA user_version = 999")
     store.close()
-    assert deployment.refused("serve", "--port", str(free_port())).startswith("The store has schema 999,")
+    assert deployment.refused("serve", "--port", "0").startswith("The store has schema 999,")
 
 
 def test_a_store_that_is_no_store_is_said_in_one_line(deployment: Deployment) -> None:
     deployment.data_dir.mkdir()
     (deployment.data_dir / "key-encryption-key").write_text("0123456789abcdef" * 4)
     (deployment.data_dir / "credence.sqlite").write_text("not a database, but a text that is long enough" * 10)
-    assert deployment.refused("serve", "--port", str(free_port())).startswith("The store is unavailable:")
+    assert deployment.refused("serve", "--port", "0").startswith("The store is unavailable:")
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_a_store_that_is_no_store_is_said_in_one_line(deployment: Deployment) ->
 def test_a_variable_that_cannot_be_read_is_named_and_not_repeated(
     deployment: Deployment, variable: str, value: str, line: str
 ) -> None:
-    said = deployment.refused("serve", **{"CREDENCE_PORT": str(free_port()), variable: value})
+    said = deployment.refused("serve", **{"CREDENCE_PORT": "0", variable: value})
     assert said.startswith(line)
     assert value not in said
 
@@ -83,7 +84,7 @@ def test_a_variable_that_cannot_be_read_is_named_and_not_repeated(
 )
 def test_a_password_that_breaks_the_address_of_the_counters_is_not_repeated(deployment: Deployment, url: str) -> None:
     """threats I9: it stands where a port would."""
-    said = deployment.refused("serve", CREDENCE_PORT=str(free_port()), CREDENCE_COUNTERS_URL=url)
+    said = deployment.refused("serve", CREDENCE_PORT="0", CREDENCE_COUNTERS_URL=url)
     assert said.startswith("CREDENCE_COUNTERS_URL: the port is no number;")
     assert "s3cret" not in said
 
@@ -118,11 +119,12 @@ def test_headers_of_certificates_that_would_be_believed_wrongly_are_refused(
     assert deployment.refused("serve", **variables).startswith(said)
 
 
-def test_a_host_that_is_not_here_leaves_the_certificates_that_clients_trust(deployment: Deployment) -> None:
+@pytest.mark.parametrize("port", ["0", "8443"])
+def test_a_host_that_is_not_here_leaves_the_certificates_that_clients_trust(deployment: Deployment, port: str) -> None:
     ensure_certificates(deployment.data_dir / "tls", "127.0.0.1")
     before = {file: file.read_bytes() for file in (deployment.data_dir / "tls").iterdir()}
-    line = deployment.refused("serve", "--host", "192.0.2.1", "--port", str(free_port()))
-    assert line.startswith("Nothing can listen on 192.0.2.1")
+    line = deployment.refused("serve", "--host", "192.0.2.1", "--port", port)
+    assert line.startswith(f"Nothing can listen on 192.0.2.1 port {port}: ")
     assert {file: file.read_bytes() for file in (deployment.data_dir / "tls").iterdir()} == before
 
 
@@ -131,7 +133,7 @@ def test_a_second_server_on_a_folder_is_refused_in_one_line_and_changes_nothing(
 ) -> None:
     monkeypatch.setattr(serving_lock, "PATIENCE", 0.1)
     before = (sandbox.data_dir / "sandbox.json").stat()
-    line = Deployment(sandbox.data_dir).refused("serve", "--port", str(free_port()))
+    line = Deployment(sandbox.data_dir).refused("serve", "--port", "0")
     assert line == (f"Another server serves {sandbox.data_dir}: stop it, or choose another folder with --data-dir.")
     assert (sandbox.data_dir / "sandbox.json").stat() == before
 
@@ -162,7 +164,7 @@ def test_a_store_whose_key_is_missing_gets_no_new_one(deployment: Deployment) ->
     deployment.json("app", "create", "Shop")
     key = deployment.data_dir / "key-encryption-key"
     key.unlink()
-    for arguments in (("serve", "--port", str(free_port())), ("app", "create", "Shop")):
+    for arguments in (("serve", "--port", "0"), ("app", "create", "Shop")):
         assert deployment.refused(*arguments) == (
             f"The key-encryption key {key} is missing: put it back. A new key would not open the store that is there."
         )

@@ -12,7 +12,8 @@ import pytest
 
 from tests.deploy.proxies import missing, proxy
 from tests.deploy.recipes import RECIPES, Ports, Recipe
-from tests.running import RunningServer, free_port, run_command, start
+from tests.ports import free_port
+from tests.running import RunningServer, run_command, start
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from joserfc.jwk import ECKey
 
 from tests.deploy.proxies import missing, proxy
 from tests.deploy.recipes import RECIPES, Ports
-from tests.running import RunningServer, free_port, start
+from tests.ports import free_port
+from tests.running import RunningServer, start
 
 NAME = "ledger.example.com"
 MARK = "# mTLS: "

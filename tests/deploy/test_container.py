@@ -19,7 +19,8 @@ import pytest
 
 from credence.settings import Settings
 from tests.deploy.containerfile import FILE, ROOT, build, copied, let_in, read_stages
-from tests.running import clean_environment, free_port
+from tests.ports import free_port
+from tests.running import clean_environment
 
 STAGES = read_stages()
 IMAGE = STAGES[-1]

@@ -5,7 +5,8 @@ from pathlib import Path
 from tests.deploy.conftest import Site
 from tests.deploy.proxies import proxy
 from tests.deploy.recipes import Ports
-from tests.running import free_port, run_command
+from tests.ports import free_port
+from tests.running import run_command
 
 
 def test_it_is_content_with_the_recipe(site: Site) -> None:

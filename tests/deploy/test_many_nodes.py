@@ -23,7 +23,8 @@ from credence.sandbox.certificates import authority_file, ensure_certificates
 from tests.deploy.failing_nodes import failing_nodes
 from tests.deploy.proxies import missing, proxy
 from tests.deploy.recipes import MANY_NODES, Ports, Recipe
-from tests.running import RunningServer, free_port, start
+from tests.ports import free_port
+from tests.running import RunningServer, start
 
 PATIENCE = 20.0
 """Seconds within which a proxy has noticed what became of a node."""

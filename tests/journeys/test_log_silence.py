@@ -7,9 +7,10 @@ from pathlib import Path
 
 from tests.metrics import figures
 from tests.nodes import nodes
+from tests.ports import free_port
 from tests.postgres import database, postgres_server
 from tests.replication import replicated
-from tests.running import RunningServer, free_port, start
+from tests.running import RunningServer, start
 from tests.wire import wire
 
 BOUND = 4

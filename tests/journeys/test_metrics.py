@@ -7,7 +7,8 @@ import httpx
 import pytest
 
 from tests.conftest import StartServer
-from tests.metrics import figures, free_metrics_port, text
+from tests.metrics import figures, text
+from tests.ports import free_port
 from tests.running import RunningServer, run_command
 
 CANARY = "canary-of-the-metrics"
@@ -15,7 +16,7 @@ CANARY = "canary-of-the-metrics"
 
 @pytest.fixture
 def port() -> int:
-    return free_metrics_port()
+    return free_port()
 
 
 @pytest.fixture
@@ -86,7 +87,7 @@ def test_a_taken_port_is_said_before_anything_is_made(tmp_path: Path) -> None:
         number = str(taken.getsockname()[1])
         refused = run_command(
             "serve", "--http", CREDENCE_METRICS_PORT=number, CREDENCE_DATA_DIR=str(tmp_path / "data"),
-            CREDENCE_PORT=str(free_metrics_port()),
+            CREDENCE_PORT=str(free_port()),
         )  # fmt: skip
     assert refused.returncode == 2
     assert number in refused.stderr

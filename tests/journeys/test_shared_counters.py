@@ -11,7 +11,8 @@ import pytest
 
 from tests.conftest import StartServer
 from tests.counters import PASSWORD, CountersServer, counters_server
-from tests.metrics import figure, free_metrics_port
+from tests.metrics import figure
+from tests.ports import free_port
 from tests.running import RunningServer
 
 WITHIN = 30.0
@@ -26,7 +27,7 @@ def counters(tmp_path: Path) -> Iterator[CountersServer]:
 
 class Node:
     def __init__(self, start_server: StartServer, data_dir: Path, counters: CountersServer) -> None:
-        self.metrics_port = free_metrics_port()
+        self.metrics_port = free_port()
         self.server: RunningServer = start_server(
             "--http",
             data_dir=data_dir,
@@ -80,7 +81,7 @@ def test_two_nodes_share_a_limit_and_count_alone_while_the_server_is_away(
 
 def test_no_address_of_counters_is_shown(start_server: StartServer, counters: CountersServer) -> None:
     """threats I9: the address may hold a password; what the metrics, the log and the settings say holds none."""
-    port = free_metrics_port()
+    port = free_port()
     server = start_server("--http", CREDENCE_COUNTERS_URL=counters.url, CREDENCE_METRICS_PORT=str(port))
     shown = server.command("config", "show", "--json")
     assert shown.returncode == 0

@@ -16,8 +16,8 @@ from typing import Any
 
 import httpx
 
+from tests.ports import free_port
 from tests.postgres import PASSWORD, program
-from tests.running import free_port
 
 PROGRAMS = {"patroni": "patroni", "etcd": "etcd-server", "haproxy": "haproxy", "initdb": "postgresql"}
 """Program -> Debian package that holds it."""

@@ -14,8 +14,8 @@ import pytest
 
 from credence.store.postgres.store import open_postgres
 from credence.store.records import Charge, Tally
+from tests.ports import free_port
 from tests.postgres import open_folder, unprivileged
-from tests.running import free_port
 from tests.store.records import DAY, NOW, family, leaf, log_in
 
 PROGRAM = "pgbouncer"

@@ -14,7 +14,10 @@ def test_every_setting_has_a_row_with_its_meaning() -> None:
 
 def test_defaults_and_bounds_are_those_of_the_code() -> None:
     page = render()
-    assert "| `CREDENCE_PORT` | `8443` | Port to listen on. From 1 to 65535. |" in page
+    assert (
+        "| `CREDENCE_PORT` | `8443` | Port to listen on; 0: any that is free, which `serve` prints. From 0 to 65535. |"
+        in page
+    )
     assert "| `CREDENCE_ENVIRONMENT` | `sandbox` |" in page
     assert "| `CREDENCE_HTTP` | `false` |" in page
     assert "| `CREDENCE_TLS_KEY` | none |" in page

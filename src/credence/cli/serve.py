@@ -3,7 +3,8 @@
 import asyncio
 import socket
 import sys
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import IO, Annotated
 
@@ -27,23 +28,29 @@ def serve(
     environment: Annotated[Environment | None, typer.Option(help="The environment [CREDENCE_ENVIRONMENT].")] = None,
     data_dir: DataDir = None,
     host: Annotated[str | None, typer.Option(help="Address to listen on [CREDENCE_HOST].")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on [CREDENCE_PORT].")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on, 0 for any that is free [CREDENCE_PORT].")] = None,
     http: Annotated[bool | None, typer.Option("--http", help="Serve plain HTTP [CREDENCE_HTTP].")] = None,
     base_url: Annotated[str | None, typer.Option(help="Public base address [CREDENCE_BASE_URL].")] = None,
     workers: Annotated[int | None, typer.Option(help="Worker processes [CREDENCE_WORKERS].")] = None,
 ) -> None:
     """Serve until stopped. The sandbox, which is the default, makes everything it needs at its first start."""
-    settings = settings_of(
-        data_dir, environment=environment, host=host, port=port, http=http, base_url=base_url, workers=workers
+    settings_with = partial(
+        settings_of, data_dir, environment=environment, host=host, http=http, base_url=base_url, workers=workers
     )
-    unsafe = deployment.unsafe_settings(settings)
-    if unsafe:
-        raise Failure(*unsafe)
-    _require_free(settings.host, settings.port)
-    for port in settings.metrics_ports:
-        _require_free(METRICS_HOST, port, "Set another CREDENCE_METRICS_PORT")
-    # Nothing is made or replaced before this is settled: a running server's clients trust what lies in the folder.
-    with nullcontext() if settings.store else serving_alone(settings.data_dir) as lock:
+    settings = settings_with(port=port)
+    with ExitStack() as held:
+        any_port = settings.port == 0
+        if any_port:
+            settings = settings_with(port=held.enter_context(_free_port(settings.host)))
+        unsafe = deployment.unsafe_settings(settings)
+        if unsafe:
+            raise Failure(*unsafe)
+        if not any_port:
+            _require_free(settings.host, settings.port)
+        for metrics_port in settings.metrics_ports:
+            _require_free(METRICS_HOST, metrics_port, "Set another CREDENCE_METRICS_PORT")
+        # Nothing is made or replaced before this is settled: a running server's clients trust what lies in the folder.
+        lock = None if settings.store else held.enter_context(serving_alone(settings.data_dir))
         _serve(settings, lock)
 
 
@@ -56,6 +63,7 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
         show(sandbox, settings.sandbox_file)
     else:
         typer.echo(f"Credence serves {settings.environment} at {settings.issuer}")
+    typer.echo(f"Listening on {settings.host} port {settings.port}")
     sys.stdout.flush()
     # Imported late: every other command starts a tenth of a second sooner without the server.
     from credence.server import run
@@ -85,15 +93,37 @@ async def _look_for_credit_data(settings: Settings) -> None:
     outdated(settings.credit_folder, await published(settings.store))
 
 
+@contextmanager
+def _free_port(host: str) -> Iterator[int]:
+    """Take a port on which nothing listens and keep it from other programs; the server shares it with this one."""
+    with ExitStack() as held:
+        with _explained(host, 0, "Choose --host"):
+            kept = held.enter_context(_bound(host, 0, socket.SO_REUSEPORT))
+        yield kept.getsockname()[1]
+
+
 def _require_free(host: str, port: int, remedy: str = "Choose --host or --port") -> None:
     """Raise Failure when nobody can listen there. The server shares its port with others that ask to, so it is no judge."""
+    with _explained(host, port, remedy), _bound(host, port, socket.SO_REUSEADDR) as probe:
+        probe.listen()
+
+
+@contextmanager
+def _bound(host: str, port: int, option: int) -> Iterator[socket.socket]:
+    """A socket that has this address, with one option of its own."""
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    with socket.socket(family, kind, protocol) as bound:
+        bound.setsockopt(socket.SOL_SOCKET, option, 1)
+        bound.bind(address)
+        yield bound
+
+
+@contextmanager
+def _explained(host: str, port: int, remedy: str) -> Iterator[None]:
+    """Raise Failure for an address that cannot be listened on."""
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        with socket.socket(family, kind, protocol) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
-            probe.listen()
+        yield
     except OSError as error:
         raise Failure(f"Nothing can listen on {host} port {port}: {error.strerror}. {remedy}.") from error
