@@ -72,7 +72,7 @@ backup.
 
 def render() -> str:
     """Return the page."""
-    arrows = "\n".join(f"    {before} --> {after}: {cause}" for (before, after), cause in schedule.TRANSITIONS.items())
+    arrows = "\n".join(f"    {step.before} --> {step.after}: {step.cause}" for step in schedule.TRANSITIONS)
     return _PAGE.format(
         arrows=arrows,
         leeway=RETRY_LEEWAY // 1000,

@@ -9,7 +9,9 @@ from typing import get_args
 
 import credence
 from credence.datasets.search import query as companies
+from credence.oauth.family_life import TRANSITIONS
 from credence.oauth.grants import GRANTS
+from credence.oauth.liveness import Lapse
 from credence.ratelimit.limits import KINDS
 from credence.report.search import director_query as directors
 from credence.screening.patterns import load_rules
@@ -27,6 +29,7 @@ WORDS = {
     "account.status": [status for status in get_args(AccountStatus) if status != "active"],
     "_KINDS[min(found)]": sorted({rule.kind for rule in load_rules()}),
     "owner": ["application", "account"],
+    "lapsed": list(get_args(Lapse)),
     "decision.limit.kind": list(KINDS),
 }
 """What stands for an expression inside the text of a code."""
@@ -71,19 +74,7 @@ def carried() -> dict[str, set[str]]:
 
 @lru_cache(maxsize=1)
 def refresh_faults() -> set[str]:
-    """What `fault` says of a refresh token, and why a family may have ended."""
-    parsed = dict(trees())
-    fault = next(
-        node
-        for node in ast.walk(parsed["oauth/grants/refresh.py"])
-        if isinstance(node, ast.FunctionDef) and node.name == "fault"
-    )
-    said = {
-        text
-        for node in ast.walk(fault)
-        if isinstance(node, ast.Return) and node.value is not None
-        for text in constants(node.value)
-    }
+    """Why a refresh token is refused by its life cycle, and why a family may have ended."""
     ended = {
         argument.value
         for _, tree in trees()
@@ -92,7 +83,7 @@ def refresh_faults() -> set[str]:
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }
-    return {word for word in said | ended if re.fullmatch(r"[a-z_]+", word)}
+    return ended | {each.reason for each in TRANSITIONS.values() if each.reason is not None}
 
 
 def search_criteria(file: str) -> set[str]:

@@ -15,7 +15,8 @@ from credence.clock import Milliseconds, system_clock
 from credence.crypto.jws import InvalidSignature
 from credence.oauth import bearer
 from credence.oauth.authority import Authority
-from credence.oauth.grants.refresh import fault
+from credence.oauth.family_life import transition
+from credence.oauth.liveness import liveness_error
 from credence.oauth.revoke import revoke as revoke_token
 from credence.oauth.tokens import refresh_token
 from credence.oauth.tokens.access_token import Claims
@@ -111,16 +112,12 @@ async def _described_refresh(
         return {"state": "expired"}
     application = await authority.mirror.application(family.client_id)
     account = await authority.mirror.account(family.username)
-    if application is None or application.disabled:
-        state = "application_disabled"
-    elif account is None or account.status != "active":
-        state = "account_not_active"
-    else:
-        not_before, window = (
-            max(account.not_before, application.not_before),
-            authority.settings.refresh_retry_window_seconds,
-        )
-        state = fault(family, presented, not_before, now, window) or "valid"
+    lapsed = liveness_error(application, account, issued_at=family.created_at, logged_in_at=family.created_at)
+    window = authority.settings.refresh_retry_window_seconds
+    found = transition(
+        family, presented.generation, now, retry_window_seconds=window, cut_off=lapsed == "before_not_before"
+    )
+    state = lapsed if lapsed in {"application_disabled", "account_not_active"} else found.reason or "valid"
     return {
         "state": state,
         "client_id": family.client_id,

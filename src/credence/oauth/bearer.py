@@ -9,11 +9,11 @@ import msgspec
 from credence.clock import NODES_APART, Milliseconds
 from credence.crypto.jws import InvalidSignature
 from credence.oauth.authority import Authority
+from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
 from credence.oauth.tokens.access_token import Claims, parties
 from credence.refusals import INVALID_TOKEN, Refused
 from credence.store.contract import LONGEST_ACCESS_TOKEN
-from credence.store.mirror import Mirror
 from credence.store.records import Account, Application
 
 
@@ -45,37 +45,24 @@ async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_
         raise _invalid(claims, "token.expired")
     if claims.iat * 1000 > now + NODES_APART or claims.exp - claims.iat > LONGEST_ACCESS_TOKEN:
         raise _invalid(claims, "token.times")
-    if mirror.is_revoked(claims.jti) or (claims.sid is not None and mirror.is_revoked(claims.sid)):
-        raise _invalid(claims, "token.revoked")
     application = await mirror.application(claims.client_id)
-    if application is None or application.disabled:
-        raise _invalid(claims, "token.application_disabled")
-    account, not_before, logins_since = None, application.not_before, 0
+    account = await mirror.account(claims.sub) if claims.speaks_for_account else None
+    others = [await mirror.application(client_id) for client_id in parties(claims)[1:]] if claims.act else ()
+    lapsed = liveness_error(
+        application,
+        account,
+        issued_at=claims.iat * 1000,
+        logged_in_at=(claims.auth_time or claims.iat) * 1000,
+        for_account=claims.speaks_for_account,
+        revoked=mirror.is_revoked(claims.jti) or (claims.sid is not None and mirror.is_revoked(claims.sid)),
+        exchanged_through=others,
+    )
+    if lapsed is not None or application is None:
+        raise _invalid(claims, f"token.{lapsed}")
     opened = scopes.effective(claims.scope, application.scopes)
-    if claims.speaks_for_account:
-        account = await mirror.account(claims.sub)
-        if account is None or account.status != "active":
-            raise _invalid(claims, "token.account_not_active")
-        logins_since = account.not_before
-    if claims.act is not None:
-        for party in await _earlier_parties(mirror, claims):
-            not_before = max(not_before, party.not_before)
-            opened &= scopes.effective(claims.scope, party.scopes)
-    # An account's by the time of the login: a node that had not heard of it may have refreshed or exchanged since (L9).
-    if claims.iat * 1000 < not_before or (claims.auth_time or claims.iat) * 1000 < logins_since:
-        raise _invalid(claims, "token.before_not_before")
+    for other in others:
+        opened &= scopes.effective(claims.scope, other.scopes if other else ())
     return Bearer(claims, application, account, opened)
-
-
-async def _earlier_parties(mirror: Mirror, claims: Claims) -> list[Application]:
-    """Return the applications through whose hands an exchanged token came: what ends one of them ends it too."""
-    found = []
-    for client_id in parties(claims)[1:]:
-        application = await mirror.application(client_id)
-        if application is None or application.disabled:
-            raise _invalid(claims, "token.application_disabled")
-        found.append(application)
-    return found
 
 
 def _invalid(claims: Claims, reason: str) -> Refused:

@@ -16,7 +16,8 @@ from credence.crypto.jws import sign
 from credence.oauth import bearer
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
-from credence.oauth.grants.refresh import fault
+from credence.oauth.family_life import Action, transition
+from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
 from credence.oauth.tokens import confirmation, refresh_token
 from credence.oauth.tokens.access_token import Actor, Claims, family_sid
@@ -117,11 +118,13 @@ async def _of_refresh_token(
     The one before it, which may still repeat a lost answer (D7), is spent all the same.
     """
     account = await authority.mirror.account(presented.username)
-    if account is None or account.status != "active":
-        return INACTIVE
     family = await authority.store.family(presented.family_id)
-    not_before = max(account.not_before, asker.not_before)
-    if family is None or fault(family, presented, not_before, now, retry_window=0) is not None:
+    if account is None or family is None:
+        return INACTIVE
+    lapsed = liveness_error(asker, account, issued_at=family.created_at, logged_in_at=family.created_at)
+    window = authority.settings.refresh_retry_window_seconds
+    found = transition(family, presented.generation, now, retry_window_seconds=window, cut_off=lapsed is not None)
+    if found.action is not Action.ROTATE:
         return INACTIVE
     return Introspection(
         active=True,

@@ -7,15 +7,17 @@ may be retries of a lost answer, and end the family when they cannot be.
 from credence.clock import Milliseconds
 from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
+from credence.oauth.family_life import Action, transition
 from credence.oauth.grants.grant import Caller, Grant, Login, Named
 from credence.oauth.issue import Asked, Issued, issue, next_leaf
+from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.revoke import end_family
 from credence.oauth.tokens import access_token, refresh_token
 from credence.oauth.tokens.refresh_token import Presented
 from credence.refusals import INVALID_SCOPE, INVALID_TARGET, INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
-from credence.store.records import Application, Family
+from credence.store.records import Account, Application, Family
 from credence.telemetry.log import event
 
 
@@ -62,7 +64,7 @@ async def rotate(
     leaf = next_leaf(authority, application, now, narrowed, asked.confirmation)
     family = await authority.store.rotate(login.presented.family_id, login.presented.generation, leaf, not_before)
     if family is None:
-        family = await _family_to_repeat(authority, login.presented, not_before, now)
+        family = await _usable_family(authority, login.presented, now, (application, account))
         if family.confirmation != asked.confirmation:
             raise Refused(INVALID_TOKEN, "refresh_token.other_key", account=account.username)
     return issue(authority, family, application, account)
@@ -96,7 +98,7 @@ async def confirm(authority: Authority, login: Login, now: Milliseconds) -> None
     What a change of the account's state cut off is not looked at here: the state itself is then what is said.
     """
     if login.presented is not None:
-        await _family_to_repeat(authority, login.presented, not_before=0, now=now)
+        await _usable_family(authority, login.presented, now, None)
 
 
 REFRESH = Grant(
@@ -110,36 +112,24 @@ REFRESH = Grant(
 )
 
 
-def fault(
-    family: Family | None, presented: Presented, not_before: Milliseconds, now: Milliseconds, retry_window: int
-) -> str | None:
-    """Return why this genuine token is good for nothing now, None when it is; `retry_window` is in seconds.
-
-    `spent` is the reason that ends the family: the token was used before, and this is no retry.
-    """
-    if family is None or now >= family.expires_at:
-        return "expired"
-    if family.ended_at is not None:
-        return str(family.ended_because)
-    if family.created_at < not_before:
-        return "before_not_before"
-    if presented.generation > family.generation:  # of a store restored to an earlier day
-        return "unissued"
-    if presented.generation == family.generation:
-        return None
-    may_be_retry = presented.generation == family.generation - 1 and now - family.issued_at < retry_window * 1000
-    return None if may_be_retry else "spent"
-
-
-async def _family_to_repeat(
-    authority: Authority, presented: Presented, not_before: Milliseconds, now: Milliseconds
+async def _usable_family(
+    authority: Authority, claims: Presented, now: Milliseconds, owners: tuple[Application, Account] | None
 ) -> Family:
-    family = await authority.store.family(presented.family_id)
-    reason = fault(family, presented, not_before, now, authority.settings.refresh_retry_window_seconds)
-    if family is not None and reason is None:
+    """Return the family of a refresh token that may be rotated, or whose last answer may be repeated; Refused otherwise.
+
+    A reused token ends the family (threats L1). Without `owners` their cut-off times are ignored.
+    """
+    family = await authority.store.family(claims.family_id)
+    cut_off = (
+        family is not None
+        and owners is not None
+        and liveness_error(*owners, issued_at=family.created_at, logged_in_at=family.created_at) is not None
+    )
+    window = authority.settings.refresh_retry_window_seconds
+    action, _, reason = transition(family, claims.generation, now, retry_window_seconds=window, cut_off=cut_off)
+    if family is not None and action in (Action.ROTATE, Action.REPEAT):
         return family
-    if reason == "spent":
-        await end_family(authority, presented.family_id, now, "reused")
-        sid = access_token.family_sid(presented.family_id)
-        event("refresh_token_reused", sid=sid)
-    raise Refused(INVALID_TOKEN, f"refresh_token.{reason}", account=presented.username)
+    if action is Action.END:
+        await end_family(authority, claims.family_id, now, "reused")
+        event("refresh_token_reused", sid=access_token.family_sid(claims.family_id))
+    raise Refused(INVALID_TOKEN, f"refresh_token.{reason}", account=claims.username)

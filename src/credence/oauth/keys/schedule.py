@@ -8,9 +8,11 @@
 Every process makes the same plan from the same rows, so nodes agree without talking and a late one changes nothing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import attrgetter
+from typing import NamedTuple
 
 from credence.clock import Milliseconds
 from credence.store.contract import LONGEST_ACCESS_TOKEN
@@ -38,19 +40,6 @@ class KeyState(StrEnum):
     REMOVED = "removed"
 
 
-TRANSITIONS: Mapping[tuple[KeyState, KeyState], str] = {
-    (
-        KeyState.PUBLISHED,
-        KeyState.SIGNING,
-    ): "its time has come and every verifier knows it, or its predecessor was revoked",
-    (KeyState.SIGNING, KeyState.RETIRED): "its successor signs",
-    (KeyState.RETIRED, KeyState.REMOVED): "the last token it signed has expired, or it was revoked",
-    (KeyState.PUBLISHED, KeyState.REMOVED): "revoked",
-    (KeyState.SIGNING, KeyState.REMOVED): "revoked",
-}
-"""Every step there is and what brings it about; `docs/keys.md` is drawn from this."""
-
-
 @dataclass(frozen=True, slots=True)
 class PlannedKey:
     """A key with the instants of its life; None where no successor has been planned yet."""
@@ -75,6 +64,39 @@ class PlannedKey:
         return self.removed_at if self.revoked_at is None else self.revoked_at + RETENTION
 
 
+class Transition(NamedTuple):
+    """One step in the life of a key."""
+
+    before: KeyState
+    after: KeyState
+    cause: str
+    at: Callable[[PlannedKey], Milliseconds | None]
+    """When the step is due; None while nothing has brought it about."""
+
+
+TRANSITIONS = (
+    Transition(KeyState.PUBLISHED, KeyState.REMOVED, "revoked", attrgetter("revoked_at")),
+    Transition(
+        KeyState.PUBLISHED,
+        KeyState.SIGNING,
+        "every verifier knows it and its time has come, or its predecessor was revoked",
+        attrgetter("signs_from"),
+    ),
+    Transition(KeyState.SIGNING, KeyState.REMOVED, "revoked", attrgetter("revoked_at")),
+    Transition(KeyState.SIGNING, KeyState.RETIRED, "its successor signs", attrgetter("retires_at")),
+    Transition(
+        KeyState.RETIRED,
+        KeyState.REMOVED,
+        "the last token it signed has expired, or it was revoked",
+        attrgetter("removed_at"),
+    ),
+)
+"""Every step. `state` and `next_change` follow this table, and `docs/keys.md` is generated from it.
+
+Its order is that of a life, and revocation comes before any other step from the same state.
+"""
+
+
 def plan(rows: Iterable[SigningKeyRow]) -> tuple[PlannedKey, ...]:
     """Return every key with its instants, by algorithm and in the order in which they sign."""
     by_algorithm: dict[str, list[SigningKeyRow]] = {}
@@ -84,18 +106,25 @@ def plan(rows: Iterable[SigningKeyRow]) -> tuple[PlannedKey, ...]:
 
 
 def state(key: PlannedKey, now: Milliseconds) -> KeyState:
-    """Return the key's state at this instant."""
-    if key.removed_at is not None and now >= key.removed_at:
-        return KeyState.REMOVED
-    if key.retires_at is not None and now >= key.retires_at:
-        return KeyState.RETIRED
-    return KeyState.SIGNING if now >= key.signs_from else KeyState.PUBLISHED
+    """Return the key's state at `now`."""
+    current = KeyState.PUBLISHED
+    for step in _due(key, now):
+        if step.before is current:
+            current = step.after
+    return current
 
 
 def next_change(keys: Iterable[PlannedKey], now: Milliseconds) -> Milliseconds | None:
-    """Return the first instant after `now` at which some key changes its state, None when none is planned."""
-    instants = (instant for key in keys for instant in (key.signs_from, key.retires_at, key.removed_at))
+    """Return the first instant after `now` at which a key changes its state; None when none is planned."""
+    instants = (step.at(key) for key in keys for step in TRANSITIONS)
     return min((instant for instant in instants if instant is not None and instant > now), default=None)
+
+
+def _due(key: PlannedKey, now: Milliseconds) -> Iterator[Transition]:
+    for step in TRANSITIONS:
+        instant = step.at(key)
+        if instant is not None and now >= instant:
+            yield step
 
 
 def successor_due(keys: Iterable[PlannedKey], algorithm: str, now: Milliseconds) -> bool:

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from credence.oauth.liveness import liveness_error
 from credence.oauth.status_lists import places
 from credence.oauth.status_lists.encoding import all_valid, invalidate, invalidate_block
 from credence.oauth.status_lists.places import BLOCKS_OF_LIST, PLACES_OF_BLOCK, PLACES_OF_LIST
@@ -93,15 +94,14 @@ def _is_dead(
 
     After a cut-off blocks are opened anew, so one from before it holds only tokens from before it.
     """
-    not_before = 0
-    for client_id in block.client_id.split(" "):
-        application = applications[client_id]
-        if application is None or application.disabled:
-            return True
-        not_before = max(not_before, application.not_before)
-    if block.username:
-        account = accounts.get(block.username)
-        if account is None or account.status != "active":
-            return True
-        not_before = max(not_before, account.not_before)
-    return block.opened_at // 1000 * 1000 < not_before
+    first, *others = [applications[client_id] for client_id in block.client_id.split(" ")]
+    opened_at = block.opened_at // 1000 * 1000
+    lapsed = liveness_error(
+        first,
+        accounts.get(block.username),
+        issued_at=opened_at,
+        logged_in_at=opened_at,
+        for_account=bool(block.username),
+        exchanged_through=others,
+    )
+    return lapsed is not None

@@ -1,0 +1,49 @@
+"""Whether the owners of a genuine token still allow its use (spec §3.4, D14, threats L5, L6).
+
+The bearer check, the refresh grant, introspection and the status lists all call this one function. The stores repeat the
+rule on `not_before` in the write that rotates a family, because it must hold at the instant of that write.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from credence.clock import Milliseconds
+from credence.store.records import Account, Application
+
+Lapse = Literal["revoked", "application_disabled", "account_not_active", "before_not_before"]
+"""Why a genuine token is invalid although it has not expired."""
+
+
+def liveness_error(
+    application: Application | None,
+    account: Account | None,
+    issued_at: Milliseconds,
+    logged_in_at: Milliseconds,
+    *,
+    for_account: bool = True,
+    revoked: bool = False,
+    exchanged_through: Sequence[Application | None] = (),
+) -> Lapse | None:
+    """Return the first reason why the token is invalid; None when there is none.
+
+    `application` is the one that the token was issued to, `exchanged_through` are the others that a token exchange passed
+    through; None means that the application does not exist. `for_account` says that the token was issued for an account,
+    `revoked` that the token or its family has been revoked.
+
+    `issued_at` is compared with the `not_before` of the applications, `logged_in_at` with that of the account: another
+    node may have refreshed or exchanged the token before it learned of the change of the account (threats L9).
+    """
+    if revoked:
+        return "revoked"
+    if application is None or application.disabled:
+        return "application_disabled"
+    if for_account and (account is None or account.status != "active"):
+        return "account_not_active"
+    not_before = application.not_before
+    for other in exchanged_through:
+        if other is None or other.disabled:
+            return "application_disabled"
+        not_before = max(not_before, other.not_before)
+    if issued_at < not_before or (account is not None and logged_in_at < account.not_before):
+        return "before_not_before"
+    return None
