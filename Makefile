@@ -4,7 +4,7 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: serve test install develop check docs bench lock clean
+.PHONY: serve test install develop check docs bench wheel lock clean
 
 serve: install
 	$(BIN)/credence serve
@@ -30,6 +30,10 @@ docs: develop
 bench: develop
 	$(BIN)/python -m bench
 
+# Builds the wheel into dist/, from this source and without a download.
+wheel: install
+	$(BIN)/pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps --no-index --wheel-dir dist .
+
 # Rewrites the locked and hashed dependencies; they hold no index address.
 COMPILE := $(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 	--no-header --allow-unsafe --strip-extras --upgrade
@@ -39,7 +43,7 @@ lock: $(VENV)/bin/python
 	$(COMPILE) --extra dev --extra training --constraint requirements/run.txt -o requirements/dev.txt pyproject.toml
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

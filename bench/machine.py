@@ -7,7 +7,9 @@ import sqlite3
 from importlib.metadata import version
 from pathlib import Path
 
-PACKAGES = ("credence", "granian", "uvloop", "cryptography", "argon2-cffi", "msgspec")
+import credence
+
+PACKAGES = ("granian", "uvloop", "cryptography", "argon2-cffi", "msgspec")
 
 
 def machine(folder: Path) -> dict[str, str | int | float]:
@@ -27,6 +29,7 @@ def versions() -> dict[str, str]:
     return {
         "python": platform.python_version(),
         "sqlite": sqlite3.sqlite_version,
+        "credence": credence.__version__,
         **{package: version(package) for package in PACKAGES},
     }
 

@@ -12,4 +12,4 @@ The way of a request, each room entered once and in this order:
 A refusal is a value of `refusals`; only the pipeline turns one into an answer. Time and the store are arguments.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

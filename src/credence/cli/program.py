@@ -1,10 +1,11 @@
 """The commands by name, and the one place where an error becomes a line for the operator."""
 
 import sys
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
+from credence import __version__
 from credence.cli import (
     account,
     app,
@@ -34,12 +35,27 @@ def help_when_alone(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
+def print_version(wanted: bool) -> None:
+    """Print the version and end the command."""
+    if wanted:
+        typer.echo(f"credence {__version__}")
+        raise typer.Exit
+
+
+def start(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 - read by its callback
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """A token service (OAuth 2.0, OpenID Connect) and the UK business credit-risk API its tokens open."""
+    help_when_alone(context)
+
+
 program = typer.Typer(
     name="credence",
-    help="A token service (OAuth 2.0, OpenID Connect) and the UK business credit-risk API its tokens open.",
-    callback=help_when_alone,
+    callback=start,
     invoke_without_command=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -63,10 +79,10 @@ for name, commands in (
     program.add_typer(commands, name=name, callback=help_when_alone, invoke_without_command=True)
 
 
-def run() -> NoReturn:
+def run(commands: typer.Typer = program) -> NoReturn:
     """Run the command that was typed and end the process with its exit code."""
     try:
-        sys.exit(program(standalone_mode=False))
+        sys.exit(commands(standalone_mode=False))
     except typer.Abort:
         sys.exit(ABORTED)
     except Exception as error:
