@@ -18,6 +18,8 @@ import httpx
 READY_WITHIN = 30.0
 """Seconds for a first start, keys and credit data included."""
 
+PROGRAM = (sys.executable, "-m", "credence")
+
 
 @dataclass(frozen=True)
 class RunningServer:
@@ -79,13 +81,20 @@ class RunningServer:
             return self.process.wait()
 
 
-def start(data_dir: Path, output: Path, *options: str, under: Sequence[str] = (), **variables: str) -> RunningServer:
+def start(
+    data_dir: Path,
+    output: Path,
+    *options: str,
+    under: Sequence[str] = (),
+    program: Sequence[str] = PROGRAM,
+    **variables: str,
+) -> RunningServer:
     """Start `credence serve`, perhaps under a program that becomes it, and return once it is ready."""
     environment = clean_environment(**{"CREDENCE_PORT": "0"} | variables | {"CREDENCE_DATA_DIR": str(data_dir)})
     with output.open("ab") as stream:
         printed_before = stream.tell()
         process = subprocess.Popen(
-            [*under, sys.executable, "-m", "credence", "serve", *options],
+            [*under, *program, "serve", *options],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=stream,
@@ -113,7 +122,7 @@ def start(data_dir: Path, output: Path, *options: str, under: Sequence[str] = ()
 def run_command(*arguments: str, stdin: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
     """Run one `credence` command to its end, with no CREDENCE_ variable but these."""
     return subprocess.run(
-        [sys.executable, "-m", "credence", *arguments],
+        [*PROGRAM, *arguments],
         env=clean_environment(**variables),
         input=stdin,
         capture_output=True,
