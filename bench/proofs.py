@@ -14,7 +14,7 @@ from credence import paths
 from credence.clock import system_clock
 from credence.crypto import base64url
 from credence.crypto.algorithms import ALGORITHMS
-from credence.crypto.chance import random_bytes
+from credence.crypto.randomness import random_bytes
 
 PER_SECOND = 12_000
 """More proofs than are asked for in a second, so that none comes twice: a second time it would be refused."""

@@ -6,7 +6,7 @@ from credence.background.chores import End, begin
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.datasets.credit_data import CreditData
 from credence.datasets.register_in_service import CurrentRegister
-from credence.identity.login_attempts import GuessLimits
+from credence.identity.login_attempts import LoginLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.dpop.memory import ProofMemory
@@ -23,7 +23,7 @@ from credence.sandbox.companies import INVENTED
 from credence.service import Service
 from credence.settings import Environment, Settings
 from credence.store.contract import Store
-from credence.store.mirror import Mirror
+from credence.store.revocation_cache import RevocationCache
 from credence.store.sqlite.store import SqliteStore
 from credence.telemetry.audit import AuditTrail
 from credence.telemetry.audit_files import AuditFiles
@@ -66,7 +66,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
     """
 
     def common_clock() -> Milliseconds:
-        return clock() + store.ahead()
+        return clock() + store.clock_offset()
 
     authority = await open_authority(settings, store, read_keks, common_clock())
     credit_data = CreditData(settings.credit_folder)
@@ -107,9 +107,9 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
     keks = read_keks()
     await tend_keys(store, keks, settings, now)
     secrets = await load_secrets(store, keks, settings.environment)
-    mirror = Mirror(store, settings.max_revocation_staleness_seconds if settings.store else None)
-    await mirror.hear()
-    limits = GuessLimits(
+    revocation_cache = RevocationCache(store, settings.max_revocation_staleness_seconds if settings.store else None)
+    await revocation_cache.sync()
+    limits = LoginLimits(
         secrets.digest,
         settings.password_failures_per_hour_per_address,
         settings.password_failures_per_hour_per_application,
@@ -117,12 +117,14 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
     authority = Authority(
         settings=settings,
         store=store,
-        mirror=mirror,
+        revocation_cache=revocation_cache,
         keks=keks,
         read_keks=read_keks,
         secrets=secrets,
         ring=await load_key_ring(store, keks, now),
-        passwords=PasswordCheck(store, mirror, limits, settings.password_profile, settings.password_cache_seconds),
+        passwords=PasswordCheck(
+            store, revocation_cache, limits, settings.password_profile, settings.password_cache_seconds
+        ),
     )
     await authority.follow(now)
     return authority

@@ -6,7 +6,7 @@ from itertools import count
 
 from credence.access.caller_address import CallerPrefixes
 from credence.clock import Clock
-from credence.crypto.chance import random_bytes
+from credence.crypto.randomness import random_bytes
 from credence.datasets.credit_data import CreditData
 from credence.oauth.authority import Authority
 from credence.oauth.dpop.memory import ProofMemory

@@ -11,7 +11,7 @@ import msgspec
 
 from credence.cli.output import instant
 from credence.clock import system_clock
-from credence.store.records import Family
+from credence.store.records import TokenFamily
 from credence.store.sqlite.store import SqliteStore
 from tests.cli.deployment import Deployment
 from tests.running import RunningServer, clean_environment
@@ -30,7 +30,7 @@ def log_in(deployment: Deployment, client_id: str, *ages: int) -> int:
         await store.save_account(msgspec.structs.replace(account, version=account.version + 1), now)
         for age in ages:
             opened_at, expires_at = now - age, now - age + 3_600_000
-            family = Family(
+            family = TokenFamily(
                 expires_at.to_bytes(6, "big") + age.to_bytes(16, "big"),
                 client_id,
                 "ada",

@@ -2,7 +2,7 @@
 
 import zlib
 
-from credence.crypto.chance import checksum, new_client_id, new_client_secret
+from credence.crypto.randomness import checksum, new_client_id, new_client_secret
 
 
 def test_a_secret_carries_its_environment_and_a_checksum_a_scanner_can_verify() -> None:

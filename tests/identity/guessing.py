@@ -19,7 +19,7 @@ async def present(deployment: Deployment, password: str = PASSWORD, username: st
     return await deployment.send("POST", TOKEN_PATH, [*deployment.client, ("Content-Type", JSON)], body, peer)
 
 
-async def guess(deployment: Deployment, times: int, username: str = "ada", peer: str = HOME) -> None:
+async def attempt(deployment: Deployment, times: int, username: str = "ada", peer: str = HOME) -> None:
     """So many wrong passwords, each of them answered as one."""
     for number in range(times):
         reply = await present(deployment, f"{WRONG} {number}", username, peer)
@@ -28,5 +28,5 @@ async def guess(deployment: Deployment, times: int, username: str = "ada", peer:
 
 async def guess_from_many_places(deployment: Deployment, places: int, each: int = 5, username: str = "ada") -> None:
     """A botnet that stays below the limit of every single place."""
-    for place in range(places):
-        await guess(deployment, each, username, f"203.0.{place // 250}.{place % 250 + 1}")
+    for origin in range(places):
+        await attempt(deployment, each, username, f"203.0.{origin // 250}.{origin % 250 + 1}")

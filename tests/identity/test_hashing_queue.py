@@ -26,7 +26,7 @@ class Crowd:
 
     async def _wait(self, name: str, client_id: str, network: str, **more: Any) -> None:
         try:
-            await self.queue.turn(client_id, network, **more)
+            await self.queue.acquire(client_id, network, **more)
         except Refused as refused:
             said = (refused.refusal, refused.retry_after)
             self.refused[name] = refused.reason if said == (SPIKE_ARREST, 2) else str(said)
@@ -36,7 +36,7 @@ class Crowd:
     async def serve(self, times: int = 1) -> None:
         """End so many hashes, one after the other."""
         for _ in range(times):
-            self.queue.leave()
+            self.queue.release()
             await turn_of_the_loop()
 
 
@@ -150,15 +150,15 @@ async def test_nobody_waits_longer_than_the_patience(monkeypatch: pytest.MonkeyP
 
 async def test_a_caller_who_hangs_up_while_waiting_is_not_hashed() -> None:
     """threats §8."""
-    crowd, gone = Crowd(), asyncio.Event()
+    crowd, disconnected = Crowd(), asyncio.Event()
 
     async def hung_up() -> None:
-        await gone.wait()
+        await disconnected.wait()
 
     await crowd.come("working")
-    await crowd.come("leaving", gone=hung_up)
+    await crowd.come("leaving", disconnected=hung_up)
     await crowd.come("staying")
-    gone.set()
+    disconnected.set()
     await turn_of_the_loop()
     assert crowd.refused == {"leaving": "password.caller_gone"}
     await crowd.serve()
@@ -169,7 +169,7 @@ async def test_a_turn_given_to_one_who_was_cancelled_that_moment_is_not_lost() -
     crowd = Crowd()
     for name in ("working", "cancelled", "next"):
         await crowd.come(name)
-    crowd.queue.leave()
+    crowd.queue.release()
     crowd.tasks["cancelled"].cancel()
     await turn_of_the_loop()
     assert crowd.served == ["working", "next"]
@@ -179,7 +179,7 @@ async def test_idle_work_comes_last_and_is_left_undone_rather_than_waited_for(mo
     """threats §8: a rehash has low priority."""
     crowd = Crowd()
     await crowd.come("working")
-    idle = asyncio.create_task(crowd.queue.idle_turn())
+    idle = asyncio.create_task(crowd.queue.acquire_idle())
     await turn_of_the_loop()
     await crowd.come("login")
     await crowd.serve()
@@ -188,7 +188,7 @@ async def test_idle_work_comes_last_and_is_left_undone_rather_than_waited_for(mo
     await crowd.serve()
     assert await idle
     monkeypatch.setattr(hashing_queue, "IDLE_PATIENCE", 0)
-    assert not await crowd.queue.idle_turn()
+    assert not await crowd.queue.acquire_idle()
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -110,8 +110,8 @@ async def test_a_guess_is_counted_although_the_guesser_has_hung_up(
     with held.until():
         guesses = [asyncio.create_task(present(deployment, "wrong")) for _ in range(CORES)]
         await held.all_busy()
-        for guess in guesses:
-            guess.cancel()
+        for attempt in guesses:
+            attempt.cancel()
         await asyncio.wait(guesses)
         held.let_go()
         await deployment.service.authority.passwords.at_rest()

@@ -9,7 +9,7 @@ from credence.app import open_service
 from credence.crypto.passwords import verify_password
 from credence.identity import password_check
 from tests.deployment import KEKS, Deployment, OpenDeployment, Reply
-from tests.identity.guessing import ELSEWHERE, HOME, MINUTE, WRONG_PASSWORD, guess, guess_from_many_places, present
+from tests.identity.guessing import ELSEWHERE, HOME, MINUTE, WRONG_PASSWORD, attempt, guess_from_many_places, present
 
 
 def _seen(reply: Reply) -> Any:
@@ -20,12 +20,12 @@ def _seen(reply: Reply) -> Any:
 async def test_after_five_wrong_passwords_even_the_right_one_is_answered_as_wrong(deployment: Deployment) -> None:
     """threats A2, A4, D3: the same bytes and headers as a wrong password."""
     wrong = await present(deployment, "wrong horse battery")
-    await guess(deployment, 4)
+    await attempt(deployment, 4)
     assert _seen(await present(deployment)) == _seen(wrong)
 
 
 async def test_four_wrong_passwords_do_not_shut_anybody_out(deployment: Deployment) -> None:
-    await guess(deployment, 4)
+    await attempt(deployment, 4)
     assert (await present(deployment)).status == 200
 
 
@@ -43,9 +43,9 @@ async def test_a_throttled_guess_is_neither_hashed_nor_written(
     monkeypatch.setattr(password_check, "verify_password", counting)
 
     deployment = await open_deployment()
-    await guess(deployment, 5, username)
+    await attempt(deployment, 5, username)
     before = dict(deployment.memory._tallies)
-    await guess(deployment, 20, username)
+    await attempt(deployment, 20, username)
     assert len(hashed) == 5
     assert deployment.memory._tallies == before
 
@@ -62,21 +62,21 @@ async def test_a_place_that_is_shut_opens_for_one_try_every_three_minutes(
     deployment: Deployment, later: int, status: int
 ) -> None:
     """threats A4: five at once, twenty an hour for as long as it takes."""
-    await guess(deployment, 5)
+    await attempt(deployment, 5)
     deployment.now += later
     assert (await present(deployment)).status == status
 
 
 async def test_a_guesser_who_never_stops_does_not_keep_the_place_shut(deployment: Deployment) -> None:
     """What is throttled does not count again."""
-    await guess(deployment, 50)
+    await attempt(deployment, 50)
     deployment.now += 3 * MINUTE
     assert (await present(deployment)).status == 200
 
 
 async def test_the_right_password_makes_its_place_as_new(deployment: Deployment) -> None:
     for _ in range(3):
-        await guess(deployment, 4)
+        await attempt(deployment, 4)
         assert (await present(deployment)).status == 200
 
 
@@ -85,14 +85,14 @@ async def test_the_right_password_of_one_account_does_not_wash_the_others_away(d
     """threats A4: a guesser with an account of his own gains nothing by using it in between."""
     await _register(deployment, "grace")
     for number in range(10):
-        await guess(deployment, 1, f"victim-{number}")
+        await attempt(deployment, 1, f"victim-{number}")
         assert (await present(deployment)).status == 200
     assert (await present(deployment, username="grace")).said == WRONG_PASSWORD
 
 
 async def test_a_lock_is_of_the_place_and_of_no_other(deployment: Deployment) -> None:
     """threats A5: account, application and address prefix together; one of them else, and the owner is let in."""
-    await guess(deployment, 5)
+    await attempt(deployment, 5)
     await _register(deployment, "grace")
     assert (await present(deployment, peer=ELSEWHERE)).status == 200
     assert (await present(await deployment.another_application())).status == 200
@@ -106,7 +106,7 @@ async def test_a_lock_is_of_the_place_and_of_no_other(deployment: Deployment) ->
 )
 async def test_an_ipv6_caller_is_its_64_bit_network(deployment: Deployment, peer: str, status: int) -> None:
     """threats A4: /32 and /64."""
-    await guess(deployment, 5, peer="2001:db8::1")
+    await attempt(deployment, 5, peer="2001:db8::1")
     assert (await present(deployment, peer=peer)).status == status
 
 
@@ -118,7 +118,7 @@ async def test_an_attacker_elsewhere_never_stops_the_owner(deployment: Deploymen
     for _ in range(3):
         await guess_from_many_places(deployment, 30)
         assert (await present(deployment)).status == 200
-    await guess(deployment, 4)
+    await attempt(deployment, 4)
     assert (await present(deployment)).status == 200
 
 
@@ -136,7 +136,7 @@ async def test_an_account_under_attack_is_only_slowed_for_strangers(deployment: 
 async def test_one_address_that_tries_many_accounts_is_slowed_and_others_are_not(deployment: Deployment) -> None:
     """threats A4: credential stuffing, one password an account."""
     for number in range(10):
-        await guess(deployment, 1, f"victim-{number}", ELSEWHERE)
+        await attempt(deployment, 1, f"victim-{number}", ELSEWHERE)
     assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
     assert (await present(deployment, peer=HOME)).status == 200
     deployment.now += 6 * MINUTE
@@ -150,7 +150,7 @@ async def test_one_application_that_is_guessed_through_from_everywhere_is_slowed
     """threats A4: a stolen client secret in many hands; whoever logged in through it before is still let in."""
     assert (await present(deployment)).status == 200
     for number in range(10):
-        await guess(deployment, 1, f"victim-{number}", f"203.0.113.{number}")
+        await attempt(deployment, 1, f"victim-{number}", f"203.0.113.{number}")
     assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
     assert (await present(deployment)).status == 200
     assert (await present(await deployment.another_application(), peer=ELSEWHERE)).status == 200
@@ -159,14 +159,14 @@ async def test_one_application_that_is_guessed_through_from_everywhere_is_slowed
 @pytest.mark.settings(password_failures_per_hour_per_address=0, password_failures_per_hour_per_application=0)
 async def test_the_limits_on_address_and_application_can_be_switched_off(deployment: Deployment) -> None:
     for number in range(30):
-        await guess(deployment, 5, f"victim-{number}")
+        await attempt(deployment, 5, f"victim-{number}")
     assert (await present(deployment)).status == 200
 
 
 async def test_another_node_and_a_restarted_one_know_what_was_counted(deployment: Deployment) -> None:
     """threats A4, L7: the counters and the familiar places are in the store, not in the process."""
     assert (await present(deployment)).status == 200
-    await guess(deployment, 5, peer=ELSEWHERE)
+    await attempt(deployment, 5, peer=ELSEWHERE)
     await guess_from_many_places(deployment, 20)
     settings = deployment.service.settings
     other = await open_service(settings, deployment.store, lambda: KEKS, lambda: deployment.now)
@@ -180,7 +180,7 @@ async def test_another_node_and_a_restarted_one_know_what_was_counted(deployment
 async def test_a_remembered_password_is_no_way_around_a_shut_place(deployment: Deployment) -> None:
     """threats A6: what is remembered is asked without a look at the counters, so a wrong guess makes it forgotten."""
     assert (await present(deployment)).status == 200
-    await guess(deployment, 5)
+    await attempt(deployment, 5)
     assert (await present(deployment)).said == WRONG_PASSWORD
     assert (await present(deployment, peer=ELSEWHERE)).status == 200
 

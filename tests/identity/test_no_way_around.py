@@ -9,7 +9,7 @@ import pytest
 
 from credence.web.messages.answer import JSON
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, Reply
-from tests.identity.guessing import HOME, WRONG_PASSWORD, guess, present
+from tests.identity.guessing import HOME, WRONG_PASSWORD, attempt, present
 
 XML = "application/xml"
 FORM = "application/x-www-form-urlencoded"
@@ -98,7 +98,7 @@ async def test_guesses_of_any_kind_shut_the_place_for_the_plain_kind(deployment:
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_place_shut_by_plain_guesses_is_shut_for_any_other_kind(deployment: Deployment, way: str) -> None:
-    await guess(deployment, 5)
+    await attempt(deployment, 5)
     reply = await WAYS[way](deployment, PASSWORD)
     assert reply.status == (400 if way == "form" else 401)  # RFC 6749 §5.2: invalid_grant
     assert reply.said[2] == WRONG_PASSWORD[2]
@@ -124,5 +124,5 @@ async def test_two_client_ids_in_one_request_reach_no_password_check(deployment:
 async def test_a_refresh_needs_no_password_and_goes_on_while_the_place_is_shut(deployment: Deployment) -> None:
     """The other grant compares no password; a guesser next door must not end a session (threats A5)."""
     tokens = await deployment.tokens()
-    await guess(deployment, 6)
+    await attempt(deployment, 6)
     assert (await deployment.refresh(tokens["refresh_token"])).status == 200

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from credence.store.memory import MemoryStore
 from credence.store.records import Account
 from tests.deployment import NOW, PASSWORD, OpenDeployment, ada
-from tests.identity.guessing import guess, present
+from tests.identity.guessing import attempt, present
 
 CHEAPER = PasswordHasher(time_cost=1, memory_cost=32, type=Type.ID).hash(PASSWORD)
 """Half of what the profile `testing` costs."""
@@ -89,9 +89,9 @@ async def test_a_wrong_password_costs_the_same_whoever_is_guessed_at(
     await present(deployment, peer="192.0.2.8")  # ada is held and remembered
     spent = {}
     for username in ("ada", "nobody", *OTHERS):
-        await guess(deployment, 5 if throttled else 0, username)
+        await attempt(deployment, 5 if throttled else 0, username)
         ledger.spent.clear()
-        await guess(deployment, 1, username)
+        await attempt(deployment, 1, username)
         spent[username] = dict(ledger.spent)
     # Digests: one for the client secret, one for the password cache, four for the failure counters, one for the rate limit.
     reads: dict[str, int] = {"digests": 7, "tallies": 1}

@@ -23,7 +23,7 @@ ISSUER = "https://localhost:8443"
 
 
 @dataclass
-class Family:
+class TokenFamily:
     """What one client was told about one login."""
 
     refresh_token: str
@@ -35,7 +35,7 @@ class Family:
 
 @dataclass
 class Told:
-    families: list[Family] = field(default_factory=list)
+    families: list[TokenFamily] = field(default_factory=list)
     rotations: int = 0
 
     @property
@@ -53,7 +53,7 @@ async def live(server: RunningServer, client: httpx.AsyncClient, told: Told, cha
             json={"username": server.username, "password": server.password},
         )
         tokens = reply.raise_for_status().json()
-        family = Family(tokens["refresh_token"], tokens["access_token"])
+        family = TokenFamily(tokens["refresh_token"], tokens["access_token"])
         told.families.append(family)
         for _ in range(chance.randrange(6)):
             family.uncertain = True
@@ -89,7 +89,7 @@ async def load_until_killed(server: RunningServer, seconds: float, seed: int) ->
     return told
 
 
-def check(server: RunningServer, family: Family) -> None:
+def check(server: RunningServer, family: TokenFamily) -> None:
     answer = server.report(family.access_token)
     refreshed = server.client.post(
         "/oauth2/v1/token", headers={**server.client_headers, "refresh_token": family.refresh_token}

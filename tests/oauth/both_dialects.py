@@ -156,7 +156,7 @@ async def _decision(deployment: Deployment, reply: Reply, tokens: dict[str, str]
         trail=trail,
         families=sorted(families, key=repr),
         revoked_tokens=sum(change.kind == "token" for change in deployment.memory._changes),
-        guesses=sorted((tally.drains_at, tally.familiar_until) for tally in deployment.memory._tallies.values()),
+        guesses=sorted((tally.drains_at, tally.trusted_until) for tally in deployment.memory._tallies.values()),
         arrivals={kind: sorted(keys.values()) for kind, keys in arrivals.items()},
         still_opens=(await deployment.report(tokens["access_token"])).status,
         answered=(reply.status, reply.json.get("error")),

@@ -87,7 +87,7 @@ class World:
 
     async def everybody_hears(self) -> None:
         for _, node in self._running:
-            await node.service.authority.mirror.hear()
+            await node.service.authority.revocation_cache.sync()
 
     def seen_by(self, application: str, node: int) -> Deployment:
         """A node, as this application asks it."""
@@ -123,7 +123,7 @@ class World:
 
     async def sweep(self, until: int) -> None:
         for _, node in self._running:
-            node.service.authority.mirror.forget_expired(until)
+            node.service.authority.revocation_cache.forget_expired(until)
         await self._first.store.sweep(until)
 
     async def restart(self, node: int) -> None:

@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from credence.crypto.foreign_jws import is_signed_by, read
-from credence.crypto.foreign_key import public_key
+from credence.crypto.client_jws import is_signed_by, read
+from credence.crypto.client_key import public_key
 from credence.oauth.dpop import nonce as nonces
 from credence.oauth.dpop import proof as proofs
 from credence.oauth.dpop.address import same_address
@@ -181,12 +181,12 @@ def test_memory_that_is_full_refuses_the_oldest_nonce_before_it_forgets() -> Non
     """RFC 9449 §11.1: bounded, and no proof passes twice."""
     memory = ProofMemory(most=4)
     for number, step in enumerate((10, 10, 11, 11)):
-        assert memory.spend(mark(number), step, oldest=0)
+        assert memory.consume_once(mark(number), step, oldest=0)
     assert memory.remembers(10)
-    assert memory.spend(mark(4), 12, oldest=0)
+    assert memory.consume_once(mark(4), 12, oldest=0)
     assert not memory.remembers(10)
     assert memory.remembers(11)
-    assert not memory.spend(mark(2), 11, oldest=0)
+    assert not memory.consume_once(mark(2), 11, oldest=0)
 
 
 def test_memory_that_one_step_fills_refuses_that_step() -> None:
@@ -194,7 +194,7 @@ def test_memory_that_one_step_fills_refuses_that_step() -> None:
     memory = ProofMemory(most=4)
     for number in range(5):
         assert memory.remembers(10)
-        assert memory.spend(mark(number), 10, oldest=0)
+        assert memory.consume_once(mark(number), 10, oldest=0)
     assert not memory.remembers(10)
     assert memory.remembers(11)
 
@@ -211,5 +211,5 @@ def test_no_proof_is_spent_twice_however_long_it_goes_on() -> None:
     memory = ProofMemory(most=40)
     for step, number in itertools.product(range(500), range(20)):
         assert memory.remembers(step)
-        assert memory.spend(mark(number), step, oldest=step - 20)
-        assert not memory.spend(mark(number), step, oldest=step - 20)
+        assert memory.consume_once(mark(number), step, oldest=step - 20)
+        assert not memory.consume_once(mark(number), step, oldest=step - 20)

@@ -13,15 +13,15 @@ from credence.oauth.family_life import (
     family_state,
     transition,
 )
-from credence.store.records import Family
+from credence.store.records import TokenFamily
 
 OPENED = 1_700_000_000_000
 WINDOW = 30
 LIFETIME = 3_600_000
 
 
-def family(generation: int, issued_at: int, ended_at: int | None = None, because: str | None = None) -> Family:
-    return Family(
+def family(generation: int, issued_at: int, ended_at: int | None = None, because: str | None = None) -> TokenFamily:
+    return TokenFamily(
         id=b"family",
         client_id="client",
         username="ada",
@@ -66,14 +66,16 @@ def test_a_token_gets_the_action_that_the_decision_names(
 ) -> None:
     """D7: a retry is the previous token within thirty seconds; every other earlier token is a reuse."""
     third = family(3, OPENED + 1_000)
-    found = transition(third, generation, third.issued_at + after_ms, retry_window_seconds=WINDOW, cut_off=False)
+    found = transition(
+        third, generation, third.issued_at + after_ms, retry_window_seconds=WINDOW, next_not_before=False
+    )
     assert (found.action, found.reason) == (action, reason)
 
 
 def test_an_ended_family_keeps_its_own_reason_and_one_that_is_not_stored_has_expired() -> None:
     ended = family(1, OPENED, OPENED + 5, "reused")
-    assert transition(ended, 1, OPENED + 10, retry_window_seconds=WINDOW, cut_off=True).reason == "reused"
-    assert transition(None, 1, OPENED, retry_window_seconds=WINDOW, cut_off=False).reason == "expired"
+    assert transition(ended, 1, OPENED + 10, retry_window_seconds=WINDOW, next_not_before=True).reason == "reused"
+    assert transition(None, 1, OPENED, retry_window_seconds=WINDOW, next_not_before=False).reason == "expired"
 
 
 def test_time_revocation_and_cut_offs_change_the_state_only_as_the_table_says() -> None:
@@ -87,7 +89,7 @@ def test_time_revocation_and_cut_offs_change_the_state_only_as_the_table_says() 
                 family(1, issued_at, ended_at if ended_at and ended_at <= now else None, "revoked"),
                 now,
                 retry_window_seconds=WINDOW,
-                cut_off=cut_off_at is not None and cut_off_at <= now,
+                next_not_before=cut_off_at is not None and cut_off_at <= now,
             )
             for now in instants
         ]

@@ -199,7 +199,7 @@ def _watch(store: Any, asked: list[str]) -> None:
         return call
 
     for name in dir(type(store)):
-        if not name.startswith("_") and name != "marker" and callable(getattr(store, name)):
+        if not name.startswith("_") and name != "change_marker" and callable(getattr(store, name)):
             setattr(store, name, noting(name, getattr(store, name)))
 
 

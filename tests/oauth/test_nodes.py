@@ -40,7 +40,7 @@ async def test_without_a_retry_window_one_of_many_refreshes_over_three_nodes_suc
         assert Counter(reply.status for reply in replies) == {200: 1, 401: AT_ONCE - 1}
         (pair,) = (reply.json for reply in replies if reply.status == 200)
         for node in nodes:
-            await node.service.authority.mirror.hear()
+            await node.service.authority.revocation_cache.sync()
             assert (await node.refresh(pair["refresh_token"])).status == 401
             assert (await node.report(pair["access_token"])).status == 401
 

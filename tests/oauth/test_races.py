@@ -28,7 +28,7 @@ async def several(first: Deployment, running: AsyncExitStack) -> list[Deployment
 
 async def everybody_hears(nodes: list[Deployment]) -> None:
     for node in nodes:
-        await node.service.authority.mirror.hear()
+        await node.service.authority.revocation_cache.sync()
 
 
 async def holds_nowhere(nodes: list[Deployment], pairs: list[dict[str, str]]) -> None:

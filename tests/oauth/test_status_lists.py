@@ -138,14 +138,14 @@ async def test_an_account_that_is_not_in_memory_is_read(deployment: Deployment) 
     token = (await deployment.tokens())["access_token"]
     await deployment.change_account(email="ada@elsewhere.example")
     assert not await is_invalid(deployment, token)
-    assert deployment.service.authority.mirror.held_account("ada") is None
+    assert deployment.service.authority.revocation_cache.cached_account("ada") is None
 
 
 async def test_a_block_that_another_process_opens_late_is_looked_at(deployment: Deployment) -> None:
     """Its token was dated before a cut-off that the list knows already, and nothing is logged any more."""
     token = (await deployment.tokens())["access_token"]
-    cut_off = NOW + 5_000
-    await deployment.change_application(not_before=cut_off)
+    next_not_before = NOW + 5_000
+    await deployment.change_application(not_before=next_not_before)
     assert await is_invalid(deployment, token)
     late = StatusBlock(deployment.application.client_id, "", b"", opened_at=NOW, until=NOW + 86_400_000)
     (number,) = await deployment.store.open_status_blocks(late, 1)

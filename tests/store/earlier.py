@@ -11,7 +11,7 @@ from typing import Protocol
 import psycopg
 
 from credence.crypto import base64url
-from credence.store.records import Family
+from credence.store.records import TokenFamily
 
 SCHEMA = {"sqlite": 2, "postgres": 1}
 
@@ -33,7 +33,7 @@ ACCOUNT = (
 class Earlier(Protocol):
     """A process of the version before: what it does for a login, a refresh, a revocation, and how it follows the log."""
 
-    def open_family(self, family: Family) -> bool: ...
+    def open_family(self, family: TokenFamily) -> bool: ...
 
     def rotate(self, family_id: bytes, generation: int, at: int) -> int | None: ...
 
@@ -57,7 +57,7 @@ class EarlierSqlite:
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
 
-    def open_family(self, family: Family) -> bool:
+    def open_family(self, family: TokenFamily) -> bool:
         values = tuple(getattr(family, name) for name in self._FAMILY.split(", "))
         statement = (
             f"INSERT INTO families ({self._FAMILY}) SELECT {', '.join('?' * 12)} WHERE EXISTS (SELECT 1 FROM accounts "  # noqa: S608
@@ -108,7 +108,7 @@ class EarlierPostgres:
     def __init__(self, address: str) -> None:
         self._connection = psycopg.connect(address, autocommit=True, prepare_threshold=None)
 
-    def open_family(self, family: Family) -> bool:
+    def open_family(self, family: TokenFamily) -> bool:
         values = tuple(getattr(family, name) for name in self._FAMILY.split(", "))
         statement = f"""
             WITH standing AS (

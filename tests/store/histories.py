@@ -66,13 +66,13 @@ class Stores:
 
     def change(self, question: Question[T]) -> T:
         """The same for what may be logged: all log alike, and all announce it."""
-        before = {name: store.marker() for name, store in self._stores.items()}
+        before = {name: store.change_marker() for name, store in self._stores.items()}
         try:
             return self.ask(question)
         finally:
             if logged := self.log(self.logged):
                 self.logged = logged[-1].sequence
-                silent = [name for name, store in self._stores.items() if store.marker() == before[name]]
+                silent = [name for name, store in self._stores.items() if store.change_marker() == before[name]]
                 assert not silent, f"{silent} logged without an announcement"
 
     def log(self, after: int, swept_until: int = 0) -> list[Change]:

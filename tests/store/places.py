@@ -7,17 +7,17 @@ from pathlib import Path
 
 from credence.store.contract import Store
 from credence.store.postgres.store import PostgresStore, open_postgres
-from credence.store.postgres.whole import PostgresPlace
-from credence.store.records import Charge, StatusBlock
+from credence.store.postgres.transfer import PostgresLocation
+from credence.store.records import StatusBlock, TallyIncrement
 from credence.store.sqlite.store import SqliteStore
-from credence.store.sqlite.whole import SqlitePlace
+from credence.store.sqlite.transfer import SqliteLocation
+from credence.store.transfer.location import StoreLocation
 from credence.store.transfer.parts import PARTS, Row
-from credence.store.transfer.whole import Place
 from tests.store.records import DAY, NOW, application, family, log_in, signing_key
 
 BLOCK = StatusBlock("crd_sbx_app_a", "ada", family(1).id, NOW, NOW + DAY)
 MARK = b"m" * 32
-CHARGE = Charge(b"k" * 16, step=10, most=50)
+CHARGE = TallyIncrement(b"k" * 16, step=10, most=50)
 
 
 class Somewhere:
@@ -25,7 +25,7 @@ class Somewhere:
 
     def __init__(self, said: str | Path) -> None:
         self.said = said
-        self.place: Place = SqlitePlace(said) if isinstance(said, Path) else PostgresPlace(said)
+        self.place: StoreLocation = SqliteLocation(said) if isinstance(said, Path) else PostgresLocation(said)
 
     async def open(self) -> Store:
         return SqliteStore(self.said) if isinstance(self.said, Path) else await open_postgres(self.said)
@@ -45,7 +45,7 @@ async def fill(store: Store) -> None:
     await store.sealed_secret("refresh-key", b"sealed refresh key")
     await store.add_signing_key(signing_key(), b"sealed private half", None, NOW)
     await store.open_status_blocks(BLOCK, 3)
-    await store.spend(MARK, NOW + DAY)
+    await store.consume_once(MARK, NOW + DAY)
     await store.count_failure([CHARGE], NOW)
 
 

@@ -17,13 +17,13 @@ from credence.crypto import base64url
 from credence.oauth.tokens.refresh_token import EXPIRY_BYTES
 from credence.store.contract import Conflict, Store
 from credence.store.records import (
+    AccessTokenParameters,
     Account,
     AccountStatus,
     Application,
-    Charge,
-    Leaf,
     SigningKeyRow,
     StatusBlock,
+    TallyIncrement,
     private_key_name,
 )
 from tests.store import records
@@ -42,7 +42,7 @@ values = st.binary(min_size=1, max_size=2)
 steps = st.sampled_from([0, 1, 1_000, 30_000, 3_600_000, DAY - 1, DAY])
 tally_keys = st.sampled_from([b"a" * 16, b"a" * 16 + b"x" * 16, b"a" * 16 + b"\xff" * 16, b"b" * 16])
 marks = st.sampled_from([b"", b"m", b"\xff" * 32])
-charges = st.builds(Charge, tally_keys, st.sampled_from([10, 60_000]), st.sampled_from([50, 300_000]))
+increments = st.builds(TallyIncrement, tally_keys, st.sampled_from([10, 60_000]), st.sampled_from([50, 300_000]))
 
 
 class StoreHistory(RuleBasedStateMachine):
@@ -83,9 +83,9 @@ class StoreHistory(RuleBasedStateMachine):
     def save_application(self, client: str, further: int, *, not_before: bool, disabled: bool) -> None:
         kept = self.stores.ask(lambda store: store.application(client))
         assert kept is not None
-        cut_off = self.now if not_before else kept.not_before
+        since = self.now if not_before else kept.not_before
         saved = msgspec.structs.replace(
-            kept, version=kept.version + further, not_before=cut_off, disabled=disabled, name=f"{further} at {self.now}"
+            kept, version=kept.version + further, not_before=since, disabled=disabled, name=f"{further} at {self.now}"
         )
         with suppress(Conflict):
             self.stores.change(lambda store: store.save_application(saved, self.now))
@@ -141,17 +141,17 @@ class StoreHistory(RuleBasedStateMachine):
         family_id=families,
         off=st.sampled_from([-1, 0, 0, 0, 1]),
         late=st.sampled_from([-1_000, 0, 0, 1]),
-        cut_off=st.sampled_from([0, 0, -1, 1]),
+        since=st.sampled_from([0, 0, -1, 1]),
         narrowed=st.sampled_from([None, "openid"]),
     )
-    def rotate(self, family_id: bytes, off: int, late: int, cut_off: int, narrowed: str | None) -> None:
+    def rotate(self, family_id: bytes, off: int, late: int, since: int, narrowed: str | None) -> None:
         if self.may_be_gone(family_id):
             return
         before = self.stores.ask(lambda store: store.family(family_id))
         generation = (before.generation if before else 0) + off
-        not_before = before.created_at + cut_off if before and cut_off else 0
-        leaf = Leaf(self.now + late, 3_600, "k2", narrowed, "jkt:k")
-        rotated = self.stores.change(lambda store: store.rotate(family_id, generation, leaf, not_before))
+        not_before = before.created_at + since if before and since else 0
+        parameters = AccessTokenParameters(self.now + late, 3_600, "k2", narrowed, "jkt:k")
+        rotated = self.stores.change(lambda store: store.rotate(family_id, generation, parameters, not_before))
         assert self.stores.ask(lambda store: store.family(family_id)) == (rotated or before)
         if rotated is not None:
             assert (family_id, generation) not in self.rotated, "I1: two successors of one generation"
@@ -203,13 +203,13 @@ class StoreHistory(RuleBasedStateMachine):
         kept = self.stores.ask(lambda store: store.sealed_secret(name, proposal))
         assert self.stores.ask(lambda store: store.sealed_secrets())[name] == kept
 
-    @rule(name=secret_names, guess=st.none() | values, new=values)
-    def reseal(self, name: str, guess: bytes | None, new: bytes) -> None:
+    @rule(name=secret_names, attempt=st.none() | values, new=values)
+    def reseal(self, name: str, attempt: bytes | None, new: bytes) -> None:
         """All that there are, one of them perhaps with another old value than it has."""
         secrets = self.stores.ask(lambda store: store.sealed_secrets())
         asked = {each: (old, new) for each, old in secrets.items()}
-        if guess is not None:
-            asked[name] = (guess, new)
+        if attempt is not None:
+            asked[name] = (attempt, new)
         right = all(secrets.get(each) == old for each, (old, _) in asked.items())
         with suppress(Conflict):
             self.stores.change(lambda store: store.reseal(asked, self.now))
@@ -219,7 +219,7 @@ class StoreHistory(RuleBasedStateMachine):
 
     @rule(name=secret_names)
     def forget(self, name: str) -> None:
-        self.stores.ask(lambda store: store.forget_secret(name))
+        self.stores.ask(lambda store: store.delete_sealed_secret(name))
         assert name not in self.stores.ask(lambda store: store.sealed_secrets())
 
     @rule(target=keys, algorithm=st.sampled_from(["ES256", "RS256"]), seen=st.booleans(), ahead=steps)
@@ -245,7 +245,7 @@ class StoreHistory(RuleBasedStateMachine):
     @rule(kid=keys, drops=st.booleans())
     def end_key(self, kid: str, *, drops: bool) -> None:
         if drops:
-            self.stores.change(lambda store: store.drop_signing_key(kid, self.now))
+            self.stores.change(lambda store: store.delete_signing_key(kid, self.now))
             assert all(each.kid != kid for each in self.signing_keys())
         else:
             self.stores.change(lambda store: store.revoke_signing_key(kid, self.now))
@@ -254,17 +254,17 @@ class StoreHistory(RuleBasedStateMachine):
     def signing_keys(self) -> list[SigningKeyRow]:
         return self.stores.ask(lambda store: store.signing_keys())
 
-    @rule(counted=st.lists(charges, min_size=1, max_size=3, unique_by=lambda charge: charge.key))
-    def count_failure(self, counted: Sequence[Charge]) -> None:
+    @rule(counted=st.lists(increments, min_size=1, max_size=3, unique_by=lambda increment: increment.key))
+    def count_failure(self, counted: Sequence[TallyIncrement]) -> None:
         self.stores.ask(lambda store: store.count_failure(counted, self.now))
-        self.stores.ask(lambda store: store.tallies([charge.key for charge in counted]))
+        self.stores.ask(lambda store: store.tallies([increment.key for increment in counted]))
 
     @rule(key=tally_keys, familiar_for=steps)
     def count_success(self, key: bytes, familiar_for: int) -> None:
         self.stores.ask(lambda store: store.count_success(key, self.now + familiar_for))
         (tally,) = self.stores.ask(lambda store: store.tallies([key]))
         assert tally.drains_at == 0
-        assert tally.familiar_until >= self.now + familiar_for
+        assert tally.trusted_until >= self.now + familiar_for
 
     @rule(beginning=st.sampled_from([b"a" * 16, b"b" * 16]))
     def clear_failures(self, beginning: bytes) -> None:
@@ -272,9 +272,9 @@ class StoreHistory(RuleBasedStateMachine):
         self.stores.ask(lambda store: store.tallies([b"a" * 16, b"a" * 16 + b"\xff" * 16, b"b" * 16]))
 
     @rule(mark=marks, life=steps)
-    def spend(self, mark: bytes, life: int) -> None:
-        self.stores.ask(lambda store: store.spend(mark, self.now + life))
-        assert not self.stores.ask(lambda store: store.spend(mark, self.now + life)), "a mark was spent twice"
+    def consume_once(self, mark: bytes, life: int) -> None:
+        self.stores.ask(lambda store: store.consume_once(mark, self.now + life))
+        assert not self.stores.ask(lambda store: store.consume_once(mark, self.now + life)), "a mark was spent twice"
 
     @rule(client=clients, name=names, count=st.integers(1, 3), life=steps)
     def open_status_blocks(self, client: str, name: str, count: int, life: int) -> None:
@@ -335,7 +335,7 @@ async def _everything(store: Store, swept_until: int) -> dict[str, object]:
 
 
 async def _live_logins(store: Store, now: int) -> dict[str, int]:
-    return {each.client_id: each.live for each in await store.logins(now) if each.live}
+    return {each.client_id: each.live for each in await store.family_statistics(now) if each.live}
 
 
 def _standing(account: Account) -> tuple[int, str, int]:

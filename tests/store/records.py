@@ -1,7 +1,7 @@
 """Records for the tests of stores: whole, valid and alike, so that a test states only what it is about."""
 
 from credence.store.contract import Store
-from credence.store.records import Account, Application, ClientSecret, Family, Leaf, SigningKeyRow
+from credence.store.records import AccessTokenParameters, Account, Application, ClientSecret, SigningKeyRow, TokenFamily
 
 NOW = 1_700_000_000_000
 DAY = 86_400_000
@@ -15,8 +15,8 @@ def account(username: str = "ada", version: int = 1, email: str | None = None) -
     return Account(username, "user", "$argon2id$", NOW, version=version, email=email)
 
 
-def family(identity: int = 1, expires_at: int = NOW + DAY) -> Family:
-    return Family(
+def family(identity: int = 1, expires_at: int = NOW + DAY) -> TokenFamily:
+    return TokenFamily(
         id=expires_at.to_bytes(6, "big") + identity.to_bytes(16, "big"),
         client_id="crd_sbx_app_a",
         username="ada",
@@ -32,15 +32,15 @@ def family(identity: int = 1, expires_at: int = NOW + DAY) -> Family:
     )
 
 
-def leaf(at: int = NOW + 1) -> Leaf:
-    return Leaf(issued_at=at, expires_in=3_600, kid="k2", narrowed="openid", confirmation="jkt:k2")
+def parameters(at: int = NOW + 1) -> AccessTokenParameters:
+    return AccessTokenParameters(issued_at=at, expires_in=3_600, kid="k2", narrowed="openid", confirmation="jkt:k2")
 
 
 def signing_key(kid: str = "k1", algorithm: str = "ES256", signs_from: int = 0) -> SigningKeyRow:
     return SigningKeyRow(kid, algorithm, b"{}", published_at=NOW, signs_from=signs_from)
 
 
-async def log_in(store: Store, opened: Family) -> None:
+async def log_in(store: Store, opened: TokenFamily) -> None:
     """Open a family for the account, which is registered first where it is not."""
     if await store.account("ada") is None:
         await store.save_account(account(), NOW)

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from credence.clock import NODES_APART
-from credence.crypto.chance import random_bytes
+from credence.clock import MAX_CLOCK_DIFFERENCE_MS
+from credence.crypto.randomness import random_bytes
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, seal
 from credence.oauth.client_authentication import private_key_jwt
 from credence.oauth.dpop.nonce import STEP, STEPS
-from credence.store.contract import LONGEST_MARK, Store
+from credence.store.contract import MAX_REPLAY_CACHE_MS, Store
 from credence.store.records import Tally
 from credence.store.transfer import backup
 from credence.store.transfer.archive import ArchiveDamaged
 from credence.store.transfer.backup import APART, WrongEnvironment
 from credence.store.transfer.move import NotEmpty, move
+from credence.store.transfer.out_of_service import StoreOutOfService
 from credence.store.transfer.parts import FAMILIES
-from credence.store.transfer.put_aside import StorePutAside
 from tests.store.places import BLOCK, CHARGE, MARK, Somewhere, fill, with_store
-from tests.store.records import DAY, NOW, account, application, family, leaf
+from tests.store.records import DAY, NOW, account, application, family, parameters
 
 KEKS = KeyEncryptionKeys((b"k" * 32,))
 OTHERS = KeyEncryptionKeys((b"o" * 32,))
@@ -90,7 +90,7 @@ def test_no_family_no_key_and_no_revocation_comes_back_so_no_token_from_before_i
     restore(take(origin, tmp_path / "taken"), destination)
 
     async def story(store: Store) -> None:
-        assert await store.rotate(family(1).id, 0, leaf()) is None
+        assert await store.rotate(family(1).id, 0, parameters()) is None
         assert await store.family(family(1).id) is None
         assert await store.signing_keys() == []
         assert "refresh-key" not in await store.sealed_secrets()
@@ -127,16 +127,16 @@ def test_a_mark_that_may_have_been_spent_before_is_not_taken(ends: tuple[Somewhe
     restore(take(origin, tmp_path / "taken"), destination)
 
     async def story(store: Store) -> None:
-        assert not await store.spend(MARK, NOW + LONGEST_MARK)
-        assert await store.spend(MARK, NOW + LONGEST_MARK + 1)
-        assert not await store.spend(MARK, NOW + LONGEST_MARK + 1)
+        assert not await store.consume_once(MARK, NOW + MAX_REPLAY_CACHE_MS)
+        assert await store.consume_once(MARK, NOW + MAX_REPLAY_CACHE_MS + 1)
+        assert not await store.consume_once(MARK, NOW + MAX_REPLAY_CACHE_MS + 1)
 
     with_store(destination, story)
 
 
 def test_no_mark_is_remembered_for_longer_than_a_restored_store_waits() -> None:
-    assert (private_key_jwt.LONGEST_LIFE + private_key_jwt.LEEWAY) * 1000 <= LONGEST_MARK
-    assert STEP * STEPS + NODES_APART <= LONGEST_MARK
+    assert (private_key_jwt.LONGEST_LIFE + private_key_jwt.LEEWAY) * 1000 <= MAX_REPLAY_CACHE_MS
+    assert STEP * STEPS + MAX_CLOCK_DIFFERENCE_MS <= MAX_REPLAY_CACHE_MS
 
 
 def test_a_backup_is_one_instant_while_others_write(ends: tuple[Somewhere, Somewhere]) -> None:
@@ -145,7 +145,7 @@ def test_a_backup_is_one_instant_while_others_write(ends: tuple[Somewhere, Somew
     async def story(store: Store) -> None:
         with origin.place.snapshot() as whole:
             before = list(whole.rows(FAMILIES))
-            assert await store.rotate(family(1).id, 0, leaf()) is not None
+            assert await store.rotate(family(1).id, 0, parameters()) is not None
             assert list(whole.rows(FAMILIES)) == before
 
     with_store(origin, story)
@@ -298,7 +298,7 @@ def test_where_a_store_was_moved_away_nothing_is_restored(taken: Path, tmp_path:
     """The other one serves."""
     origin = Somewhere(tmp_path / "s.sqlite")
     move(origin.place, Somewhere(tmp_path / "other.sqlite").place, lambda _: None, "copy", NOW)
-    with pytest.raises(StorePutAside):
+    with pytest.raises(StoreOutOfService):
         restore(taken, origin)
 
 
@@ -306,7 +306,7 @@ def test_of_a_store_that_was_moved_away_no_backup_is_taken(taken: Path, tmp_path
     """It is of a day that has passed, and the other one has the backups."""
     origin = Somewhere(tmp_path / "s.sqlite")
     move(origin.place, Somewhere(tmp_path / "other.sqlite").place, lambda _: None, "copy", NOW)
-    with pytest.raises(StorePutAside):
+    with pytest.raises(StoreOutOfService):
         take(origin, tmp_path / "late")
     assert taken.exists()
     assert not (tmp_path / "late").exists()

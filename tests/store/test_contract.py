@@ -8,7 +8,7 @@ import pytest
 
 from credence.crypto import base64url
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, Store
-from tests.store.records import DAY, NOW, account, application, family, leaf, log_in, signing_key
+from tests.store.records import DAY, NOW, account, application, family, log_in, parameters, signing_key
 
 
 async def test_a_saved_application_is_read_back_whole(store: Store) -> None:
@@ -99,8 +99,8 @@ async def test_a_family_is_opened_once(store: Store) -> None:
 
 async def test_a_rotation_advances_the_generation_and_keeps_the_new_leaf(store: Store) -> None:
     await log_in(store, family())
-    rotated = await store.rotate(family().id, 0, leaf())
-    newest = msgspec.structs.asdict(leaf(NOW + 1))
+    rotated = await store.rotate(family().id, 0, parameters())
+    newest = msgspec.structs.asdict(parameters(NOW + 1))
     expected = msgspec.structs.replace(family(), generation=1, **newest)
     assert rotated == expected
     assert await store.family(family().id) == expected
@@ -109,7 +109,7 @@ async def test_a_rotation_advances_the_generation_and_keeps_the_new_leaf(store: 
 @pytest.mark.parametrize("generation", [-1, 1, 2])
 async def test_a_rotation_from_another_generation_changes_nothing(store: Store, generation: int) -> None:
     await log_in(store, family())
-    assert await store.rotate(family().id, generation, leaf()) is None
+    assert await store.rotate(family().id, generation, parameters()) is None
     assert await store.family(family().id) == family()
 
 
@@ -117,13 +117,13 @@ async def test_a_rotation_from_another_generation_changes_nothing(store: Store, 
 async def test_a_family_rotates_until_the_millisecond_of_its_expiry(store: Store, at: int, rotates: bool) -> None:
     """threats L11: expiry is decided when it is asked, to the millisecond."""
     await log_in(store, family(expires_at=NOW + DAY))
-    assert (await store.rotate(family().id, 0, leaf(at)) is not None) is rotates
+    assert (await store.rotate(family().id, 0, parameters(at)) is not None) is rotates
 
 
 async def test_of_many_rotations_from_one_generation_exactly_one_succeeds(store: Store) -> None:
     """D7, threats L1, I1."""
     await log_in(store, family())
-    rotations = await asyncio.gather(*(store.rotate(family().id, 0, leaf()) for _ in range(64)))
+    rotations = await asyncio.gather(*(store.rotate(family().id, 0, parameters()) for _ in range(64)))
     assert sum(rotated is not None for rotated in rotations) == 1
     kept = await store.family(family().id)
     assert kept is not None
@@ -134,7 +134,7 @@ async def test_an_ended_family_never_rotates_again(store: Store) -> None:
     """threats I2."""
     await log_in(store, family())
     assert await store.end_family(family().id, NOW + 5, "revoked")
-    assert await store.rotate(family().id, 0, leaf()) is None
+    assert await store.rotate(family().id, 0, parameters()) is None
     kept = await store.family(family().id)
     assert kept is not None
     assert (kept.ended_at, kept.ended_because) == (NOW + 5, "revoked")
@@ -182,13 +182,13 @@ async def test_a_change_that_failed_is_not_logged(store: Store) -> None:
 
 
 async def test_the_marker_moves_with_every_logged_change(store: Store) -> None:
-    markers = [store.marker()]
+    markers = [store.change_marker()]
     await store.revoke_token("a.0", NOW)
-    markers.append(store.marker())
+    markers.append(store.change_marker())
     await store.save_account(account(), NOW)
-    markers.append(store.marker())
+    markers.append(store.change_marker())
     assert len(set(markers)) == 3
-    assert store.marker() == markers[-1]
+    assert store.change_marker() == markers[-1]
 
 
 async def test_sweeping_frees_what_is_past_and_nothing_else(store: Store) -> None:

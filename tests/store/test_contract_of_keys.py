@@ -50,16 +50,16 @@ async def test_a_revoked_key_keeps_its_row_and_loses_its_private_half(store: Sto
 
 async def test_a_dropped_key_is_gone_with_its_private_half(store: Store) -> None:
     await store.add_signing_key(signing_key(), b"s", None, NOW)
-    await store.drop_signing_key("k1", NOW)
-    await store.drop_signing_key("k1", NOW)
+    await store.delete_signing_key("k1", NOW)
+    await store.delete_signing_key("k1", NOW)
     assert await store.signing_keys() == []
     assert await store.sealed_secrets() == {}
 
 
 async def test_a_secret_can_be_destroyed(store: Store) -> None:
     await store.sealed_secret("a", b"1")
-    await store.forget_secret("a")
-    await store.forget_secret("a")
+    await store.delete_sealed_secret("a")
+    await store.delete_sealed_secret("a")
     assert await store.sealed_secrets() == {}
 
 

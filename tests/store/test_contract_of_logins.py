@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from credence.store.contract import Store
-from credence.store.records import Logins
+from credence.store.records import FamilyStatistics
 from tests.store.records import DAY, NOW, account, application, family, log_in
 
 CLIENT = "crd_sbx_app_a"
@@ -16,7 +16,10 @@ async def test_logins_are_counted_for_each_application_and_the_newest_is_told(st
     await log_in(store, family(1))
     await log_in(store, msgspec.structs.replace(family(2), created_at=NOW + 5))
     await log_in(store, msgspec.structs.replace(family(3), client_id="crd_sbx_app_b"))
-    assert await store.logins(NOW + 5) == [Logins(CLIENT, 2, NOW + 5), Logins("crd_sbx_app_b", 1, NOW)]
+    assert await store.family_statistics(NOW + 5) == [
+        FamilyStatistics(CLIENT, 2, NOW + 5),
+        FamilyStatistics("crd_sbx_app_b", 1, NOW),
+    ]
 
 
 async def test_a_login_that_ended_or_expired_is_no_longer_live(store: Store) -> None:
@@ -24,9 +27,9 @@ async def test_a_login_that_ended_or_expired_is_no_longer_live(store: Store) -> 
     await log_in(store, family(1))
     await log_in(store, family(2, expires_at=NOW + 2 * DAY))
     await store.end_family(family(1).id, NOW, "revoked")
-    assert await store.logins(NOW) == [Logins(CLIENT, 1, NOW)]
-    assert await store.logins(NOW + 2 * DAY - 1) == [Logins(CLIENT, 1, NOW)]
-    assert await store.logins(NOW + 2 * DAY) == [Logins(CLIENT, 0, NOW)]
+    assert await store.family_statistics(NOW) == [FamilyStatistics(CLIENT, 1, NOW)]
+    assert await store.family_statistics(NOW + 2 * DAY - 1) == [FamilyStatistics(CLIENT, 1, NOW)]
+    assert await store.family_statistics(NOW + 2 * DAY) == [FamilyStatistics(CLIENT, 0, NOW)]
 
 
 @pytest.mark.parametrize("owner", ["application", "account"])
@@ -39,4 +42,4 @@ async def test_a_cut_off_ends_those_opened_before_it(store: Store, owner: str, n
         await store.save_application(msgspec.structs.replace(application(version=2), not_before=not_before), NOW)
     else:
         await store.save_account(msgspec.structs.replace(account(version=2), not_before=not_before), NOW)
-    assert await store.logins(NOW) == [Logins(CLIENT, live, NOW)]
+    assert await store.family_statistics(NOW) == [FamilyStatistics(CLIENT, live, NOW)]

@@ -12,30 +12,30 @@ BLOCK = StatusBlock("crd_sbx_app_a", "ada", b"\x01" * 22, opened_at=NOW, until=N
 
 async def test_of_many_who_spend_one_mark_at_once_one_succeeds(store: Store) -> None:
     """RFC 7523 §3 (7), threats L1: decided by the store, not by a look before it."""
-    spent = await asyncio.gather(*(store.spend(MARK, NOW + DAY) for _ in range(16)))
+    spent = await asyncio.gather(*(store.consume_once(MARK, NOW + DAY) for _ in range(16)))
     assert sorted(spent) == [False] * 15 + [True]
 
 
 async def test_marks_do_not_stand_in_each_others_way(store: Store) -> None:
-    assert await store.spend(MARK, NOW + DAY)
-    assert await store.spend(b"\xff" * 32, NOW + DAY)
+    assert await store.consume_once(MARK, NOW + DAY)
+    assert await store.consume_once(b"\xff" * 32, NOW + DAY)
 
 
 async def test_a_sweep_frees_a_mark_when_it_could_not_be_used_anyhow(store: Store) -> None:
-    await store.spend(MARK, NOW + 10)
+    await store.consume_once(MARK, NOW + 10)
     assert await store.sweep(NOW + 9) == 0
-    assert not await store.spend(MARK, NOW + 10)
+    assert not await store.consume_once(MARK, NOW + 10)
     assert await store.sweep(NOW + 10) == 1
-    assert await store.spend(MARK, NOW + DAY)
+    assert await store.consume_once(MARK, NOW + DAY)
 
 
 async def test_the_empty_mark_stands_for_all_that_are_not_remembered(store: Store) -> None:
     """threats F6: a restored store does not know what was spent before."""
-    assert await store.spend(b"", NOW + 10)
-    assert not await store.spend(MARK, NOW + 10)
-    assert await store.spend(MARK, NOW + 11)
+    assert await store.consume_once(b"", NOW + 10)
+    assert not await store.consume_once(MARK, NOW + 10)
+    assert await store.consume_once(MARK, NOW + 11)
     assert await store.sweep(NOW + 10) == 1
-    assert await store.spend(b"\x01" * 32, NOW + 10)
+    assert await store.consume_once(b"\x01" * 32, NOW + 10)
 
 
 async def test_opened_status_blocks_are_read_back_in_order(store: Store) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from credence.store.contract import Store, StoreUnavailable
 from credence.store.records import StatusBlock, Tally
+from credence.store.transfer.location import StoreLocation, StoreTransaction
 from credence.store.transfer.move import NotEmpty, move
-from credence.store.transfer.put_aside import StorePutAside
-from credence.store.transfer.whole import Place, Whole
+from credence.store.transfer.out_of_service import StoreOutOfService
 from tests.store.places import BLOCK, CHARGE, MARK, Somewhere, fill, with_store
-from tests.store.records import DAY, NOW, application, family, leaf
+from tests.store.records import DAY, NOW, application, family, parameters
 
 DIRECTIONS = ("sqlite to postgres", "postgres to sqlite", "sqlite to sqlite")
 
@@ -52,11 +52,11 @@ def test_what_lived_lives_and_what_was_ended_or_spent_stays_so(ends: tuple[Somew
     moved(origin, destination)
 
     async def story(store: Store) -> None:
-        rotated = await store.rotate(family(1).id, 0, leaf())
+        rotated = await store.rotate(family(1).id, 0, parameters())
         assert rotated is not None
         assert rotated.generation == 1
-        assert await store.rotate(family(2).id, 0, leaf()) is None
-        assert not await store.spend(MARK, NOW + DAY)
+        assert await store.rotate(family(2).id, 0, parameters()) is None
+        assert not await store.consume_once(MARK, NOW + DAY)
         assert await store.tallies([CHARGE.key]) == [Tally(NOW + 10)]
 
     with_store(destination, story)
@@ -87,7 +87,7 @@ def test_the_old_store_answers_nothing_more_in_a_server_that_runs(ends: tuple[So
     """threats L1: a family that both could rotate would let a stolen token live on in one of them."""
     origin, destination = ends
     attempts: list[Callable[[Store], Awaitable[object]]] = [
-        lambda store: store.rotate(family(1).id, 0, leaf()),
+        lambda store: store.rotate(family(1).id, 0, parameters()),
         lambda store: store.end_family(family(1).id, NOW, "revoked"),
         lambda store: store.changes(0),
         lambda store: store.check_writable(),
@@ -112,7 +112,7 @@ def test_nothing_acknowledged_is_lost_while_many_refresh_during_the_move(ends: t
 
     async def refresh(store: Store, number: int) -> None:
         while True:
-            rotated = await store.rotate(family(number).id, acknowledged[number], leaf())
+            rotated = await store.rotate(family(number).id, acknowledged[number], parameters())
             assert rotated is not None
             acknowledged[number] = rotated.generation
 
@@ -141,7 +141,7 @@ def test_nothing_acknowledged_is_lost_while_many_refresh_during_the_move(ends: t
 def test_the_old_store_is_not_opened_again_and_says_where_it_went(ends: tuple[Somewhere, Somewhere]) -> None:
     origin, destination = ends
     moved(origin, destination)
-    with pytest.raises(StorePutAside, match="serves no more") as caught:
+    with pytest.raises(StoreOutOfService, match="serves no more") as caught:
         asyncio.run(origin.open())
     assert destination.place.name in str(caught.value)
     assert "canary-of-the-store" not in str(caught.value)  # the password of the tests' database
@@ -151,7 +151,7 @@ def test_a_store_is_moved_once(ends: tuple[Somewhere, Somewhere], tmp_path: Path
     origin, destination = ends
     moved(origin, destination)
     third = Somewhere(tmp_path / "third.sqlite")
-    with pytest.raises(StorePutAside):
+    with pytest.raises(StoreOutOfService):
         moved(origin, third, "second")
     assert not (tmp_path / "third.sqlite").exists()
 
@@ -171,7 +171,7 @@ def test_where_there_is_a_store_nothing_is_copied_and_the_origin_goes_on(ends: t
 
 
 async def goes_on(store: Store) -> None:
-    assert await store.rotate(family(1).id, 0, leaf()) is not None
+    assert await store.rotate(family(1).id, 0, parameters()) is not None
 
 
 def test_secrets_that_are_refused_stop_the_move_and_the_origin_goes_on(ends: tuple[Somewhere, Somewhere]) -> None:
@@ -195,21 +195,21 @@ class Interrupted(Exception):
 class Breaking:
     """A place whose store works until it is opened or asked once too often: a machine that stops at this point."""
 
-    def __init__(self, place: Place, times: int) -> None:
+    def __init__(self, place: StoreLocation, times: int) -> None:
         self._place, self._times = place, times
 
     @property
     def name(self) -> str:
         return self._place.name
 
-    def snapshot(self) -> AbstractContextManager[Whole]:
+    def snapshot(self) -> AbstractContextManager[StoreTransaction]:
         return self._place.snapshot()
 
-    def held(self, *, make: bool = False) -> AbstractContextManager[Whole]:
+    def exclusive(self, *, create: bool = False) -> AbstractContextManager[StoreTransaction]:
         self._times -= 1
         if self._times < 0:
             raise Interrupted
-        return self._place.held(make=make)
+        return self._place.exclusive(create=create)
 
 
 def test_a_move_that_breaks_before_the_last_step_leaves_neither_serving_and_goes_on(
@@ -220,7 +220,7 @@ def test_a_move_that_breaks_before_the_last_step_leaves_neither_serving_and_goes
     with pytest.raises(Interrupted):
         move(origin.place, Breaking(destination.place, 1), accept, "first", NOW)
     for each in ends:
-        with pytest.raises(StorePutAside):
+        with pytest.raises(StoreOutOfService):
             asyncio.run(each.open())
     assert moved(origin, destination, "again") == {table: len(rows) for table, rows in before.items()}
     assert destination.rows() == before
@@ -232,7 +232,7 @@ def test_a_move_that_breaks_before_the_origin_is_put_aside_begins_again(ends: tu
     origin, destination = ends
     with pytest.raises(StoreUnavailable):
         move(DoesNotPutAside(origin.place), destination.place, accept, "first", NOW)
-    with pytest.raises(StorePutAside, match="not finished"):
+    with pytest.raises(StoreOutOfService, match="not finished"):
         asyncio.run(destination.open())
     with_store(origin, goes_on)
     moved(origin, destination, "again")
@@ -255,7 +255,7 @@ def test_what_arrives_from_one_store_is_not_replaced_by_another(
         move(origin.place, Breaking(destination.place, 1), accept, "first", NOW)
     other = Somewhere(tmp_path / "other.sqlite")
     with_store(other, fill)
-    with pytest.raises(StorePutAside, match="not finished"):
+    with pytest.raises(StoreOutOfService, match="not finished"):
         moved(other, destination, "other")
     with_store(other, goes_on)
     moved(origin, destination, "again")
@@ -265,20 +265,20 @@ def test_what_arrives_from_one_store_is_not_replaced_by_another(
 class DoesNotPutAside(Breaking):
     """A place whose disk is full when the store is to be put aside."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: StoreLocation) -> None:
         super().__init__(place, 1)
 
-    def held(self, *, make: bool = False) -> AbstractContextManager[Whole]:
-        return _Unwilling(super().held(make=make))
+    def exclusive(self, *, create: bool = False) -> AbstractContextManager[StoreTransaction]:
+        return _Unwilling(super().exclusive(create=create))
 
 
-class _Unwilling(AbstractContextManager[Whole]):
-    def __init__(self, inner: AbstractContextManager[Whole]) -> None:
+class _Unwilling(AbstractContextManager[StoreTransaction]):
+    def __init__(self, inner: AbstractContextManager[StoreTransaction]) -> None:
         self._inner = inner
 
-    def __enter__(self) -> Whole:
+    def __enter__(self) -> StoreTransaction:
         whole = self._inner.__enter__()
-        whole.put_aside = unable  # type: ignore[assignment]
+        whole.put_out_of_service = unable  # type: ignore[assignment]
         return whole
 
     def __exit__(self, *error: object) -> bool | None:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import psycopg
 
-from credence.store.sqlite.whole import SqlitePlace
+from credence.store.sqlite.transfer import SqliteLocation
+from credence.store.transfer.out_of_service import TABLES
 from credence.store.transfer.parts import PARTS
-from credence.store.transfer.put_aside import TABLES
 from tests.store.places import Somewhere, with_store
 
 KNOWN = {part.table: set(part.columns) for part in PARTS}
@@ -24,7 +24,7 @@ async def nothing(_store: object) -> None:
 
 def test_the_parts_are_all_tables_and_columns_of_a_sqlite_store(tmp_path: Path) -> None:
     with_store(Somewhere(tmp_path / "s.sqlite"), nothing)
-    with SqlitePlace(tmp_path / "s.sqlite").snapshot() as whole:
+    with SqliteLocation(tmp_path / "s.sqlite").snapshot() as whole:
         ask = whole._connection.execute
         tables = [
             name for (name,) in ask("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")

@@ -9,10 +9,10 @@ import pytest
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.postgres.connections import DEADLINE, MOST_CONNECTIONS
 from credence.store.postgres.store import PostgresStore, open_postgres
-from credence.store.records import Charge, Tally
+from credence.store.records import Tally, TallyIncrement
 from tests.postgres import PASSWORD, PostgresServer, postgres_server
 from tests.store.places import opened_postgres
-from tests.store.records import DAY, NOW, account, family, leaf, log_in, signing_key
+from tests.store.records import DAY, NOW, account, family, log_in, parameters, signing_key
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ async def within(seconds: float, holds: Callable[[], Awaitable[bool]]) -> bool:
 async def test_of_many_rotations_over_two_nodes_exactly_one_succeeds(here: PostgresStore, there: PostgresStore) -> None:
     """D7, threats L1, I1."""
     await log_in(here, family())
-    both = [store.rotate(family().id, 0, leaf()) for _ in range(32) for store in (here, there)]
+    both = [store.rotate(family().id, 0, parameters()) for _ in range(32) for store in (here, there)]
     assert sum(rotated is not None for rotated in await asyncio.gather(*both)) == 1
     kept = await there.family(family().id)
     assert kept is not None
@@ -65,8 +65,8 @@ async def test_two_nodes_that_rotate_the_same_families_do_not_wait_for_each_othe
     for number in numbers:
         await log_in(here, family(number))
     for generation in range(10):
-        rotations = [here.rotate(family(number).id, generation, leaf()) for number in numbers]
-        rotations += [there.rotate(family(number).id, generation, leaf()) for number in reversed(numbers)]
+        rotations = [here.rotate(family(number).id, generation, parameters()) for number in numbers]
+        rotations += [there.rotate(family(number).id, generation, parameters()) for number in reversed(numbers)]
         rotated = await asyncio.gather(*rotations)
         assert sum(each is not None for each in rotated) == len(numbers)
 
@@ -128,10 +128,10 @@ async def test_a_revocation_is_announced_to_other_nodes_within_a_second(
     here: PostgresStore, there: PostgresStore
 ) -> None:
     await asyncio.sleep(1.2)  # past the first look of both
-    before = there.marker()
+    before = there.change_marker()
 
     async def announced() -> bool:
-        return there.marker() != before
+        return there.change_marker() != before
 
     await here.revoke_token("a.1", NOW + DAY)
     assert await within(1, announced)
@@ -139,15 +139,15 @@ async def test_a_revocation_is_announced_to_other_nodes_within_a_second(
 
 async def test_failures_on_two_nodes_are_counted_together(here: PostgresStore, there: PostgresStore) -> None:
     """threats A4: a guesser gains nothing by asking another node."""
-    charges = [Charge(bytes([number]) * 16, step=10, most=10_000) for number in range(4)]
+    increments = [TallyIncrement(bytes([number]) * 16, step=10, most=10_000) for number in range(4)]
 
-    orders = (charges, charges[::-1]) * 5
+    orders = (increments, increments[::-1]) * 5
     await asyncio.gather(*(store.count_failure(order, NOW) for order in orders for store in (here, there)))
-    assert await here.tallies([charge.key for charge in charges]) == [Tally(NOW + 200)] * 4
+    assert await here.tallies([increment.key for increment in increments]) == [Tally(NOW + 200)] * 4
 
 
 async def test_two_nodes_that_sweep_at_once_free_every_row_once(here: PostgresStore, there: PostgresStore) -> None:
-    await asyncio.gather(*(here.spend(bytes([number]), NOW) for number in range(200)))
+    await asyncio.gather(*(here.consume_once(bytes([number]), NOW) for number in range(200)))
     freed = await asyncio.gather(*(store.sweep(NOW, 60) for store in (here, there)))
     while more := await here.sweep(NOW, 60):
         freed.append(more)
@@ -168,7 +168,7 @@ async def test_no_statement_is_prepared_by_name(here: PostgresStore) -> None:
     """A pooler in transaction mode hands the next statement to another connection, where that name means nothing."""
     await log_in(here, family())
     for generation in range(20):
-        assert await here.rotate(family().id, generation, leaf()) is not None
+        assert await here.rotate(family().id, generation, parameters()) is not None
     assert await here._connections.rows("SELECT name FROM pg_prepared_statements") == []
 
 
@@ -178,8 +178,8 @@ async def test_a_database_that_takes_no_writes_is_told_and_left(here: PostgresSt
     async with here._connections.connection() as connection:
         await connection.execute("SET default_transaction_read_only = on")
     with pytest.raises(StoreUnavailable):
-        await here.rotate(family().id, 0, leaf())
-    assert await here.rotate(family().id, 0, leaf()) is not None
+        await here.rotate(family().id, 0, parameters())
+    assert await here.rotate(family().id, 0, parameters()) is not None
 
 
 async def test_a_row_that_somebody_holds_is_waited_for_no_longer_than_the_deadline(
@@ -191,7 +191,7 @@ async def test_a_row_that_somebody_holds_is_waited_for_no_longer_than_the_deadli
         holder.execute("SELECT 1 FROM families FOR UPDATE")
         waited = await asyncio.gather(
             seconds_of_refusal(here.end_family(family().id, NOW, "revoked")),
-            seconds_of_refusal(there.rotate(family().id, 0, leaf())),
+            seconds_of_refusal(there.rotate(family().id, 0, parameters())),
         )
     assert max(waited) < DEADLINE + 1
     kept = await here.family(family().id)
@@ -206,7 +206,7 @@ def test_a_server_that_stands_still_is_waited_for_no_longer_than_the_deadline() 
         await log_in(store, family())
         with server.frozen():
             many = [seconds_of_refusal(store.family(family().id)) for _ in range(2 * MOST_CONNECTIONS)]
-            waited = await asyncio.gather(*many, seconds_of_refusal(store.rotate(family().id, 0, leaf())))
+            waited = await asyncio.gather(*many, seconds_of_refusal(store.rotate(family().id, 0, parameters())))
         assert max(waited) < 2 * DEADLINE + 1
 
         async def answers() -> bool:
@@ -228,7 +228,7 @@ def test_a_server_that_was_killed_and_started_again_has_all_that_was_acknowledge
     async def story(server: PostgresServer) -> None:
         here, there = await open_postgres(server.url), await open_postgres(server.url)
         await log_in(here, family())
-        assert await here.rotate(family().id, 0, leaf()) is not None
+        assert await here.rotate(family().id, 0, parameters()) is not None
         server.stop("immediate")
         assert await seconds_of_refusal(here.check_writable()) < DEADLINE + 1
         server.start()
@@ -244,13 +244,13 @@ def test_a_server_that_was_killed_and_started_again_has_all_that_was_acknowledge
         kept = await here.family(family().id)
         assert kept is not None
         assert kept.generation == 1
-        before = there.marker()
+        before = there.change_marker()
 
         async def announced() -> bool:
-            return there.marker() != before
+            return there.change_marker() != before
 
         await asyncio.sleep(3)
-        before = there.marker()
+        before = there.change_marker()
         await here.revoke_token("b.1", NOW + DAY)
         assert await within(1, announced)
         await here.close()

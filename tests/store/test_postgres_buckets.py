@@ -12,7 +12,7 @@ from credence.store.postgres.buckets import AHEAD, NEAR, Bucket, missing
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.transfer.move import move
 from tests.store.places import Somewhere, fill, opened_postgres, with_store
-from tests.store.records import DAY, NOW, family, leaf, log_in
+from tests.store.records import DAY, NOW, family, log_in, parameters
 
 TODAY = NOW // DAY
 YEAR = 366
@@ -68,7 +68,7 @@ async def test_a_family_that_lives_longer_than_any_before_it_is_kept_and_those_a
     first = family(1, expires_at=NOW + 90 * DAY)
     await log_in(store, first)
     assert in_each(postgres, "families") == {"families_rest": 1}
-    assert await store.rotate(first.id, 0, leaf()) is not None
+    assert await store.rotate(first.id, 0, parameters()) is not None
     for day in range(91, 91 + 3 * NEAR):
         await store.sweep(NOW)
         await log_in(store, family(day, expires_at=NOW + day * DAY))
@@ -158,7 +158,7 @@ async def test_no_rotation_reads_a_table_whole(postgres: str) -> None:
     before = whole_readings(postgres)
     async with opened_postgres(postgres) as store:
         for generation in range(8):
-            assert all(await asyncio.gather(*(store.rotate(each.id, generation, leaf(NOW)) for each in families)))
+            assert all(await asyncio.gather(*(store.rotate(each.id, generation, parameters(NOW)) for each in families)))
     assert whole_readings(postgres) == before
 
 

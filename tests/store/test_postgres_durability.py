@@ -10,7 +10,7 @@ import pytest
 from credence.store.postgres.credit_sets import publish
 from credence.store.postgres.migrations import migrate_postgres
 from credence.store.postgres.store import open_postgres
-from credence.store.postgres.whole import PostgresPlace
+from credence.store.postgres.transfer import PostgresLocation
 
 NOTING_LEVEL = """
 CREATE TABLE noted (level text);
@@ -51,7 +51,7 @@ def test_an_answer_is_durable_whatever_the_role_was_told(postgres: str, level: s
 @pytest.mark.parametrize("level", ["off", "local"])
 def test_a_store_is_moved_and_restored_durably_whatever_the_role_was_told(postgres: str, level: str) -> None:
     """threats F2, F4, F6: or the origin would be put aside for ever while a fail-over could lose the destination."""
-    with told(postgres, level), PostgresPlace(postgres).held(make=True) as whole:
+    with told(postgres, level), PostgresLocation(postgres).exclusive(create=True) as whole:
         assert whole._connection.execute("SHOW synchronous_commit").fetchone() == ("on",)
 
 

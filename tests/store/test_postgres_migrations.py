@@ -11,8 +11,8 @@ from credence.store.migrations import SchemaTooNew, scripts
 from credence.store.postgres.connections import conninfo
 from credence.store.postgres.migrations import migrate, migrate_postgres, schema_number
 from credence.store.postgres.store import open_postgres
-from credence.store.records import Leaf
-from tests.store.records import NOW, family, leaf, log_in
+from credence.store.records import AccessTokenParameters
+from tests.store.records import NOW, family, log_in, parameters
 
 FILES = scripts("postgres")
 NEXT = len(FILES) + 1
@@ -74,7 +74,7 @@ async def test_a_running_node_serves_on_while_the_next_version_expands_the_schem
     await log_in(running, family(2))
     await running.close()
     restarted = await open_postgres(postgres)
-    assert await restarted.rotate(family(2).id, 0, leaf()) is not None
+    assert await restarted.rotate(family(2).id, 0, parameters()) is not None
     await restarted.close()
     with psycopg.connect(postgres) as connection:
         assert connection.execute("SELECT DISTINCT of_the_next FROM families").fetchall() == [("none",)]
@@ -83,7 +83,7 @@ async def test_a_running_node_serves_on_while_the_next_version_expands_the_schem
 async def rotate_until_told(store: Store) -> None:
     generation = 0
     while True:
-        assert await store.rotate(family(1).id, generation, Leaf(NOW + 1, 3_600, "k2")) is not None
+        assert await store.rotate(family(1).id, generation, AccessTokenParameters(NOW + 1, 3_600, "k2")) is not None
         generation += 1
 
 

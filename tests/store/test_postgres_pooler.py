@@ -13,10 +13,10 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 
 from credence.store.postgres.store import open_postgres
-from credence.store.records import Charge, Tally
+from credence.store.records import Tally, TallyIncrement
 from tests.ports import free_port
 from tests.postgres import open_folder, unprivileged
-from tests.store.records import DAY, NOW, family, leaf, log_in
+from tests.store.records import DAY, NOW, family, log_in, parameters
 
 PROGRAM = "pgbouncer"
 STARTED_WITHIN = 10.0
@@ -66,16 +66,16 @@ def test_two_nodes_over_a_pooler_in_transaction_mode_keep_the_contract(postgres:
         here, there = await open_postgres(url), await open_postgres(url)
         await log_in(here, family())
         for generation in range(20):
-            both = [store.rotate(family().id, generation, leaf()) for store in (here, there) for _ in range(8)]
+            both = [store.rotate(family().id, generation, parameters()) for store in (here, there) for _ in range(8)]
             assert sum(rotated is not None for rotated in await asyncio.gather(*both)) == 1
-        charge = Charge(b"k" * 16, step=10, most=10_000)
-        await asyncio.gather(*(store.count_failure([charge], NOW) for store in (here, there) for _ in range(10)))
-        assert await here.tallies([charge.key]) == [Tally(NOW + 200)]
+        increment = TallyIncrement(b"k" * 16, step=10, most=10_000)
+        await asyncio.gather(*(store.count_failure([increment], NOW) for store in (here, there) for _ in range(10)))
+        assert await here.tallies([increment.key]) == [Tally(NOW + 200)]
         await asyncio.sleep(1)
-        before = there.marker()
+        before = there.change_marker()
         await here.revoke_token("a.1", NOW + DAY)
         await asyncio.sleep(1)
-        assert there.marker() != before
+        assert there.change_marker() != before
         await here.close()
         await there.close()
 

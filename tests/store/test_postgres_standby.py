@@ -12,7 +12,7 @@ from credence.store.contract import StoreUnavailable
 from credence.store.postgres.store import PostgresStore
 from tests.replication import Pair, replicated
 from tests.store.places import opened_postgres
-from tests.store.records import DAY, NOW, family, leaf, log_in
+from tests.store.records import DAY, NOW, family, log_in, parameters
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +55,11 @@ async def test_what_no_standby_has_is_neither_acknowledged_nor_seen(node: Postgr
     await log_in(node, family())
     with pair.apart():
         with pytest.raises(StoreUnavailable):
-            await node.rotate(family().id, 0, leaf())
+            await node.rotate(family().id, 0, parameters())
         async with node._connections.connection() as connection:
             seen = await (await connection.execute("SELECT generation FROM families")).fetchone()
         assert seen == (0,)
-    assert await node.rotate(family().id, 0, leaf()) is None  # it took effect: a client's retry finds it so
+    assert await node.rotate(family().id, 0, parameters()) is None  # it took effect: a client's retry finds it so
 
 
 async def test_a_wait_for_the_standby_that_is_cancelled_is_a_failure(node: PostgresStore, pair: Pair) -> None:
@@ -76,7 +76,7 @@ async def test_an_answer_that_rests_on_what_no_standby_has_waits_as_the_first_di
     await log_in(node, family(2))
     with pair.apart():
         with pytest.raises(StoreUnavailable):
-            await while_its_wait_is_cancelled(pair, node.rotate(family(1).id, 0, leaf()))
+            await while_its_wait_is_cancelled(pair, node.rotate(family(1).id, 0, parameters()))
         with pytest.raises(StoreUnavailable):
             await while_its_wait_is_cancelled(pair, node.end_family(family(2).id, NOW, "revoked"))
         with pytest.raises(StoreUnavailable):
@@ -116,5 +116,5 @@ async def test_a_primary_that_stands_still_is_passed_over_for_the_one_that_took_
             with pair.primary.frozen():
                 pair.standby.promote()
                 began = asyncio.get_running_loop().time()
-                assert await until_it_answers(lambda: node.rotate(family().id, 0, leaf())) is not None
+                assert await until_it_answers(lambda: node.rotate(family().id, 0, parameters())) is not None
                 assert asyncio.get_running_loop().time() - began < 15

@@ -12,10 +12,10 @@ import pytest
 from credence.crypto import base64url
 from credence.store.contract import Store
 from credence.store.migrations import scripts
-from credence.store.records import Family
+from credence.store.records import TokenFamily
 from tests.store.earlier import ACCOUNT, APPLICATION, SCHEMA, Earlier, EarlierPostgres, EarlierSqlite
 from tests.store.places import Somewhere
-from tests.store.records import NOW, family, leaf
+from tests.store.records import NOW, family, parameters
 
 KINDS = ("postgres", "sqlite")
 
@@ -50,7 +50,7 @@ def at_schema(somewhere: Somewhere, number: int) -> None:
             database.execute("INSERT INTO accounts VALUES ('ada', 1, %s)", (ACCOUNT,))
 
 
-def keep(somewhere: Somewhere, kept: Family) -> None:
+def keep(somewhere: Somewhere, kept: TokenFamily) -> None:
     """Add a family with the columns that the schema then has."""
     if isinstance(somewhere.said, Path):
         with closing(sqlite3.connect(somewhere.said, isolation_level=None)) as connection:
@@ -97,7 +97,7 @@ def refreshes_after(somewhere: Somewhere, number: int) -> None:
         store = await somewhere.open()
         application, account = await store.application("crd_sbx_app_a"), await store.account("ada")
         assert (application and application.name, account and account.status) == ("Ledger", "active")
-        rotated = await store.rotate(family(1).id, 0, leaf())
+        rotated = await store.rotate(family(1).id, 0, parameters())
         assert (rotated and rotated.generation, rotated and rotated.kid) == (1, "k2")
         assert account is not None
         await store.open_family(family(2), account)
@@ -139,7 +139,7 @@ def test_both_log_in_refresh_and_revoke_what_the_other_began(kind: str, somewher
 
 
 async def rotated(store: Store, number: int, generation: int) -> int | None:
-    found = await store.rotate(family(number).id, generation, leaf())
+    found = await store.rotate(family(number).id, generation, parameters())
     return found.generation if found else None
 
 

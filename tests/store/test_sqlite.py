@@ -9,16 +9,16 @@ import pytest
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew
-from credence.store.records import Charge, Tally
+from credence.store.records import Tally, TallyIncrement
 from credence.store.sqlite.store import LOCK_TIMEOUT, SqliteStore
-from tests.store.records import NOW, account, family, leaf, log_in
+from tests.store.records import NOW, account, family, log_in, parameters
 
 
 def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
     async def write() -> None:
         store = SqliteStore(tmp_path / "s.sqlite")
         await log_in(store, family())
-        await store.rotate(family().id, 0, leaf())
+        await store.rotate(family().id, 0, parameters())
         await store.close()
 
     async def read() -> int | None:
@@ -33,16 +33,16 @@ def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
 
 async def test_failures_survive_a_restart_and_hold_for_every_process_on_the_file(tmp_path: Path) -> None:
     """threats A4: a guesser gains nothing by waiting for a restart or by asking another node."""
-    charge = Charge(b"k" * 16, step=10, most=50)
+    increment = TallyIncrement(b"k" * 16, step=10, most=50)
 
     here, there = SqliteStore(tmp_path / "s.sqlite"), SqliteStore(tmp_path / "s.sqlite")
-    await here.count_failure([charge], NOW)
-    await there.count_failure([charge], NOW)
+    await here.count_failure([increment], NOW)
+    await there.count_failure([increment], NOW)
     await here.close()
-    assert await there.tallies([charge.key]) == [Tally(NOW + 20)]
+    assert await there.tallies([increment.key]) == [Tally(NOW + 20)]
     await there.close()
     reopened = SqliteStore(tmp_path / "s.sqlite")
-    assert await reopened.tallies([charge.key]) == [Tally(NOW + 20)]
+    assert await reopened.tallies([increment.key]) == [Tally(NOW + 20)]
     await reopened.close()
 
 
@@ -77,9 +77,9 @@ def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
 
 async def test_a_change_by_another_process_moves_the_marker_and_is_in_the_log(tmp_path: Path) -> None:
     here, there = SqliteStore(tmp_path / "s.sqlite"), SqliteStore(tmp_path / "s.sqlite")
-    before = here.marker()
+    before = here.change_marker()
     await there.save_account(account(), NOW)
-    assert here.marker() != before
+    assert here.change_marker() != before
     assert [change.subject for change in await here.changes(0)] == ["ada"]
     await here.close()
     await there.close()

@@ -12,7 +12,7 @@ async def test_one_sweep_frees_whatever_has_piled_up(store: Store) -> None:
     count = 2 * PIECE + 1
     for begin in range(0, count, 200):
         marks = range(begin, min(begin + 200, count))
-        await asyncio.gather(*(store.spend(number.to_bytes(4, "big"), NOW) for number in marks))
+        await asyncio.gather(*(store.consume_once(number.to_bytes(4, "big"), NOW) for number in marks))
     assert await Sweeper(store).sweep(NOW) == count
     assert await store.sweep(NOW) == 0
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
-from credence.recent import Recent
+from credence.generational_cache import GenerationalCache
 
 _SHORT = 128
 """Characters of X-Forwarded-For that are worth remembering: what a caller makes up is not (A12)."""
@@ -49,7 +49,7 @@ class CallerPrefixes:
 
     def __init__(self, trusted: Sequence[Network]) -> None:
         self._trusted = trusted
-        self._recent: Recent[tuple[str, str], str] = Recent(4_096)
+        self._recent: GenerationalCache[tuple[str, str], str] = GenerationalCache(4_096)
 
     def of(self, peer: str, forwarded: str) -> str:
         """Return the network that counts as one caller; `forwarded` holds all X-Forwarded-For fields, joined by commas."""

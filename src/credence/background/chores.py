@@ -7,15 +7,15 @@ from functools import partial
 
 from credence.background.clock_difference import comparing_clocks
 from credence.background.data_faults import telling_faults
-from credence.background.log_silence import hearing
 from credence.background.loop_lag import LoopLag
 from credence.background.metrics import tell_metrics
+from credence.background.revocation_sync import hearing
 from credence.background.sockets import LOOK_EVERY, Sockets, look
 from credence.background.sweeping import Sweeper
 from credence.oauth.keys.rotation import tend_keys
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
-from credence.telemetry.log import store_unavailable, surprise
+from credence.telemetry.log import log_unexpected, store_unavailable
 
 FOLLOW_EVERY = 1.0
 """Seconds between two looks at the change log that nothing announced: a process may die between commit and bell."""
@@ -82,7 +82,7 @@ async def _at_once_and_again(seconds: float, act: Callable[[], Awaitable[None]])
         except StoreUnavailable as error:
             store_unavailable(error)
         except Exception as error:  # noqa: BLE001 - a chore that fails today is tried again
-            surprise(error)
+            log_unexpected(error)
         await asyncio.sleep(seconds)
 
 
@@ -92,7 +92,7 @@ async def _look_at_bodies(service: Service) -> None:
 
 async def _tend(service: Service) -> None:
     now, authority = service.clock(), service.authority
-    authority.mirror.forget_expired(now - SWEEP_MARGIN)
+    authority.revocation_cache.forget_expired(now - SWEEP_MARGIN)
     await tend_keys(authority.store, authority.keks, service.settings, now)
 
 

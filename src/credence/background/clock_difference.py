@@ -15,7 +15,7 @@ def comparing_clocks(service: Service) -> Callable[[], Awaitable[None]]:
 
     async def compare() -> None:
         nonlocal were_apart
-        ahead = store.ahead()
+        ahead = store.clock_offset()
         if (abs(ahead) > APART) != were_apart:
             were_apart = not were_apart
             event("clocks_apart" if were_apart else "clocks_agree", store_ahead_seconds=ahead / 1000)

@@ -16,11 +16,17 @@ def tell_metrics(service: Service, lag: LoopLag, sweeper: Sweeper) -> Callable[[
     from credence.telemetry.metrics import Watched, listen
 
     limiter, passwords, audit = service.rate_limiter, service.authority.passwords, service.audit
-    mirror, store = service.authority.mirror, service.authority.store
+    revocation_cache, store = service.authority.revocation_cache, service.authority.store
     clock = asyncio.get_running_loop().time
     figures = (
-        Watched("credence_change_log_age_seconds", "How long ago the change log was heard.", mirror.silent_for),
-        Watched("credence_store_ahead_seconds", "How far the store's clock is ahead.", lambda: store.ahead() / 1000),
+        Watched(
+            "credence_change_log_age_seconds",
+            "How long ago the change log was heard.",
+            revocation_cache.staleness_seconds,
+        ),
+        Watched(
+            "credence_store_ahead_seconds", "How far the store's clock is ahead.", lambda: store.clock_offset() / 1000
+        ),
         Watched(
             "credence_counters_up",
             "1 while nodes count together, 0 while they cannot.",

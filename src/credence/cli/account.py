@@ -13,7 +13,7 @@ from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one
 from credence.cli.record import record
 from credence.identity import accounts
-from credence.identity.login_attempts import ACCOUNT, account_key, failures_held
+from credence.identity.login_attempts import ACCOUNT, account_key, failures_counted
 from credence.identity.password_policy import hash_new_password
 from credence.identity.usernames import check_login_name, login_name
 from credence.settings import Settings
@@ -169,7 +169,7 @@ async def _guesses(settings: Settings, store: Store, account: Account) -> dict[s
     """Return what is held against the account itself; strangers are slowed when it is too much (threats A4, A5)."""
     (tally,) = await store.tallies([account_key(await digest_key(settings, store), account.username)])
     now = time_of(store)
-    return {"wrong_passwords": failures_held(tally, ACCOUNT, now), "strangers_slowed": ACCOUNT.reached(tally, now)}
+    return {"wrong_passwords": failures_counted(tally, ACCOUNT, now), "strangers_slowed": ACCOUNT.reached(tally, now)}
 
 
 def _password(*, from_stdin: bool) -> str:

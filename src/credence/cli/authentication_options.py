@@ -5,7 +5,7 @@ from typing import get_args
 
 import msgspec
 
-from credence.crypto.foreign_key import public_key
+from credence.crypto.client_key import public_key
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth.client_authentication.methods import proves_by_secret
 from credence.oauth.registration.client_validity import fault_of_registration

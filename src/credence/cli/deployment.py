@@ -38,7 +38,7 @@ def settings_of(data_dir: Path | None, **chosen: Any) -> Settings:
 
 def time_of(store: Store) -> Milliseconds:
     """Return the time that the servers of this store go by, so that what a command cuts off is what they issued before."""
-    return system_clock() + store.ahead()
+    return system_clock() + store.clock_offset()
 
 
 @asynccontextmanager

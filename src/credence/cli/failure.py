@@ -19,7 +19,7 @@ from credence.store.migrations import SchemaTooNew
 from credence.store.transfer.archive import ArchiveDamaged
 from credence.store.transfer.backup import WrongEnvironment
 from credence.store.transfer.move import NotEmpty
-from credence.store.transfer.put_aside import StorePutAside
+from credence.store.transfer.out_of_service import StoreOutOfService
 
 
 class Failure(Exception):
@@ -32,7 +32,7 @@ class Failure(Exception):
 
 _IN_ITS_WORDS = (
     *(CatalogueDamaged, DisputesDamaged, UnusableDataSet),
-    *(ForeignStore, NotReady, SchemaTooNew, StorePutAside, NotEmpty, ArchiveDamaged, WrongEnvironment),
+    *(ForeignStore, NotReady, SchemaTooNew, StoreOutOfService, NotEmpty, ArchiveDamaged, WrongEnvironment),
     *(ValueError, OSError),
 )
 """What says itself what is wrong, in a line that is meant for the operator."""

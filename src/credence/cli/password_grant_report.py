@@ -5,7 +5,7 @@ import asyncio
 from credence.cli.deployment import AsJson, DataDir, opened, settings_of
 from credence.cli.output import instant, print_many, say
 from credence.clock import system_clock
-from credence.store.records import Application, Logins
+from credence.store.records import Application, FamilyStatistics
 
 ADVICE = (
     "\nlast_login is of the logins that are still held: one is forgotten once it has expired.\n"
@@ -19,7 +19,7 @@ def report(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
     async def act() -> list[dict[str, object]]:
         async with opened(settings_of(data_dir)) as store:
-            logins = {each.client_id: each for each in await store.logins(now)}
+            logins = {each.client_id: each for each in await store.family_statistics(now)}
             found = [(each, logins.get(each.client_id)) for each in await store.applications()]
             return [_row(application, of_it) for application, of_it in found if _concerned(application, of_it)]
 
@@ -29,12 +29,12 @@ def report(data_dir: DataDir = None, as_json: AsJson = False) -> None:
         say(ADVICE if rows else "No application may use the password grant, and no login by it is live.")
 
 
-def _concerned(application: Application, logins: Logins | None) -> bool:
+def _concerned(application: Application, logins: FamilyStatistics | None) -> bool:
     """Tell whether it may log in by password, or a login of before goes on by refreshing."""
     return "password" in application.grants or (logins is not None and logins.live > 0)
 
 
-def _row(application: Application, logins: Logins | None) -> dict[str, object]:
+def _row(application: Application, logins: FamilyStatistics | None) -> dict[str, object]:
     return {
         "client_id": application.client_id,
         "name": application.name,

@@ -11,7 +11,7 @@ from credence.cli.places import place
 from credence.cli.record import record
 from credence.clock import system_clock
 from credence.crypto import base64url
-from credence.crypto.chance import random_bytes
+from credence.crypto.randomness import random_bytes
 from credence.deployment import key_encryption_keys
 from credence.oauth.keys.secrets import require_ours
 from credence.store.transfer.move import move

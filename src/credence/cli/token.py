@@ -23,7 +23,7 @@ from credence.oauth.tokens.access_token import Claims
 from credence.oauth.tokens.refresh_token import Presented
 from credence.oauth.tokens.verified_tokens import genuine_claims
 from credence.refusals import Refused
-from credence.store.records import Family
+from credence.store.records import TokenFamily
 
 commands = typer.Typer(help="Access and refresh tokens.")
 
@@ -79,7 +79,7 @@ async def _client_of(authority: Authority, token: str) -> str:
     return family.client_id
 
 
-async def _refresh_token(authority: Authority, token: str) -> tuple[Presented | None, Family | None]:
+async def _refresh_token(authority: Authority, token: str) -> tuple[Presented | None, TokenFamily | None]:
     """Return what a refresh token says and its family; no family when it has been swept away, nothing for other text."""
     prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
     presented = refresh_token.unverified(prefix, token)
@@ -106,16 +106,16 @@ async def _state(authority: Authority, token: str, now: Milliseconds) -> str:
 
 
 async def _described_refresh(
-    authority: Authority, presented: Presented, family: Family | None, now: Milliseconds
+    authority: Authority, presented: Presented, family: TokenFamily | None, now: Milliseconds
 ) -> dict[str, object]:
     if family is None:
         return {"state": "expired"}
-    application = await authority.mirror.application(family.client_id)
-    account = await authority.mirror.account(family.username)
+    application = await authority.revocation_cache.application(family.client_id)
+    account = await authority.revocation_cache.account(family.username)
     lapsed = liveness_error(application, account, issued_at=family.created_at, logged_in_at=family.created_at)
     window = authority.settings.refresh_retry_window_seconds
     found = transition(
-        family, presented.generation, now, retry_window_seconds=window, cut_off=lapsed == "before_not_before"
+        family, presented.generation, now, retry_window_seconds=window, next_not_before=lapsed == "before_not_before"
     )
     state = lapsed if lapsed in {"application_disabled", "account_not_active"} else found.reason or "valid"
     return {

@@ -21,7 +21,7 @@ def keyed_digest(key: bytes, purpose: str, *parts: bytes) -> bytes:
     return digest.digest()
 
 
-def same(left: bytes, right: bytes) -> bool:
+def constant_time_equal(left: bytes, right: bytes) -> bool:
     """Compare two digests in time that does not depend on where they differ."""
     return hmac.compare_digest(left, right)
 

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from credence.crypto.chance import random_bytes
 from credence.crypto.digest import keyed_digest
+from credence.crypto.randomness import random_bytes
 
 KEY_BYTES = 32
 _NONCE_BYTES = 12

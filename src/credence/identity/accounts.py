@@ -3,7 +3,7 @@
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.identity.revocation_times import cut_off
+from credence.identity.not_before import next_not_before
 from credence.identity.usernames import check_login_name
 from credence.store.records import Account, AccountStatus, AccountType
 
@@ -43,7 +43,7 @@ def with_status(account: Account, status: AccountStatus, now: Milliseconds) -> A
     return msgspec.structs.replace(
         account,
         status=status,
-        not_before=cut_off(account.not_before, now) if changes else account.not_before,
+        not_before=next_not_before(account.not_before, now) if changes else account.not_before,
         version=account.version + 1,
     )
 
@@ -54,7 +54,7 @@ def with_password(account: Account, password_hash: str, now: Milliseconds) -> Ac
         account,
         password_hash=password_hash,
         password_version=account.password_version + 1,
-        not_before=cut_off(account.not_before, now),
+        not_before=next_not_before(account.not_before, now),
         version=account.version + 1,
     )
 

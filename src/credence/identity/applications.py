@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto.chance import new_client_id, new_client_secret
-from credence.crypto.digest import DIGEST_BYTES, keyed_digest, same
-from credence.identity.revocation_times import cut_off
+from credence.crypto.digest import DIGEST_BYTES, constant_time_equal, keyed_digest
+from credence.crypto.randomness import new_client_id, new_client_secret
+from credence.identity.not_before import next_not_before
 from credence.store.records import Application, ClientSecret
 
 LIVE_SECRETS = 2
@@ -67,7 +67,7 @@ def with_disabled(application: Application, now: Milliseconds, *, disabled: bool
     return msgspec.structs.replace(
         application,
         disabled=disabled,
-        not_before=cut_off(application.not_before, now),
+        not_before=next_not_before(application.not_before, now),
         version=application.version + 1,
     )
 
@@ -78,7 +78,8 @@ def authenticates(application: Application | None, secret: str, digest_key: byte
     presented = _digest(digest_key, client_id, secret)
     kept = application.secrets if application else ()
     matches = [
-        same(presented, candidate.digest) and (candidate.expires_at is None or now < candidate.expires_at)
+        constant_time_equal(presented, candidate.digest)
+        and (candidate.expires_at is None or now < candidate.expires_at)
         for candidate in (*kept, *(_NO_SECRET,) * (LIVE_SECRETS - len(kept)))
     ]
     return any(matches) and application is not None and not application.disabled

@@ -8,7 +8,7 @@ import msgspec
 
 from credence.crypto import certificates
 from credence.crypto.certificates import UnreadableCertificate, normal_name
-from credence.crypto.foreign_key import UnusableKey, public_key
+from credence.crypto.client_key import UnusableKey, public_key
 from credence.crypto.jwk import VerifyingKey
 from credence.store.records import CertificateName, CertificateNameKind, ClientKey
 

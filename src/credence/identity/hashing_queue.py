@@ -24,32 +24,32 @@ IDLE_PATIENCE = 60.0
 
 RETRY_AFTER = 2
 
-Gone = Callable[[], Awaitable[None]]
+Disconnected = Callable[[], Awaitable[None]]
 """Returns when the caller has hung up."""
 
 Waiter = asyncio.Future[None]
 
 
-async def stays() -> None:
+async def never_disconnects() -> None:
     """Wait for ever: a caller that cannot hang up."""
     await asyncio.get_running_loop().create_future()
 
 
 class HashingQueue:
-    """Gives out turns. Whoever got one calls `leave` when the work is done."""
+    """Gives out turns. Whoever got one calls `release` when the work is done."""
 
     def __init__(self, threads: int) -> None:
         self._free = threads
         self._waiting: dict[str, dict[str, deque[Waiter]]] = {}
         self._idle: deque[Waiter] = deque()
 
-    async def turn(self, client_id: str, network: str, gone: Gone = stays) -> None:
+    async def acquire(self, client_id: str, network: str, disconnected: Disconnected = never_disconnects) -> None:
         """Return when it is this caller's turn; Refused with a spike arrest when that does not come in time."""
         if self._free:
             self._free -= 1
             return
         waiter = self._join(client_id, network)
-        leaves = asyncio.ensure_future(gone())
+        leaves = asyncio.ensure_future(disconnected())
         try:
             await asyncio.wait((waiter, leaves), timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
@@ -63,7 +63,7 @@ class HashingQueue:
             raise Refused(SPIKE_ARREST, reason, retry_after=RETRY_AFTER)
         waiter.result()  # raises when another took the place
 
-    async def idle_turn(self) -> bool:
+    async def acquire_idle(self) -> bool:
         """Return True when nobody else waits and it is one's turn, False when that does not come: leave it undone."""
         if self._free:
             self._free -= 1
@@ -79,7 +79,7 @@ class HashingQueue:
                 self._idle.remove(waiter)
         return waiter.done()
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Hand the turn to the next: to idle work only when nobody else waits."""
         waiter = self._next() if self._waiting else self._idle.popleft() if self._idle else None
         if waiter is None:
@@ -123,7 +123,7 @@ class HashingQueue:
             self._waiting[client_id][network].remove(waiter)
             self._tidy(client_id, network)
         elif waiter.exception() is None:
-            self.leave()  # the turn came in the moment in which the caller left
+            self.release()  # the turn came in the moment in which the caller left
 
     def _tidy(self, client_id: str, network: str) -> None:
         networks = self._waiting[client_id]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.crypto.digest import keyed_digest
-from credence.store.records import Charge, Tally
+from credence.store.records import Tally, TallyIncrement
 
 MINUTE = 60_000
 HOUR = 60 * MINUTE
@@ -26,7 +26,7 @@ KEY_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class FailureLimit:
     """So many failures at once, and after that one in each `step` milliseconds."""
 
     failures: int
@@ -42,12 +42,12 @@ class Limit:
         return tally.drains_at - now > self.most - self.step
 
 
-PLACE = Limit(5, 3 * MINUTE)
-ACCOUNT = Limit(100, MINUTE)
+PLACE = FailureLimit(5, 3 * MINUTE)
+ACCOUNT = FailureLimit(100, MINUTE)
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class LoginAttempt:
     """One presented password: for whom, through which application, from which address prefix.
 
     `username` is the normal form (`identity/usernames.py`), the same that the account is looked up by (A6).
@@ -59,49 +59,49 @@ class Guess:
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class TallyKeys:
     """What a guess counts against. Keyed digests: an unknown name is nobody's text in the store (A12)."""
 
-    place: bytes
+    origin: bytes
     account: bytes
     address: bytes
     application: bytes
 
 
-class GuessLimits:
+class LoginLimits:
     """The limits of one deployment: failures an hour for one address and one application, 0 for no limit."""
 
     def __init__(self, digest_key: bytes, per_address: int, per_application: int) -> None:
         self._digest_key = digest_key
         self._limits = (PLACE, ACCOUNT, _hourly(per_address), _hourly(per_application))
 
-    def keys(self, guess: Guess) -> Keys:
+    def keys(self, attempt: LoginAttempt) -> TallyKeys:
         """Return what this guess counts against."""
-        account = account_key(self._digest_key, guess.username)
-        place = self._key("guess place", guess.username, guess.client_id, guess.network)
-        return Keys(
-            place=account + place,
+        account = account_key(self._digest_key, attempt.username)
+        origin = self._key("guess place", attempt.username, attempt.client_id, attempt.network)
+        return TallyKeys(
+            origin=account + origin,
             account=account,
-            address=self._key("guess address", guess.network),
-            application=self._key("guess client", guess.client_id),
+            address=self._key("guess address", attempt.network),
+            application=self._key("guess client", attempt.client_id),
         )
 
     def throttled(self, tallies: Sequence[Tally], now: Milliseconds) -> str | None:
         """Return None when the guess may be tried, else the reason code; `tallies` are those of `in_order(keys)`."""
-        place = tallies[0]
-        if PLACE.reached(place, now):
+        origin = tallies[0]
+        if PLACE.reached(origin, now):
             return _REASONS[0]
-        if now < place.familiar_until:
+        if now < origin.trusted_until:
             return None
         for limit, tally, reason in zip(self._limits, tallies, _REASONS, strict=True):
             if limit is not None and limit.reached(tally, now):
                 return reason
         return None
 
-    def charges(self, keys: Keys) -> tuple[Charge, ...]:
+    def increments(self, keys: TallyKeys) -> tuple[TallyIncrement, ...]:
         """Return what one wrong password counts: the same for a name that exists and one that does not (A1)."""
         return tuple(
-            Charge(key, limit.step, limit.most)
+            TallyIncrement(key, limit.step, limit.most)
             for key, limit in zip(in_order(keys), self._limits, strict=True)
             if limit is not None
         )
@@ -110,9 +110,9 @@ class GuessLimits:
         return _key(self._digest_key, purpose, *parts)
 
 
-def in_order(keys: Keys) -> tuple[bytes, bytes, bytes, bytes]:
+def in_order(keys: TallyKeys) -> tuple[bytes, bytes, bytes, bytes]:
     """Return the keys in the order in which they are asked about."""
-    return keys.place, keys.account, keys.address, keys.application
+    return keys.origin, keys.account, keys.address, keys.application
 
 
 def account_key(digest_key: bytes, username: str) -> bytes:
@@ -120,14 +120,14 @@ def account_key(digest_key: bytes, username: str) -> bytes:
     return _key(digest_key, "guess account", username)
 
 
-def familiar_until(place: Tally, now: Milliseconds) -> Milliseconds | None:
+def trusted_until(origin: Tally, now: Milliseconds) -> Milliseconds | None:
     """Return until when a success makes its place familiar, or None when it changes nothing and costs no write."""
-    if place.drains_at <= now and place.familiar_until - now >= RENEWED_BELOW:
+    if origin.drains_at <= now and origin.trusted_until - now >= RENEWED_BELOW:
         return None
     return now + FAMILIAR_FOR
 
 
-def failures_held(tally: Tally, limit: Limit, now: Milliseconds) -> int:
+def failures_counted(tally: Tally, limit: FailureLimit, now: Milliseconds) -> int:
     """Return how many failures still count."""
     return max(0, -(-(tally.drains_at - now) // limit.step))
 
@@ -140,8 +140,8 @@ _REASONS = (
 )
 
 
-def _hourly(failures: int) -> Limit | None:
-    return Limit(failures, HOUR // failures) if failures else None
+def _hourly(failures: int) -> FailureLimit | None:
+    return FailureLimit(failures, HOUR // failures) if failures else None
 
 
 def _key(digest_key: bytes, purpose: str, *parts: str) -> bytes:

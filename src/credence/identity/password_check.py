@@ -12,17 +12,17 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar, TypeVarTuple
 
 from credence.clock import Milliseconds
-from credence.crypto.chance import new_password
 from credence.crypto.passwords import hash_password, needs_rehash, verify_password
+from credence.crypto.randomness import new_password
 from credence.identity.accounts import with_rehashed_password
-from credence.identity.hashing_queue import Gone, HashingQueue, stays
-from credence.identity.login_attempts import Guess, GuessLimits, Keys, familiar_until, in_order
+from credence.identity.hashing_queue import Disconnected, HashingQueue, never_disconnects
+from credence.identity.login_attempts import LoginAttempt, LoginLimits, TallyKeys, in_order, trusted_until
 from credence.identity.remembered_passwords import RememberedPasswords
 from credence.refusals import WRONG_USER, Refused
 from credence.store.contract import Conflict, Store, StoreUnavailable
-from credence.store.mirror import Mirror
 from credence.store.records import Account, Tally
-from credence.telemetry.log import store_unavailable, surprise
+from credence.store.revocation_cache import RevocationCache
+from credence.telemetry.log import log_unexpected, store_unavailable
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -35,10 +35,12 @@ class PasswordCheck:
     times the profile's memory and never more.
     """
 
-    def __init__(self, store: Store, mirror: Mirror, limits: GuessLimits, profile: str, memory_seconds: int) -> None:
+    def __init__(
+        self, store: Store, revocation_cache: RevocationCache, limits: LoginLimits, profile: str, memory_seconds: int
+    ) -> None:
         self.profile = profile
         self._store = store
-        self._mirror = mirror
+        self._revocation_cache = revocation_cache
         self._limits = limits
         self._remembered = RememberedPasswords(memory_seconds)
         self._decoy = hash_password(profile, new_password())
@@ -47,19 +49,21 @@ class PasswordCheck:
         self._running: set[asyncio.Task[Any]] = set()
         self._rehashing: set[str] = set()
 
-    async def verify(self, guess: Guess, password: str, now: Milliseconds, gone: Gone = stays) -> Account:
+    async def verify(
+        self, attempt: LoginAttempt, password: str, now: Milliseconds, disconnected: Disconnected = never_disconnects
+    ) -> Account:
         """Return the account whose password this is.
 
         Refused with the wrong-password answer when it is not and when too many were not, with a spike arrest when the
         queue is full. A caller that leaves while it waits is dropped; a hash that has begun ends and counts (§8).
         """
-        held = self._mirror.held_account(guess.username)
-        if self._remembered.holds(guess, held, password, now) and held is not None:
+        held = self._revocation_cache.cached_account(attempt.username)
+        if self._remembered.holds(attempt, held, password, now) and held is not None:
             return held
-        keys = self._limits.keys(guess)
-        await self._require_room(guess, keys, now)
-        await self._queue.turn(guess.client_id, guess.network, gone)
-        outcome = await asyncio.shield(self._start(self._outcome(guess, keys, password, now)))
+        keys = self._limits.keys(attempt)
+        await self._require_room(attempt, keys, now)
+        await self._queue.acquire(attempt.client_id, attempt.network, disconnected)
+        outcome = await asyncio.shield(self._start(self._outcome(attempt, keys, password, now)))
         if isinstance(outcome, Refused):
             raise outcome
         return outcome
@@ -79,39 +83,41 @@ class PasswordCheck:
         await self.at_rest()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _outcome(self, guess: Guess, keys: Keys, password: str, now: Milliseconds) -> Account | Refused:
+    async def _outcome(
+        self, attempt: LoginAttempt, keys: TallyKeys, password: str, now: Milliseconds
+    ) -> Account | Refused:
         """Return a refusal as a value: a task whose caller has left must not end with an exception that nobody takes."""
         try:
-            return await self._judge(guess, keys, password, now)
+            return await self._judge(attempt, keys, password, now)
         except Refused as refused:
             return refused
 
-    async def _judge(self, guess: Guess, keys: Keys, password: str, now: Milliseconds) -> Account:
+    async def _judge(self, attempt: LoginAttempt, keys: TallyKeys, password: str, now: Milliseconds) -> Account:
         try:
-            place = await self._require_room(guess, keys, now)
-            account = await self._mirror.account_anew(guess.username)
+            origin = await self._require_room(attempt, keys, now)
+            account = await self._revocation_cache.read_account(attempt.username)
             password_hash = account.password_hash if account else self._decoy
             matches = await self._off_loop(verify_password, self.profile, password_hash, password)
             if account is None or not matches:
-                self._remembered.forget(guess)
-                await self._store.count_failure(self._limits.charges(keys), now)
+                self._remembered.forget(attempt)
+                await self._store.count_failure(self._limits.increments(keys), now)
                 raise Refused(WRONG_USER, "password.mismatch")
         finally:
-            self._queue.leave()
-        until = familiar_until(place, now)
+            self._queue.release()
+        until = trusted_until(origin, now)
         if until is not None:
-            await self._store.count_success(keys.place, until)
-        self._remembered.put(guess, account, password, now)
+            await self._store.count_success(keys.origin, until)
+        self._remembered.put(attempt, account, password, now)
         if needs_rehash(self.profile, account.password_hash) and account.username not in self._rehashing:
             self._start(self._rehash(account, password, now))
         return account
 
-    async def _require_room(self, guess: Guess, keys: Keys, now: Milliseconds) -> Tally:
+    async def _require_room(self, attempt: LoginAttempt, keys: TallyKeys, now: Milliseconds) -> Tally:
         """Return the tally of the place; a guess that may not be tried is answered like a wrong password (D3, A2)."""
         tallies = await self._store.tallies(in_order(keys))
         reason = self._limits.throttled(tallies, now)
         if reason is not None:
-            self._remembered.forget(guess)
+            self._remembered.forget(attempt)
             raise Refused(WRONG_USER, reason)
         return tallies[0]
 
@@ -119,19 +125,19 @@ class PasswordCheck:
         """Keep the password at the current cost, when there is time for it and nobody changed the account meanwhile (§8)."""
         self._rehashing.add(account.username)
         try:
-            if not await self._queue.idle_turn():
+            if not await self._queue.acquire_idle():
                 return
             try:
                 rehashed = await self._off_loop(hash_password, self.profile, password)
             finally:
-                self._queue.leave()
+                self._queue.release()
             await self._store.save_account(with_rehashed_password(account, rehashed), now)
         except Conflict:
             return  # the next login tries again
         except StoreUnavailable as error:
             store_unavailable(error)
         except Exception as error:  # noqa: BLE001 - nobody waits for it
-            surprise(error)
+            log_unexpected(error)
         finally:
             self._rehashing.discard(account.username)
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from credence.clock import Milliseconds
-from credence.crypto.chance import random_bytes
-from credence.crypto.digest import DIGEST_BYTES, keyed_digest, same
-from credence.identity.login_attempts import Guess
-from credence.recent import Recent
+from credence.crypto.digest import DIGEST_BYTES, constant_time_equal, keyed_digest
+from credence.crypto.randomness import random_bytes
+from credence.generational_cache import GenerationalCache
+from credence.identity.login_attempts import LoginAttempt
 from credence.store.records import Account
 
 MOST_REMEMBERED = 10_000
@@ -27,27 +27,27 @@ class RememberedPasswords:
 
     def __init__(self, seconds: int) -> None:
         self._memory = seconds * 1000
-        self._kept: Recent[Guess, _Remembered] = Recent(MOST_REMEMBERED)
+        self._kept: GenerationalCache[LoginAttempt, _Remembered] = GenerationalCache(MOST_REMEMBERED)
         self._key = random_bytes(32)
 
-    def holds(self, guess: Guess, account: Account | None, password: str, now: Milliseconds) -> bool:
+    def holds(self, attempt: LoginAttempt, account: Account | None, password: str, now: Milliseconds) -> bool:
         """Tell whether this password was verified from this place lately. One digest, whoever asks (threats A1)."""
-        kept = self._kept.get(guess) or _NOTHING
-        matches = same(kept.digest, self._digest(guess, password))
+        kept = self._kept.get(attempt) or _NOTHING
+        matches = constant_time_equal(kept.digest, self._digest(attempt, password))
         return (
             matches and account is not None and now < kept.until and kept.password_version == account.password_version
         )
 
-    def put(self, guess: Guess, account: Account, password: str, now: Milliseconds) -> None:
+    def put(self, attempt: LoginAttempt, account: Account, password: str, now: Milliseconds) -> None:
         """Remember a password that has just been verified."""
         if self._memory:
-            kept = _Remembered(self._digest(guess, password), account.password_version, now + self._memory)
-            self._kept.put(guess, kept)
+            kept = _Remembered(self._digest(attempt, password), account.password_version, now + self._memory)
+            self._kept.put(attempt, kept)
 
-    def forget(self, guess: Guess) -> None:
+    def forget(self, attempt: LoginAttempt) -> None:
         """Forget what came from this place: whoever guesses there must not meet a memory that no limit guards."""
-        if self._kept.get(guess) is not None:
-            self._kept.put(guess, _NOTHING)
+        if self._kept.get(attempt) is not None:
+            self._kept.put(attempt, _NOTHING)
 
-    def _digest(self, guess: Guess, password: str) -> bytes:
-        return keyed_digest(self._key, "password", guess.username.encode(), password.encode())
+    def _digest(self, attempt: LoginAttempt, password: str) -> bytes:
+        return keyed_digest(self._key, "password", attempt.username.encode(), password.encode())

@@ -6,7 +6,7 @@ LONGEST_NAME = 254
 """Octets of UTF-8: as long as a mail address may be, and short enough for the tokens that carry it."""
 
 CREDENTIAL = "crd_"
-"""With it begins what `crypto/chance.py` makes. A token's `sub` may be a login name or a client_id, and must tell which
+"""With it begins what `crypto/randomness.py` makes. A token's `sub` may be a login name or a client_id, and must tell which
 (RFC 9068 §5)."""
 
 

@@ -14,7 +14,7 @@ from credence.oauth.tokens import id_token
 from credence.oauth.tokens.verified_tokens import VerifiedTokens
 from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.mirror import Mirror
+from credence.store.revocation_cache import RevocationCache
 
 ReadKeks = Callable[[], KeyEncryptionKeys]
 """Reads the key-encryption keys from where the deployment keeps them."""
@@ -26,7 +26,7 @@ class Authority:
 
     settings: Settings
     store: Store
-    mirror: Mirror
+    revocation_cache: RevocationCache
     keks: KeyEncryptionKeys
     read_keks: ReadKeks
     """Asked again when a sealed value no longer opens: the keys may have been replaced."""
@@ -40,16 +40,16 @@ class Authority:
     async def follow(self, now: Milliseconds) -> None:
         """Bring what is held in memory up to date with the store and the schedule. Asked at the start of each request.
 
-        LogSilent when it may not be relied upon, StoreUnavailable when the store cannot be asked.
+        StaleRevocationState when it may not be relied upon, StoreUnavailable when the store cannot be asked.
         """
-        await self.mirror.follow()
+        await self.revocation_cache.ensure_current()
         await self.follow_keys(now)
 
     async def follow_keys(self, now: Milliseconds) -> None:
         """Bring the keys up to date with what is known of the store, however old that is, and with the schedule."""
-        if self.mirror.keys_version != self._keys_version:
+        if self.revocation_cache.keys_version != self._keys_version:
             self.ring = await self._load_key_ring(now)
-            self._keys_version = self.mirror.keys_version
+            self._keys_version = self.revocation_cache.keys_version
             self.verified.forget()
         elif self.ring.good_until is not None and now >= self.ring.good_until:
             self.ring = rearranged(self.ring, now)

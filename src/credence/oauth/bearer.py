@@ -6,7 +6,7 @@ each time, in memory.
 
 import msgspec
 
-from credence.clock import NODES_APART, Milliseconds
+from credence.clock import MAX_CLOCK_DIFFERENCE_MS, Milliseconds
 from credence.crypto.jws import InvalidSignature
 from credence.oauth.authority import Authority
 from credence.oauth.liveness import liveness_error
@@ -38,23 +38,24 @@ async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_
         claims = authority.verified.claims(authority.ring.verifying, token)
     except InvalidSignature as invalid:
         raise Refused(INVALID_TOKEN, str(invalid)) from None
-    settings, mirror = authority.settings, authority.mirror
+    settings, revocation_cache = authority.settings, authority.revocation_cache
     if claims.iss != settings.issuer or (claims.aud != settings.token_audience and not for_any_resource):
         raise _invalid(claims, "token.foreign_issuer")
     if now >= claims.exp * 1000:
         raise _invalid(claims, "token.expired")
-    if claims.iat * 1000 > now + NODES_APART or claims.exp - claims.iat > LONGEST_ACCESS_TOKEN:
+    if claims.iat * 1000 > now + MAX_CLOCK_DIFFERENCE_MS or claims.exp - claims.iat > LONGEST_ACCESS_TOKEN:
         raise _invalid(claims, "token.times")
-    application = await mirror.application(claims.client_id)
-    account = await mirror.account(claims.sub) if claims.speaks_for_account else None
-    others = [await mirror.application(client_id) for client_id in parties(claims)[1:]] if claims.act else ()
+    application = await revocation_cache.application(claims.client_id)
+    account = await revocation_cache.account(claims.sub) if claims.speaks_for_account else None
+    others = [await revocation_cache.application(client_id) for client_id in parties(claims)[1:]] if claims.act else ()
     lapsed = liveness_error(
         application,
         account,
         issued_at=claims.iat * 1000,
         logged_in_at=(claims.auth_time or claims.iat) * 1000,
         for_account=claims.speaks_for_account,
-        revoked=mirror.is_revoked(claims.jti) or (claims.sid is not None and mirror.is_revoked(claims.sid)),
+        revoked=revocation_cache.is_revoked(claims.jti)
+        or (claims.sid is not None and revocation_cache.is_revoked(claims.sid)),
         exchanged_through=others,
     )
     if lapsed is not None or application is None:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from credence.clock import Milliseconds
-from credence.store.records import Family
+from credence.store.records import TokenFamily
 
 
 class FamilyState(StrEnum):
@@ -95,30 +95,32 @@ WITHOUT_TOKEN: Mapping[tuple[FamilyState, FamilyState], str] = {
 
 
 def transition(
-    family: Family | None, generation: int, now: Milliseconds, *, retry_window_seconds: int, cut_off: bool
+    family: TokenFamily | None, generation: int, now: Milliseconds, *, retry_window_seconds: int, next_not_before: bool
 ) -> Transition:
-    """Return what a genuine refresh token of this generation does; `cut_off` is the finding of `liveness_error`."""
+    """Return what a genuine refresh token of this generation does; `next_not_before` is the finding of `liveness_error`."""
     if family is None:
         return TRANSITIONS[FamilyState.EXPIRED, Arrival.NEWEST]
-    state = family_state(family, now, retry_window_seconds=retry_window_seconds, cut_off=cut_off)
+    state = family_state(family, now, retry_window_seconds=retry_window_seconds, next_not_before=next_not_before)
     found = TRANSITIONS[state, _arrival(family, generation)]
     return found._replace(reason=family.ended_because) if state is FamilyState.ENDED else found
 
 
-def family_state(family: Family, now: Milliseconds, *, retry_window_seconds: int, cut_off: bool) -> FamilyState:
+def family_state(
+    family: TokenFamily, now: Milliseconds, *, retry_window_seconds: int, next_not_before: bool
+) -> FamilyState:
     """Return the state of a stored family at `now`."""
     if now >= family.expires_at:
         return FamilyState.EXPIRED
     if family.ended_at is not None:
         return FamilyState.ENDED
-    if cut_off:
+    if next_not_before:
         return FamilyState.CUT_OFF
     if family.generation > 0 and now - family.issued_at < retry_window_seconds * 1000:
         return FamilyState.ROTATED
     return FamilyState.LIVE
 
 
-def _arrival(family: Family, generation: int) -> Arrival:
+def _arrival(family: TokenFamily, generation: int) -> Arrival:
     if generation > family.generation:
         return Arrival.UNISSUED
     if generation == family.generation:

@@ -117,13 +117,15 @@ async def _of_refresh_token(
 
     The one before it, which may still repeat a lost answer (D7), is spent all the same.
     """
-    account = await authority.mirror.account(presented.username)
+    account = await authority.revocation_cache.account(presented.username)
     family = await authority.store.family(presented.family_id)
     if account is None or family is None:
         return INACTIVE
     lapsed = liveness_error(asker, account, issued_at=family.created_at, logged_in_at=family.created_at)
     window = authority.settings.refresh_retry_window_seconds
-    found = transition(family, presented.generation, now, retry_window_seconds=window, cut_off=lapsed is not None)
+    found = transition(
+        family, presented.generation, now, retry_window_seconds=window, next_not_before=lapsed is not None
+    )
     if found.action is not Action.ROTATE:
         return INACTIVE
     return Introspection(

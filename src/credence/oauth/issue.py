@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
-from credence.identity.revocation_times import first_whole_second
+from credence.identity.not_before import first_whole_second
 from credence.oauth.authority import Authority
 from credence.oauth.parameters import resources, scopes
 from credence.oauth.tokens import access_token, confirmation, id_token, refresh_token
 from credence.oauth.tokens.access_token import Claims
-from credence.store.records import Account, Application, Family, Leaf
+from credence.store.records import AccessTokenParameters, Account, Application, TokenFamily
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +37,16 @@ class Issued:
     """In the answer to a token exchange (RFC 8693 §2.2.1)."""
 
 
-def next_leaf(
+def next_parameters(
     authority: Authority,
     application: Application,
     at: Milliseconds,
     narrowed: str | None = None,
     confirmation: str = "",
-) -> Leaf:
+) -> AccessTokenParameters:
     """Decide how the next access token of this application is minted."""
     kid = authority.signing_key(application.algorithm).kid
-    return Leaf(at, access_lifetime(authority, application), kid, narrowed, confirmation)
+    return AccessTokenParameters(at, access_lifetime(authority, application), kid, narrowed, confirmation)
 
 
 def access_lifetime(authority: Authority, application: Application) -> int:
@@ -56,7 +56,7 @@ def access_lifetime(authority: Authority, application: Application) -> int:
 
 def new_family(
     authority: Authority, application: Application, account: Account, asked: Asked, now: Milliseconds
-) -> Family:
+) -> TokenFamily:
     """Return the family that a login opens; Refused when it asks for a scope or a resource that it may not have.
 
     Its expiry is fixed here; no refresh moves it (D4, threats §6).
@@ -66,11 +66,11 @@ def new_family(
     """
     opened_at = max(now, first_whole_second(max(account.not_before, application.not_before)))
     lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime_seconds
-    first = next_leaf(authority, application, opened_at)
+    first = next_parameters(authority, application, opened_at)
     own = authority.settings.token_audience
     audience = resources.audience(asked.resources, application, own)
     expires_at = opened_at + lifetime * 1000
-    return Family(
+    return TokenFamily(
         id=refresh_token.new_family_id(expires_at),
         client_id=application.client_id,
         username=account.username,
@@ -85,7 +85,7 @@ def new_family(
     )
 
 
-def issue(authority: Authority, family: Family, application: Application, account: Account) -> Issued:
+def issue(authority: Authority, family: TokenFamily, application: Application, account: Account) -> Issued:
     """Mint the pair that stands at the family's newest generation. The same family mints the same pair (D7).
 
     An ID token goes with it while the application may have one (OpenID Connect Core §3.1.3.3, §12.2).

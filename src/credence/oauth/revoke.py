@@ -30,11 +30,11 @@ async def revoke(authority: Authority, application: Application, token: str, now
     if claims.client_id != application.client_id or now >= claims.exp * 1000:
         return False
     await authority.store.revoke_token(claims.jti, claims.exp * 1000)
-    authority.mirror.know_revoked(claims.jti, claims.exp * 1000)
+    authority.revocation_cache.mark_revoked(claims.jti, claims.exp * 1000)
     return True
 
 
 async def end_family(authority: Authority, family_id: bytes, now: Milliseconds, because: str) -> None:
     """End a login with all its tokens. It holds here at once, whoever ended it first."""
     await authority.store.end_family(family_id, now, because)
-    authority.mirror.know_revoked(access_token.family_sid(family_id), now + LONGEST_ACCESS_TOKEN * 1000)
+    authority.revocation_cache.mark_revoked(access_token.family_sid(family_id), now + LONGEST_ACCESS_TOKEN * 1000)

@@ -10,7 +10,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.companies.facts.company import Company
 from credence.datasets.credit_data import CreditData
-from credence.recent import Recent
+from credence.generational_cache import GenerationalCache
 from credence.report.build.group import group_of
 from credence.report.build.report import build, encode
 from credence.report.schema.report import LtdCompanyData
@@ -48,8 +48,8 @@ class Reports:
         self._credit_data = credit_data
         self._invented = invented or {}
         self._version: Hashable = None
-        self._json: Recent[str, Document] = Recent(MOST_HELD, _size)
-        self._xml: Recent[str, Document] = Recent(MOST_HELD // 4, _size)
+        self._json: GenerationalCache[str, Document] = GenerationalCache(MOST_HELD, _size)
+        self._xml: GenerationalCache[str, Document] = GenerationalCache(MOST_HELD // 4, _size)
 
     def find(self, number: str, now: Milliseconds) -> Document | None:
         """Return the report on the company with this normalised number as JSON, or None when none is held."""
@@ -82,7 +82,11 @@ class Reports:
             self._xml.clear()
 
     def _finish(
-        self, number: str, now: Milliseconds, held: Recent[str, Document], write: Callable[[LtdCompanyData], bytes]
+        self,
+        number: str,
+        now: Milliseconds,
+        held: GenerationalCache[str, Document],
+        write: Callable[[LtdCompanyData], bytes],
     ) -> Document | None:
         report = self.report(number, now)
         if report is None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, get_args
 
-from credence.recent import Recent
+from credence.generational_cache import GenerationalCache
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.report.cache import Document, document
 from credence.report.render.compose import compose
@@ -34,7 +34,7 @@ class Pages:
     def __init__(self, contact: Contact) -> None:
         self._contact = contact
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="page")
-        self._held = {form: Recent[tuple[str, Hashable], Document](MOST_HELD, _size) for form in FORMS}
+        self._held = {form: GenerationalCache[tuple[str, Hashable], Document](MOST_HELD, _size) for form in FORMS}
         self._waiting = 0
 
     async def find(

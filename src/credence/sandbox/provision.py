@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto.chance import new_password
+from credence.crypto.randomness import new_password
 from credence.datasets import catalogue
 from credence.datasets.fact_kinds import ACCOUNTS, REGISTER
 from credence.datasets.loading.load import load, load_register

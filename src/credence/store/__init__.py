@@ -1,3 +1,5 @@
-"""What the service keeps. `contract` promises; `memory`, `sqlite` and `postgres` keep the promise; `mirror` remembers what
-is hot; `migrations` brings a schema up to date; `moving` takes a store elsewhere.
+"""Persistent state. `contract.py` defines the store; `sqlite/` and `postgres/` implement it.
+
+`revocation_cache.py` keeps revocations, applications and accounts in memory; `migrations.py` finds the schema files;
+`transfer/` copies whole stores: to another database, to a backup and back.
 """

@@ -11,16 +11,16 @@ from typing import Protocol
 
 from credence.clock import Milliseconds
 from credence.store.records import (
+    AccessTokenParameters,
     Account,
     Application,
     Change,
-    Charge,
-    Family,
-    Leaf,
-    Logins,
+    FamilyStatistics,
     SigningKeyRow,
     StatusBlock,
     Tally,
+    TallyIncrement,
+    TokenFamily,
 )
 
 NOTICE_LIFE = 86_400_000
@@ -32,7 +32,7 @@ LONGEST_ACCESS_TOKEN = 86_400
 LONGEST_FAMILY = 31_536_000
 """Seconds. No login is refreshed for longer than a year."""
 
-LONGEST_MARK = 320_000
+MAX_REPLAY_CACHE_MS = 320_000
 """Milliseconds for which a mark is remembered, at most, clocks that are apart included: five minutes and a little."""
 
 
@@ -68,22 +68,22 @@ class Store(Protocol):
     async def save_account(self, account: Account, at: Milliseconds) -> None:
         """Keep `account` if the version kept is one less (none kept: version 1) and log the change, else Conflict."""
 
-    async def open_family(self, family: Family, account: Account) -> None:
+    async def open_family(self, family: TokenFamily, account: Account) -> None:
         """Keep a new family, if its account still stands as it was read: password, state and cut-off.
 
         Otherwise, and for a second family with the same id, it is a Conflict: a login that was verified before a change
         of the account must not take effect after it (threats L3).
         """
 
-    async def family(self, family_id: bytes) -> Family | None:
+    async def family(self, family_id: bytes) -> TokenFamily | None:
         """Return the family as it stands, ended or not, or None."""
 
     async def rotate(
-        self, family_id: bytes, generation: int, leaf: Leaf, not_before: Milliseconds = 0
-    ) -> Family | None:
+        self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
+    ) -> TokenFamily | None:
         """Advance a live family from exactly this generation and return it as it now stands.
 
-        None when it was not at this generation, has ended, was opened before `not_before`, or `leaf.issued_at` is not
+        None when it was not at this generation, has ended, was opened before `not_before`, or `parameters.issued_at` is not
         before its expiry. Of any number of callers with the same generation exactly one gets the family (D7, threats
         L1). Its newest token is never dated before the last one: a clock set back stands still (threats T11).
         """
@@ -91,7 +91,7 @@ class Store(Protocol):
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
         """End a family for ever and log it; True when this call ended it. Constant work however long the family."""
 
-    async def logins(self, now: Milliseconds) -> list[Logins]:
+    async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
         """Return what the families of each application that has any come to, in order of client_id; for commands."""
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
@@ -106,13 +106,13 @@ class Store(Protocol):
         StoreUnavailable when the server that is asked cannot tell whether another has taken its place.
         """
 
-    def lineage(self) -> int:
+    def timeline(self) -> int:
         """Return a number that differs from the last one when the log must be read anew: its end may have been lost."""
 
-    def marker(self) -> int:
+    def change_marker(self) -> int:
         """Return a number that differs from the last one whenever the log may have grown. Cheap: asked every request."""
 
-    def ahead(self) -> Milliseconds:
+    def clock_offset(self) -> Milliseconds:
         """Return by how much the clock that all nodes of this store go by is ahead of this machine's (threats T11)."""
 
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
@@ -124,7 +124,7 @@ class Store(Protocol):
     async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
         """Replace each named secret, given as old and new, all or none, and log it; Conflict when one is not the old."""
 
-    async def forget_secret(self, name: str) -> None:
+    async def delete_sealed_secret(self, name: str) -> None:
         """Destroy a sealed secret; nothing happens when there is none."""
 
     async def signing_keys(self) -> list[SigningKeyRow]:
@@ -142,22 +142,22 @@ class Store(Protocol):
     async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
         """Revoke a key, destroy its private half and log it; True when this call revoked it."""
 
-    async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
+    async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
         """Forget a key that nothing can depend on any more, and log it."""
 
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         """Return what is held against each of these keys, in their order; an empty tally where nothing is (threats A4)."""
 
-    async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
+    async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
         """Count one wrong password against every key, all or none. Of many at once each is counted."""
 
-    async def count_success(self, key: bytes, familiar_until: Milliseconds) -> None:
+    async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
         """Empty the tally of this key and of no other, and let the key be familiar at least until then (threats A5)."""
 
     async def clear_failures(self, beginning: bytes) -> None:
         """Empty every tally whose key begins with these octets; what is familiar stays so."""
 
-    async def spend(self, mark: bytes, until: Milliseconds) -> bool:
+    async def consume_once(self, mark: bytes, until: Milliseconds) -> bool:
         """Note that a mark of at most 32 octets has been used; True for exactly one of any number of callers.
 
         It is remembered until `until`; after that nothing may depend on it. The empty mark stands for all those that are

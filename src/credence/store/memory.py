@@ -9,17 +9,17 @@ from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict
 from credence.store.records import (
+    AccessTokenParameters,
     Account,
     Application,
     Change,
     ChangeKind,
-    Charge,
-    Family,
-    Leaf,
-    Logins,
+    FamilyStatistics,
     SigningKeyRow,
     StatusBlock,
     Tally,
+    TallyIncrement,
+    TokenFamily,
     private_key_name,
 )
 
@@ -33,7 +33,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._applications: dict[str, Application] = {}
         self._accounts: dict[str, Account] = {}
-        self._families: dict[bytes, Family] = {}
+        self._families: dict[bytes, TokenFamily] = {}
         self._changes: list[Change] = []
         self._last_sequence = 0
         self._secrets: dict[str, bytes] = {}
@@ -79,20 +79,20 @@ class MemoryStore:
         self._accounts[account.username] = account
         self._log("account", account.username, at + NOTICE_LIFE)
 
-    async def open_family(self, family: Family, account: Account) -> None:
+    async def open_family(self, family: TokenFamily, account: Account) -> None:
         """See the contract."""
         kept = self._accounts.get(account.username)
         if family.id in self._families or kept is None or _standing(kept) != _standing(account):
             raise Conflict("family")
         self._families[family.id] = family
 
-    async def family(self, family_id: bytes) -> Family | None:
+    async def family(self, family_id: bytes) -> TokenFamily | None:
         """See the contract."""
         return self._families.get(family_id)
 
     async def rotate(
-        self, family_id: bytes, generation: int, leaf: Leaf, not_before: Milliseconds = 0
-    ) -> Family | None:
+        self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
+    ) -> TokenFamily | None:
         """See the contract."""
         family = self._families.get(family_id)
         if (
@@ -100,17 +100,17 @@ class MemoryStore:
             or family.generation != generation
             or family.ended_at is not None
             or family.created_at < not_before
-            or leaf.issued_at >= family.expires_at
+            or parameters.issued_at >= family.expires_at
         ):
             return None
         rotated = msgspec.structs.replace(
             family,
             generation=generation + 1,
-            issued_at=max(family.issued_at, leaf.issued_at),
-            expires_in=leaf.expires_in,
-            kid=leaf.kid,
-            narrowed=leaf.narrowed,
-            confirmation=leaf.confirmation,
+            issued_at=max(family.issued_at, parameters.issued_at),
+            expires_in=parameters.expires_in,
+            kid=parameters.kid,
+            narrowed=parameters.narrowed,
+            confirmation=parameters.confirmation,
         )
         self._families[family_id] = rotated
         return rotated
@@ -124,13 +124,13 @@ class MemoryStore:
         self._log("family", base64url.encode(family_id), family.expires_at + LONGEST_ACCESS_TOKEN * 1000)
         return True
 
-    async def logins(self, now: Milliseconds) -> list[Logins]:
+    async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
         """See the contract."""
-        held: dict[str, list[Family]] = {}
+        held: dict[str, list[TokenFamily]] = {}
         for family in self._families.values():
             held.setdefault(family.client_id, []).append(family)
         return [
-            Logins(
+            FamilyStatistics(
                 client_id,
                 sum(self._is_live(each, now) for each in held[client_id]),
                 max(each.created_at for each in held[client_id]),
@@ -150,15 +150,15 @@ class MemoryStore:
         """See the contract."""
         return await self.changes(after)
 
-    def lineage(self) -> int:
+    def timeline(self) -> int:
         """See the contract."""
         return 0
 
-    def marker(self) -> int:
+    def change_marker(self) -> int:
         """See the contract."""
         return self._last_sequence
 
-    def ahead(self) -> Milliseconds:
+    def clock_offset(self) -> Milliseconds:
         """See the contract."""
         return 0
 
@@ -177,7 +177,7 @@ class MemoryStore:
         self._secrets |= {name: new for name, (_, new) in secrets.items()}
         self._log("key", "", at + NOTICE_LIFE)
 
-    async def forget_secret(self, name: str) -> None:
+    async def delete_sealed_secret(self, name: str) -> None:
         """See the contract."""
         self._secrets.pop(name, None)
 
@@ -212,7 +212,7 @@ class MemoryStore:
         self._log("key", kid, at + NOTICE_LIFE)
         return True
 
-    async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
+    async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
         """See the contract."""
         if self._keys.pop(kid, None) is not None:
             self._secrets.pop(private_key_name(kid), None)
@@ -222,25 +222,25 @@ class MemoryStore:
         """See the contract."""
         return [self._tallies.get(key, Tally()) for key in keys]
 
-    async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
+    async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
         """See the contract."""
-        for charge in charges:
-            kept = self._tallies.get(charge.key, Tally())
-            drains_at = min(max(kept.drains_at, at) + charge.step, at + charge.most)
-            self._tallies[charge.key] = Tally(drains_at, kept.familiar_until)
+        for increment in increments:
+            kept = self._tallies.get(increment.key, Tally())
+            drains_at = min(max(kept.drains_at, at) + increment.step, at + increment.most)
+            self._tallies[increment.key] = Tally(drains_at, kept.trusted_until)
 
-    async def count_success(self, key: bytes, familiar_until: Milliseconds) -> None:
+    async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
         """See the contract."""
         kept = self._tallies.get(key, Tally())
-        self._tallies[key] = Tally(0, max(kept.familiar_until, familiar_until))
+        self._tallies[key] = Tally(0, max(kept.trusted_until, trusted_until))
 
     async def clear_failures(self, beginning: bytes) -> None:
         """See the contract."""
         for key, kept in self._tallies.items():
             if key.startswith(beginning):
-                self._tallies[key] = Tally(0, kept.familiar_until)
+                self._tallies[key] = Tally(0, kept.trusted_until)
 
-    async def spend(self, mark: bytes, until: Milliseconds) -> bool:
+    async def consume_once(self, mark: bytes, until: Milliseconds) -> bool:
         """See the contract."""
         if mark in self._spent or until <= self._spent.get(b"", -1):
             return False
@@ -268,7 +268,7 @@ class MemoryStore:
         stale = [change for change in self._changes if change.until <= now][:room]
         self._changes = [change for change in self._changes if change not in stale]
         room -= len(stale)
-        room -= _drop(self._tallies, lambda tally: max(tally.drains_at, tally.familiar_until) <= now, room)
+        room -= _drop(self._tallies, lambda tally: max(tally.drains_at, tally.trusted_until) <= now, room)
         room -= _drop(self._spent, lambda until: until <= now, room)
         room -= _drop(self._blocks, lambda block: block.until <= now, room)
         return most - room
@@ -279,7 +279,7 @@ class MemoryStore:
     async def close(self) -> None:
         """See the contract."""
 
-    def _is_live(self, family: Family, now: Milliseconds) -> bool:
+    def _is_live(self, family: TokenFamily, now: Milliseconds) -> bool:
         owners = self._applications[family.client_id], self._accounts[family.username]
         standing = family.created_at >= max(owner.not_before for owner in owners)
         return standing and family.ended_at is None and family.expires_at > now

@@ -83,7 +83,7 @@ class Application(msgspec.Struct, frozen=True):
     registration: Registration | None = None
     disabled: bool = False
     not_before: Milliseconds = 0
-    """Families opened before this instant are dead, with every token they issued (`identity/revocation_times.py`)."""
+    """Families opened before this instant are dead, with every token they issued (`identity/not_before.py`)."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -101,10 +101,10 @@ class Account(msgspec.Struct, frozen=True):
     last_name: str | None = None
     rules: AccessRules = AccessRules()  # D15
     not_before: Milliseconds = 0
-    """Families opened before this instant are dead, with every token they issued (`identity/revocation_times.py`)."""
+    """Families opened before this instant are dead, with every token they issued (`identity/not_before.py`)."""
 
 
-class Family(msgspec.Struct, frozen=True):
+class TokenFamily(msgspec.Struct, frozen=True):
     """One login and all that was ever refreshed from it: a counter, not a chain (threats §6).
 
     `id` begins with the expiry in milliseconds (six bytes, big endian), so rows lie in the order in which they go.
@@ -134,7 +134,7 @@ class Family(msgspec.Struct, frozen=True):
     """The number of its block in the status lists; None when its tokens have no status."""
 
 
-class Logins(msgspec.Struct, frozen=True):
+class FamilyStatistics(msgspec.Struct, frozen=True):
     """What the families of one application come to. Those that have been swept are not counted."""
 
     client_id: str
@@ -144,7 +144,7 @@ class Logins(msgspec.Struct, frozen=True):
     """When the last of them was opened, live or not."""
 
 
-class Leaf(msgspec.Struct, frozen=True):
+class AccessTokenParameters(msgspec.Struct, frozen=True):
     """What a rotation writes: how the newest access token of a family was minted."""
 
     issued_at: Milliseconds
@@ -199,14 +199,14 @@ class SigningKeyRow(msgspec.Struct, frozen=True):
 class Tally(msgspec.Struct, frozen=True):
     """What is held against one key: wrong passwords, as the instant at which the last of them stops counting (threats A4).
 
-    `familiar_until` belongs to keys from which the right password came: until then they are not strange (A5).
+    `trusted_until` belongs to keys from which the right password came: until then they are not strange (A5).
     """
 
     drains_at: Milliseconds = 0
-    familiar_until: Milliseconds = 0
+    trusted_until: Milliseconds = 0
 
 
-class Charge(msgspec.Struct, frozen=True):
+class TallyIncrement(msgspec.Struct, frozen=True):
     """One wrong password as it counts against one key of at most 32 octets.
 
     It moves the tally's `drains_at`, or the present where that has passed, by `step` milliseconds, and never further than

@@ -11,7 +11,7 @@ LONGEST_KEY = 32
 
 def in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Milliseconds, Milliseconds]]) -> list[Tally]:
     """Return one tally a key, an empty one where there is no row."""
-    found = {key: Tally(drains_at, familiar_until) for key, drains_at, familiar_until in rows}
+    found = {key: Tally(drains_at, trusted_until) for key, drains_at, trusted_until in rows}
     return [found.get(key, Tally()) for key in keys]
 
 

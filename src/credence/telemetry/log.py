@@ -46,7 +46,7 @@ def event(name: str, **fields: object) -> None:
     structlog.get_logger().info(name, **fields)
 
 
-def surprise(error: BaseException, **fields: object) -> None:
+def log_unexpected(error: BaseException, **fields: object) -> None:
     """Log an error of ours with its traceback; the caller of the service sees only a request id."""
     structlog.get_logger().error("internal_error", exc_info=error, **fields)
 

@@ -6,7 +6,7 @@ from typing import Any
 from credence.refusals import THREAT, Refused
 from credence.screening.size import check_body
 from credence.service import Service
-from credence.telemetry.log import flush, surprise
+from credence.telemetry.log import flush, log_unexpected
 from credence.web.exchange import Exchange
 from credence.web.messages.answer import Answer
 from credence.web.messages.security_headers import RawHeader, always
@@ -45,7 +45,7 @@ class AsgiApplication:
         try:
             self._service = await self._start()
         except Exception as error:  # noqa: BLE001 - whatever it is, the server must not go on without a service
-            surprise(error)
+            log_unexpected(error)
             flush()
             await send({"type": "lifespan.startup.failed", "message": type(error).__name__})
             return

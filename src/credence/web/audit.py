@@ -52,5 +52,5 @@ def _request(service: Service, exchange: Exchange) -> dict[str, str | None]:
 
 def _known(service: Service, asked_for: str | None) -> str | None:
     """Return the login name if its account exists. Memory alone is asked, where the password check has just put it."""
-    account = service.authority.mirror.held_account(login_name(asked_for)) if asked_for else None
+    account = service.authority.revocation_cache.cached_account(login_name(asked_for)) if asked_for else None
     return account.username if account else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from credence.identity.hashing_queue import Gone, stays
+from credence.identity.hashing_queue import Disconnected, never_disconnects
 from credence.web.dialects.writer import Voice
 from credence.web.messages.request import Trace
 from credence.web.routing.route import Route
@@ -36,7 +36,7 @@ class Exchange:
         query: bytes,
         headers: RawHeaders,
         peer: str,
-        gone: Gone = stays,
+        gone: Disconnected = never_disconnects,
     ) -> None:
         self.request_id = request_id
         self.method = method

@@ -16,8 +16,8 @@ from credence.refusals import INTERNAL, METHOD_NOT_ALLOWED, SPIKE_ARREST, Refuse
 from credence.screening.size import check_head
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
-from credence.store.mirror import LogSilent
-from credence.telemetry.log import store_unavailable, surprise
+from credence.store.revocation_cache import StaleRevocationState
+from credence.telemetry.log import log_unexpected, store_unavailable
 from credence.web import audit
 from credence.web.challenges import challenges
 from credence.web.checks.callers import authenticate_bearer
@@ -48,7 +48,7 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         return await _serve(service, exchange, read_body)
     except Refused as refused:
         return _refusal(service, exchange, refused)
-    except LogSilent:  # the log says when it began and when it ended, `background/log_silence.py`
+    except StaleRevocationState:  # the log says when it began and when it ended, `background/log_silence.py`
         return _refusal(service, exchange, Refused(INTERNAL, "log.silent"))
     except StoreUnavailable as error:  # an outage has many of these, so each is a line
         store_unavailable(error, request_id=exchange.request_id)
@@ -56,7 +56,7 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
     except DAMAGED_FILES:  # the log says once what is damaged, `background/data_faults.py`
         return _refusal(service, exchange, Refused(INTERNAL, "credit_data.unreadable"))
     except Exception as error:  # noqa: BLE001 - the one place for surprises (threats E7)
-        surprise(error, request_id=exchange.request_id)
+        log_unexpected(error, request_id=exchange.request_id)
         return _refusal(service, exchange, Refused(INTERNAL, "surprise"))
 
 

@@ -16,7 +16,7 @@ from credence.datasets.replication.fetching import fetch_edition, outdated
 from credence.datasets.sources import LoadError
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres.credit_sets import Published, Superseded, follow
-from credence.telemetry.log import event, surprise
+from credence.telemetry.log import event, log_unexpected
 
 LOOK_AGAIN_AFTER = 1.0
 """Seconds until a lost connection, or a folder that another process follows for, is tried again."""
@@ -71,7 +71,7 @@ class _Following:
             except (StoreUnavailable, CatalogueDamaged, OSError):
                 pass  # others say so, as often as is good
             except Exception as error:  # noqa: BLE001 - what fails today is tried again
-                surprise(error)
+                log_unexpected(error)
             await asyncio.sleep(LOOK_AGAIN_AFTER)
 
     async def _keep_up(self) -> None:

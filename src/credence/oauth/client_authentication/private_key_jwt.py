@@ -8,9 +8,9 @@ import math
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.crypto.client_jws import ClientJws, is_signed_by, read
+from credence.crypto.client_key import ACCEPTED
 from credence.crypto.digest import keyed_digest
-from credence.crypto.foreign_jws import ForeignJws, is_signed_by, read
-from credence.crypto.foreign_key import ACCEPTED
 from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import InvalidSignature
 from credence.identity.client_keys import verifying_keys
@@ -93,7 +93,7 @@ async def fault(
     )
 
 
-def _registered(application: Application | None, assertion: ForeignJws) -> VerifyingKey | None:
+def _registered(application: Application | None, assertion: ClientJws) -> VerifyingKey | None:
     """Return the key that the header names, or the only one; it must be for the algorithm that the header says."""
     keys = verifying_keys(application.keys) if application else ()
     said = assertion.header.get("kid")
@@ -109,7 +109,7 @@ def _decoy(authority: Authority, algorithm: str) -> VerifyingKey | None:
 
 
 def _fault_of_claims(
-    authority: Authority, application: Application, assertion: ForeignJws, claims: _Claims, now: Milliseconds
+    authority: Authority, application: Application, assertion: ClientJws, claims: _Claims, now: Milliseconds
 ) -> str | None:
     if str(assertion.header.get("typ", "jwt")).lower() not in _TYPES:
         return "assertion.type"
@@ -137,4 +137,4 @@ async def _spend(authority: Authority, application: Application, claims: _Claims
         authority.secrets.digest, "client assertion", application.client_id.encode(), claims.jti.encode()
     )
     until = max(now + 1, math.ceil(claims.end * 1000))
-    return None if await authority.store.spend(mark, until) else "assertion.replayed"
+    return None if await authority.store.consume_once(mark, until) else "assertion.replayed"

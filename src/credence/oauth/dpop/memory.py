@@ -2,8 +2,8 @@
 
 from credence.clock import Milliseconds
 from credence.crypto.jwk import VerifyingKey
+from credence.generational_cache import GenerationalCache
 from credence.oauth.dpop.nonce import STEP
-from credence.recent import Recent
 
 MOST_KEYS = 2_000
 """Some kilobyte each."""
@@ -20,7 +20,7 @@ class ProofMemory:
     """
 
     def __init__(self, since: Milliseconds = 0, most: int = MOST_PROOFS) -> None:
-        self.keys: Recent[str, VerifyingKey] = Recent(MOST_KEYS)
+        self.keys: GenerationalCache[str, VerifyingKey] = GenerationalCache(MOST_KEYS)
         """By the header of the proofs that they sign, which is the same in every proof of one client."""
         self._most = most
         self._seen: dict[int, set[bytes]] = {}
@@ -31,7 +31,7 @@ class ProofMemory:
         """Tell whether every proof with the nonce of this step is still known."""
         return step >= self._forgotten_to
 
-    def spend(self, mark: bytes, step: int, oldest: int) -> bool:
+    def consume_once(self, mark: bytes, step: int, oldest: int) -> bool:
         """Note that a proof with the nonce of this step was used; False when it was before.
 
         Nonces older than the step `oldest` are refused by now, so what was seen with them may go.

@@ -6,7 +6,7 @@ nobody's own: it only shows that a proof was made lately, however wrong the clie
 
 from functools import lru_cache
 
-from credence.clock import NODES_APART, Milliseconds
+from credence.clock import MAX_CLOCK_DIFFERENCE_MS, Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest
 
@@ -31,7 +31,7 @@ def is_newest(step: int, now: Milliseconds) -> bool:
 
 def step_of(key: bytes, nonce: str, now: Milliseconds) -> int | None:
     """Return the step in which this nonce was given out; None when it is none of ours or not good any more."""
-    newest_step = (now + NODES_APART) // STEP
+    newest_step = (now + MAX_CLOCK_DIFFERENCE_MS) // STEP
     for step in range(newest_step, latest_refused(now), -1):
         if nonce == _nonce(key, step):
             return step
@@ -45,7 +45,7 @@ def latest_refused(now: Milliseconds) -> int:
 
 def useless_from(step: int) -> Milliseconds:
     """Return the instant from which no node takes the nonce of this step."""
-    return (step + STEPS) * STEP + NODES_APART
+    return (step + STEPS) * STEP + MAX_CLOCK_DIFFERENCE_MS
 
 
 @lru_cache(maxsize=2 * STEPS)

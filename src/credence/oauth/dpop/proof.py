@@ -9,9 +9,9 @@ from typing import Any
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
+from credence.crypto.client_jws import ClientJws, is_signed_by, read
+from credence.crypto.client_key import ACCEPTED, UnusableKey, public_key
 from credence.crypto.digest import keyed_digest, sha256
-from credence.crypto.foreign_jws import ForeignJws, is_signed_by, read
-from credence.crypto.foreign_key import ACCEPTED, UnusableKey, public_key
 from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import InvalidSignature
 from credence.oauth.dpop import nonce
@@ -74,7 +74,7 @@ def check(memory: ProofMemory, key: bytes, text: str, made_for: MadeFor, now: Mi
     return Proof(public.kid, keyed_digest(key, "dpop proof", public.kid.encode(), jti.encode()), step)
 
 
-def _require_header(proof: ForeignJws) -> None:
+def _require_header(proof: ClientJws) -> None:
     if proof.header.get("typ") != TYPE:
         raise Refused(INVALID_DPOP_PROOF, "dpop.type")
     if proof.algorithm not in ALGORITHMS:
@@ -99,7 +99,7 @@ def _is_about(iat: object, now: Milliseconds) -> bool:
     return now / 1000 - WINDOW <= iat <= now / 1000 + WINDOW
 
 
-def _key(memory: ProofMemory, proof: ForeignJws) -> VerifyingKey:
+def _key(memory: ProofMemory, proof: ClientJws) -> VerifyingKey:
     header = proof.token.partition(".")[0]
     key = memory.keys.get(header)
     if key is None:

@@ -5,7 +5,7 @@ There is no account, so no ID token, and no family: nothing is stored, and the t
 """
 
 from credence.clock import Milliseconds
-from credence.identity.revocation_times import first_whole_second
+from credence.identity.not_before import first_whole_second
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named, names_nobody, nothing_to_confirm
 from credence.oauth.issue import Asked, Issued, access_lifetime, issued

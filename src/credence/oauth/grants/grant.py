@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from credence.clock import Milliseconds
-from credence.identity.hashing_queue import Gone
+from credence.identity.hashing_queue import Disconnected
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
 from credence.oauth.issue import Asked, Issued
@@ -20,7 +20,7 @@ class Caller:
 
     application: Application
     network: str
-    gone: Gone
+    gone: Disconnected
 
 
 @dataclass(frozen=True, slots=True)

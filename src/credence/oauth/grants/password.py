@@ -4,7 +4,7 @@ RFC 9700 §2.4 rules this grant out; the specification demands it. `docs/adr/pas
 """
 
 from credence.clock import Milliseconds
-from credence.identity.login_attempts import Guess
+from credence.identity.login_attempts import LoginAttempt
 from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import Caller, Grant, Login, Named, nothing_to_confirm
@@ -25,8 +25,8 @@ async def identify(
     authority: Authority, caller: Caller, attributes: Attributes, named: Named, now: Milliseconds
 ) -> Login:
     """Return the account whose login name and password these are; one refusal for all else (threats A1, A2, A6)."""
-    guess = Guess(named.username or "", caller.application.client_id, caller.network)
-    return Login(await authority.passwords.verify(guess, attributes.password or "", now, caller.gone))
+    attempt = LoginAttempt(named.username or "", caller.application.client_id, caller.network)
+    return Login(await authority.passwords.verify(attempt, attributes.password or "", now, caller.gone))
 
 
 async def open_family(

@@ -9,7 +9,7 @@ from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
 from credence.oauth.family_life import Action, transition
 from credence.oauth.grants.grant import Caller, Grant, Login, Named
-from credence.oauth.issue import Asked, Issued, issue, next_leaf
+from credence.oauth.issue import Asked, Issued, issue, next_parameters
 from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
 from credence.oauth.parameters.attributes import Attributes
@@ -17,7 +17,7 @@ from credence.oauth.revoke import end_family
 from credence.oauth.tokens import access_token, refresh_token
 from credence.oauth.tokens.refresh_token import Presented
 from credence.refusals import INVALID_SCOPE, INVALID_TARGET, INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
-from credence.store.records import Account, Application, Family
+from credence.store.records import Account, Application, TokenFamily
 from credence.telemetry.log import event
 
 
@@ -35,7 +35,7 @@ async def identify(
     presented, text, client_id = named.presented, attributes.refresh_token or "", caller.application.client_id
     if presented is None or not refresh_token.is_genuine(prefix, key, client_id, presented, text):
         raise Refused(INVALID_TOKEN, "refresh_token.not_ours")
-    account = await authority.mirror.account(presented.username)
+    account = await authority.revocation_cache.account(presented.username)
     if account is None:
         raise Refused(INVALID_TOKEN, "refresh_token.account_unknown")
     return Login(account, presented)
@@ -61,8 +61,8 @@ async def rotate(
     except Refused:
         await confirm(authority, login, now)  # a wrong token is said first, and reuse is seen
         raise
-    leaf = next_leaf(authority, application, now, narrowed, asked.confirmation)
-    family = await authority.store.rotate(login.presented.family_id, login.presented.generation, leaf, not_before)
+    parameters = next_parameters(authority, application, now, narrowed, asked.confirmation)
+    family = await authority.store.rotate(login.presented.family_id, login.presented.generation, parameters, not_before)
     if family is None:
         family = await _usable_family(authority, login.presented, now, (application, account))
         if family.confirmation != asked.confirmation:
@@ -114,19 +114,21 @@ REFRESH = Grant(
 
 async def _usable_family(
     authority: Authority, claims: Presented, now: Milliseconds, owners: tuple[Application, Account] | None
-) -> Family:
+) -> TokenFamily:
     """Return the family of a refresh token that may be rotated, or whose last answer may be repeated; Refused otherwise.
 
     A reused token ends the family (threats L1). Without `owners` their cut-off times are ignored.
     """
     family = await authority.store.family(claims.family_id)
-    cut_off = (
+    next_not_before = (
         family is not None
         and owners is not None
         and liveness_error(*owners, issued_at=family.created_at, logged_in_at=family.created_at) is not None
     )
     window = authority.settings.refresh_retry_window_seconds
-    action, _, reason = transition(family, claims.generation, now, retry_window_seconds=window, cut_off=cut_off)
+    action, _, reason = transition(
+        family, claims.generation, now, retry_window_seconds=window, next_not_before=next_not_before
+    )
     if family is not None and action in (Action.ROTATE, Action.REPEAT):
         return family
     if action is Action.END:

@@ -8,7 +8,7 @@ too; the revocation of the one token shown does not, as D11 has it (§2.1 leaves
 from dataclasses import replace
 
 from credence.clock import Milliseconds
-from credence.identity.revocation_times import first_whole_second
+from credence.identity.not_before import first_whole_second
 from credence.oauth import bearer
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer

@@ -27,9 +27,9 @@ async def tend_keys(store: Store, keks: KeyEncryptionKeys, settings: Settings, n
                 await _publish_next(store, keks, settings, algorithm, keys, now)
     for key in plan(await store.signing_keys()):
         if key.retires_at is not None and now >= key.retires_at + RETRY_LEEWAY:
-            await store.forget_secret(private_key_name(key.kid))
+            await store.delete_sealed_secret(private_key_name(key.kid))
         if key.forgotten_at is not None and now >= key.forgotten_at:
-            await store.drop_signing_key(key.kid, now)
+            await store.delete_signing_key(key.kid, now)
 
 
 async def _publish_next(

@@ -8,8 +8,8 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.crypto.chance import IDENTIFIER_BYTES, credential_prefix, random_bytes
-from credence.crypto.digest import keyed_digest, same
+from credence.crypto.digest import constant_time_equal, keyed_digest
+from credence.crypto.randomness import IDENTIFIER_BYTES, credential_prefix, random_bytes
 from credence.store.contract import Store
 
 MOST_USES = 20
@@ -62,7 +62,7 @@ def read(environment: str, key: bytes, text: str, now: Milliseconds) -> Invitati
     except ValueError:
         return None
     mark, said = data[:_MARK_BYTES], data[_MARK_BYTES:]
-    if not same(mark, _mark(key, said)):
+    if not constant_time_equal(mark, _mark(key, said)):
         return None
     invitation = _decode(said)
     return invitation if now < invitation.expires_at else None
@@ -72,7 +72,7 @@ async def use(store: Store, key: bytes, invitation: Invitation) -> bool:
     """Use it once; True for as many callers as it has uses, on whatever node (threats L1). StoreUnavailable."""
     for number in range(invitation.uses):
         mark = keyed_digest(key, "invitation use", invitation.id, number.to_bytes(2, "big"))
-        if await store.spend(mark, invitation.expires_at):
+        if await store.consume_once(mark, invitation.expires_at):
             return True
     return False
 

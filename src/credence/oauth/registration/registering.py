@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto.chance import checksum, credential_prefix, new_registration_token
-from credence.crypto.digest import keyed_digest, same
+from credence.crypto.digest import constant_time_equal, keyed_digest
+from credence.crypto.randomness import checksum, credential_prefix, new_registration_token
 from credence.identity.applications import with_disabled, with_first_secret, without_secret
 from credence.oauth.authority import Authority
 from credence.oauth.client_authentication.methods import proves_by_secret
@@ -52,12 +52,12 @@ async def registered(authority: Authority, client_id: str, token: str) -> tuple[
     """Return the application whose registration access token this is; Refused for any other (RFC 7592 §2.1)."""
     body = token[: -len(checksum(""))]
     prefix = credential_prefix(authority.settings.environment.prefix, "reg")
-    genuine = token.startswith(prefix) and same(checksum(body).encode(), token[len(body) :].encode())
+    genuine = token.startswith(prefix) and constant_time_equal(checksum(body).encode(), token[len(body) :].encode())
     application = await authority.store.application(client_id) if genuine else None
     registration = application.registration if application else None
     if application is None or registration is None or application.disabled:
         raise Refused(REGISTRATION_TOKEN_INVALID, "registration.token")
-    if not same(registration.token, _digest(authority, client_id, token)):
+    if not constant_time_equal(registration.token, _digest(authority, client_id, token)):
         raise Refused(REGISTRATION_TOKEN_INVALID, "registration.token")
     return application, registration
 

@@ -5,8 +5,8 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from credence.clock import Milliseconds
+from credence.generational_cache import GenerationalCache
 from credence.oauth.status_lists.places import PLACES_OF_BLOCK
-from credence.recent import Recent
 from credence.store.contract import LONGEST_ACCESS_TOKEN, Store
 from credence.store.records import StatusBlock
 
@@ -30,7 +30,7 @@ class Holder:
     """The account they speak for; empty where the application speaks for itself."""
     family_id: bytes
     """The login whose end ends them; empty for none."""
-    cut_off: Milliseconds
+    next_not_before: Milliseconds
     """The latest `not_before` of all these: a block from before it is dead, so another must be opened."""
 
 
@@ -50,7 +50,7 @@ class StatusPlaces:
     """The free places of one process."""
 
     def __init__(self) -> None:
-        self._free: Recent[Holder, _Free] = Recent(MOST_HELD)
+        self._free: GenerationalCache[Holder, _Free] = GenerationalCache(MOST_HELD)
 
     async def take(self, store: Store, holder: Holder, issued_at: int, expires_at: int) -> int:
         """Return a place that no other token has or will have; times in seconds. StoreUnavailable when there is none."""

@@ -13,8 +13,8 @@ from credence.oauth.status_lists.encoding import all_valid, invalidate, invalida
 from credence.oauth.status_lists.places import BLOCKS_OF_LIST, PLACES_OF_BLOCK, PLACES_OF_LIST
 from credence.oauth.tokens.access_token import family_sid
 from credence.store.contract import Store
-from credence.store.mirror import Mirror
 from credence.store.records import Account, Application, StatusBlock
+from credence.store.revocation_cache import RevocationCache
 
 SLICE = 128
 """Blocks looked at before others get their turn: a millisecond or two."""
@@ -33,26 +33,26 @@ class _Revoked:
     """Of a family's own tokens, by `sid`."""
 
 
-async def derive(store: Store, mirror: Mirror, number: int, blocks: range) -> bytearray:
+async def derive(store: Store, revocation_cache: RevocationCache, number: int, blocks: range) -> bytearray:
     """Return the bits of a list, as of when this was asked or later; its blocks have these numbers.
 
     StoreUnavailable when the store cannot be asked.
     """
     bits, first = all_valid(), number * BLOCKS_OF_LIST
-    revoked = await asyncio.to_thread(_sorted_out, mirror.revoked())
+    revoked = await asyncio.to_thread(_sorted_out, revocation_cache.revoked())
     for place in revoked.places:
         if place // PLACES_OF_LIST == number:
             invalidate(bits, place % PLACES_OF_LIST)
     for start in range(blocks.start, blocks.stop, SLICE):
         some = await store.status_blocks(start, min(start + SLICE, blocks.stop) - 1)
         parties = {client_id for _, block in some for client_id in block.client_id.split(" ")}
-        applications = {client_id: await mirror.application(client_id) for client_id in parties}
+        applications = {client_id: await revocation_cache.application(client_id) for client_id in parties}
         usernames = {block.username for _, block in some if block.username}
-        accounts = await _accounts(store, mirror, usernames)
+        accounts = await _accounts(store, revocation_cache, usernames)
         for each, block in some:
             index = (each - first) * PLACES_OF_BLOCK
             sid = family_sid(block.family_id) if block.family_id else ""
-            if mirror.is_revoked(sid) or _is_dead(block, applications, accounts):
+            if revocation_cache.is_revoked(sid) or _is_dead(block, applications, accounts):
                 invalidate_block(bits, index)
             elif " " not in block.client_id:  # the revocation of one token does not reach those it was exchanged for
                 for generation in revoked.generations.get(sid, ()):
@@ -75,12 +75,12 @@ def _sorted_out(subjects: Collection[str]) -> _Revoked:
     return revoked
 
 
-async def _accounts(store: Store, mirror: Mirror, usernames: Collection[str]) -> dict[str, Account]:
+async def _accounts(store: Store, revocation_cache: RevocationCache, usernames: Collection[str]) -> dict[str, Account]:
     """Return those of these accounts that there are.
 
     What is not in memory is read beside it: a list names more accounts than are in use, and must not push those out.
     """
-    held = {name: account for name in usernames if (account := mirror.held_account(name)) is not None}
+    held = {name: account for name in usernames if (account := revocation_cache.cached_account(name)) is not None}
     others = [name for name in usernames if name not in held]
     if others:
         held |= {account.username: account for account in await store.accounts_named(others)}

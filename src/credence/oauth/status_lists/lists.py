@@ -5,12 +5,12 @@ import gzip
 from dataclasses import dataclass
 
 from credence.clock import Milliseconds
+from credence.generational_cache import GenerationalCache
 from credence.oauth.authority import Authority
 from credence.oauth.status_lists import encoding
 from credence.oauth.status_lists.derivation import derive
 from credence.oauth.status_lists.encoding import Claims, StatusList
 from credence.oauth.status_lists.places import BLOCKS_OF_LIST, uri
-from credence.recent import Recent
 
 LIFE = 30
 """Seconds for which a list is served as it is, and then for which a verifier may keep it (`ttl`, §5.1).
@@ -45,7 +45,7 @@ class StatusLists:
     """Makes the lists of one authority."""
 
     def __init__(self) -> None:
-        self._made: Recent[int, Made] = Recent(MOST_HELD)
+        self._made: GenerationalCache[int, Made] = GenerationalCache(MOST_HELD)
         self._making = asyncio.Lock()
 
     async def made(self, authority: Authority, number: int, now: Milliseconds) -> Made | None:
@@ -70,11 +70,11 @@ class StatusLists:
         blocks = blocks_of(number, await authority.store.status_block_numbers())
         if not blocks:
             return None
-        before, sequence = self._made.get(number), authority.mirror.sequence
+        before, sequence = self._made.get(number), authority.revocation_cache.sequence
         if before is not None and (before.sequence, before.blocks) == (sequence, blocks):
             status_list = before.status_list
         else:
-            bits = await derive(authority.store, authority.mirror, number, blocks)
+            bits = await derive(authority.store, authority.revocation_cache, number, blocks)
             status_list = await asyncio.to_thread(encoding.compressed, bits)
         settings, key, iat = authority.settings, authority.signing_key(None), now // 1000
         claims = Claims(

@@ -5,13 +5,13 @@ from typing import Literal
 import msgspec
 
 from credence.crypto import base64url
-from credence.crypto.chance import random_bytes
 from credence.crypto.jwk import SigningKey
 from credence.crypto.jws import sign
+from credence.crypto.randomness import random_bytes
 from credence.oauth.status_lists import places
 from credence.oauth.status_lists.places import Status
 from credence.oauth.tokens import confirmation
-from credence.store.records import Account, AccountType, Family
+from credence.store.records import Account, AccountType, TokenFamily
 
 TYPE = "at+jwt"
 
@@ -64,7 +64,7 @@ def family_sid(family_id: bytes) -> str:
     return base64url.encode(family_id)
 
 
-def of_family(family: Family, account: Account, issuer: str, audience: str) -> Claims:
+def of_family(family: TokenFamily, account: Account, issuer: str, audience: str) -> Claims:
     """Return what the newest access token of the family says: the same family and account say the same (D7).
 
     The token id is the family's and its generation, so it is unique without being stored (threats T16).
@@ -100,7 +100,7 @@ def actors(claims: Claims) -> list[str]:
     return found
 
 
-def _status(family: Family, issuer: str) -> Status | None:
+def _status(family: TokenFamily, issuer: str) -> Status | None:
     block = family.status_block
     return None if block is None else places.claim(issuer, places.of_generation(block, family.generation))
 

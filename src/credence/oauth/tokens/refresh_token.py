@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.crypto.chance import credential_prefix, random_bytes
-from credence.crypto.digest import keyed_digest, same
+from credence.crypto.digest import constant_time_equal, keyed_digest
+from credence.crypto.randomness import credential_prefix, random_bytes
 
 EXPIRY_BYTES = 6
 FAMILY_BYTES = EXPIRY_BYTES + 16
@@ -50,7 +50,7 @@ def read(environment: str, key: bytes, client_id: str, text: str) -> Presented |
 
 def is_genuine(environment: str, key: bytes, client_id: str, presented: Presented, text: str) -> bool:
     """Tell whether the text that says this is the one that this service writes for this application."""
-    return same(write(environment, key, client_id, presented).encode(), text.encode())
+    return constant_time_equal(write(environment, key, client_id, presented).encode(), text.encode())
 
 
 def unverified(environment: str, text: str) -> Presented | None:

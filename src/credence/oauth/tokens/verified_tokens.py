@@ -10,8 +10,8 @@ import msgspec
 from credence.crypto.digest import sha256
 from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import InvalidSignature, verify
+from credence.generational_cache import GenerationalCache
 from credence.oauth.tokens.access_token import TYPE, Claims
-from credence.recent import Recent
 
 _decode = msgspec.json.Decoder(Claims).decode
 
@@ -24,7 +24,7 @@ class VerifiedTokens:
     """The tokens found genuine of late."""
 
     def __init__(self) -> None:
-        self._claims: Recent[bytes, Claims] = Recent(MOST_HELD)
+        self._claims: GenerationalCache[bytes, Claims] = GenerationalCache(MOST_HELD)
 
     def claims(self, keys: Mapping[str, VerifyingKey], token: str) -> Claims:
         """Return what the token says; InvalidSignature when none of these keys signed it."""

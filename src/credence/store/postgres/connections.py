@@ -18,7 +18,7 @@ from psycopg.errors import Diagnostic, ReadOnlySqlTransaction, UndefinedTable
 from psycopg_pool import AsyncConnectionPool
 
 from credence.store.contract import Conflict, StoreUnavailable
-from credence.store.transfer.put_aside import NO_TABLE
+from credence.store.transfer.out_of_service import NO_TABLE
 
 DEADLINE = 2.0
 """Seconds for one question, waiting for a connection included (threats §3)."""

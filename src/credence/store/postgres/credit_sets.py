@@ -19,8 +19,8 @@ from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Literal
 
 from credence.clock import thread_time
-from credence.crypto.chance import random_bytes
 from credence.crypto.digest import sha256
+from credence.crypto.randomness import random_bytes
 from credence.store.contract import Conflict
 from credence.store.postgres.connections import (
     DEADLINE,

@@ -49,9 +49,9 @@ class Log:
         self._connections = connections
         self._newest = ""
         self._head: tuple[str, int] | None = None
-        self.marker = 0
-        self.lineage = 0
-        self.ahead: Milliseconds = 0
+        self.change_marker = 0
+        self.timeline = 0
+        self.clock_offset: Milliseconds = 0
         self._listening: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -85,20 +85,20 @@ class Log:
         """Move the marker if this is not what was noted last; an entry noted twice costs a read, none is missed."""
         if str(newest) != self._newest:
             self._newest = str(newest)
-            self.marker += 1
+            self.change_marker += 1
 
     def _note_head(self, newest: int, timeline: str) -> None:
         """Move the marker as `note` does, and the lineage when another server took over or the log went back."""
         known, self._head = self._head, (timeline, newest)
         if known is not None and (timeline != known[0] or newest < known[1]):
-            self.lineage += 1
-            self.marker += 1
+            self.timeline += 1
+            self.change_marker += 1
         self.note(newest)
 
     def _note_time(self, found: Milliseconds, error: Milliseconds) -> None:
         """Keep how far the database's clock is ahead, as long as it may be right."""
-        if abs(found - self.ahead) > error:
-            self.ahead = found
+        if abs(found - self.clock_offset) > error:
+            self.clock_offset = found
 
     async def _listen(self) -> None:
         while True:

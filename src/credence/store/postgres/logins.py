@@ -2,7 +2,7 @@
 
 from credence.clock import Milliseconds
 from credence.store.postgres.connections import Connections
-from credence.store.records import Logins
+from credence.store.records import FamilyStatistics
 
 PATIENCE = 60.0
 """Seconds. Nobody waits for it but who typed the command, and it holds up nothing."""
@@ -19,8 +19,8 @@ GROUP BY families.client_id ORDER BY families.client_id
 """
 
 
-async def read(connections: Connections, now: Milliseconds) -> list[Logins]:
+async def read(connections: Connections, now: Milliseconds) -> list[FamilyStatistics]:
     """Return one row for each application that has families."""
     async with connections.transaction(PATIENCE) as connection:
         await connection.execute(_PATIENCE)
-        return [Logins(*row) for row in await (await connection.execute(_SELECTION, (now,))).fetchall()]
+        return [FamilyStatistics(*row) for row in await (await connection.execute(_SELECTION, (now,))).fetchall()]

@@ -18,7 +18,7 @@ _BOUNDS = "SELECT coalesce(min(number), 0), coalesce(max(number), -1) FROM statu
 _READ = f"SELECT number, {_COLUMNS} FROM status_blocks WHERE number BETWEEN %s AND %s ORDER BY number"  # noqa: S608
 
 
-async def spend(connections: Connections, mark: bytes, until: Milliseconds) -> bool:
+async def consume_once(connections: Connections, mark: bytes, until: Milliseconds) -> bool:
     """Note a mark; tell whether it was new."""
     return await connections.one(_SPEND, {"mark": mark, "until": until}) is not None
 

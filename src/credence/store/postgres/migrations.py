@@ -12,7 +12,7 @@ from psycopg.errors import UndefinedTable
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts
 from credence.store.postgres.connections import Connection, conninfo, failures_told
-from credence.store.transfer.put_aside import TABLE, PutAside, require_in_service
+from credence.store.transfer.out_of_service import TABLE, OutOfService, require_in_service
 
 _LOCK = "SELECT pg_advisory_xact_lock(7308328431934137199)"
 """The number stands for Credence; it is the same in every version."""
@@ -77,12 +77,12 @@ async def _apply(connection: Connection, number: int, script: str) -> None:
         await connection.execute("UPDATE schema_number SET number = %s, oldest = %s", (number, int(oldest[1])))
 
 
-async def _aside(connection: Connection) -> PutAside | None:
+async def _aside(connection: Connection) -> OutOfService | None:
     """Return why the store serves nobody, None when it may serve."""
     if await (await connection.execute("SELECT to_regclass(%s)", (TABLE,))).fetchone() == (None,):
         return None
     row = await (await connection.execute(f"SELECT * FROM {TABLE}")).fetchone()  # noqa: S608 - a constant
-    return PutAside(*row) if row else None
+    return OutOfService(*row) if row else None
 
 
 async def _numbers(connection: Connection) -> tuple[int, int]:

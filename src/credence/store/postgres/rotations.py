@@ -12,18 +12,18 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres.connections import Connections
-from credence.store.records import Family, Leaf
+from credence.store.records import AccessTokenParameters, TokenFamily
 
 LARGEST_GROUP = 256
 
-_FAMILY = ", ".join(f"(family).{name}" for name in Family.__struct_fields__)
+_FAMILY = ", ".join(f"(family).{name}" for name in TokenFamily.__struct_fields__)
 # Arrays go in their binary form (%b): written as text they cost as much as the rest of the request.
 _TYPES = ("bigint", "bytea", "bigint", "bigint", "bigint", "bigint", "text", "text", "text")
 _ROTATE = f"SELECT place, {_FAMILY} FROM rotate_families({', '.join(f'%b::{name}[]' for name in _TYPES)})"  # noqa: S608
 
 
 class _Asked(msgspec.Struct, frozen=True):
-    future: asyncio.Future[Family | None]
+    future: asyncio.Future[TokenFamily | None]
     values: tuple[object, ...]
 
 
@@ -35,10 +35,12 @@ class Rotations:
         self._asked: list[_Asked] = []
         self._running: asyncio.Task[None] | None = None
 
-    async def rotate(self, family_id: bytes, generation: int, leaf: Leaf, not_before: Milliseconds) -> Family | None:
+    async def rotate(
+        self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds
+    ) -> TokenFamily | None:
         """See the contract. A caller who goes away leaves the rotation as it is."""
-        future: asyncio.Future[Family | None] = asyncio.get_running_loop().create_future()
-        self._asked.append(_Asked(future, (family_id, generation, not_before, *msgspec.structs.astuple(leaf))))
+        future: asyncio.Future[TokenFamily | None] = asyncio.get_running_loop().create_future()
+        self._asked.append(_Asked(future, (family_id, generation, not_before, *msgspec.structs.astuple(parameters))))
         if self._running is None:
             self._running = asyncio.create_task(self._run())
         return await future
@@ -66,10 +68,10 @@ class Rotations:
             if not each.future.done():
                 each.future.set_result(rotated.get(place))
 
-    async def _rotate(self, group: Sequence[_Asked]) -> dict[int, Family]:
+    async def _rotate(self, group: Sequence[_Asked]) -> dict[int, TokenFamily]:
         columns = zip(*(each.values for each in group), strict=True)
         values = (list(range(len(group))), *(list(column) for column in columns))
-        return {place: Family(*family) for place, *family in await self._connections.rows(_ROTATE, values)}
+        return {place: TokenFamily(*family) for place, *family in await self._connections.rows(_ROTATE, values)}
 
 
 def _said(error: Exception) -> Exception:

@@ -17,24 +17,24 @@ from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
 from credence.store.postgres.rotations import Rotations
 from credence.store.records import (
+    AccessTokenParameters,
     Account,
     Application,
     Change,
-    Charge,
-    Family,
-    Leaf,
-    Logins,
+    FamilyStatistics,
     SigningKeyRow,
     StatusBlock,
     Tally,
+    TallyIncrement,
+    TokenFamily,
 )
 
 _encode = msgspec.json.encode
 _decode_application = msgspec.json.Decoder(Application).decode
 _decode_account = msgspec.json.Decoder(Account).decode
 
-_FAMILY = ", ".join(Family.__struct_fields__)
-_MARKS = ", ".join(["%s"] * len(Family.__struct_fields__))
+_FAMILY = ", ".join(TokenFamily.__struct_fields__)
+_MARKS = ", ".join(["%s"] * len(TokenFamily.__struct_fields__))
 
 # A lost answer is repeated from what this finds. The lock stands in nobody's way, but it is written: so the answer waits
 # until a standby has it and all that went before it, as the first answer would have (threats F4).
@@ -138,23 +138,23 @@ class PostgresStore:
         """See the contract."""
         await self._save(_SAVE_ACCOUNT, account.username, account, at)
 
-    async def open_family(self, family: Family, account: Account) -> None:
+    async def open_family(self, family: TokenFamily, account: Account) -> None:
         """See the contract."""
         standing = (account.username, str(account.password_version), account.status, str(account.not_before))
         values = (*standing, *msgspec.structs.astuple(family))
         if await self._connections.one(_OPEN_FAMILY, values) is None:
             raise Conflict("family")
 
-    async def family(self, family_id: bytes) -> Family | None:
+    async def family(self, family_id: bytes) -> TokenFamily | None:
         """See the contract."""
         row = await self._connections.one(_READ_FAMILY, (family_id,))
-        return Family(*row) if row else None
+        return TokenFamily(*row) if row else None
 
     async def rotate(
-        self, family_id: bytes, generation: int, leaf: Leaf, not_before: Milliseconds = 0
-    ) -> Family | None:
+        self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
+    ) -> TokenFamily | None:
         """See the contract."""
-        return await self._rotations.rotate(family_id, generation, leaf, not_before)
+        return await self._rotations.rotate(family_id, generation, parameters, not_before)
 
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
         """See the contract."""
@@ -164,7 +164,7 @@ class PostgresStore:
         await self.family(family_id)  # that it has ended is an answer too, and waits as one
         return False
 
-    async def logins(self, now: Milliseconds) -> list[Logins]:
+    async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
         """See the contract."""
         return await logins.read(self._connections, now)
 
@@ -180,17 +180,17 @@ class PostgresStore:
         """See the contract."""
         return await self._log.after(after, sure=True)
 
-    def lineage(self) -> int:
+    def timeline(self) -> int:
         """See the contract."""
-        return self._log.lineage
+        return self._log.timeline
 
-    def marker(self) -> int:
+    def change_marker(self) -> int:
         """See the contract."""
-        return self._log.marker
+        return self._log.change_marker
 
-    def ahead(self) -> Milliseconds:
+    def clock_offset(self) -> Milliseconds:
         """See the contract."""
-        return self._log.ahead
+        return self._log.clock_offset
 
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
         """See the contract."""
@@ -204,7 +204,7 @@ class PostgresStore:
         """See the contract."""
         await signing_keys.reseal(self._connections, self._log, secrets, at)
 
-    async def forget_secret(self, name: str) -> None:
+    async def delete_sealed_secret(self, name: str) -> None:
         """See the contract."""
         await signing_keys.forget(self._connections, name)
 
@@ -224,7 +224,7 @@ class PostgresStore:
         """See the contract."""
         return await signing_keys.revoke(self._log, kid, at)
 
-    async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
+    async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
         """See the contract."""
         await signing_keys.drop(self._log, kid, at)
 
@@ -232,21 +232,21 @@ class PostgresStore:
         """See the contract."""
         return await tallies.read(self._connections, keys)
 
-    async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
+    async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
         """See the contract."""
-        await tallies.count(self._connections, charges, at)
+        await tallies.count(self._connections, increments, at)
 
-    async def count_success(self, key: bytes, familiar_until: Milliseconds) -> None:
+    async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
         """See the contract."""
-        await tallies.succeed(self._connections, key, familiar_until)
+        await tallies.succeed(self._connections, key, trusted_until)
 
     async def clear_failures(self, beginning: bytes) -> None:
         """See the contract."""
         await tallies.clear(self._connections, beginning)
 
-    async def spend(self, mark: bytes, until: Milliseconds) -> bool:
+    async def consume_once(self, mark: bytes, until: Milliseconds) -> bool:
         """See the contract."""
-        return await marks.spend(self._connections, mark, until)
+        return await marks.consume_once(self._connections, mark, until)
 
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
         """See the contract."""

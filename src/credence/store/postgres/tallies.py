@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from credence.clock import Milliseconds
 from credence.store.postgres.connections import Connections
-from credence.store.records import Charge, Tally
+from credence.store.records import Tally, TallyIncrement
 from credence.store.tallies import in_order, last_key
 
 _READ = "SELECT key, drains_at, familiar_until FROM tallies WHERE key = ANY(%s::bytea[])"
@@ -28,17 +28,17 @@ async def read(connections: Connections, keys: Sequence[bytes]) -> list[Tally]:
     return in_order(keys, await connections.rows(_READ, (list(keys),)))
 
 
-async def count(connections: Connections, charges: Iterable[Charge], at: Milliseconds) -> None:
+async def count(connections: Connections, increments: Iterable[TallyIncrement], at: Milliseconds) -> None:
     """Count one failure against every key; locked in their order, so nobody waits for another crosswise."""
-    ordered = sorted(charges, key=lambda charge: charge.key)
+    ordered = sorted(increments, key=lambda increment: increment.key)
     values = [{"key": each.key, "at": at, "step": each.step, "most": each.most} for each in ordered]
     async with connections.transaction() as connection:
         await connection.cursor().executemany(_COUNT, values)
 
 
-async def succeed(connections: Connections, key: bytes, familiar_until: Milliseconds) -> None:
+async def succeed(connections: Connections, key: bytes, trusted_until: Milliseconds) -> None:
     """Empty one tally and note how long its key stays familiar."""
-    await connections.rows(_SUCCEED, (key, familiar_until))
+    await connections.rows(_SUCCEED, (key, trusted_until))
 
 
 async def clear(connections: Connections, beginning: bytes) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from credence.store.contract import Conflict, StoreUnavailable
-from credence.store.transfer.put_aside import NO_TABLE
+from credence.store.transfer.out_of_service import NO_TABLE
 
 LARGEST_GROUP = 256
 

@@ -9,4 +9,4 @@ SELECT families.client_id,
 FROM families JOIN applications USING (client_id) JOIN accounts USING (username)
 GROUP BY families.client_id ORDER BY families.client_id
 """
-"""Given an instant: one row for each application, with the fields of `Logins`."""
+"""Given an instant: one row for each application, with the fields of `FamilyStatistics`."""

@@ -20,7 +20,7 @@ BOUNDS = "SELECT (SELECT min(number) FROM status_blocks), (SELECT max(number) FR
 """Each on its own, or SQLite reads every row for the two of them."""
 
 
-def spend(connection: sqlite3.Connection, mark: bytes, until: Milliseconds) -> bool:
+def consume_once(connection: sqlite3.Connection, mark: bytes, until: Milliseconds) -> bool:
     """Note a mark; tell whether it was new."""
     return connection.execute(_SPEND, (mark, until)).fetchone() is not None
 

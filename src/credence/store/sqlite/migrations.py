@@ -9,7 +9,7 @@ from pathlib import Path
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts
-from credence.store.transfer.put_aside import TABLE, PutAside, require_in_service
+from credence.store.transfer.out_of_service import TABLE, OutOfService, require_in_service
 
 
 def migrate_sqlite(connection: sqlite3.Connection) -> int:
@@ -40,12 +40,12 @@ def schema_number(path: Path) -> int:
         raise StoreUnavailable(f"{path}: {error}") from error
 
 
-def aside(connection: sqlite3.Connection) -> PutAside | None:
+def aside(connection: sqlite3.Connection) -> OutOfService | None:
     """Return why the store in this file serves nobody, None when it may serve."""
     if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (TABLE,)).fetchone() is None:
         return None
     row = connection.execute(f"SELECT * FROM {TABLE}").fetchone()  # noqa: S608 - a constant
-    return PutAside(*row) if row else None
+    return OutOfService(*row) if row else None
 
 
 def _number(connection: sqlite3.Connection) -> int:

@@ -16,20 +16,20 @@ from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
 from credence.store.records import (
+    AccessTokenParameters,
     Account,
     Application,
     Change,
     ChangeKind,
-    Charge,
-    Family,
-    Leaf,
-    Logins,
+    FamilyStatistics,
     SigningKeyRow,
     StatusBlock,
     Tally,
+    TallyIncrement,
+    TokenFamily,
 )
 from credence.store.sqlite import logins, marks, signing_keys, sweep, tallies
-from credence.store.sqlite.bell import Bell
+from credence.store.sqlite.change_counter import ChangeCounter
 from credence.store.sqlite.group_commit import GroupCommit, unavailable
 from credence.store.sqlite.migrations import migrate_sqlite
 from credence.store.tallies import in_order
@@ -41,7 +41,7 @@ _encode = msgspec.json.encode
 _decode_application = msgspec.json.Decoder(Application).decode
 _decode_account = msgspec.json.Decoder(Account).decode
 
-_FAMILY = ", ".join(Family.__struct_fields__)
+_FAMILY = ", ".join(TokenFamily.__struct_fields__)
 _ROTATE = (
     "UPDATE families SET generation = generation + 1, "  # noqa: S608 - constants
     "issued_at = max(issued_at, ?), expires_in = ?, kid = ?, narrowed = ?, confirmation = ? "
@@ -60,7 +60,7 @@ class SqliteStore:
                 migrate_sqlite(writer)
                 self._reader = opened.enter_context(closing(_connect(path)))
                 self._reader.execute("PRAGMA query_only = 1")
-                self._bell = opened.enter_context(closing(Bell(path.with_name(f"{path.name}-bell"))))
+                self._change_counter = opened.enter_context(closing(ChangeCounter(path.with_name(f"{path.name}-bell"))))
                 opened.pop_all()
         except (sqlite3.Error, OSError) as error:
             raise StoreUnavailable(f"{path}: {error}") from error
@@ -101,7 +101,7 @@ class SqliteStore:
         """See the contract."""
         await self._save("accounts", "username", account.username, account.version, account, at)
 
-    async def open_family(self, family: Family, account: Account) -> None:
+    async def open_family(self, family: TokenFamily, account: Account) -> None:
         """See the contract."""
         values = msgspec.structs.astuple(family)
         standing = (account.username, account.password_version, account.status, account.not_before)
@@ -118,20 +118,20 @@ class SqliteStore:
 
         await self._writer.run(insert)
 
-    async def family(self, family_id: bytes) -> Family | None:
+    async def family(self, family_id: bytes) -> TokenFamily | None:
         """See the contract."""
         rows = self._read(f"SELECT {_FAMILY} FROM families WHERE id = ?", family_id)  # noqa: S608 - constants
-        return Family(*rows[0]) if rows else None
+        return TokenFamily(*rows[0]) if rows else None
 
     async def rotate(
-        self, family_id: bytes, generation: int, leaf: Leaf, not_before: Milliseconds = 0
-    ) -> Family | None:
+        self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
+    ) -> TokenFamily | None:
         """See the contract."""
 
-        def advance(connection: sqlite3.Connection) -> Family | None:
-            values = (*msgspec.structs.astuple(leaf), family_id, generation, not_before, leaf.issued_at)
+        def advance(connection: sqlite3.Connection) -> TokenFamily | None:
+            values = (*msgspec.structs.astuple(parameters), family_id, generation, not_before, parameters.issued_at)
             row = connection.execute(_ROTATE, values).fetchone()
-            return Family(*row) if row else None
+            return TokenFamily(*row) if row else None
 
         return await self._writer.run(advance)
 
@@ -151,9 +151,9 @@ class SqliteStore:
 
         return await self._writer.run(end)
 
-    async def logins(self, now: Milliseconds) -> list[Logins]:
+    async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
         """See the contract."""
-        return [Logins(*row) for row in self._read(logins.SELECTION, now)]
+        return [FamilyStatistics(*row) for row in self._read(logins.SELECTION, now)]
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """See the contract."""
@@ -168,15 +168,15 @@ class SqliteStore:
         """See the contract."""
         return await self.changes(after)
 
-    def lineage(self) -> int:
+    def timeline(self) -> int:
         """See the contract."""
         return 0
 
-    def marker(self) -> int:
+    def change_marker(self) -> int:
         """See the contract."""
-        return self._bell.count()
+        return self._change_counter.count()
 
-    def ahead(self) -> Milliseconds:
+    def clock_offset(self) -> Milliseconds:
         """See the contract."""
         return 0
 
@@ -201,7 +201,7 @@ class SqliteStore:
 
         await self._writer.run(replace)
 
-    async def forget_secret(self, name: str) -> None:
+    async def delete_sealed_secret(self, name: str) -> None:
         """See the contract."""
         await self._writer.run(lambda connection: signing_keys.forget(connection, name))
 
@@ -222,7 +222,7 @@ class SqliteStore:
         """See the contract."""
         return await self._change_key(kid, at, lambda connection: signing_keys.revoke(connection, kid, at))
 
-    async def drop_signing_key(self, kid: str, at: Milliseconds) -> None:
+    async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
         """See the contract."""
         await self._change_key(kid, at, lambda connection: signing_keys.drop(connection, kid))
 
@@ -230,21 +230,21 @@ class SqliteStore:
         """See the contract."""
         return in_order(keys, self._read(tallies.selection(keys), *keys))
 
-    async def count_failure(self, charges: Sequence[Charge], at: Milliseconds) -> None:
+    async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
         """See the contract."""
-        await self._writer.run(lambda connection: tallies.count(connection, charges, at))
+        await self._writer.run(lambda connection: tallies.count(connection, increments, at))
 
-    async def count_success(self, key: bytes, familiar_until: Milliseconds) -> None:
+    async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
         """See the contract."""
-        await self._writer.run(lambda connection: tallies.succeed(connection, key, familiar_until))
+        await self._writer.run(lambda connection: tallies.succeed(connection, key, trusted_until))
 
     async def clear_failures(self, beginning: bytes) -> None:
         """See the contract."""
         await self._writer.run(lambda connection: tallies.clear(connection, beginning))
 
-    async def spend(self, mark: bytes, until: Milliseconds) -> bool:
+    async def consume_once(self, mark: bytes, until: Milliseconds) -> bool:
         """See the contract."""
-        return await self._writer.run(lambda connection: marks.spend(connection, mark, until))
+        return await self._writer.run(lambda connection: marks.consume_once(connection, mark, until))
 
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
         """See the contract."""
@@ -272,7 +272,7 @@ class SqliteStore:
         """See the contract."""
         await self._writer.close()
         self._reader.close()
-        self._bell.close()
+        self._change_counter.close()
 
     def _log(self, connection: sqlite3.Connection, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
         connection.execute("INSERT INTO changes (kind, subject, until) VALUES (?, ?, ?)", (kind, subject, until))
@@ -282,7 +282,7 @@ class SqliteStore:
         """Runs in the writer's thread, as `_log` does."""
         if self._logged:
             self._logged = False
-            self._bell.ring()
+            self._change_counter.ring()
 
     def _read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         try:

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from credence.clock import Milliseconds
-from credence.store.records import Charge
+from credence.store.records import TallyIncrement
 from credence.store.tallies import last_key
 
 _COUNT = (
@@ -23,14 +23,14 @@ def selection(keys: Sequence[bytes]) -> str:
     return f"SELECT key, drains_at, familiar_until FROM tallies WHERE key IN ({', '.join('?' * len(keys))})"  # noqa: S608
 
 
-def count(connection: sqlite3.Connection, charges: Iterable[Charge], at: Milliseconds) -> None:
+def count(connection: sqlite3.Connection, increments: Iterable[TallyIncrement], at: Milliseconds) -> None:
     """Count one failure against every key."""
-    connection.executemany(_COUNT, [(charge.key, at, charge.step, charge.most) for charge in charges])
+    connection.executemany(_COUNT, [(increment.key, at, increment.step, increment.most) for increment in increments])
 
 
-def succeed(connection: sqlite3.Connection, key: bytes, familiar_until: Milliseconds) -> None:
+def succeed(connection: sqlite3.Connection, key: bytes, trusted_until: Milliseconds) -> None:
     """Empty one tally and note how long its key stays familiar."""
-    connection.execute(_SUCCEED, (key, familiar_until))
+    connection.execute(_SUCCEED, (key, trusted_until))
 
 
 def clear(connection: sqlite3.Connection, beginning: bytes) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto.digest import keyed_digest, same
+from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, seal, unseal
 from credence.files import FOR_ITS_OWNER, replacing
 from credence.store.transfer.parts import Part, Row
@@ -134,7 +134,7 @@ class Archive:
             end = msgspec.json.decode(line, type=_End)
         except msgspec.DecodeError as error:
             raise ArchiveDamaged(f"The end of {part.table} is damaged.") from error
-        if end.rows != count or not same(end.digest, self._state):
+        if end.rows != count or not constant_time_equal(end.digest, self._state):
             raise ArchiveDamaged(f"The rows of {part.table} are not those that were written.")
         self._take(line)
 

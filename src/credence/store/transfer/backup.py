@@ -11,14 +11,14 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.sealing import KeyEncryptionKeys, unseal
-from credence.store.contract import LONGEST_MARK
+from credence.store.contract import MAX_REPLAY_CACHE_MS
 from credence.store.records import Account, Application, private_key_name
 from credence.store.transfer import archive
 from credence.store.transfer.archive import Archive, ArchiveDamaged, Head
+from credence.store.transfer.location import StoreLocation
 from credence.store.transfer.move import require_empty
+from credence.store.transfer.out_of_service import require_in_service
 from credence.store.transfer.parts import ACCOUNTS, APPLICATIONS, SECRETS, SPENT, TALLIES, Part, Row
-from credence.store.transfer.put_aside import require_in_service
-from credence.store.transfer.whole import Place
 
 PARTS = (APPLICATIONS, ACCOUNTS, SECRETS, TALLIES)
 
@@ -38,7 +38,9 @@ _DOCUMENTS = {
 }
 
 
-def take(place: Place, file: Path, keks: KeyEncryptionKeys, environment: str, at: Milliseconds) -> dict[str, int]:
+def take(
+    place: StoreLocation, file: Path, keks: KeyEncryptionKeys, environment: str, at: Milliseconds
+) -> dict[str, int]:
     """Write a backup of the store as it is at this instant, while it is in use; return the number of rows of each part.
 
     StoreUnavailable when it cannot be read, OSError when the file cannot be written: then there is none.
@@ -68,7 +70,7 @@ def verify(file: Path, keks: KeyEncryptionKeys) -> tuple[Head, dict[str, int]]:
 
 
 def restore(
-    file: Path, keks: KeyEncryptionKeys, place: Place, environment: str, at: Milliseconds
+    file: Path, keks: KeyEncryptionKeys, place: StoreLocation, environment: str, at: Milliseconds
 ) -> tuple[Head, dict[str, int]]:
     """Make a store of a backup where there is none, whole or not at all. Raises what `verify` raises, NotEmpty where
     there is one, and WrongEnvironment for a backup of another environment.
@@ -78,13 +80,13 @@ def restore(
         head = found.head
         if head.environment != environment:
             raise WrongEnvironment(f"This backup belongs to {head.environment}, not to {environment}.")
-        with place.held(make=True) as whole:
+        with place.exclusive(create=True) as whole:
             require_in_service(whole.aside())
             require_empty(whole, place.name)
             for part, rows in _read(found, keks):
                 whole.write(part, _counted(counts, part, rows))
             whole.start_after(head.log + APART, head.blocks + APART)
-            whole.write(SPENT, [(b"", at + LONGEST_MARK)])
+            whole.write(SPENT, [(b"", at + MAX_REPLAY_CACHE_MS)])
     return head, counts
 
 

@@ -12,9 +12,9 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
 from credence.store.contract import StoreUnavailable
+from credence.store.transfer.location import StoreLocation, StoreTransaction
+from credence.store.transfer.out_of_service import OutOfService, StoreOutOfService
 from credence.store.transfer.parts import PARTS, SECRETS, Part, Row
-from credence.store.transfer.put_aside import PutAside, StorePutAside
-from credence.store.transfer.whole import Place, Whole
 
 _encode = msgspec.json.Encoder().encode
 
@@ -24,48 +24,52 @@ class NotEmpty(Exception):
 
 
 def move(
-    origin: Place, destination: Place, check: Callable[[Mapping[str, bytes]], None], copy: str, at: Milliseconds
+    origin: StoreLocation,
+    destination: StoreLocation,
+    check: Callable[[Mapping[str, bytes]], None],
+    copy: str,
+    at: Milliseconds,
 ) -> dict[str, int]:
     """Move the store and return the number of rows of each table; `check` looks at the sealed secrets and may raise.
 
     NotEmpty when the destination holds anything, StorePutAside when either was moved away before, StoreUnavailable when
     one of them fails. The origin then serves as before, unless the copy was whole: the same command goes on from there.
     """
-    with origin.held() as here:
-        with destination.held(make=True) as there:
+    with origin.exclusive() as here:
+        with destination.exclusive(create=True) as there:
             left, arriving = here.aside(), there.aside()
             if left is None:
                 _make_room(there, arriving, origin.name, destination.name)
                 check(dict(here.rows(SECRETS)))
                 counts = {part.table: _carry_over(part, here, there) for part in PARTS}
                 there.start_after(*here.numbers())
-                there.put_aside(PutAside(copy, "destination", origin.name, at))
+                there.put_out_of_service(OutOfService(copy, "destination", origin.name, at))
             elif arriving is None or arriving.copy != left.copy:
-                raise StorePutAside(left)
+                raise StoreOutOfService(left)
         if left is None:
-            here.put_aside(PutAside(copy, "origin", destination.name, at))
-    with destination.held() as there:
-        there.bring_back()
+            here.put_out_of_service(OutOfService(copy, "origin", destination.name, at))
+    with destination.exclusive() as there:
+        there.return_to_service()
         return {part.table: sum(1 for _ in there.rows(part)) for part in PARTS} if left else counts
 
 
-def require_empty(whole: Whole, name: str) -> None:
+def require_empty(whole: StoreTransaction, name: str) -> None:
     """Raise NotEmpty unless nothing is there."""
     if not whole.is_empty():
         raise NotEmpty(f"There is a store in {name} already: name an empty place.")
 
 
-def _make_room(there: Whole, arriving: PutAside | None, origin: str, name: str) -> None:
+def _make_room(there: StoreTransaction, arriving: OutOfService | None, origin: str, name: str) -> None:
     """See that the destination is empty; what an earlier move from the same origin left half way serves nobody, and goes."""
     if arriving is not None:
         if arriving.role == "origin" or arriving.other != origin:
-            raise StorePutAside(arriving)
-        there.bring_back()
+            raise StoreOutOfService(arriving)
+        there.return_to_service()
         there.clear()
     require_empty(there, name)
 
 
-def _carry_over(part: Part, here: Whole, there: Whole) -> int:
+def _carry_over(part: Part, here: StoreTransaction, there: StoreTransaction) -> int:
     """Copy one part and return the number of its rows, which are read again from where they were written."""
     sent, kept = _Sum(), _Sum()
     there.write(part, sent.over(here.rows(part)))

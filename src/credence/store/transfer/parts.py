@@ -5,7 +5,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from credence.store.records import Change, Family, SigningKeyRow, StatusBlock
+from credence.store.records import Change, SigningKeyRow, StatusBlock, TokenFamily
 
 Row = tuple[Any, ...]
 
@@ -29,7 +29,7 @@ class Part(msgspec.Struct, frozen=True):
 
 APPLICATIONS = Part("applications", {"client_id": str, "version": int, "document": bytes})
 ACCOUNTS = Part("accounts", {"username": str, "version": int, "document": bytes})
-FAMILIES = Part("families", get_type_hints(Family))
+FAMILIES = Part("families", get_type_hints(TokenFamily))
 CHANGES = Part("changes", get_type_hints(Change))
 SECRETS = Part("sealed_secrets", {"name": str, "sealed": bytes})
 SIGNING_KEYS = Part("signing_keys", get_type_hints(SigningKeyRow))

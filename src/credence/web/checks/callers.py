@@ -37,7 +37,7 @@ async def authenticate_client(
 
     Whether they are right decides what the request counts against, so that is looked at before, and said after.
     """
-    application = await service.authority.mirror.application(named_client(attributes) or "")
+    application = await service.authority.revocation_cache.application(named_client(attributes) or "")
     request.trace.application = application.client_id if application else None
     by_secret = application is None or proves_by_secret(application)
     shown = None if by_secret else shown_certificate(service.settings, request)

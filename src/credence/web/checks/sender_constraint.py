@@ -35,7 +35,7 @@ def require_possession(
     shown = _proof(service, request, token)
     if shown.thumbprint != bound_to[confirmation.KEY]:
         raise Refused(INVALID_TOKEN, "token.bound_to_other_key")
-    if not service.proofs.spend(shown.mark, shown.step, nonce.latest_refused(request.now)):
+    if not service.proofs.consume_once(shown.mark, shown.step, nonce.latest_refused(request.now)):
         raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
 
 
@@ -52,7 +52,7 @@ async def proven_binding(service: Service, request: Request, application: Applic
             raise Refused(DPOP_REQUIRED, "dpop.required")
         return ""
     shown = _proof(service, request)
-    if not await service.authority.store.spend(shown.mark, nonce.useless_from(shown.step)):
+    if not await service.authority.store.consume_once(shown.mark, nonce.useless_from(shown.step)):
         raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
     return confirmation.to_key(shown.thumbprint)
 

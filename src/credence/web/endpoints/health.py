@@ -5,7 +5,7 @@ from typing import Literal
 
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
-from credence.store.mirror import LogSilent
+from credence.store.revocation_cache import StaleRevocationState
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import Request
@@ -21,7 +21,7 @@ async def ready(service: Service, request: Request) -> Answer:
     try:
         await service.authority.follow(request.now)
         await service.authority.store.check_writable()
-    except LogSilent:
+    except StaleRevocationState:
         return Answer(503, JSON, b'{"status":"change log silent"}', (NO_STORE,))
     except StoreUnavailable:
         return Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from credence.oauth.keys.ring import max_age
 from credence.service import Service
-from credence.store.mirror import LogSilent
+from credence.store.revocation_cache import StaleRevocationState
 from credence.web.messages.answer import Answer
 from credence.web.messages.caching import cacheable
 from credence.web.messages.request import Request
@@ -16,8 +16,8 @@ async def key_set(service: Service, request: Request) -> Answer:
     Also while the store is away: they are needed to verify what was issued before (threats F3).
     """
     authority = service.authority
-    with suppress(LogSilent):
-        await authority.mirror.follow()
+    with suppress(StaleRevocationState):
+        await authority.revocation_cache.ensure_current()
     await authority.follow_keys(request.now)
     ring = authority.ring
     return cacheable(request, ring.key_set, max_age(ring, request.now))

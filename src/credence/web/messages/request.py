@@ -6,7 +6,7 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.identity.hashing_queue import Gone, stays
+from credence.identity.hashing_queue import Disconnected, never_disconnects
 from credence.ratelimit.limiter import NO_USAGE, Usage
 from credence.refusals import THREAT, Refused
 
@@ -83,7 +83,7 @@ class Request(msgspec.Struct, frozen=True):
     method: str = "GET"
     path: str = ""
     """As it came, percent-encoded."""
-    gone: Gone = stays
+    gone: Disconnected = never_disconnects
     """Returns when the caller has hung up. To be asked only after the whole body has been read."""
 
     @property

@@ -25,23 +25,23 @@ PATIENCE = 0.1
 T = TypeVar("T", Application, Account)
 
 
-class LogSilent(StoreUnavailable):
+class StaleRevocationState(StoreUnavailable):
     """The change log has not been heard for so long that what is held in memory may not be relied upon (threats L9)."""
 
 
-class Mirror:
+class RevocationCache:
     """Follows one store. `keys_version` grows whenever the signing keys must be read again."""
 
     def __init__(
-        self, store: Store, longest_silence: float | None = None, seconds: Callable[[], float] = clock.seconds
+        self, store: Store, max_staleness_seconds: float | None = None, seconds: Callable[[], float] = clock.seconds
     ) -> None:
-        """`longest_silence` is in seconds, for a log on another machine; None for one that is read at each request."""
+        """`max_staleness_seconds` is in seconds, for a log on another machine; None for one that is read at each request."""
         self._store = store
-        self._longest_silence = longest_silence
+        self._max_staleness_seconds = max_staleness_seconds
         self._seconds = seconds
         self._marker = -1
         self._sequence = 0
-        self._lineage = store.lineage()
+        self._lineage = store.timeline()
         self._revoked: dict[str, Milliseconds] = {}
         self._applications: dict[str, Application] = {}
         self._accounts: dict[str, Account] = {}
@@ -50,24 +50,24 @@ class Mirror:
         self._look: asyncio.Task[None] | None = None
         self._began = 0.0
 
-    async def follow(self) -> None:
+    async def ensure_current(self) -> None:
         """Bring what is held up to date, at the start of a request.
 
         A log on this machine has been read when this returns; StoreUnavailable when it cannot be. A log elsewhere has been
         read too if that is a matter of milliseconds. If it is not, nobody waits for it, until it has been silent too long.
         """
-        if self._longest_silence is None:
+        if self._max_staleness_seconds is None:
             await self._catch_up()
             return
-        if self._store.marker() != self._marker:
+        if self._store.change_marker() != self._marker:
             began = self._seconds() if self._look is None else self._began
             with suppress(TimeoutError, StoreUnavailable):
                 async with asyncio.timeout(began + PATIENCE - self._seconds()):
                     await self._catch_up()
-        if self.is_silent():
-            raise LogSilent(f"the change log has not been heard for {self.silent_for():.1f} s")
+        if self.is_stale():
+            raise StaleRevocationState(f"the change log has not been heard for {self.staleness_seconds():.1f} s")
 
-    async def hear(self) -> None:
+    async def sync(self) -> None:
         """Read the log to its end whether or not anything was announced, and make sure that this is its end.
 
         StoreUnavailable when it cannot be read, or when the server it was read from may have lost its place to another.
@@ -76,15 +76,15 @@ class Mirror:
             await asyncio.wait({self._look})
         await asyncio.shield(self._begin_look(acknowledged=True))
 
-    def silent_for(self) -> float:
+    def staleness_seconds(self) -> float:
         """Return the seconds since the log was last heard: whatever is older is known here. Infinite before that."""
         return math.inf if self._heard is None else self._seconds() - self._heard
 
-    def is_silent(self) -> bool:
+    def is_stale(self) -> bool:
         """Tell whether what is held may not be relied upon: the log has not been heard for longer than it may be."""
-        return self._longest_silence is not None and self.silent_for() > self._longest_silence
+        return self._max_staleness_seconds is not None and self.staleness_seconds() > self._max_staleness_seconds
 
-    def know_revoked(self, subject: str, until: Milliseconds) -> None:
+    def mark_revoked(self, subject: str, until: Milliseconds) -> None:
         """Know at once what this process has revoked, before the log says it: so it holds before that is answered (D11)."""
         self._revoked[subject] = max(until, self._revoked.get(subject, until))
 
@@ -111,11 +111,11 @@ class Mirror:
         held = self._accounts.get(username)
         return held if held is not None else await self._hold(self._accounts, username, self._store.account)
 
-    def held_account(self, username: str) -> Account | None:
+    def cached_account(self, username: str) -> Account | None:
         """Return the account as it stands if it is held: no read, whoever is asked for."""
         return self._accounts.get(username)
 
-    async def account_anew(self, username: str) -> Account | None:
+    async def read_account(self, username: str) -> Account | None:
         """Return the account as it stands, by one read of the store whether it is held, not held or unknown (A1)."""
         return await self._hold(self._accounts, username, self._store.account)
 
@@ -126,7 +126,7 @@ class Mirror:
     async def _catch_up(self) -> None:
         """Apply what was announced. Of many requests one looks for all."""
         for _ in range(2):  # a look that is under way may have begun before the last announcement; the next has not
-            if self._store.marker() == self._marker:
+            if self._store.change_marker() == self._marker:
                 return
             await asyncio.shield(self._look or self._begin_look())
 
@@ -136,16 +136,16 @@ class Mirror:
         return self._look
 
     async def _look_at_log(self, *, acknowledged: bool) -> None:
-        marker, lineage = self._store.marker(), self._store.lineage()
+        marker, timeline = self._store.change_marker(), self._store.timeline()
         try:
-            anew = lineage != self._lineage
+            anew = timeline != self._lineage
             read = self._store.acknowledged_changes if acknowledged else self._store.changes
             changes = await read(0 if anew else self._sequence)
             if anew:
                 self._begin_anew()
             for change in changes:
                 self._apply(change)
-            self._marker, self._lineage = marker, lineage
+            self._marker, self._lineage = marker, timeline
             if acknowledged:
                 self._heard = self._began
         finally:

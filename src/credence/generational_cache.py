@@ -7,7 +7,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Recent(Generic[K, V]):
+class GenerationalCache(Generic[K, V]):
     """Holds between `most` and twice `most` entries: when the newer half is full, the older half goes as a whole.
 
     Where entries differ in size, `size` weighs each and `most` is in its unit.

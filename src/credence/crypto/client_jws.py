@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from credence.crypto import base64url
-from credence.crypto.foreign_key import ONE_AS_ANOTHER
+from credence.crypto.client_key import ALGORITHM_ALIASES
 from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import InvalidSignature, compact_parts
 
@@ -23,7 +23,7 @@ _NOT_OURS = frozenset({"crit", "b64", "zip", "enc", "jku", "x5u", "x5c"})
 
 
 @dataclass(frozen=True, slots=True)
-class ForeignJws:
+class ClientJws:
     """A token as it was read, unverified."""
 
     header: Mapping[str, Any]
@@ -33,7 +33,7 @@ class ForeignJws:
     token: str
 
 
-def read(token: str, *, with_key: bool = False) -> ForeignJws:
+def read(token: str, *, with_key: bool = False) -> ClientJws:
     """Return what a compact token of two plain objects says; InvalidSignature for anything else.
 
     `with_key` asks for a key in the header (RFC 7515 §4.1.3), which is refused otherwise.
@@ -47,10 +47,10 @@ def read(token: str, *, with_key: bool = False) -> ForeignJws:
         raise InvalidSignature("token.malformed") from error
     if not _NOT_OURS.isdisjoint(header) or ("jwk" in header) is not with_key:
         raise InvalidSignature("token.foreign_header")
-    return ForeignJws(header, claims, ONE_AS_ANOTHER.get(header["alg"], header["alg"]), token)
+    return ClientJws(header, claims, ALGORITHM_ALIASES.get(header["alg"], header["alg"]), token)
 
 
-def is_signed_by(foreign: ForeignJws, key: VerifyingKey) -> bool:
+def is_signed_by(foreign: ClientJws, key: VerifyingKey) -> bool:
     """Tell whether this key signed it, by the key's one algorithm."""
     return foreign.algorithm == key.algorithm and key.verify(foreign.token)
 

@@ -1,10 +1,10 @@
 """What is held of recent answers: bounded, the least asked for goes first (threats A12)."""
 
-from credence.recent import Recent
+from credence.generational_cache import GenerationalCache
 
 
 def test_what_is_asked_for_stays_and_what_is_not_goes() -> None:
-    held: Recent[str, str] = Recent(2)
+    held: GenerationalCache[str, str] = GenerationalCache(2)
     for key in ("a", "b", "c", "d"):
         held.put(key, key.upper())
         assert held.get("a") == "A"
@@ -16,7 +16,7 @@ def test_what_is_asked_for_stays_and_what_is_not_goes() -> None:
 
 def test_it_is_bounded_by_the_sizes_of_what_it_holds() -> None:
     """Two halves of 100, each one entry over at most."""
-    held: Recent[int, bytes] = Recent(100, len)
+    held: GenerationalCache[int, bytes] = GenerationalCache(100, len)
     for key in range(50):
         held.put(key, b"x" * 40)
     kept = [value for key in range(50) if (value := held.get(key))]
@@ -24,7 +24,7 @@ def test_it_is_bounded_by_the_sizes_of_what_it_holds() -> None:
 
 
 def test_an_entry_put_again_counts_once() -> None:
-    held: Recent[str, bytes] = Recent(100, len)
+    held: GenerationalCache[str, bytes] = GenerationalCache(100, len)
     held.put("kept", b"x" * 10)
     for _ in range(50):
         held.put("same", b"x" * 30)
@@ -32,7 +32,7 @@ def test_an_entry_put_again_counts_once() -> None:
 
 
 def test_what_is_forgotten_weighs_nothing() -> None:
-    held: Recent[str, bytes] = Recent(100, len)
+    held: GenerationalCache[str, bytes] = GenerationalCache(100, len)
     held.put("old", b"x" * 90)
     held.clear()
     assert held.get("old") is None

@@ -8,8 +8,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from credence.crypto.algorithms import ALGORITHMS, OFFERED
-from credence.crypto.foreign_jws import is_signed_by, read
-from credence.crypto.foreign_key import UnusableKey, public_key
+from credence.crypto.client_jws import is_signed_by, read
+from credence.crypto.client_key import UnusableKey, public_key
 from credence.crypto.jws import InvalidSignature
 
 EC_KEY = {

@@ -11,9 +11,9 @@ from credence.files import FOR_ITS_OWNER
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import require_newest
 from credence.store.sqlite import migrations
-from credence.store.sqlite.bell import Bell
+from credence.store.sqlite.change_counter import ChangeCounter
+from credence.store.transfer.out_of_service import PREFIX, TABLE, TABLES, OutOfService, require_in_service
 from credence.store.transfer.parts import PARTS, Part, Row
-from credence.store.transfer.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
 
 PATIENCE = 10.0
 """Seconds for which the writes of others are waited for; each of theirs takes milliseconds."""
@@ -21,7 +21,7 @@ PATIENCE = 10.0
 _BESIDE = ("-wal", "-shm", "-bell")
 
 
-class SqlitePlace:
+class SqliteLocation:
     """A SQLite file."""
 
     def __init__(self, path: Path) -> None:
@@ -29,37 +29,37 @@ class SqlitePlace:
 
     @property
     def name(self) -> str:
-        """See `Place`."""
+        """See `StoreLocation`."""
         return str(self._path)
 
     @contextmanager
-    def snapshot(self) -> Iterator["SqliteWhole"]:
-        """See `Place`."""
+    def snapshot(self) -> Iterator["SqliteTransaction"]:
+        """See `StoreLocation`."""
         require_newest("sqlite", migrations.schema_number(self._path))
         with _failures_told(self._path), closing(_connect(self._path, mode="ro")) as connection:
             connection.execute("BEGIN")
             require_in_service(migrations.aside(connection))
-            yield SqliteWhole(connection)
+            yield SqliteTransaction(connection)
 
     @contextmanager
-    def held(self, *, make: bool = False) -> Iterator["SqliteWhole"]:
-        """See `Place`."""
-        is_new = make and not self._path.exists()
-        if not make:
+    def exclusive(self, *, create: bool = False) -> Iterator["SqliteTransaction"]:
+        """See `StoreLocation`."""
+        is_new = create and not self._path.exists()
+        if not create:
             require_newest("sqlite", migrations.schema_number(self._path))
         try:
             with _failures_told(self._path):
                 if is_new:
                     self._path.touch(mode=FOR_ITS_OWNER)
                 with closing(_connect(self._path, mode="rw")) as connection:
-                    if make and migrations.aside(connection) is None:
+                    if create and migrations.aside(connection) is None:
                         connection.execute("PRAGMA journal_mode = WAL")
                         migrations.migrate_sqlite(connection)
                     connection.execute("PRAGMA synchronous = FULL")
                     connection.execute("BEGIN IMMEDIATE")
                     with connection:  # commits, or takes everything back
-                        yield SqliteWhole(connection)
-                with closing(Bell(self._path.with_name(f"{self._path.name}-bell"))) as bell:
+                        yield SqliteTransaction(connection)
+                with closing(ChangeCounter(self._path.with_name(f"{self._path.name}-bell"))) as bell:
                     bell.ring()  # a server that runs looks at the log, which it finds put aside: no token passes there
         except BaseException:
             for beside in ("", *_BESIDE) if is_new else ():
@@ -67,24 +67,24 @@ class SqlitePlace:
             raise
 
 
-class SqliteWhole:
+class SqliteTransaction:
     """The file as one transaction sees it."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def is_empty(self) -> bool:
-        """See `Whole`."""
+        """See `StoreTransaction`."""
         return not any(self._connection.execute(f"SELECT 1 FROM {part.table} LIMIT 1").fetchone() for part in PARTS)  # noqa: S608 - constants, here and below
 
     def rows(self, part: Part) -> Iterator[Row]:
-        """See `Whole`."""
+        """See `StoreTransaction`."""
         yield from self._connection.execute(
             f"SELECT {', '.join(part.columns)} FROM {part.table} ORDER BY {part.columns[0]}"  # noqa: S608
         )
 
     def write(self, part: Part, rows: Iterable[Row]) -> None:
-        """See `Whole`."""
+        """See `StoreTransaction`."""
         marks = ", ".join("?" * len(part.columns))
         self._connection.executemany(
             f"INSERT INTO {part.table} ({', '.join(part.columns)}) VALUES ({marks})",  # noqa: S608
@@ -92,34 +92,34 @@ class SqliteWhole:
         )
 
     def clear(self) -> None:
-        """See `Whole`."""
+        """See `StoreTransaction`."""
         for part in PARTS:
             self._connection.execute(f"DELETE FROM {part.table}")  # noqa: S608
 
     def numbers(self) -> tuple[int, int]:
-        """See `Whole`."""
+        """See `StoreTransaction`."""
         last = dict(self._connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
         return last.get("changes", 0), last.get("status_blocks", 0)
 
     def start_after(self, log: int, blocks: int) -> None:
-        """See `Whole`."""
+        """See `StoreTransaction`."""
         for table, last in (("changes", log), ("status_blocks", blocks)):
             self._connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
             self._connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last))
 
-    def aside(self) -> PutAside | None:
-        """See `Whole`."""
+    def aside(self) -> OutOfService | None:
+        """See `StoreTransaction`."""
         return migrations.aside(self._connection)
 
-    def put_aside(self, aside: PutAside) -> None:
-        """See `Whole`."""
-        self._connection.execute(f"CREATE TABLE {TABLE} ({', '.join(PutAside.__struct_fields__)})")
+    def put_out_of_service(self, aside: OutOfService) -> None:
+        """See `StoreTransaction`."""
+        self._connection.execute(f"CREATE TABLE {TABLE} ({', '.join(OutOfService.__struct_fields__)})")
         self._connection.execute(f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?)", msgspec.structs.astuple(aside))  # noqa: S608
         for table in TABLES:
             self._connection.execute(f"ALTER TABLE {table} RENAME TO {PREFIX}{table}")
 
-    def bring_back(self) -> None:
-        """See `Whole`."""
+    def return_to_service(self) -> None:
+        """See `StoreTransaction`."""
         for table in TABLES:
             self._connection.execute(f"ALTER TABLE {PREFIX}{table} RENAME TO {table}")
         self._connection.execute(f"DROP TABLE {TABLE}")

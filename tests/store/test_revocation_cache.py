@@ -8,44 +8,44 @@ import pytest
 from credence.crypto import base64url
 from credence.store.contract import StoreUnavailable
 from credence.store.memory import MemoryStore
-from credence.store.mirror import PATIENCE, LogSilent, Mirror
 from credence.store.records import Account, Change
+from credence.store.revocation_cache import PATIENCE, RevocationCache, StaleRevocationState
 from tests.store.records import DAY, NOW, account, application, family, log_in
 
 
 async def test_a_revocation_is_known_after_the_next_look_at_the_log() -> None:
     store = MemoryStore()
-    mirror = Mirror(store)
+    revocation_cache = RevocationCache(store)
     await log_in(store, family())
-    await mirror.follow()
-    assert not mirror.is_revoked(base64url.encode(family().id))
+    await revocation_cache.ensure_current()
+    assert not revocation_cache.is_revoked(base64url.encode(family().id))
     await store.end_family(family().id, NOW, "revoked")
     await store.revoke_token("other.2", NOW + DAY)
-    await mirror.follow()
-    assert mirror.is_revoked(base64url.encode(family().id))
-    assert mirror.is_revoked("other.2")
+    await revocation_cache.ensure_current()
+    assert revocation_cache.is_revoked(base64url.encode(family().id))
+    assert revocation_cache.is_revoked("other.2")
 
 
 async def test_what_is_revoked_can_be_told_and_so_can_that_nothing_changed() -> None:
     store = MemoryStore()
-    mirror = Mirror(store)
-    await mirror.follow()
-    before = mirror.sequence
-    await mirror.follow()
-    assert (mirror.sequence, mirror.revoked()) == (before, [])
+    revocation_cache = RevocationCache(store)
+    await revocation_cache.ensure_current()
+    before = revocation_cache.sequence
+    await revocation_cache.ensure_current()
+    assert (revocation_cache.sequence, revocation_cache.revoked()) == (before, [])
     await store.revoke_token("other.2", NOW + DAY)
-    await mirror.follow()
-    assert mirror.sequence > before
-    assert mirror.revoked() == ["other.2"]
+    await revocation_cache.ensure_current()
+    assert revocation_cache.sequence > before
+    assert revocation_cache.revoked() == ["other.2"]
 
 
 async def test_a_process_that_starts_late_knows_every_earlier_revocation() -> None:
     """threats L7: no decision depends on when a process started."""
     store = MemoryStore()
     await store.revoke_token("old.1", NOW + DAY)
-    mirror = Mirror(store)
-    await mirror.follow()
-    assert mirror.is_revoked("old.1")
+    revocation_cache = RevocationCache(store)
+    await revocation_cache.ensure_current()
+    assert revocation_cache.is_revoked("old.1")
 
 
 async def test_a_changed_account_is_read_again_and_an_unchanged_one_is_not() -> None:
@@ -57,56 +57,56 @@ async def test_a_changed_account_is_read_again_and_an_unchanged_one_is_not() -> 
             return await super().account(username)
 
     store = CountingStore()
-    mirror = Mirror(store)
+    revocation_cache = RevocationCache(store)
     await store.save_account(account(), NOW)
-    await mirror.follow()
-    assert await mirror.account("ada") == await mirror.account("ada") == account()
+    await revocation_cache.ensure_current()
+    assert await revocation_cache.account("ada") == await revocation_cache.account("ada") == account()
     assert store.reads == 1
     changed = msgspec.structs.replace(account(), status="suspended", version=2)
     await store.save_account(changed, NOW)
-    await mirror.follow()
-    assert await mirror.account("ada") == changed
+    await revocation_cache.ensure_current()
+    assert await revocation_cache.account("ada") == changed
     assert store.reads == 2
 
 
 async def test_unknown_names_take_no_memory() -> None:
     """threats A12: what a stranger sends never becomes a key that is kept."""
-    mirror = Mirror(MemoryStore())
+    revocation_cache = RevocationCache(MemoryStore())
     for number in range(100):
-        assert await mirror.application(f"nobody-{number}") is None
-    assert mirror._applications == {}
+        assert await revocation_cache.application(f"nobody-{number}") is None
+    assert revocation_cache._applications == {}
 
 
 async def test_an_application_that_changes_while_it_is_read_is_not_held() -> None:
     store = MemoryStore()
-    mirror = Mirror(store)
+    revocation_cache = RevocationCache(store)
     await store.save_application(application(), NOW)
-    await mirror.follow()
+    await revocation_cache.ensure_current()
 
     read = store.application
 
     async def slow_read(client_id: str):  # type: ignore[no-untyped-def]
         found = await read(client_id)
         await store.save_application(application(version=2, name="New"), NOW)
-        await mirror.follow()
+        await revocation_cache.ensure_current()
         return found
 
     store.application = slow_read  # type: ignore[method-assign]
-    await mirror.application("crd_sbx_app_a")
+    await revocation_cache.application("crd_sbx_app_a")
     store.application = read  # type: ignore[method-assign]
-    kept = await mirror.application("crd_sbx_app_a")
+    kept = await revocation_cache.application("crd_sbx_app_a")
     assert kept is not None
     assert kept.name == "New"
 
 
 async def test_expired_revocations_are_freed_and_live_ones_are_not() -> None:
     store = MemoryStore()
-    mirror = Mirror(store)
+    revocation_cache = RevocationCache(store)
     await store.revoke_token("gone.0", NOW)
     await store.revoke_token("stays.0", NOW + 1)
-    await mirror.follow()
-    mirror.forget_expired(NOW)
-    assert (mirror.is_revoked("gone.0"), mirror.is_revoked("stays.0")) == (False, True)
+    await revocation_cache.ensure_current()
+    revocation_cache.forget_expired(NOW)
+    assert (revocation_cache.is_revoked("gone.0"), revocation_cache.is_revoked("stays.0")) == (False, True)
 
 
 async def test_of_many_requests_at_once_one_looks_at_the_log_for_all() -> None:
@@ -119,10 +119,10 @@ async def test_of_many_requests_at_once_one_looks_at_the_log_for_all() -> None:
             return await super().changes(after)
 
     store = CountingStore()
-    mirror = Mirror(store)
+    revocation_cache = RevocationCache(store)
     await store.revoke_token("a.1", NOW + DAY)
-    await asyncio.gather(*(mirror.follow() for _ in range(100)))
-    assert mirror.is_revoked("a.1")
+    await asyncio.gather(*(revocation_cache.ensure_current() for _ in range(100)))
+    assert revocation_cache.is_revoked("a.1")
     assert store.looks == 1
 
 
@@ -136,14 +136,14 @@ async def test_a_request_does_not_make_do_with_a_look_that_began_before_the_revo
             return found
 
     store = SlowStore()
-    mirror = Mirror(store)
+    revocation_cache = RevocationCache(store)
     await store.revoke_token("a.1", NOW + DAY)
-    early = asyncio.create_task(mirror.follow())
+    early = asyncio.create_task(revocation_cache.ensure_current())
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     await store.revoke_token("b.1", NOW + DAY)
-    await mirror.follow()
-    assert mirror.is_revoked("b.1")
+    await revocation_cache.ensure_current()
+    assert revocation_cache.is_revoked("b.1")
     await early
 
 
@@ -161,7 +161,7 @@ class Elsewhere(MemoryStore):
         await asyncio.sleep(self.answers_after)
         return found
 
-    def lineage(self) -> int:
+    def timeline(self) -> int:
         return self.line
 
 
@@ -170,105 +170,105 @@ async def test_a_node_that_has_not_heard_the_log_for_longer_than_it_may_answers_
 ):
     """threats L9, §7 Staleness: at the bound it still answers, a thousandth of a second later it does not."""
     store, seconds = Elsewhere(), [1_000.0]
-    mirror = Mirror(store, 5.0, lambda: seconds[0])
-    with pytest.raises(LogSilent):
-        await mirror.follow()
-    await mirror.hear()
+    revocation_cache = RevocationCache(store, 5.0, lambda: seconds[0])
+    with pytest.raises(StaleRevocationState):
+        await revocation_cache.ensure_current()
+    await revocation_cache.sync()
     store.lost = True
     seconds[0] += 5.0
     with pytest.raises(StoreUnavailable):
-        await mirror.hear()
-    await mirror.follow()
+        await revocation_cache.sync()
+    await revocation_cache.ensure_current()
     seconds[0] += 0.001
-    with pytest.raises(LogSilent):
-        await mirror.follow()
+    with pytest.raises(StaleRevocationState):
+        await revocation_cache.ensure_current()
     store.lost = False
-    await mirror.hear()
-    await mirror.follow()
+    await revocation_cache.sync()
+    await revocation_cache.ensure_current()
 
 
 async def test_a_look_for_what_was_announced_is_no_proof_that_the_log_is_heard() -> None:
     """threats L9: a server that was replaced goes on answering such looks."""
     store, seconds = Elsewhere(), [0.0]
-    mirror = Mirror(store, 5.0, lambda: seconds[0])
-    await mirror.hear()
+    revocation_cache = RevocationCache(store, 5.0, lambda: seconds[0])
+    await revocation_cache.sync()
     seconds[0] = 5.5
     await store.revoke_token("a.1", NOW + DAY)
-    with pytest.raises(LogSilent):
-        await mirror.follow()
+    with pytest.raises(StaleRevocationState):
+        await revocation_cache.ensure_current()
 
 
 async def test_what_was_answered_before_the_log_was_asked_counts_as_heard_then() -> None:
     """threats §7: `heard` is when the question was asked, for the answer says nothing of what came after."""
     store, seconds = Elsewhere(), [0.0]
     store.answers_after = 0.01
-    mirror = Mirror(store, 5.0, lambda: seconds[0])
-    asked = asyncio.create_task(mirror.hear())
+    revocation_cache = RevocationCache(store, 5.0, lambda: seconds[0])
+    asked = asyncio.create_task(revocation_cache.sync())
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     seconds[0] = 3.0
     await asked
-    assert mirror.silent_for() == 3.0
+    assert revocation_cache.staleness_seconds() == 3.0
 
 
 async def test_a_log_on_this_machine_that_cannot_be_read_fails_the_request_at_once() -> None:
     store = Elsewhere()
-    mirror = Mirror(store)
-    await mirror.hear()
+    revocation_cache = RevocationCache(store)
+    await revocation_cache.sync()
     await store.revoke_token("a.1", NOW + DAY)
     store.lost = True
     with pytest.raises(StoreUnavailable):
-        await mirror.follow()
+        await revocation_cache.ensure_current()
 
 
 async def test_requests_wait_briefly_for_a_log_that_answers_late_and_never_twice_for_one_look() -> None:
     """threats §7: a check needs no I/O. What was announced is applied when the answer comes."""
     store = Elsewhere()
-    mirror, loop = Mirror(store, 5.0), asyncio.get_running_loop()
-    await mirror.hear()
+    revocation_cache, loop = RevocationCache(store, 5.0), asyncio.get_running_loop()
+    await revocation_cache.sync()
     store.answers_after = 5 * PATIENCE
     await store.revoke_token("a.1", NOW + DAY)
     began = loop.time()
-    await mirror.follow()
+    await revocation_cache.ensure_current()
     assert PATIENCE * 0.9 < loop.time() - began < 3 * PATIENCE
     began = loop.time()
     for _ in range(1_000):
-        await mirror.follow()
+        await revocation_cache.ensure_current()
     assert loop.time() - began < PATIENCE
-    assert not mirror.is_revoked("a.1")
+    assert not revocation_cache.is_revoked("a.1")
     await asyncio.sleep(6 * PATIENCE)
-    assert mirror.is_revoked("a.1")
+    assert revocation_cache.is_revoked("a.1")
 
 
 async def test_what_a_process_revoked_it_knows_before_the_log_says_it_and_no_shorter() -> None:
     """D11, threats §7 own writes."""
     store = Elsewhere()
-    mirror = Mirror(store, 5.0)
-    mirror.know_revoked("a.1", NOW)
-    assert mirror.is_revoked("a.1")
+    revocation_cache = RevocationCache(store, 5.0)
+    revocation_cache.mark_revoked("a.1", NOW)
+    assert revocation_cache.is_revoked("a.1")
     await store.revoke_token("b.1", NOW + DAY)
-    await mirror.hear()
-    mirror.know_revoked("b.1", NOW)
-    mirror.forget_expired(NOW)
-    assert (mirror.is_revoked("a.1"), mirror.is_revoked("b.1")) == (False, True)
+    await revocation_cache.sync()
+    revocation_cache.mark_revoked("b.1", NOW)
+    revocation_cache.forget_expired(NOW)
+    assert (revocation_cache.is_revoked("a.1"), revocation_cache.is_revoked("b.1")) == (False, True)
 
 
 async def test_after_a_fail_over_the_log_is_read_anew_and_nothing_that_was_revoked_lives_again() -> None:
     """threats F4: the end of the log was lost with a server, and its numbers are given out again."""
     before = Elsewhere()
-    mirror = Mirror(before, 5.0)
+    revocation_cache = RevocationCache(before, 5.0)
     await before.save_account(msgspec.structs.replace(account(), status="suspended"), NOW)
     await before.revoke_token("lost.1", NOW + DAY)
-    await mirror.hear()
-    held, keys = await mirror.account("ada"), mirror.keys_version
+    await revocation_cache.sync()
+    held, keys = await revocation_cache.account("ada"), revocation_cache.keys_version
     assert held is not None
     after = Elsewhere()
     after.line = 1
     await after.save_account(account(), NOW)
     await after.revoke_token("later.1", NOW + DAY)
-    mirror._store = after
-    await mirror.hear()
-    assert mirror.is_revoked("lost.1")
-    assert mirror.is_revoked("later.1")
-    assert await mirror.account("ada") == account()
-    assert mirror.keys_version > keys
+    revocation_cache._store = after
+    await revocation_cache.sync()
+    assert revocation_cache.is_revoked("lost.1")
+    assert revocation_cache.is_revoked("later.1")
+    assert await revocation_cache.account("ada") == account()
+    assert revocation_cache.keys_version > keys

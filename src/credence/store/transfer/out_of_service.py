@@ -15,7 +15,7 @@ PREFIX = "aside_"
 """Stands before the name of every table that is put aside."""
 
 TABLE = "put_aside"
-"""Holds one row with the fields of `PutAside` while the store is."""
+"""Holds one row with the fields of `OutOfService` while the store is."""
 
 TABLES = (*(part.table for part in PARTS), "scratch")
 """What is put aside."""
@@ -24,7 +24,7 @@ NO_TABLE = "a table is missing, as in a store that was copied elsewhere: credenc
 """What a running server says beside the words of its database."""
 
 
-class PutAside(msgspec.Struct, frozen=True):
+class OutOfService(msgspec.Struct, frozen=True):
     """Why a store serves nobody."""
 
     copy: str
@@ -35,10 +35,10 @@ class PutAside(msgspec.Struct, frozen=True):
     at: Milliseconds
 
 
-class StorePutAside(Exception):
+class StoreOutOfService(Exception):
     """The store serves nobody."""
 
-    def __init__(self, aside: PutAside) -> None:
+    def __init__(self, aside: OutOfService) -> None:
         if aside.role == "origin":
             super().__init__(f"This store was copied to {aside.other} and serves no more.")
         else:
@@ -46,7 +46,7 @@ class StorePutAside(Exception):
         self.aside = aside
 
 
-def require_in_service(aside: PutAside | None) -> None:
+def require_in_service(aside: OutOfService | None) -> None:
     """Raise StorePutAside when there is a reason why the store serves nobody."""
     if aside is not None:
-        raise StorePutAside(aside)
+        raise StoreOutOfService(aside)

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from credence.store.transfer.out_of_service import OutOfService
 from credence.store.transfer.parts import Part, Row
-from credence.store.transfer.put_aside import PutAside
 
 
-class Whole(Protocol):
+class StoreTransaction(Protocol):
     """One store as one transaction sees it."""
 
     def is_empty(self) -> bool:
@@ -29,30 +29,30 @@ class Whole(Protocol):
     def start_after(self, log: int, blocks: int) -> None:
         """Let the next change and the next status block come after these numbers."""
 
-    def aside(self) -> PutAside | None:
+    def aside(self) -> OutOfService | None:
         """Return why the store serves nobody, None when it may serve."""
 
-    def put_aside(self, aside: PutAside) -> None:
+    def put_out_of_service(self, aside: OutOfService) -> None:
         """Let the store serve nobody from the commit on."""
 
-    def bring_back(self) -> None:
+    def return_to_service(self) -> None:
         """Let it serve again."""
 
 
-class Place(Protocol):
+class StoreLocation(Protocol):
     """Where a store lies, or is to lie."""
 
     @property
     def name(self) -> str:
         """What it is called in messages: nothing secret."""
 
-    def snapshot(self) -> AbstractContextManager[Whole]:
+    def snapshot(self) -> AbstractContextManager[StoreTransaction]:
         """Open the store for reading as it is at this instant, while others write.
 
         StoreUnavailable when it cannot be, StorePutAside when it serves nobody.
         """
 
-    def held(self, *, make: bool = False) -> AbstractContextManager[Whole]:
+    def exclusive(self, *, create: bool = False) -> AbstractContextManager[StoreTransaction]:
         """Open the store so that nobody else writes; commit at the end, whole or not at all. `make` it where there is none.
 
         StoreUnavailable when that cannot be done: nothing was written then.

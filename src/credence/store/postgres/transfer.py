@@ -16,8 +16,8 @@ from credence.store.postgres import buckets
 from credence.store.postgres.buckets import Bucket
 from credence.store.postgres.connections import DURABLE, conninfo
 from credence.store.postgres.migrations import migrate_postgres
+from credence.store.transfer.out_of_service import PREFIX, TABLE, TABLES, OutOfService, require_in_service
 from credence.store.transfer.parts import FAMILIES, PARTS, Part, Row
-from credence.store.transfer.put_aside import PREFIX, TABLE, TABLES, PutAside, require_in_service
 
 _TABLES = (*TABLES, "log_head")
 _SESSION = (
@@ -33,7 +33,7 @@ _AT_A_TIME = 10_000
 Connection = psycopg.Connection[Row]
 
 
-class PostgresPlace:
+class PostgresLocation:
     """A database of PostgreSQL."""
 
     def __init__(self, address: str) -> None:
@@ -41,28 +41,28 @@ class PostgresPlace:
 
     @property
     def name(self) -> str:
-        """See `Place`."""
+        """See `StoreLocation`."""
         said = conninfo_to_dict(conninfo(self._address))
         return f"PostgreSQL, database {said.get('dbname', '')} at {said.get('host', '')}"
 
     @contextmanager
-    def snapshot(self) -> Iterator["PostgresWhole"]:
-        """See `Place`."""
+    def snapshot(self) -> Iterator["PostgresTransaction"]:
+        """See `StoreLocation`."""
         with _session(self._address) as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             connection.execute(_SESSION)
             require_newest("postgres", _schema_number(connection))
-            whole = PostgresWhole(connection)
+            whole = PostgresTransaction(connection)
             require_in_service(whole.aside())
             yield whole
 
     @contextmanager
-    def held(self, *, make: bool = False) -> Iterator["PostgresWhole"]:
-        """See `Place`."""
+    def exclusive(self, *, create: bool = False) -> Iterator["PostgresTransaction"]:
+        """See `StoreLocation`."""
         with _session(self._address) as connection:
-            is_aside = PostgresWhole(connection).aside() is not None
+            is_aside = PostgresTransaction(connection).aside() is not None
             number = _schema_number(connection)
-        if not make:
+        if not create:
             require_newest("postgres", number)
         elif not is_aside:
             asyncio.run(migrate_postgres(self._address))
@@ -72,24 +72,24 @@ class PostgresPlace:
             if not is_aside:
                 names = SQL(", ").join(map(Identifier, _TABLES))
                 connection.execute(SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(names))
-            yield PostgresWhole(connection)
+            yield PostgresTransaction(connection)
 
 
-class PostgresWhole:
+class PostgresTransaction:
     """The database as one transaction sees it."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def is_empty(self) -> bool:
-        """See `Whole`."""
+        """See `StoreTransaction`."""
         return not any(
             self._connection.execute(SQL("SELECT 1 FROM {} LIMIT 1").format(Identifier(part.table))).fetchone()
             for part in PARTS
         )
 
     def rows(self, part: Part) -> Iterator[Row]:
-        """See `Whole`."""
+        """See `StoreTransaction`."""
         with self._connection.cursor(name="rows") as cursor:  # kept by the server, which sends some at a time
             cursor.itersize = _AT_A_TIME
             key = Identifier(part.columns[0])
@@ -99,7 +99,7 @@ class PostgresWhole:
             yield from cursor
 
     def write(self, part: Part, rows: Iterable[Row]) -> None:
-        """See `Whole`. Families come in the order of their expiry, and lie in a bucket for each day of it (threats L12)."""
+        """See `StoreTransaction`. Families arrive in order of expiry, one bucket a day (threats L12)."""
         if part is not FAMILIES:
             self._copy(part, rows)
             return
@@ -120,31 +120,31 @@ class PostgresWhole:
             self._connection.execute(buckets.making(bucket))
 
     def clear(self) -> None:
-        """See `Whole`."""
+        """See `StoreTransaction`."""
         for part in PARTS:
             self._connection.execute(SQL("DELETE FROM {}").format(Identifier(part.table)))
 
     def numbers(self) -> tuple[int, int]:
-        """See `Whole`."""
+        """See `StoreTransaction`."""
         found = self._connection.execute(
             f"SELECT last, coalesce(pg_sequence_last_value({_BLOCKS}), 0) FROM log_head"  # noqa: S608 - a constant
         ).fetchone()
         return (found[0], found[1]) if found else (0, 0)
 
     def start_after(self, log: int, blocks: int) -> None:
-        """See `Whole`."""
+        """See `StoreTransaction`."""
         self._connection.execute("UPDATE log_head SET last = %s", (log,))
         self._connection.execute(f"SELECT setval({_BLOCKS}, %s, false)", (blocks + 1,))
 
-    def aside(self) -> PutAside | None:
-        """See `Whole`."""
+    def aside(self) -> OutOfService | None:
+        """See `StoreTransaction`."""
         if self._connection.execute("SELECT to_regclass(%s)", (TABLE,)).fetchone() == (None,):
             return None
         row = self._connection.execute(SQL("SELECT * FROM {}").format(Identifier(TABLE))).fetchone()
-        return PutAside(*row) if row else None
+        return OutOfService(*row) if row else None
 
-    def put_aside(self, aside: PutAside) -> None:
-        """See `Whole`."""
+    def put_out_of_service(self, aside: OutOfService) -> None:
+        """See `StoreTransaction`."""
         table = Identifier(TABLE)
         self._connection.execute(SQL("CREATE TABLE {} (copy text, role text, other text, at bigint)").format(table))
         self._connection.execute(
@@ -153,8 +153,8 @@ class PostgresWhole:
         for name in _TABLES:
             self._rename(name, PREFIX + name)
 
-    def bring_back(self) -> None:
-        """See `Whole`."""
+    def return_to_service(self) -> None:
+        """See `StoreTransaction`."""
         for name in _TABLES:
             self._rename(PREFIX + name, name)
         self._connection.execute(SQL("DROP TABLE {}").format(Identifier(TABLE)))

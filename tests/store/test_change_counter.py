@@ -1,13 +1,13 @@
-"""The bell is a hint: it tells of every ring, and nothing done to its file can hurt (store/sqlite/bell.py)."""
+"""The bell is a hint: it tells of every ring, and nothing done to its file can hurt (store/sqlite/change_counter.py)."""
 
 import fcntl
 from pathlib import Path
 
-from credence.store.sqlite.bell import Bell
+from credence.store.sqlite.change_counter import ChangeCounter
 
 
 def test_a_ring_by_any_process_is_heard_by_all(tmp_path: Path) -> None:
-    here, there = Bell(tmp_path / "bell"), Bell(tmp_path / "bell")
+    here, there = ChangeCounter(tmp_path / "bell"), ChangeCounter(tmp_path / "bell")
     before = here.count()
     there.ring()
     assert here.count() != before
@@ -20,8 +20,8 @@ def test_a_ring_by_any_process_is_heard_by_all(tmp_path: Path) -> None:
 
 
 def test_no_ring_is_lost_in_another(tmp_path: Path) -> None:
-    bells = [Bell(tmp_path / "bell") for _ in range(3)]
-    listener = Bell(tmp_path / "bell")
+    bells = [ChangeCounter(tmp_path / "bell") for _ in range(3)]
+    listener = ChangeCounter(tmp_path / "bell")
     before = listener.count()
     for _ in range(10):
         for bell in bells:
@@ -32,8 +32,8 @@ def test_no_ring_is_lost_in_another(tmp_path: Path) -> None:
 
 
 def test_a_file_cut_to_nothing_is_read_as_a_change_and_rung_again(tmp_path: Path) -> None:
-    bell = Bell(tmp_path / "bell")
-    listener = Bell(tmp_path / "bell")
+    bell = ChangeCounter(tmp_path / "bell")
+    listener = ChangeCounter(tmp_path / "bell")
     bell.ring()
     heard = listener.count()
     (tmp_path / "bell").write_bytes(b"")
@@ -45,7 +45,7 @@ def test_a_file_cut_to_nothing_is_read_as_a_change_and_rung_again(tmp_path: Path
 
 def test_a_held_lock_is_not_waited_for_and_the_own_process_hears_all_the_same(tmp_path: Path) -> None:
     """D11: the node that answers a revocation applies it before it answers."""
-    bell = Bell(tmp_path / "bell")
+    bell = ChangeCounter(tmp_path / "bell")
     with (tmp_path / "bell").open("rb") as holder:
         fcntl.flock(holder, fcntl.LOCK_EX)
         before = bell.count()

@@ -20,7 +20,7 @@ ATTEMPTS = 50
 """Tries to get the lock, a millisecond apart; it is held for microseconds by those who behave."""
 
 
-class Bell:
+class ChangeCounter:
     """A counter shared by the processes that open the same file."""
 
     def __init__(self, path: Path) -> None:

@@ -24,10 +24,10 @@ _SHAPES: Mapping[str, tuple[str | None, tuple[str, ...], tuple[str, ...]]] = {
 }
 """Key type -> its curve, its members, its algorithms; the first is that of a key that names none."""
 
-ONE_AS_ANOTHER = {"Ed25519": "EdDSA"}
+ALGORITHM_ALIASES = {"Ed25519": "EdDSA"}
 """Two names of one algorithm: that of RFC 9864 §2.2, and that of RFC 8037 §3.1, under which it is known here."""
 
-ACCEPTED = (*(algorithm for _, _, algorithms in _SHAPES.values() for algorithm in algorithms), *ONE_AS_ANOTHER)
+ACCEPTED = (*(algorithm for _, _, algorithms in _SHAPES.values() for algorithm in algorithms), *ALGORITHM_ALIASES)
 """What others may sign with."""
 
 _PRIVATE = frozenset({"d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"})
@@ -51,8 +51,12 @@ def public_key(jwk: Mapping[str, object], algorithm: str | None = None) -> Verif
     if curve is not None and jwk.get("crv") != curve:
         raise UnusableKey(f"its curve is not {curve}")
     said = jwk.get("alg", algorithm or algorithms[0])
-    said = ONE_AS_ANOTHER.get(said, said) if isinstance(said, str) else None
-    if said is None or said not in algorithms or ONE_AS_ANOTHER.get(algorithm or said, algorithm) not in {None, said}:
+    said = ALGORITHM_ALIASES.get(said, said) if isinstance(said, str) else None
+    if (
+        said is None
+        or said not in algorithms
+        or ALGORITHM_ALIASES.get(algorithm or said, algorithm) not in {None, said}
+    ):
         raise UnusableKey(f"its algorithm is none of {', '.join(algorithms)}")
     if jwk.get("use", "sig") != "sig" or "verify" not in _operations(jwk):
         raise UnusableKey("it is not for signatures")

@@ -11,13 +11,13 @@ Act = Callable[[], Awaitable[None]]
 
 def hearing(service: Service) -> tuple[Act, Act]:
     """Return what hears the change log once, which may take seconds, and what logs once if that is otherwise now."""
-    mirror, fault, was_silent = service.authority.mirror, "no answer", False
+    revocation_cache, fault, was_silent = service.authority.revocation_cache, "no answer", False
 
     async def hear() -> None:
         nonlocal fault
         for _ in range(2):  # again at once, so that one answer that is lost does not use up the time there is
             try:
-                await mirror.hear()
+                await revocation_cache.sync()
             except StoreUnavailable as error:
                 fault = str(error)
             else:
@@ -25,7 +25,7 @@ def hearing(service: Service) -> tuple[Act, Act]:
 
     async def tell() -> None:
         nonlocal was_silent
-        if mirror.is_silent() == was_silent:
+        if revocation_cache.is_stale() == was_silent:
             return
         was_silent = not was_silent
         if was_silent:

@@ -7,7 +7,7 @@ what was issued in its own millisecond, and what a login of the same second was 
 from credence.clock import Milliseconds
 
 
-def cut_off(kept: Milliseconds, now: Milliseconds) -> Milliseconds:
+def next_not_before(kept: Milliseconds, now: Milliseconds) -> Milliseconds:
     """Return the cut-off of this instant for an owner whose last one was `kept`: later than all that was issued since."""
     return max(now, first_whole_second(kept)) + 1
 
