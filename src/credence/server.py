@@ -17,7 +17,7 @@ from credence.oauth.authority import ReadKeks
 from credence.screening.limits import Limits
 from credence.settings import Settings
 from credence.telemetry import log
-from credence.transport.connections import HEAD_DEADLINE
+from credence.transport.connections import HEAD_DEADLINE_MS
 from credence.web.asgi import AsgiApplication
 
 BACKLOG = 2_048
@@ -34,7 +34,7 @@ LARGEST_HEAD = 2 * Limits().header_block
 GRACEFUL_STOP = 30
 """Seconds for which a worker that is told to stop finishes what it accepted; whoever stops it must wait longer."""
 
-HTTP_1 = HTTP1Settings(header_read_timeout=HEAD_DEADLINE, max_buffer_size=LARGEST_HEAD)
+HTTP_1 = HTTP1Settings(header_read_timeout=HEAD_DEADLINE_MS, max_buffer_size=LARGEST_HEAD)
 """The deadline runs from the first byte of a request, or the end of the one before, until its head is whole."""
 
 HTTP_2 = HTTP2Settings(max_headers_size=LARGEST_HEAD, max_concurrent_streams=64)

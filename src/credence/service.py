@@ -19,7 +19,7 @@ from credence.screening.limits import Limits
 from credence.settings import Settings
 from credence.telemetry.audit import AuditTrail
 from credence.telemetry.counts import Counts
-from credence.transport.body_deadlines import Bodies
+from credence.transport.body_deadlines import BodyDeadlines
 from credence.transport.connections import Connections
 
 
@@ -39,7 +39,7 @@ class Service:
     prefixes: CallerPrefixes
     proofs: ProofMemory
     limits: Limits = field(default_factory=Limits)
-    bodies: Bodies = field(default_factory=Bodies)
+    bodies: BodyDeadlines = field(default_factory=BodyDeadlines)
     connections: Connections = field(default_factory=Connections)
     counts: Counts = field(default_factory=Counts)
     status_lists: StatusLists = field(default_factory=StatusLists)

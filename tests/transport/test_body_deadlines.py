@@ -1,25 +1,25 @@
-"""Bodies that do not come (threats P13 and its section 3: 20 s for a whole body, counted in looks of one a second)."""
+"""Request bodies that do not arrive (threats P13 and its section 3: 20 s for the whole body, one tick a second)."""
 
 import asyncio
 from collections.abc import Callable
 
 import pytest
 
-from credence.transport.body_deadlines import Bodies
+from credence.transport.body_deadlines import BodyDeadlines
 from tests.screening.refusal import refused
 
 Waiting = Callable[[], "asyncio.Task[bytes]"]
 
 
 @pytest.fixture
-def bodies() -> Bodies:
-    return Bodies()
+def bodies() -> BodyDeadlines:
+    return BodyDeadlines()
 
 
 @pytest.fixture
-def waiting(bodies: Bodies) -> Waiting:
-    """A function that begins to wait for a body that never comes."""
-    return lambda: asyncio.create_task(bodies.in_time(never()))
+def waiting(bodies: BodyDeadlines) -> Waiting:
+    """Return a function that starts to receive a body that never arrives."""
+    return lambda: asyncio.create_task(bodies.receive(never()))
 
 
 async def never() -> bytes:
@@ -27,55 +27,57 @@ async def never() -> bytes:
     return b""
 
 
-async def look(bodies: Bodies, seconds: int) -> None:
+async def tick(bodies: BodyDeadlines, seconds: int) -> None:
     for _ in range(seconds):
         await asyncio.sleep(0)
-        bodies.look()
+        bodies.tick()
     await asyncio.sleep(0)
 
 
-async def test_a_body_has_twenty_seconds_and_at_most_one_more(bodies: Bodies, waiting: Waiting) -> None:
-    """§3: a body begun just before a look has had 20 s at the 21st, and no less."""
+async def test_a_body_has_twenty_seconds_and_at_most_one_more(bodies: BodyDeadlines, waiting: Waiting) -> None:
+    """threats section 3: a body begun just before a tick has had 20 s at the 21st tick."""
     body = waiting()
-    await look(bodies, 20)
+    await tick(bodies, 20)
     assert not body.done()
-    await look(bodies, 1)
+    await tick(bodies, 1)
     with refused("body.slow"):
         await body
 
 
-async def test_each_body_has_its_own_time(bodies: Bodies, waiting: Waiting) -> None:
+async def test_each_body_has_its_own_time(bodies: BodyDeadlines, waiting: Waiting) -> None:
     older = waiting()
-    await look(bodies, 10)
+    await tick(bodies, 10)
     newer = waiting()
-    await look(bodies, 11)
+    await tick(bodies, 11)
     assert (older.done(), newer.done()) == (True, False)
-    await look(bodies, 10)
+    await tick(bodies, 10)
     assert newer.done()
     for body in (older, newer):
         with refused("body.slow"):
             await body
 
 
-async def test_a_body_that_came_counts_no_longer(bodies: Bodies) -> None:
+async def test_a_received_body_is_not_cancelled_later(bodies: BodyDeadlines) -> None:
     """What the request does after its body may take longer."""
 
     async def whole() -> bytes:
         return b"whole"
 
-    assert await bodies.in_time(whole()) == b"whole"
+    assert await bodies.receive(whole()) == b"whole"
     for _ in range(30):
-        bodies.look()
+        bodies.tick()
     await asyncio.sleep(0)  # where a cancellation would arrive
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["in time", "while it is refused"])
-async def test_a_server_that_stops_is_not_told_of_a_slow_body(bodies: Bodies, waiting: Waiting, late: bool) -> None:
-    """threats F2: to be cancelled by the server is to be cancelled."""
+async def test_a_stopping_server_cancels_a_body_without_a_refusal(
+    bodies: BodyDeadlines, waiting: Waiting, late: bool
+) -> None:
+    """threats F2: a cancellation by the server stays a cancellation."""
     body = waiting()
-    await look(bodies, 20)
+    await tick(bodies, 20)
     if late:
-        bodies.look()
+        bodies.tick()
     body.cancel()
     with pytest.raises(asyncio.CancelledError):
         await body

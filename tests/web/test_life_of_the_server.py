@@ -8,7 +8,7 @@ from credence.app import close_service
 from credence.datasets import catalogue
 from credence.service import Service
 from credence.settings import Settings
-from credence.transport.body_deadlines import BODY_DEADLINE
+from credence.transport.body_deadlines import BODY_DEADLINE_SECONDS
 from credence.web.asgi import AsgiApplication
 from tests.deployment import TOKEN_PATH, Deployment, OpenDeployment, load_register
 
@@ -56,8 +56,8 @@ async def test_a_body_that_does_not_come_in_time_is_refused(deployment: Deployme
     }
     answered = asyncio.create_task(deployment.asgi(scope, receive, keep))
     await asyncio.sleep(0)
-    for _ in range(BODY_DEADLINE + 1):
-        deployment.service.bodies.look()
+    for _ in range(BODY_DEADLINE_SECONDS + 1):
+        deployment.service.bodies.tick()
     await asyncio.wait_for(answered, timeout=10)
     assert said[0]["status"] == 401
     assert b"Access to the requested resource is not allowed." in said[1]["body"]

@@ -10,12 +10,12 @@ from credence.background.data_faults import telling_faults
 from credence.background.loop_lag import LoopLag
 from credence.background.metrics import tell_metrics
 from credence.background.revocation_sync import hearing
-from credence.background.sockets import LOOK_EVERY, Sockets, look
 from credence.background.sweeping import Sweeper
 from credence.oauth.keys.rotation import tend_keys
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
 from credence.telemetry.log import log_unexpected, store_unavailable
+from credence.transport.sockets import INSPECTION_INTERVAL_SECONDS, Sockets, close_expired
 
 FOLLOW_EVERY = 1.0
 """Seconds between two looks at the change log that nothing announced: a process may die between commit and bell."""
@@ -26,8 +26,8 @@ LOOK_AT_DATA_EVERY = 1.0
 TEND_EVERY = 10.0
 """Seconds between two looks for keys that are due, and for what need not be remembered any more."""
 
-LOOK_AT_BODIES_EVERY = 1.0
-"""Seconds: their deadline is counted in these looks (`transport/body_deadlines.py`)."""
+BODY_TICK_EVERY = 1.0
+"""Seconds: the unit in which `transport/body_deadlines.py` counts."""
 
 SWEEP_EVERY = 10.0
 """Seconds between the end of one sweep of the store and the next."""
@@ -45,9 +45,11 @@ def begin(service: Service) -> End:
     chores.append(_at_once_and_again(SWEEP_EVERY, partial(_sweep, service, sweeper)))
     chores.append(_again(LOOK_AT_DATA_EVERY, telling_faults(service)))
     chores.append(_again(FOLLOW_EVERY, comparing_clocks(service)))
-    chores.append(_again(LOOK_AT_BODIES_EVERY, partial(_look_at_bodies, service)))
+    chores.append(_again(BODY_TICK_EVERY, partial(_tick_bodies, service)))
     if sys.platform == "linux":
-        chores.append(_again(LOOK_EVERY, partial(look, Sockets(service.settings.port), service)))
+        chores.append(
+            _again(INSPECTION_INTERVAL_SECONDS, partial(_close_expired, service, Sockets(service.settings.port)))
+        )
     stop_following = stop_metrics = None
     if service.settings.store:
         # Imported late: a node with a SQLite file does without PostgreSQL.
@@ -86,8 +88,15 @@ async def _at_once_and_again(seconds: float, act: Callable[[], Awaitable[None]])
         await asyncio.sleep(seconds)
 
 
-async def _look_at_bodies(service: Service) -> None:
-    service.bodies.look()
+async def _tick_bodies(service: Service) -> None:
+    service.bodies.tick()
+
+
+async def _close_expired(service: Service, sockets: Sockets) -> None:
+    settings = service.settings
+    await close_expired(
+        sockets, service.connections, service.clock, settings.trusted_proxies, settings.connections_per_address
+    )
 
 
 async def _tend(service: Service) -> None:

@@ -1,1 +1,1 @@
-"""Limits on connections and on the time a request body may take."""
+"""Deadlines of connections and request bodies, and the number of connections per address (threats P13)."""

@@ -1,6 +1,6 @@
-"""How long may a body take to come? (threats §3, P13)
+"""The deadline of a request body (threats P13 and its section 3).
 
-One look a second at all of them: a timer for each request would cost more than everything else about its body.
+One tick a second serves all bodies: a timer for each request would cost more than everything else about its body.
 """
 
 import asyncio
@@ -10,42 +10,37 @@ from typing import Any
 
 from credence.refusals import THREAT, Refused
 
-BODY_DEADLINE = 20
-"""Seconds in which the whole body must have come, and at most one more until that is seen (threats §3)."""
+BODY_DEADLINE_SECONDS = 20
+"""Time for the whole body. A late body is cancelled at the next tick, so up to a second later."""
 
 
-class Bodies:
-    """The bodies that are on their way. `look` is to be called once a second: these calls are what time is counted by."""
+class BodyDeadlines:
+    """The bodies being received. Call `tick` once per second."""
 
     def __init__(self) -> None:
-        self._looks = 0
-        self._begun: dict[asyncio.Task[Any], int] = {}
-        """How many looks there had been when each task began to wait; the oldest stands first."""
+        self._ticks = 0
+        self._started: dict[asyncio.Task[Any], int] = {}
+        """The number of ticks when each task began to receive; in the order of starting."""
 
-    async def in_time(self, body: Awaitable[bytes]) -> bytes:
-        """Return the body once it has come whole; Refused with `body.slow` when that takes too long."""
-        task = _this_task()
-        self._begun[task] = self._looks
+    async def receive(self, body: Awaitable[bytes]) -> bytes:
+        """Return the complete body; Refused (`body.slow`) when the deadline passes first."""
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("a body is received in a task")
+        self._started[task] = self._ticks
         try:
             return await body
         except asyncio.CancelledError:
-            if task in self._begun or task.uncancel():  # not by `look`, or not by it alone
+            if task in self._started or task.uncancel():  # not cancelled by `tick`, or by something else as well
                 raise
             raise Refused(THREAT, "body.slow") from None
         finally:
-            self._begun.pop(task, None)
+            self._started.pop(task, None)
 
-    def look(self) -> None:
-        """End the waiting for every body that has had its time."""
-        self._looks += 1
-        late = list(takewhile(lambda begun: self._looks - begun[1] > BODY_DEADLINE, self._begun.items()))
-        for task, _ in late:
-            del self._begun[task]
+    def tick(self) -> None:
+        """Cancel every body older than the deadline."""
+        self._ticks += 1
+        late = takewhile(lambda item: self._ticks - item[1] > BODY_DEADLINE_SECONDS, self._started.items())
+        for task, _ in list(late):
+            del self._started[task]
             task.cancel()
-
-
-def _this_task() -> asyncio.Task[Any]:
-    task = asyncio.current_task()
-    if task is None:
-        raise RuntimeError("a body is waited for in a task")
-    return task

@@ -1,7 +1,7 @@
-"""How long may a connection stay, and how many may one address have? (threats §3, P13)
+"""How long a connection may stay open, and how many one address may have (threats P13 and its section 3).
 
-The HTTP server bounds the head of a request once its first bytes have come, and the kernel a reader who stalls. What is
-left is judged here: connections on which no request was ever heard, idle ones, and too many of one address.
+The HTTP server limits the time for a request's head from its first byte, and the kernel ends a connection whose reader
+stalls. This module finds the rest: connections without any request, idle connections, and too many from one address.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,85 +10,82 @@ from dataclasses import dataclass
 from credence.access.caller_address import Network, address_prefix, peer_address
 from credence.clock import Milliseconds
 
-HEAD_DEADLINE = 10_000
-"""Milliseconds in which the whole head of a request must have come: here of the first, from connect; the HTTP server
-counts from the first byte of each (threats §3)."""
+HEAD_DEADLINE_MS = 10_000
+"""Time for the whole head of a request: here of the first one, from the connect; in the HTTP server, of each one."""
 
-IDLE_DEADLINE = 60_000
-"""Milliseconds without a byte in either direction. An HTTP/1 connection between requests ends sooner, in the server."""
+IDLE_DEADLINE_MS = 60_000
+"""Time without a byte in either direction. The server closes an HTTP/1 connection between requests earlier."""
 
 Peer = tuple[str, str | int]
-"""Address and port, both as the server tells them to the application."""
+"""Address and port, in the form in which the HTTP server passes them to the application."""
 
 
 @dataclass(slots=True)
 class Connection:
-    """One connection as it was first seen. `number` is the kernel's for its socket, and never used again."""
+    """One open connection."""
 
     number: int
+    """The kernel's inode number of its socket."""
     peer: Peer
-    counts_for: str | None
-    """The address prefix whose share it takes; None for a trusted proxy's, which speaks for many."""
+    prefix: str | None
+    """The address prefix that it counts for; None for a trusted proxy, which carries many callers."""
     since: Milliseconds
-    heard: bool = False
-    """Whether a request has come on it."""
+    has_request: bool = False
 
 
 class Connections:
-    """What is known of the connections of this process. `hear` is called for each request, `judge` now and then."""
+    """The open connections of this process, by number."""
 
     def __init__(self) -> None:
-        self._known: dict[int, Connection] = {}
-        self._heard: set[Peer] = set()
-        self.hear = self._heard.add
-        """Note that a request came from this peer."""
+        self._open: dict[int, Connection] = {}
+        self._active: set[Peer] = set()
+        self.mark_active = self._active.add
+        """Record that a request came from this peer. Called for every request."""
 
-    def knows(self, number: int) -> bool:
-        """Tell whether this connection has been met."""
-        return number in self._known
+    def __contains__(self, number: int) -> bool:
+        return number in self._open
 
-    def meet(self, connection: Connection) -> None:
-        """Take note of a connection seen for the first time."""
-        self._known[connection.number] = connection
+    def register(self, connection: Connection) -> None:
+        """Add a new connection."""
+        self._open[connection.number] = connection
 
-    def keep(self, open_now: Iterable[int], heard_of: frozenset[Peer]) -> None:
-        """Forget what is closed. `heard_of` was taken before the open connections were counted, so none is missed."""
-        self._known = {number: self._known[number] for number in open_now if number in self._known}
-        for connection in self._known.values():
-            connection.heard = connection.heard or connection.peer in heard_of
-        self._heard -= heard_of
+    def active_peers(self) -> frozenset[Peer]:
+        """Return the peers marked active since the last `retain`."""
+        return frozenset(self._active)
 
-    def heard_until_now(self) -> frozenset[Peer]:
-        """Return the peers that requests came from since the last `keep`."""
-        return frozenset(self._heard)
+    def retain(self, open_now: Iterable[int], active: frozenset[Peer]) -> None:
+        """Drop closed connections and note which had a request.
 
-    def judge(
-        self, now: Milliseconds, quiet_for: Callable[[int], Milliseconds | None], per_address: int
-    ) -> Iterator[tuple[int, str]]:
-        """Yield the number of each connection to close, and why: `silent`, `idle` or `crowded`.
-
-        `quiet_for` tells for how long no byte went either way, None when it is closed already. An address may have
-        `per_address` connections, 0 for any number; the oldest stay.
+        `active` comes from `active_peers`, read before `open_now` was listed: so no peer is cleared too early.
         """
-        counted: dict[str, int] = {}
-        for connection in self._known.values():
+        self._open = {number: self._open[number] for number in open_now if number in self._open}
+        for connection in self._open.values():
+            connection.has_request = connection.has_request or connection.peer in active
+        self._active -= active
+
+    def expired(
+        self, now: Milliseconds, idle_for: Callable[[int], Milliseconds | None], per_address: int
+    ) -> Iterator[tuple[int, str]]:
+        """Yield the number of each connection to close, and the reason: `no_request`, `idle` or `too_many`.
+
+        `idle_for` returns the time since the last byte in either direction, None for a connection already closed. An
+        address may have `per_address` connections (0: unlimited); the oldest are kept.
+        """
+        counts: dict[str, int] = {}
+        for connection in self._open.values():
             age = now - connection.since
-            prefix = connection.counts_for
-            if not connection.heard and age >= HEAD_DEADLINE:
-                yield connection.number, "silent"
-            elif age >= IDLE_DEADLINE and _idle(quiet_for(connection.number)):
+            prefix = connection.prefix
+            if not connection.has_request and age >= HEAD_DEADLINE_MS:
+                yield connection.number, "no_request"
+            elif age >= IDLE_DEADLINE_MS and (idle_for(connection.number) or 0) >= IDLE_DEADLINE_MS:
                 yield connection.number, "idle"
             elif per_address and prefix is not None:
-                counted[prefix] = many = counted.get(prefix, 0) + 1
-                if many > per_address:
-                    yield connection.number, "crowded"
+                counts[prefix] = counts.get(prefix, 0) + 1
+                if counts[prefix] > per_address:
+                    yield connection.number, "too_many"
 
 
-def counts_for(host: str, trusted: Sequence[Network]) -> str | None:
-    """Return the address prefix that a connection from there takes a share of; None when it is a trusted proxy."""
+def counted_prefix(host: str, trusted_proxies: Sequence[Network]) -> str | None:
+    """Return the address prefix that a connection from `host` counts for; None for a trusted proxy."""
     address = peer_address(host)
-    return None if any(address in network for network in trusted) else address_prefix(address)
-
-
-def _idle(quiet: Milliseconds | None) -> bool:
-    return quiet is not None and quiet >= IDLE_DEADLINE
+    return None if any(address in network for network in trusted_proxies) else address_prefix(address)

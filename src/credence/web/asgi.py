@@ -35,7 +35,7 @@ class AsgiApplication:
         """Serve one request, or the life of the server."""
         if scope["type"] == "http" and self._service is not None:
             if client := scope.get("client"):
-                self._service.connections.hear(client)
+                self._service.connections.mark_active(client)
             await _serve(self._service, scope, receive, send, self._always)
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
@@ -83,7 +83,7 @@ async def _read_body(service: Service, receive: Receive, declared: int | None) -
 
     The one who sent half a body has mostly left; the refusal is for one who is still there and framed it wrongly.
     """
-    body = await service.bodies.in_time(_receive_all(service, receive))
+    body = await service.bodies.receive(_receive_all(service, receive))
     if declared is not None and declared != len(body):
         raise Refused(THREAT, "body.incomplete")
     return body

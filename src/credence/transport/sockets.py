@@ -1,0 +1,169 @@
+"""Closes connections that the HTTP server leaves open, by finding its sockets among the process's open files (Linux).
+
+Why: the server (granian) closes neither a connection without a request nor an idle one, has no limit per address, and
+gives the application no access to its sockets. Threats P13 requires all three limits. The module can be removed once
+the server has them.
+
+How, every two seconds:
+
+1. List `/proc/self/fd`. `fstat` shows which descriptors are sockets and gives each socket's inode number, which
+   identifies a connection; the descriptor itself does not, because the server may close it and the kernel reuse it.
+2. For a number seen for the first time, read family, type, local port and peer. Only TCP connections accepted on the
+   server's port are kept. The listening socket gets TCP_USER_TIMEOUT and SO_KEEPALIVE, which accepted sockets inherit:
+   with these the kernel ends a connection whose reader stalls.
+3. `connections.py` decides which connections have expired. The idle time comes from the kernel (TCP_INFO).
+4. `shutdown` both directions. The server then reads end of file and closes the descriptor itself.
+
+Every access goes through a duplicate (`dup`) of the descriptor whose inode number is compared again: the duplicate
+stays the same socket even if the server closes its own descriptor in the meantime.
+"""
+
+import asyncio
+import os
+import socket
+import stat
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from credence.access.caller_address import Network
+from credence.clock import Clock, Milliseconds
+from credence.telemetry.log import event
+from credence.transport.connections import Connection, Connections, Peer, counted_prefix
+
+INSPECTION_INTERVAL_SECONDS = 2.0
+"""A connection may exceed its deadline by this."""
+
+FILES_PER_TURN = 100
+"""Open files inspected before the event loop serves requests again."""
+
+STALLED_READER_TIMEOUT_MS = 20_000
+"""Time after which the kernel ends a connection that acknowledges no data (threats section 3, RFC 5482)."""
+
+_OPEN_FILES = "/proc/self/fd"
+
+_TCP_INFO_TIMES = struct.Struct("=44xI4xI")
+"""Of `struct tcp_info` in linux/tcp.h: tcpi_last_data_sent and tcpi_last_data_recv, each in milliseconds ago."""
+
+
+async def close_expired(
+    sockets: "Sockets", connections: Connections, clock: Clock, trusted_proxies: Sequence[Network], per_address: int
+) -> None:
+    """Close the connections that `connections` reports as expired; `per_address` 0 is unlimited."""
+
+    def register(number: int, peer: Peer) -> None:
+        connections.register(Connection(number, peer, counted_prefix(peer[0], trusted_proxies), clock()))
+
+    active = connections.active_peers()
+    connections.retain(await sockets.find(connections.__contains__, register), active)
+    await asyncio.sleep(0)
+    expired = connections.expired(clock(), sockets.idle_for, per_address)
+    closed = Counter(reason for number, reason in expired if sockets.close(number))
+    for reason, count in closed.items():
+        event("connections_closed", reason=reason, connections=count)
+
+
+class Sockets:
+    """The connections accepted on one port, by inode number."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._descriptors: dict[int, int] = {}
+        self._others: set[int] = set()
+        """Sockets that are not connections on the port; they are not inspected again."""
+
+    async def find(self, is_known: Callable[[int], bool], register: Callable[[int, Peer], None]) -> list[int]:
+        """Return the numbers of all open connections, after `register` was called with each new one."""
+        found: dict[int, int] = {}
+        others: set[int] = set()
+        with os.scandir(_OPEN_FILES) as files:
+            for inspected, file in enumerate(files):
+                if inspected % FILES_PER_TURN == FILES_PER_TURN - 1:
+                    await asyncio.sleep(0)
+                descriptor = int(file.name)
+                number = _inode_number(descriptor)
+                if number is None:
+                    continue
+                if is_known(number):
+                    found[number] = descriptor
+                elif number in self._others:
+                    others.add(number)
+                elif (peer := self._inspect(descriptor)) is not None:
+                    register(number, peer)
+                    found[number] = descriptor
+                else:
+                    others.add(number)
+        self._descriptors, self._others = found, others
+        return list(found)
+
+    def idle_for(self, number: int) -> Milliseconds | None:
+        """Return the time since the last data in either direction; None when the connection is closed."""
+        with self._duplicate_of(number) as connection:
+            if connection is None:
+                return None
+            sent, received = _TCP_INFO_TIMES.unpack_from(
+                connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO_TIMES.size)
+            )
+        return int(min(sent, received))
+
+    def close(self, number: int) -> bool:
+        """Shut down both directions; the server then closes the socket. Return False when it is closed already."""
+        with self._duplicate_of(number) as connection:
+            if connection is None:
+                return False
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return False
+        return True
+
+    def _inspect(self, descriptor: int) -> Peer | None:
+        """Return the peer of a new connection and set its kernel timeouts; None for any other socket."""
+        with _duplicate(descriptor) as found:
+            if found is None or found.family not in {socket.AF_INET, socket.AF_INET6}:
+                return None
+            try:
+                if found.type != socket.SOCK_STREAM or found.getsockname()[1] != self._port:
+                    return None
+                # On the listening socket too: the connections it accepts inherit both options.
+                found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_READER_TIMEOUT_MS)
+                found.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+                if found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                    return None
+                host, port = found.getpeername()[:2]
+            except OSError:
+                return None
+            return host, str(port)
+
+    @contextmanager
+    def _duplicate_of(self, number: int) -> Iterator[socket.socket | None]:
+        with _duplicate(self._descriptors.get(number, -1)) as found:
+            yield found if found is not None and _inode_number(found.fileno()) == number else None
+
+
+def _inode_number(descriptor: int) -> int | None:
+    """Return the inode number of a socket; None for any other file."""
+    try:
+        status = os.fstat(descriptor)
+    except OSError:
+        return None
+    return status.st_ino if stat.S_ISSOCK(status.st_mode) else None
+
+
+@contextmanager
+def _duplicate(descriptor: int) -> Iterator[socket.socket | None]:
+    """Duplicate the descriptor of a socket and close the duplicate at the end; None when that is not possible."""
+    try:
+        copy = os.dup(descriptor)
+    except OSError:
+        yield None
+        return
+    try:
+        duplicate = socket.socket(fileno=copy)
+    except OSError:
+        os.close(copy)
+        yield None
+        return
+    with duplicate:
+        yield duplicate
