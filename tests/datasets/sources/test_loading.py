@@ -65,7 +65,7 @@ def test_without_a_register_nobody_can_say_which_companies_are_unknown(tmp_path:
 
 
 def test_the_same_files_again_change_nothing(tmp_path: Path, folder: Path) -> None:
-    file = feed(tmp_path / "1.json", notice(), notice("4000002", "2450"))
+    file = feed(tmp_path / "1.json", notice(), notice("4000002", "2441"))
     load("gazette", folder, file)
     before = held(folder, "00000001")
     again = load("gazette", folder, file)

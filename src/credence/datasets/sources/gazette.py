@@ -1,13 +1,14 @@
 """Notices of corporate insolvency in the London, Edinburgh and Belfast Gazettes: pages of its feed as JSON (credit §4.3).
 
 A notice belongs to a company by the number inside the notice; the title, a name, is never used for that. A notice that
-names several numbers, as a petition names the petitioner's, could be about any of them and is refused. The text is
-searched for the number and then forgotten: it may name people.
+names several numbers could be about any of them and is refused; so is a petition that leaves a doubt whether its number
+is the petitioner's. The text is searched for the number and then forgotten: it may name people.
 """
 
 import datetime as dt
+import html
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from credence.companies.number import normalise_or_none
 from credence.datasets.fact_kinds import NOTICES
 from credence.datasets.sources import LoadError
 from credence.datasets.sources.days import read_day
+from credence.datasets.sources.gazette_numbers import numbers_in, petitioned
 from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
 from credence.datasets.sources.source import OPEN_GOVERNMENT_LICENCE, Renewal, Source
 from credence.datasets.sources.streams import NOT_JSON, streams, whole
@@ -25,12 +27,8 @@ from credence.datasets.sources.streams import NOT_JSON, streams, whole
 CORPORATE = "24"
 """The category of corporate insolvency, the first digits of a notice's code; 25 is that of people."""
 
-_NUMBER = re.compile(
-    r"\b(?:company|registered|registration)\s+(?:registered\s+|registration\s+)?(?:number|no)s?\b\.?\s*(?:is|of)?\s*[:\-]?\s*"
-    r"([A-Z]{2}\s?[0-9]{1,6}|[A-Z]{2}[0-9]{5}[A-Z]|[0-9]{5,8})\b",
-    re.IGNORECASE,
-)
-"""The ways in which notices write the number of their company."""
+PETITION = "2450"
+"""The code of a petition to wind a company up."""
 
 _NUMBER_MEMBER = re.compile(r"(?:.*[:/#])?(?:has)?company-?number", re.IGNORECASE)
 """Members that hold the number where a page carries the data of a notice."""
@@ -73,7 +71,7 @@ def _notice(entry: Any, where: str) -> Record | RejectedPlace:
         return RejectedPlace(where, "code.other_category")
     if str(entry.get("f:status") or "published") != "published":
         return RejectedPlace(where, "status.unpublished")
-    companies = _companies(entry)
+    companies = _companies(entry, code)
     if published is None:
         return RejectedPlace(where, "date.unreadable", *companies if len(companies) == 1 else ())
     if len(companies) != 1:
@@ -90,10 +88,17 @@ def _notice(entry: Any, where: str) -> Record | RejectedPlace:
     return Record(companies.pop(), id_, notice)
 
 
-def _companies(entry: dict[str, Any]) -> set[str]:
-    """Return the numbers of the companies that the data of a notice names, else those that its text does."""
-    named = _numbers(str(value) for value in _members(entry))
-    return named or _numbers(_NUMBER.findall(" ".join(_texts(entry.get("content")))))
+def _companies(entry: dict[str, Any], code: str) -> set[str]:
+    """Return the numbers of the companies that the data of a notice names, else those that its text does.
+
+    The data may name the petitioner, so of a petition the text decides, and data that contradicts it adds a number.
+    """
+    named = {number for value in _members(entry) if (number := normalise_or_none(str(value)))}
+    text = " ".join(_texts(entry.get("content")))
+    if code == PETITION:
+        found = petitioned(text)
+        return found if not named or found & named else found and found | named
+    return named or numbers_in(text)
 
 
 def _members(value: Any) -> Iterator[Any]:
@@ -110,17 +115,13 @@ def _members(value: Any) -> Iterator[Any]:
 
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
-        yield re.sub(r"<[^>]*>", " ", value)
+        yield html.unescape(re.sub(r"<[^>]*>", " ", value))
     elif isinstance(value, dict):
         for each in value.values():
             yield from _texts(each)
     elif isinstance(value, list):
         for each in value:
             yield from _texts(each)
-
-
-def _numbers(texts: Iterable[str]) -> set[str]:
-    return {number for text in texts if (number := normalise_or_none(text))}
 
 
 def _edition(entry: dict[str, Any], id_: str) -> str:
