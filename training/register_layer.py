@@ -24,6 +24,7 @@ from credence.datasets.sources import LoadError
 from credence.datasets.sources.register.entry import RowError, read_entry
 from credence.datasets.sources.register.snapshot import chunks, rows, snapshot_date
 from credence.scoring.conduct import CONDUCT
+from credence.scoring.day import Days
 from credence.scoring.eligibility import unscored
 from credence.scoring.legal import failure_of
 from credence.scoring.model import Model
@@ -127,6 +128,7 @@ def _count(
     progress: Callable[[int], None],
 ) -> Counted:
     counted, said, read = Counted({}, {}, Counter()), Provenance("the earlier snapshot", day), 0
+    days = Days(register=day, judgement=day)
     for chunk in chunks(files):
         for cells in rows(chunk):
             read += 1
@@ -137,7 +139,7 @@ def _count(
             if entry is None:
                 continue
             company = Company(number=entry.number, register=Sourced(entry, said))
-            if unscored(company) or failure_of(company, model.legal, day):
+            if unscored(company, days) or failure_of(company, model.legal, days):
                 counted.left_out += 1
                 continue
             outcome = told.outcome(entry.number, later.outcome(entry.number), only_told=event != INSOLVENCY)

@@ -14,7 +14,6 @@ from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.provenance import Provenance
 from credence.sandbox.companies import DAY, INVENTED
 from credence.sandbox.demonstration_accounts import read_demonstration
-from credence.scoring.day import judged_on
 from credence.scoring.model import current_model
 from credence.scoring.published.beside import published
 from credence.scoring.score import assess
@@ -46,7 +45,7 @@ def _microseconds(companies: Sequence[Company], *, beside: bool) -> float:
     started = time.process_time()
     for _ in range(ROUNDS):
         for company in companies:
-            assess(company, model, judged_on(company, DAY))
+            assess(company, model, DAY)
             if beside:
                 published(company)
     return (time.process_time() - started) * 1_000_000 / len(companies) / ROUNDS

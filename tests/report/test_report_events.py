@@ -137,3 +137,49 @@ def test_the_winding_up_is_told_in_detail() -> None:
 def test_every_letter_of_an_event_has_words() -> None:
     assert all(WORDS.values())
     assert set("CDEFGHIJKLMQRSTUX") == set(WORDS)
+
+
+@pytest.mark.parametrize(
+    ("type_", "letter", "alerts"),
+    [
+        ("compulsory-liquidation", "G", 1),
+        ("creditors-voluntary-liquidation", "J", 1),
+        ("members-voluntary-liquidation", "J", 0),
+        ("in-administration", "Q", 1),
+        ("administration-order", "Q", 1),
+        ("corporate-voluntary-arrangement", "S", 1),
+        ("receiver-manager", "C", 1),
+        ("administrative-receiver", "C", 1),
+        ("receivership", "C", 1),
+    ],
+)
+def test_a_case_without_a_day_is_an_event_and_an_alert_unless_it_is_solvent(
+    type_: str, letter: str, alerts: int
+) -> None:
+    assert lines(insolvency=(case(type_),)) == [(letter, 1, None)]
+    assert lines(insolvency=(case(type_, due_to_be_dissolved_on=DAY),)) == [(letter, 1, None)]
+    assert insolvency_alerts(insolvency=(case(type_),)) == alerts
+
+
+def insolvency_alerts(**parts: Any) -> int:
+    """How many alerts of an insolvency a company with these parts has."""
+    notes = report_on(company(**parts))["Alerts"][0].get("Notes", [])
+    return sum(each["AlertCode"] == "INSOLVENCY" for each in notes)
+
+
+@pytest.mark.parametrize(
+    ("type_", "alerts"), [("creditors-voluntary-liquidation", 1), ("members-voluntary-liquidation", 0)]
+)
+def test_a_notice_gives_a_case_without_a_day_its_day(type_: str, alerts: int) -> None:
+    parts: dict[str, Any] = {"insolvency": (case(type_),), "notices": (notice("2441"),)}
+    assert lines(**parts) == [("J", 1, "2026-03-02")]
+    assert insolvency_alerts(**parts) == alerts
+
+
+def test_an_insolvent_liquidation_soon_after_a_solvent_one_is_an_event_of_its_own() -> None:
+    turned = (
+        case("members-voluntary-liquidation", wound_up_on=dt.date(2026, 2, 1)),
+        case("creditors-voluntary-liquidation", wound_up_on=DAY),
+    )
+    assert lines(insolvency=turned) == [("J", 2, "2026-03-02")]
+    assert insolvency_alerts(insolvency=turned) == 1

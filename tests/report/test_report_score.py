@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from credence.companies.facts.company import Company, Sourced
-from credence.companies.facts.events import Notice
+from credence.companies.facts.events import CaseDate, InsolvencyCase, Notice
 from credence.companies.facts.provenance import Provenance
 from credence.report.build.group import Group
 from credence.report.build.report import build, encode
@@ -186,6 +186,21 @@ def test_the_score_is_of_the_day_of_the_register_and_never_of_a_later_one(as_of:
     assert of(subject)[1]["Day"] == day
 
 
+def test_a_notice_after_the_snapshot_is_in_the_score_and_gives_it_its_day() -> None:
+    """The snapshot is of 1 May 2026 and says Active; the report is of 1 June."""
+    order = Notice("n", "2452", dt.date(2026, 5, 20))
+    delphi, detail = of(msgspec.structs.replace(sound(), notices=held((order,))))
+    assert (delphi["CommDelphiScore"], detail["Day"]) == ("0", "2026-05-20")
+    later = Notice("n", "2452", TODAY + dt.timedelta(days=1))
+    assert of(msgspec.structs.replace(sound(), notices=held((later,))))[1]["Day"] == "2026-05-01"
+
+
+def test_a_solvent_liquidation_after_the_snapshot_has_no_score_and_names_its_day() -> None:
+    case = InsolvencyCase("1", "members-voluntary-liquidation", (CaseDate("wound-up-on", dt.date(2026, 5, 20)),))
+    reason = report_on(msgspec.structs.replace(sound(), insolvency=held((case,))))["Assessment"]["NotScored"]
+    assert (reason["Code"], reason["Day"]) == ("unscored.solvent-liquidation", "2026-05-20")
+
+
 def test_accounts_in_another_currency_leave_the_limit_out() -> None:
     """Unknown is not zero."""
     subject = company(register=ENTRY, accounts=(filing(SOUND, BEFORE, currency="EUR"),))
@@ -212,4 +227,4 @@ def test_the_model_is_named_with_version_and_hash_and_its_card_and_a_person_deci
 
 
 def test_the_score_stands_in_the_xml_too() -> None:
-    assert b"<CommDelphiScore>29</CommDelphiScore>" in xml.report_xml(build(WHOLE, Group(), TODAY))
+    assert b"<CommDelphiScore>0</CommDelphiScore>" in xml.report_xml(build(WHOLE, Group(), TODAY))

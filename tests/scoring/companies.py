@@ -81,13 +81,15 @@ def company(
     *,
     cases: tuple[InsolvencyCase, ...] | None = None,
     notices: tuple[Notice, ...] | None = None,
+    as_of: dt.date | None = None,
     **changes: Any,
 ) -> Company:
+    """A company; `as_of` is the day of the register's snapshot."""
     said = Provenance("made up")
     row = entry(**changes)
     return Company(
         number=row.number,
-        register=Sourced(row, said),
+        register=Sourced(row, Provenance("made up", as_of)),
         accounts=None if filed is None else Sourced((filed,), said),
         insolvency=None if cases is None else Sourced(cases, said),
         notices=None if notices is None else Sourced(notices, said),

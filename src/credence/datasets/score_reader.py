@@ -40,7 +40,9 @@ class ScoringRun(msgspec.Struct, frozen=True):
 
     id: int
     run: dt.date
+    """The day of the run, for which it judged: no fact of a later day counts."""
     day: dt.date
+    """The day of the register's snapshot."""
     version: str
     hash: str
     codes: tuple[str, ...]

@@ -4,6 +4,7 @@ import msgspec
 
 from credence.companies import codes
 from credence.companies.facts.company import Company
+from credence.scoring.day import Days
 from credence.scoring.legal import in_solvent_liquidation
 
 _FILE_ELSEWHERE = ("IP", "SP", "NP", "NO", "RS", "RC", "SR", "NR", "CE", "CS", "FE", "AC", "SA", "NA", "ZC", "SZ", "NZ")
@@ -35,7 +36,7 @@ _BY_PREFIX = (
 )
 
 
-def unscored(company: Company) -> Unscored | None:
+def unscored(company: Company, days: Days) -> Unscored | None:
     """Return why the company is not scored, or None when it can be."""
     for prefixes, reason in _BY_PREFIX:
         if company.number.startswith(prefixes):
@@ -45,6 +46,6 @@ def unscored(company: Company) -> Unscored | None:
     entry = company.register.value
     if codes.is_dissolved(entry):
         return DISSOLVED
-    if in_solvent_liquidation(company):
+    if in_solvent_liquidation(company, days):
         return SOLVENT_LIQUIDATION
     return None if entry.status.lower() in codes.KNOWN_STATUSES else UNKNOWN_STATUS

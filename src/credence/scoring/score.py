@@ -13,8 +13,9 @@ import msgspec
 from credence.companies.facts.accounts import Accounts, Figures
 from credence.companies.facts.company import Company
 from credence.scoring.conduct import CONDUCT, DAYS_A_MONTH
+from credence.scoring.day import Days, days_of
 from credence.scoring.eligibility import Unscored, unscored
-from credence.scoring.legal import ceilings_of, failure_of
+from credence.scoring.legal import ceilings_of, failure_of, newest_event
 from credence.scoring.limit import Band, Limit, band_of, limit_of
 from credence.scoring.model import Model
 from credence.scoring.points import Factor, PointsTable
@@ -68,7 +69,7 @@ class Score(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
     """Codes of what was left aside, such as `ratios.dormant`."""
     day: dt.date
-    """The day for which the facts were judged."""
+    """The day of the newest fact it was made from, see `newest_input`."""
 
     @property
     def reasons(self) -> tuple[Line, ...]:
@@ -86,8 +87,13 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
-    """Return the company's score as the facts stand on `day`, or why it has none."""
-    reason = unscored(company)
+    """Return the company's score for `day`, the day of judgement, or why it has none.
+
+    What the register says is judged by the day of its snapshot; what is newer than the register counts at once, and
+    what happened after `day` does not count.
+    """
+    days = days_of(company, day)
+    reason = unscored(company, days)
     if reason is not None:
         return reason
     base = base_of(company, model.sectors)
@@ -105,13 +111,13 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
     for factor in table.factors:
         _add("ratios", factor, RATIOS[factor.code](figures), lines, unknown)
     for factor in model.conduct.factors:
-        _add("conduct", factor, CONDUCT[factor.code](company, day), lines, unknown)
+        _add("conduct", factor, CONDUCT[factor.code](company, days.register), lines, unknown)
     total = sum(line.points for line in lines)
-    failure = failure_of(company, model.legal, day)
-    lines.extend(_overrides(company, model, day, total))
+    failure = failure_of(company, model.legal, days)
+    lines.extend(_overrides(company, model, days, total))
     score = sum(line.points for line in lines)
-    low, high = _interval(score, unknown, _staleness(accounts, model, day))
-    ceilings = [] if failure else ceilings_of(company, model.legal, day)
+    low, high = _interval(score, unknown, _staleness(accounts, model, days.register))
+    ceilings = [] if failure else ceilings_of(company, model.legal, days)
     high = min([high, *(rule.at_most for rule in ceilings)])
     band = band_of(score, model.terms)
     return Score(
@@ -120,13 +126,20 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
         high=0 if failure else high,
         probability=None if failure else probability_of(score),
         band=band,
-        limit=limit_of(band, accounts, model.terms, day),
+        limit=limit_of(band, accounts, model.terms, days.register),
         failed=failure is not None,
         lines=tuple(lines),
         unknown=tuple(unknown),
         notes=tuple(notes),
-        day=day,
+        day=newest_input(company, model, days),
     )
+
+
+def newest_input(company: Company, model: Model, days: Days) -> dt.date:
+    """Return the day of the newest of the register, the notices, the cases and the scored accounts, by judgement."""
+    accounts = company.accounts_with_figures
+    found = (days.register, newest_event(company, model.legal, days), accounts.filed if accounts else None)
+    return max(each for each in found if each is not None and each <= days.judgement)
 
 
 def table_for(figures: Figures, model: Model) -> PointsTable:
@@ -151,13 +164,13 @@ def _add(layer: Layer, factor: Factor, value: float | None, lines: list[Line], u
     lines.append(Line(layer, factor.code, factor.words, points, sentence, value, factor.unit, factor.origin))
 
 
-def _overrides(company: Company, model: Model, day: dt.date, total: int) -> Iterator[Line]:
+def _overrides(company: Company, model: Model, days: Days, total: int) -> Iterator[Line]:
     """Yield a line for each rule that moves the sum, and at last one for the ends of the scale."""
-    failure = failure_of(company, model.legal, day)
+    failure = failure_of(company, model.legal, days)
     if failure is not None:
         yield Line("legal", failure.code, "Legal state", -total, failure.sentence)
         return
-    for rule in ceilings_of(company, model.legal, day):
+    for rule in ceilings_of(company, model.legal, days):
         held = min(total, rule.at_most) - total
         # A ceiling that another already holds lower still stands as a line: it is a reason that matters.
         yield Line("legal", rule.code, "Legal state", held, rule.sentence)

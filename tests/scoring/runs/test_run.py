@@ -13,7 +13,9 @@ import pytest
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import PastScore
 from credence.datasets.credit_data import CreditData
+from credence.datasets.loading.load import load as load_source
 from credence.datasets.loading.load import load_register
+from credence.datasets.loading.sources import SOURCES
 from credence.datasets.sources import LoadError
 from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.scoring.model import current_model
@@ -21,6 +23,7 @@ from credence.scoring.runs import judging, run
 from credence.scoring.runs.run import score_all
 from credence.scoring.score import Score, assess
 from tests.datasets.snapshots import company, write
+from tests.datasets.sources.hand_written import feed, notice
 
 DAY_1 = 1_793_491_200_000
 """1 November 2026, the day of the snapshots."""
@@ -85,6 +88,18 @@ def test_a_first_run_has_no_history_and_names_its_model_and_days(folder: Path) -
     assert (only.run, only.day) == (dt.date(2026, 11, 2), dt.date(2026, 11, 1))
     assert (only.version, only.hash) == (current_model().version, current_model().hash)
     assert past(folder, "00000002") == ()
+
+
+def test_a_run_counts_what_was_published_by_its_day_and_nothing_later(folder: Path) -> None:
+    """The snapshot is of 1 November 2026, the order of 3 November; it is loaded before either run."""
+    order = notice(published="2026-11-03T00:00:00")
+    load_source(SOURCES["gazette"], [feed(folder.parent / "gazette-1.json", order)], folder, DAY_1 + 9 * A_DAY)
+    found = []
+    for day in (1, 2):
+        score_all(folder, DAY_1 + day * A_DAY)
+        found.append(past(folder, "00000001")[0].score)
+    assert found[0] > 0
+    assert found[1] == 0
 
 
 def test_a_score_is_added_only_where_it_or_a_line_changed(folder: Path) -> None:

@@ -46,6 +46,10 @@ INSOLVENT = frozenset(
 """The register's other types of case. Of a type that is in neither nobody can say which it is (credit §4.1)."""
 
 
+PLANNED = "due-to-be-dissolved-on"
+"""The step of an insolvency case whose day is rightly to come; it tells neither when the case began nor that it ended."""
+
+
 class CaseDate(msgspec.Struct, frozen=True):
     """One dated step of an insolvency case, in the register's own word, such as `wound-up-on`."""
 

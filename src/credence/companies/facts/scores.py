@@ -18,9 +18,9 @@ class PastScore(msgspec.Struct, frozen=True):
     """The score a run found; it stood until the next one, or a newer run found the same again."""
 
     run: dt.date
-    """The day of the run."""
+    """The day of the run, for which it judged."""
     day: dt.date
-    """The day for which it judged."""
+    """The day of the register's snapshot."""
     version: str
     """Of the model."""
     hash: str

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from credence.companies.facts.accounts import Accounts
-from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
+from credence.companies.facts.events import PLANNED, Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
 from credence.datasets.sources import LoadError
 from credence.datasets.sources.record import Fact
@@ -30,9 +30,6 @@ _OTHERS: dict[type, Sequence[str]] = {
     PaymentPractice: ("start", "end", "filed"),
 }
 
-_PLANNED = "due-to-be-dissolved-on"
-"""The step of an insolvency case whose day is rightly to come."""
-
 REASON = "date.to_come"
 
 
@@ -44,7 +41,7 @@ def is_decided_by_one(fact: Fact, today: dt.date) -> bool:
 def without(fact: Fact, today: dt.date) -> tuple[Fact, int]:
     """Return a fact in which no day is to come, and how many were and are unknown now."""
     if isinstance(fact, InsolvencyCase):
-        steps = tuple(step for step in fact.dates if step.date <= today or step.type == _PLANNED)
+        steps = tuple(step for step in fact.dates if step.date <= today or step.type == PLANNED)
         return msgspec.structs.replace(fact, dates=steps), len(fact.dates) - len(steps)
     later = _later(fact, _OTHERS, today)
     return (msgspec.structs.replace(fact, **dict.fromkeys(later)) if later else fact), len(later)

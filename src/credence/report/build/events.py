@@ -1,7 +1,7 @@
 """What happened to a company in law, as the wire's event letters (report schema §4 and §9).
 
-Notices, insolvency cases, filings and the register's status tell of the same events in their own words. What two of
-them say within sixty days under one letter is one event.
+Notices, insolvency cases, filings and the register's status name the same events in their own words. What two of them
+say within sixty days under one letter is one event, unless only one of them is solvent.
 """
 
 import datetime as dt
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from credence.companies import codes
 from credence.companies.facts.company import Company
-from credence.companies.facts.events import SOLVENT, InsolvencyCase, Notice
+from credence.companies.facts.events import PLANNED, SOLVENT, InsolvencyCase, Notice
 
 WORDS = {
     "C": "receiver appointed",
@@ -49,6 +49,19 @@ _STEPS = {
 }
 """Dated step of an insolvency case -> letter, whatever the case; the others depend on it or are no events."""
 
+_CASES = {
+    "compulsory-liquidation": "G",
+    "creditors-voluntary-liquidation": "J",
+    SOLVENT: "J",
+    "in-administration": "Q",
+    "administration-order": "Q",
+    "corporate-voluntary-arrangement": "S",
+    "administrative-receiver": "C",
+    "receiver-manager": "C",
+    "receivership": "C",
+}
+"""Type of an insolvency case without a day -> letter of the event that began it."""
+
 _FILINGS = {
     "gazette-notice-compulsory": "K",
     "gazette-notice-compulsary": "K",  # so spelt in old entries
@@ -67,7 +80,7 @@ _SAME_EVENT = dt.timedelta(days=60)
 
 
 class Event(NamedTuple):
-    """One event; without a day where only the register's status tells of it."""
+    """One event; without a day where only the register's status or a case without dates names it."""
 
     letter: str
     day: dt.date | None
@@ -78,16 +91,17 @@ class Event(NamedTuple):
 def events(company: Company) -> tuple[Event, ...]:
     """Return what happened, newest first; what has no day is so today and comes first."""
     found: list[Event] = []
-    for event in sorted(_dated(company), key=lambda event: (event.letter, event.day or dt.date.min)):
+    for event in sorted(_dated(company), key=lambda event: (event.letter, event.solvent, event.day or dt.date.min)):
         if not (found and _same(found[-1], event)):
             found.append(event)
     dated = sorted(found, key=lambda event: (event.day or dt.date.min, event.letter), reverse=True)
-    known = {event.letter for event in dated}
-    return (*(Event(letter, None) for letter in _status_letters(company) if letter not in known), *dated)
+    undated = tuple(_undated(company))
+    known = {event.letter for event in (*undated, *dated)}
+    return (*(Event(letter, None) for letter in _status_letters(company) if letter not in known), *undated, *dated)
 
 
 def _same(earlier: Event, later: Event) -> bool:
-    if earlier.letter != later.letter or earlier.day is None or later.day is None:
+    if (earlier.letter, earlier.solvent) != (later.letter, later.solvent) or earlier.day is None or later.day is None:
         return False
     return later.day - earlier.day <= _SAME_EVENT
 
@@ -97,13 +111,26 @@ def _dated(company: Company) -> Iterator[Event]:
     for case in cases:
         yield from _case_events(case)
     for notice in company.notices.value if company.notices else ():
-        if letter := _notice_letter(notice, cases):
-            yield Event(letter, notice.published, letter in "HJ" and _is_solvent(notice.published, cases))
+        if event := _notice_event(notice, cases):
+            yield event
     for filing in company.filings.value if company.filings else ():
         if letter := _FILINGS.get(filing.description):
             yield Event(letter, filing.date)
     if company.register and company.register.value.dissolved:
         yield Event("L", company.register.value.dissolved)
+
+
+def _undated(company: Company) -> Iterator[Event]:
+    """Yield the beginning of each case without a day, unless a notice gives it one."""
+    cases = company.insolvency.value if company.insolvency else ()
+    notices = company.notices.value if company.notices else ()
+    noticed = {(event.letter, event.solvent) for each in notices if (event := _notice_event(each, cases))}
+    begun = (Event(_CASES[case.type], None, case.type == SOLVENT) for case in cases if _is_undated(case))
+    yield from (event for event in dict.fromkeys(begun) if (event.letter, event.solvent) not in noticed)
+
+
+def _is_undated(case: InsolvencyCase) -> bool:
+    return case.type in _CASES and all(step.type == PLANNED for step in case.dates)
 
 
 def _case_events(case: InsolvencyCase) -> Iterator[Event]:
@@ -122,26 +149,29 @@ def _case_events(case: InsolvencyCase) -> Iterator[Event]:
             yield Event(letter, step.date)
 
 
-def _notice_letter(notice: Notice, cases: tuple[InsolvencyCase, ...]) -> str | None:
+def _notice_event(notice: Notice, cases: tuple[InsolvencyCase, ...]) -> Event | None:
     letter = _NOTICES.get(notice.code)
-    if letter == "H" and _nearest(notice.published, cases) == "compulsory-liquidation":
-        return "U"
-    return letter
-
-
-def _is_solvent(day: dt.date, cases: tuple[InsolvencyCase, ...]) -> bool:
-    return _nearest(day, cases) == SOLVENT
+    if letter is None:
+        return None
+    nearest = _nearest(notice.published, cases) if letter in "HJ" else None
+    if letter == "H" and nearest == "compulsory-liquidation":
+        letter = "U"
+    return Event(letter, notice.published, nearest == SOLVENT)
 
 
 def _nearest(day: dt.date, cases: tuple[InsolvencyCase, ...]) -> str | None:
-    """Return the type of the liquidation that began nearest to a day; None when none is known."""
+    """Return the type of the liquidation that began nearest to a day; None when none is known.
+
+    One without a day gives way only to one that began within sixty days.
+    """
+    liquidations = [case for case in cases if case.type.endswith("-liquidation")]
     begun = [
         (abs(step.date - day), case.type)
-        for case in cases
-        if case.type.endswith("-liquidation")
+        for case in liquidations
         for step in case.dates
-        if step.type in {"wound-up-on", "ordered-to-wind-up-on"}
+        if step.type in {"declaration-solvent-on", "ordered-to-wind-up-on", "wound-up-on"}
     ]
+    begun += [(_SAME_EVENT, case.type) for case in liquidations if _is_undated(case)]
     return min(begun)[1] if begun else None
 
 

@@ -5,10 +5,10 @@ import datetime as dt
 import msgspec
 
 from credence.companies.facts.company import Company
-from credence.scoring.day import judged_on
+from credence.scoring.day import days_of
 from credence.scoring.eligibility import Unscored
 from credence.scoring.model import Model, current_model
-from credence.scoring.score import Score, assess
+from credence.scoring.score import Score, assess, newest_input
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -17,6 +17,7 @@ class Judged(msgspec.Struct, frozen=True):
     outcome: Score | Unscored
     model: Model
     day: dt.date
+    """The day of the newest fact that was judged."""
 
     @property
     def score(self) -> Score | None:
@@ -25,6 +26,6 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 def judge(company: Company, today: dt.date) -> Judged:
-    """Score a company as of a day, or as of its register entry's, which may be earlier."""
-    model, day = current_model(), judged_on(company, today)
-    return Judged(assess(company, model, day), model, day)
+    """Score a company for today; what its register entry says is judged by the day of the snapshot."""
+    model = current_model()
+    return Judged(assess(company, model, today), model, newest_input(company, model, days_of(company, today)))

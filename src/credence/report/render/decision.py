@@ -82,5 +82,5 @@ def _limit(score: Scored) -> Iterator[Block]:
         yield Pairs((("Suggested limit", money(limit.Amount)), ("Why", limit.Reason)))
     yield Words(
         f"The limit is what one supplier might have outstanding at a time; terms: {limit.SuggestedTerms.lower()}. "
-        f"Judged as the facts stood on {day(score.Day)}."
+        f"The newest fact that was judged is of {day(score.Day)}."
     )

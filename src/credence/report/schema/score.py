@@ -75,6 +75,7 @@ class Scored(msgspec.Struct, frozen=True, omit_defaults=True):
     """A score and everything it was made of: the points of `Lines` add up to `Score`.
 
     `Lowest` and `Highest` are the score with every unknown factor at its worst and its best, wider for old accounts.
+    `Day` is the day of the newest fact that was judged: of the register's snapshot, or of what is newer than it.
     `ProbabilityOfFailure` is a share, within one year of `Day`; a company that has failed has none.
     """
 
@@ -97,7 +98,7 @@ class Scored(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class NotScored(msgspec.Struct, frozen=True):
-    """Why there is no score; a valid answer, and neither a good nor a bad one."""
+    """Why there is no score; a valid answer, and neither a good nor a bad one. `Day` is that of the newest fact judged."""
 
     Code: str
     Reason: str

@@ -91,7 +91,7 @@ class _Judge:
         for entry in self._register.entries(share.first, share.last):
             done.companies += 1
             company = self._company(entry)
-            outcome = assess(company, self._model, self._run.day)
+            outcome = assess(company, self._model, self._run.run)
             past = self._past.kept(entry.number) if self._past else ()
             if isinstance(outcome, Unscored):
                 unscored[outcome.code] += 1

@@ -51,7 +51,7 @@ class Scored(msgspec.Struct, frozen=True):
     """What a run did."""
 
     day: str
-    """The day for which it judged."""
+    """The day of the register's snapshot; the scores are for the day of the run."""
     model: str
     """Version and beginning of the hash."""
     model_changed: bool
