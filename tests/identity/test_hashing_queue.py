@@ -160,7 +160,7 @@ async def test_a_caller_who_hangs_up_while_waiting_is_not_hashed() -> None:
     await crowd.come("staying")
     disconnected.set()
     await turn_of_the_loop()
-    assert crowd.refused == {"leaving": "password.caller_gone"}
+    assert crowd.refused == {"leaving": "password.caller_disconnected"}
     await crowd.serve()
     assert crowd.served == ["working", "staying"]
 

@@ -32,17 +32,17 @@ def test_answers_and_refusals_are_counted(server: RunningServer, port: int) -> N
     assert server.client.get("/nowhere").status_code == 404
     found = figures(port)
     report = "/risk/business/v1/registeredcompanycredit/{company_number}"
-    assert found[f'credence_answers_total{{route="{report}",status="2xx"}}'] == 3
-    assert found[f'credence_answers_total{{route="{report}",status="4xx"}}'] == 1
-    assert found['credence_answers_total{route="/oauth2/v1/token",status="2xx"}'] == 1
-    assert found['credence_answers_total{route="none",status="4xx"}'] == 1
+    assert found[f'credence_http_responses_total{{route="{report}",status="2xx"}}'] == 3
+    assert found[f'credence_http_responses_total{{route="{report}",status="4xx"}}'] == 1
+    assert found['credence_http_responses_total{route="/oauth2/v1/token",status="2xx"}'] == 1
+    assert found['credence_http_responses_total{route="none",status="4xx"}'] == 1
     assert found['credence_refusals_total{reason="path.unknown"}'] == 1
-    assert found["credence_password_queue"] == 0
+    assert found["credence_password_queue_length_length"] == 0
     assert found["credence_audit_lines_lost_total"] == 0
     assert found["credence_event_loop_lag_seconds_total"] >= 0
-    assert found["credence_sweep_behind_seconds"] >= 0
+    assert found["credence_sweep_lag_seconds"] >= 0
     assert found["process_resident_memory_bytes"] > 0
-    assert "credence_counters_up" not in found  # none are shared: unknown is left out
+    assert "credence_shared_counters_up" not in found  # none are shared: unknown is left out
 
 
 def test_what_callers_choose_makes_no_label(server: RunningServer, port: int) -> None:

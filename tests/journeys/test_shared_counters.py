@@ -46,7 +46,7 @@ class Node:
 
     def wait_until_up_is(self, expected: float) -> None:
         deadline = time.monotonic() + WITHIN
-        while figure(self.metrics_port, "credence_counters_up") != expected:
+        while figure(self.metrics_port, "credence_shared_counters_up") != expected:
             assert time.monotonic() < deadline, self.server.output.read_text()
             time.sleep(0.1)
 
@@ -75,7 +75,7 @@ def test_two_nodes_share_a_limit_and_count_alone_while_the_server_is_away(
     for node in (one, other):
         node.wait_until_up_is(1)
         said = node.server.output.read_text()
-        assert [said.count(each) for each in ("counters_away", "counters_shared_again")] == [1, 1]
+        assert [said.count(each) for each in ("shared_counters_unavailable", "shared_counters_available")] == [1, 1]
         assert PASSWORD not in said
 
 

@@ -62,7 +62,7 @@ class Party:
     """A user or an application, as it stands."""
 
     state: str = "active"
-    next_not_before: int = 0
+    not_before: int = 0
 
     @property
     def good(self) -> bool:
@@ -70,7 +70,7 @@ class Party:
 
     def cut(self, now: int, state: str) -> "Party":
         """Whatever was issued before dies, also what was dated forward to the second after the last cut-off (L5)."""
-        return Party(state, max(now, -(-self.next_not_before // SECOND) * SECOND) + 1)
+        return Party(state, max(now, -(-self.not_before // SECOND) * SECOND) + 1)
 
 
 class TokenHistory(RuleBasedStateMachine):
@@ -108,7 +108,7 @@ class TokenHistory(RuleBasedStateMachine):
             return multiple()
         assert self.is_good(user, application)
         # In the second of a cut-off it is dated to the next (threats L5).
-        opened_at = max(self.now, -(-self.next_not_before(user, application) // SECOND) * SECOND)
+        opened_at = max(self.now, -(-self.not_before(user, application) // SECOND) * SECOND)
         self.newest_login = max(self.newest_login, opened_at)
         login = Login(user, application, opened_at, leaf_at=opened_at)
         self.logins.append(login)
@@ -217,8 +217,8 @@ class TokenHistory(RuleBasedStateMachine):
         self.time_passes(max(1, self.newest_login - self.now + 1))
         return self.now
 
-    def next_not_before(self, user: str, application: str) -> int:
-        return max(self.parties[user].next_not_before, self.parties[application].next_not_before)
+    def not_before(self, user: str, application: str) -> int:
+        return max(self.parties[user].not_before, self.parties[application].not_before)
 
     def is_good(self, user: str, application: str) -> bool:
         return self.parties[user].good and self.parties[application].good
@@ -230,7 +230,7 @@ class TokenHistory(RuleBasedStateMachine):
 
     def is_refreshable(self, pair: Pair, asks: str) -> bool:
         login = pair.login
-        stands = self.is_good(login.user, asks) and login.opened_at >= self.next_not_before(login.user, asks)
+        stands = self.is_good(login.user, asks) and login.opened_at >= self.not_before(login.user, asks)
         in_time = self.now < login.opened_at + REFRESH_LIFE
         return asks == login.application and stands and in_time and not login.ended and not self.is_spent(pair)
 
@@ -238,11 +238,11 @@ class TokenHistory(RuleBasedStateMachine):
         login = pair.login
         stands = self.is_good(login.user, login.application)
         of_login = login.opened_at // SECOND * SECOND
-        next_not_before = of_login < self.parties[login.user].next_not_before or (
-            pair.issued * SECOND < self.parties[login.application].next_not_before
+        not_before = of_login < self.parties[login.user].not_before or (
+            pair.issued * SECOND < self.parties[login.application].not_before
         )
         expired = self.now >= (pair.issued + ACCESS_LIFE) * SECOND
-        return stands and not (next_not_before or expired or pair.revoked or login.ended)
+        return stands and not (not_before or expired or pair.revoked or login.ended)
 
 
 async def _set_time(now: int, world: World) -> None:

@@ -55,8 +55,8 @@ def test_only_the_newest_token_rotates_and_a_closed_family_stays_closed() -> Non
     [
         (3, 0, Action.ROTATE, None),
         (2, 29_999, Action.REPEAT, None),
-        (2, 30_000, Action.END, "spent"),
-        (1, 0, Action.END, "spent"),
+        (2, 30_000, Action.END, "already_used"),
+        (1, 0, Action.END, "already_used"),
         (4, 0, Action.REFUSE, "unissued"),
         (3, LIFETIME - 1_000, Action.REFUSE, "expired"),
     ],
@@ -67,15 +67,15 @@ def test_a_token_gets_the_action_that_the_decision_names(
     """D7: a retry is the previous token within thirty seconds; every other earlier token is a reuse."""
     third = family(3, OPENED + 1_000)
     found = transition(
-        third, generation, third.issued_at + after_ms, retry_window_seconds=WINDOW, next_not_before=False
+        third, generation, third.issued_at + after_ms, retry_window_seconds=WINDOW, before_not_before=False
     )
     assert (found.action, found.reason) == (action, reason)
 
 
 def test_an_ended_family_keeps_its_own_reason_and_one_that_is_not_stored_has_expired() -> None:
     ended = family(1, OPENED, OPENED + 5, "reused")
-    assert transition(ended, 1, OPENED + 10, retry_window_seconds=WINDOW, next_not_before=True).reason == "reused"
-    assert transition(None, 1, OPENED, retry_window_seconds=WINDOW, next_not_before=False).reason == "expired"
+    assert transition(ended, 1, OPENED + 10, retry_window_seconds=WINDOW, before_not_before=True).reason == "reused"
+    assert transition(None, 1, OPENED, retry_window_seconds=WINDOW, before_not_before=False).reason == "expired"
 
 
 def test_time_revocation_and_cut_offs_change_the_state_only_as_the_table_says() -> None:
@@ -89,7 +89,7 @@ def test_time_revocation_and_cut_offs_change_the_state_only_as_the_table_says() 
                 family(1, issued_at, ended_at if ended_at and ended_at <= now else None, "revoked"),
                 now,
                 retry_window_seconds=WINDOW,
-                next_not_before=cut_off_at is not None and cut_off_at <= now,
+                before_not_before=cut_off_at is not None and cut_off_at <= now,
             )
             for now in instants
         ]

@@ -144,8 +144,8 @@ async def test_an_account_that_is_not_in_memory_is_read(deployment: Deployment) 
 async def test_a_block_that_another_process_opens_late_is_looked_at(deployment: Deployment) -> None:
     """Its token was dated before a cut-off that the list knows already, and nothing is logged any more."""
     token = (await deployment.tokens())["access_token"]
-    next_not_before = NOW + 5_000
-    await deployment.change_application(not_before=next_not_before)
+    not_before = NOW + 5_000
+    await deployment.change_application(not_before=not_before)
     assert await is_invalid(deployment, token)
     late = StatusBlock(deployment.application.client_id, "", b"", opened_at=NOW, until=NOW + 86_400_000)
     (number,) = await deployment.store.open_status_blocks(late, 1)

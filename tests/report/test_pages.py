@@ -29,7 +29,7 @@ async def test_as_many_pages_as_the_queue_holds_are_made_and_one_more_is_a_spike
     )
     assert all(isinstance(each, Document) for each in made)
     assert isinstance(last, Refused)
-    assert (last.refusal, last.reason, last.retry_after) == (SPIKE_ARREST, "page.queue_full", 1)
+    assert (last.refusal, last.reason, last.retry_after) == (SPIKE_ARREST, "rendering.queue_full", 1)
     assert await pages.find("00000099", 1, "html", lambda: subject), "what was finished makes room"
 
 

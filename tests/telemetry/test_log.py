@@ -24,7 +24,7 @@ def test_a_reader_that_stops_reading_stops_nobody_and_learns_how_many_lines_it_m
         assert process.stdout.readline() == b"done\n"  # although nobody has read a line
         _, read = process.communicate(b"\n", timeout=60)
     lines = read.splitlines()
-    missing = [line for line in lines if b"lines_lost" in line]
+    missing = [line for line in lines if b"log_lines_lost" in line]
     assert process.returncode == 0
     assert len(missing) == 1
     assert len(lines) - 1 + int(missing[0].rpartition(b": ")[2].strip(b"}")) == 100_000

@@ -103,7 +103,7 @@ async def test_reuse_of_a_refresh_token_and_a_revocation_are_in_the_trail(deploy
     second = (await deployment.refresh(first["refresh_token"])).json
     await deployment.refresh(second["refresh_token"])
     spent = line_of(deployment, await deployment.refresh(first["refresh_token"]))
-    assert (spent["reason"], spent["account"]) == ("refresh_token.spent", "ada")
+    assert (spent["reason"], spent["account"]) == ("refresh_token.already_used", "ada")
     assert spent["application"] == deployment.application.client_id
     await deployment.revoke("nothing")
     assert [line["event"] for line in lines(deployment)] == ["refused"]
@@ -141,7 +141,10 @@ async def test_answers_stay_as_documented_while_the_trail_cannot_be_written_and_
     (folder / NEWEST).unlink()
     (folder / "kept").rename(folder / NEWEST)
     assert (await deployment.send("GET", "/readyz")).status == 200
-    assert [(line["event"], line.get("lines")) for line in lines(deployment)] == [("refused", None), ("lost", 2)]
+    assert [(line["event"], line.get("lines")) for line in lines(deployment)] == [
+        ("refused", None),
+        ("log_lines_lost", 2),
+    ]
 
 
 async def test_a_folder_that_cannot_be_made_stops_no_answer(open_deployment: OpenDeployment, tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from credence.background.clock_difference import comparing_clocks
-from credence.background.data_faults import telling_faults
+from credence.background.clock_difference import compare_clocks
+from credence.background.data_faults import log_new_faults
 from credence.background.loop_lag import LoopLag
-from credence.background.metrics import tell_metrics
-from credence.background.revocation_sync import hearing
+from credence.background.metrics import serve_metrics
+from credence.background.revocation_sync import revocation_sync
 from credence.background.sweeping import Sweeper
 from credence.oauth.keys.rotation import tend_keys
 from credence.service import Service
@@ -41,10 +41,13 @@ End = Callable[[], Awaitable[None]]
 def begin(service: Service) -> End:
     """Begin every chore, and the telling of metrics where a port is set for them; return how to end them all."""
     sweeper = Sweeper(service.authority.store)
-    chores = [*(_again(FOLLOW_EVERY, act) for act in hearing(service)), _again(TEND_EVERY, partial(_tend, service))]
+    chores = [
+        *(_again(FOLLOW_EVERY, act) for act in revocation_sync(service)),
+        _again(TEND_EVERY, partial(_tend, service)),
+    ]
     chores.append(_at_once_and_again(SWEEP_EVERY, partial(_sweep, service, sweeper)))
-    chores.append(_again(LOOK_AT_DATA_EVERY, telling_faults(service)))
-    chores.append(_again(FOLLOW_EVERY, comparing_clocks(service)))
+    chores.append(_again(LOOK_AT_DATA_EVERY, log_new_faults(service)))
+    chores.append(_again(FOLLOW_EVERY, compare_clocks(service)))
     chores.append(_again(BODY_TICK_EVERY, partial(_tick_bodies, service)))
     if sys.platform == "linux":
         chores.append(
@@ -59,7 +62,7 @@ def begin(service: Service) -> End:
     if service.settings.metrics_port:
         lag = LoopLag()
         chores.append(lag.measure())
-        stop_metrics = tell_metrics(service, lag, sweeper)
+        stop_metrics = serve_metrics(service, lag, sweeper)
     tasks = [asyncio.create_task(chore) for chore in chores]
 
     async def end() -> None:

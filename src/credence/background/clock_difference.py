@@ -9,7 +9,7 @@ APART = 5_000
 """Milliseconds."""
 
 
-def comparing_clocks(service: Service) -> Callable[[], Awaitable[None]]:
+def compare_clocks(service: Service) -> Callable[[], Awaitable[None]]:
     """Return what compares them once and logs what is otherwise than the last time."""
     store, were_apart = service.authority.store, False
 
@@ -18,6 +18,9 @@ def comparing_clocks(service: Service) -> Callable[[], Awaitable[None]]:
         ahead = store.clock_offset()
         if (abs(ahead) > APART) != were_apart:
             were_apart = not were_apart
-            event("clocks_apart" if were_apart else "clocks_agree", store_ahead_seconds=ahead / 1000)
+            event(
+                "clock_difference_too_large" if were_apart else "clock_difference_normal",
+                clock_offset_seconds=ahead / 1000,
+            )
 
     return compare

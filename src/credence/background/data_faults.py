@@ -7,7 +7,7 @@ from credence.service import Service
 from credence.telemetry.log import event
 
 
-def telling_faults(service: Service) -> Callable[[], Awaitable[None]]:
+def log_new_faults(service: Service) -> Callable[[], Awaitable[None]]:
     """Return what looks for damage and logs that which is new since its last look."""
     told: set[str] = set()
 

@@ -10,7 +10,7 @@ from credence.settings import METRICS_HOST
 from credence.telemetry.log import event
 
 
-def tell_metrics(service: Service, lag: LoopLag, sweeper: Sweeper) -> Callable[[], None] | None:
+def serve_metrics(service: Service, lag: LoopLag, sweeper: Sweeper) -> Callable[[], None] | None:
     """Tell whoever asks on the port of this worker, the first that is free, and return how to stop; None without one."""
     # Imported here: most deployments tell none.
     from credence.telemetry.metrics import Watched, listen
@@ -20,23 +20,29 @@ def tell_metrics(service: Service, lag: LoopLag, sweeper: Sweeper) -> Callable[[
     clock = asyncio.get_running_loop().time
     figures = (
         Watched(
-            "credence_change_log_age_seconds",
+            "credence_revocation_state_age_seconds",
             "How long ago the change log was heard.",
             revocation_cache.staleness_seconds,
         ),
         Watched(
-            "credence_store_ahead_seconds", "How far the store's clock is ahead.", lambda: store.clock_offset() / 1000
+            "credence_store_clock_offset_seconds",
+            "How far the store's clock is ahead.",
+            lambda: store.clock_offset() / 1000,
         ),
         Watched(
-            "credence_counters_up",
+            "credence_shared_counters_up",
             "1 while nodes count together, 0 while they cannot.",
             lambda: limiter.shared_available,
         ),
-        Watched("credence_password_queue", "Callers that wait for a password to be hashed.", lambda: passwords.waiting),
+        Watched(
+            "credence_password_queue_length_length",
+            "Callers that wait for a password to be hashed.",
+            lambda: passwords.waiting,
+        ),
         Watched("credence_audit_lines_lost", "Lines missing in the audit trail.", lambda: audit.lost, total=True),
-        Watched("credence_sweep_behind_seconds", "Since nothing was left to free.", lambda: sweeper.behind(clock())),
+        Watched("credence_sweep_lag_seconds", "Since nothing was left to free.", lambda: sweeper.behind(clock())),
         Watched("credence_event_loop_lag_seconds", "How late turns came, in all.", lambda: lag.seconds, total=True),
-        Watched("credence_event_loop_turns", "Turns whose lateness was added up.", lambda: lag.turns, total=True),
+        Watched("credence_event_loop_samples", "Turns whose lateness was added up.", lambda: lag.turns, total=True),
     )
     stop = listen(METRICS_HOST, service.settings.metrics_ports, service.counts, figures)
     if stop is None:

@@ -9,7 +9,7 @@ from credence.telemetry.log import event
 Act = Callable[[], Awaitable[None]]
 
 
-def hearing(service: Service) -> tuple[Act, Act]:
+def revocation_sync(service: Service) -> tuple[Act, Act]:
     """Return what hears the change log once, which may take seconds, and what logs once if that is otherwise now."""
     revocation_cache, fault, was_silent = service.authority.revocation_cache, "no answer", False
 
@@ -29,8 +29,8 @@ def hearing(service: Service) -> tuple[Act, Act]:
             return
         was_silent = not was_silent
         if was_silent:
-            event("change_log_silent", fault=fault)
+            event("revocation_state_stale", fault=fault)
         else:
-            event("change_log_heard")
+            event("revocation_state_current")
 
     return hear, tell

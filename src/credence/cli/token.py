@@ -115,7 +115,7 @@ async def _described_refresh(
     lapsed = liveness_error(application, account, issued_at=family.created_at, logged_in_at=family.created_at)
     window = authority.settings.refresh_retry_window_seconds
     found = transition(
-        family, presented.generation, now, retry_window_seconds=window, next_not_before=lapsed == "before_not_before"
+        family, presented.generation, now, retry_window_seconds=window, before_not_before=lapsed == "before_not_before"
     )
     state = lapsed if lapsed in {"application_disabled", "account_not_active"} else found.reason or "valid"
     return {

@@ -46,7 +46,7 @@ def read(token: str, *, with_key: bool = False) -> ClientJws:
     except (ValueError, RecursionError) as error:
         raise InvalidSignature("token.malformed") from error
     if not _NOT_OURS.isdisjoint(header) or ("jwk" in header) is not with_key:
-        raise InvalidSignature("token.foreign_header")
+        raise InvalidSignature("token.unexpected_header")
     return ClientJws(header, claims, ALGORITHM_ALIASES.get(header["alg"], header["alg"]), token)
 
 

@@ -46,7 +46,7 @@ def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str) -> bytes:
         raise InvalidSignature("token.unknown_key")
     if base64url.encode(msgspec.json.encode(_Header(key.algorithm, key.kid, typ))) != parts[0]:
         # Another algorithm, another type, or a header in a spelling we never write: duplicate members among them.
-        raise InvalidSignature("token.foreign_header")
+        raise InvalidSignature("token.unexpected_header")
     if not key.verify(token):
         raise InvalidSignature("token.bad_signature")
     return payload

@@ -59,7 +59,7 @@ class HashingQueue:
             leaves.cancel()
         if not waiter.done():
             self._withdraw(waiter, client_id, network)
-            reason = "password.caller_gone" if leaves.done() else "password.queue_slow"
+            reason = "password.caller_disconnected" if leaves.done() else "password.queue_slow"
             raise Refused(SPIKE_ARREST, reason, retry_after=RETRY_AFTER)
         waiter.result()  # raises when another took the place
 

@@ -133,7 +133,7 @@ def failures_counted(tally: Tally, limit: FailureLimit, now: Milliseconds) -> in
 
 
 _REASONS = (
-    "password.throttled_place",
+    "password.throttled_origin",
     "password.throttled_account",
     "password.throttled_address",
     "password.throttled_application",

@@ -40,7 +40,7 @@ async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_
         raise Refused(INVALID_TOKEN, str(invalid)) from None
     settings, revocation_cache = authority.settings, authority.revocation_cache
     if claims.iss != settings.issuer or (claims.aud != settings.token_audience and not for_any_resource):
-        raise _invalid(claims, "token.foreign_issuer")
+        raise _invalid(claims, "token.wrong_issuer")
     if now >= claims.exp * 1000:
         raise _invalid(claims, "token.expired")
     if claims.iat * 1000 > now + MAX_CLOCK_DIFFERENCE_MS or claims.exp - claims.iat > LONGEST_ACCESS_TOKEN:

@@ -56,7 +56,7 @@ class Transition(NamedTuple):
     """The reason code of a refusal, without its prefix `refresh_token.`; an ended family keeps its own."""
 
 
-_REUSED = Transition(Action.END, FamilyState.ENDED, "spent")
+_REUSED = Transition(Action.END, FamilyState.ENDED, "already_used")
 
 TRANSITIONS: Mapping[tuple[FamilyState, Arrival], Transition] = {
     (FamilyState.LIVE, Arrival.NEWEST): Transition(Action.ROTATE, FamilyState.ROTATED),
@@ -95,25 +95,30 @@ WITHOUT_TOKEN: Mapping[tuple[FamilyState, FamilyState], str] = {
 
 
 def transition(
-    family: TokenFamily | None, generation: int, now: Milliseconds, *, retry_window_seconds: int, next_not_before: bool
+    family: TokenFamily | None,
+    generation: int,
+    now: Milliseconds,
+    *,
+    retry_window_seconds: int,
+    before_not_before: bool,
 ) -> Transition:
-    """Return what a genuine refresh token of this generation does; `next_not_before` is the finding of `liveness_error`."""
+    """Return what a genuine refresh token of this generation does; `before_not_before` comes from `liveness_error`."""
     if family is None:
         return TRANSITIONS[FamilyState.EXPIRED, Arrival.NEWEST]
-    state = family_state(family, now, retry_window_seconds=retry_window_seconds, next_not_before=next_not_before)
+    state = family_state(family, now, retry_window_seconds=retry_window_seconds, before_not_before=before_not_before)
     found = TRANSITIONS[state, _arrival(family, generation)]
     return found._replace(reason=family.ended_because) if state is FamilyState.ENDED else found
 
 
 def family_state(
-    family: TokenFamily, now: Milliseconds, *, retry_window_seconds: int, next_not_before: bool
+    family: TokenFamily, now: Milliseconds, *, retry_window_seconds: int, before_not_before: bool
 ) -> FamilyState:
     """Return the state of a stored family at `now`."""
     if now >= family.expires_at:
         return FamilyState.EXPIRED
     if family.ended_at is not None:
         return FamilyState.ENDED
-    if next_not_before:
+    if before_not_before:
         return FamilyState.CUT_OFF
     if family.generation > 0 and now - family.issued_at < retry_window_seconds * 1000:
         return FamilyState.ROTATED

@@ -124,7 +124,7 @@ async def _of_refresh_token(
     lapsed = liveness_error(asker, account, issued_at=family.created_at, logged_in_at=family.created_at)
     window = authority.settings.refresh_retry_window_seconds
     found = transition(
-        family, presented.generation, now, retry_window_seconds=window, next_not_before=lapsed is not None
+        family, presented.generation, now, retry_window_seconds=window, before_not_before=lapsed is not None
     )
     if found.action is not Action.ROTATE:
         return INACTIVE

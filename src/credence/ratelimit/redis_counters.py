@@ -50,9 +50,9 @@ async def open_redis_counters(url: str, digest_key: bytes) -> "RedisCounters":
 
 def _log_change(error: str | None) -> None:
     if error is None:
-        event("counters_shared_again")
+        event("shared_counters_available")
     else:
-        event("counters_away", fault=error, counting="locally")
+        event("shared_counters_unavailable", fault=error, counting="locally")
 
 
 class RedisCounters:

@@ -48,7 +48,7 @@ class Pages:
         if held is not None:
             return held
         if self._waiting >= LONGEST_QUEUE:
-            raise Refused(SPIKE_ARREST, "page.queue_full", retry_after=1)
+            raise Refused(SPIKE_ARREST, "rendering.queue_full", retry_after=1)
         found = report()
         if found is None:
             return None

@@ -52,7 +52,7 @@ class AuditTrail:
         self._lines.close(_SOON)
 
     def _lost(self, count: int) -> bytes:
-        return line("lost", self._last, self._environment, lines=count)
+        return line("log_lines_lost", self._last, self._environment, lines=count)
 
 
 def line(what: str, now: Milliseconds, environment: str, **fields: str | int | None) -> bytes:

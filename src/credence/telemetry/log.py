@@ -81,5 +81,7 @@ def _write(lines: Sequence[bytes]) -> None:
 
 
 def _lost(count: int, *, readable: bool) -> bytes:
-    said = f"{count} lines of the log are missing here" if readable else f'{{"event": "lines_lost", "lines": {count}}}'
+    said = (
+        f"{count} lines of the log are missing here" if readable else f'{{"event": "log_lines_lost", "lines": {count}}}'
+    )
     return f"{said}\n".encode()

@@ -53,7 +53,7 @@ class _Figures(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield everything as it is now."""
         answers = CounterMetricFamily(
-            "credence_answers", "Answers, by route and class of status.", labels=("route", "status")
+            "credence_http_responses", "Answers, by route and class of status.", labels=("route", "status")
         )
         for (route, status), number in self._counts.answers.copy().items():
             answers.add_metric((route, f"{status}xx"), number)

@@ -49,7 +49,7 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
     except Refused as refused:
         return _refusal(service, exchange, refused)
     except StaleRevocationState:  # the log says when it began and when it ended, `background/log_silence.py`
-        return _refusal(service, exchange, Refused(INTERNAL, "log.silent"))
+        return _refusal(service, exchange, Refused(INTERNAL, "revocation_state.stale"))
     except StoreUnavailable as error:  # an outage has many of these, so each is a line
         store_unavailable(error, request_id=exchange.request_id)
         return _refusal(service, exchange, Refused(INTERNAL, "store.unavailable"))
@@ -57,7 +57,7 @@ async def answer(service: Service, exchange: Exchange, read_body: ReadBody) -> A
         return _refusal(service, exchange, Refused(INTERNAL, "credit_data.unreadable"))
     except Exception as error:  # noqa: BLE001 - the one place for surprises (threats E7)
         log_unexpected(error, request_id=exchange.request_id)
-        return _refusal(service, exchange, Refused(INTERNAL, "surprise"))
+        return _refusal(service, exchange, Refused(INTERNAL, "internal_error"))
 
 
 def further_headers(exchange: Exchange) -> Headers:

@@ -89,7 +89,7 @@ class _Following:
         except Superseded:
             return
         except (LoadError, StoreUnavailable, OSError) as fault:
-            event("credit_data_not_fetched", source=newest.name, fault=str(fault))
+            event("credit_data_fetch_failed", source=newest.name, fault=str(fault))
             self._not_before[newest.edition] = loop.time() + RETRY_AFTER
         else:
             self._not_before.clear()

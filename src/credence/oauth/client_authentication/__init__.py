@@ -28,7 +28,7 @@ async def fault(
     StoreUnavailable when the single use of an assertion could not be noted.
     """
     if attributes.contradicts:
-        return "client.contradicts"
+        return "client.conflicting_values"
     if attributes.client_assertion is not None:
         return await private_key_jwt.fault(authority, application, attributes, now)
     method = application.authentication if application is not None else BY_SECRET

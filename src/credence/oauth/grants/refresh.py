@@ -34,7 +34,7 @@ async def identify(
     prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
     presented, text, client_id = named.presented, attributes.refresh_token or "", caller.application.client_id
     if presented is None or not refresh_token.is_genuine(prefix, key, client_id, presented, text):
-        raise Refused(INVALID_TOKEN, "refresh_token.not_ours")
+        raise Refused(INVALID_TOKEN, "refresh_token.invalid")
     account = await authority.revocation_cache.account(presented.username)
     if account is None:
         raise Refused(INVALID_TOKEN, "refresh_token.account_unknown")
@@ -81,7 +81,7 @@ async def _narrowed(authority: Authority, application: Application, presented: P
         return None  # there is nothing to rotate either, and that is what is said
     own = authority.settings.token_audience
     if any(resource != (family.audience or own) for resource in asked.resources):
-        raise Refused(INVALID_TARGET, "resource.not_of_login")
+        raise Refused(INVALID_TARGET, "resource.not_granted")
     opened = scopes.effective(family.scope, application.scopes)
     if family.scope and not opened:
         raise Refused(INVALID_SCOPE, "scope.not_allowed")
@@ -120,14 +120,14 @@ async def _usable_family(
     A reused token ends the family (threats L1). Without `owners` their cut-off times are ignored.
     """
     family = await authority.store.family(claims.family_id)
-    next_not_before = (
+    before_not_before = (
         family is not None
         and owners is not None
         and liveness_error(*owners, issued_at=family.created_at, logged_in_at=family.created_at) is not None
     )
     window = authority.settings.refresh_retry_window_seconds
     action, _, reason = transition(
-        family, claims.generation, now, retry_window_seconds=window, next_not_before=next_not_before
+        family, claims.generation, now, retry_window_seconds=window, before_not_before=before_not_before
     )
     if family is not None and action in (Action.ROTATE, Action.REPEAT):
         return family

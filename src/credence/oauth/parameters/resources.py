@@ -19,7 +19,7 @@ def audience(asked: Sequence[str], application: Application, own: str) -> str:
     if not asked:
         return own
     if len(asked) > 1:
-        raise Refused(INVALID_TARGET, "resource.several")
+        raise Refused(INVALID_TARGET, "resource.multiple")
     (resource,) = asked
     if resource != own and resource not in application.audiences:
         raise Refused(INVALID_TARGET, "resource.not_allowed")

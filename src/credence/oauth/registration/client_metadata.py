@@ -95,7 +95,7 @@ def described_by(
     told, before = metadata_of(msgspec.structs.replace(application, **wanted)), metadata_of(application)
     for name, field in _FIELDS.items():
         if field in settled and members.get(name) is not None and told.get(name) != before.get(name):
-            raise Refused(INVALID_CLIENT_METADATA, "registration.settled")
+            raise Refused(INVALID_CLIENT_METADATA, "registration.set_by_operator")
     described = msgspec.structs.replace(
         application, **{field: value for field, value in wanted.items() if field not in settled}
     )

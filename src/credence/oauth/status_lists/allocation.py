@@ -30,7 +30,7 @@ class Holder:
     """The account they speak for; empty where the application speaks for itself."""
     family_id: bytes
     """The login whose end ends them; empty for none."""
-    next_not_before: Milliseconds
+    not_before: Milliseconds
     """The latest `not_before` of all these: a block from before it is dead, so another must be opened."""
 
 

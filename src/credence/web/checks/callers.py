@@ -23,7 +23,7 @@ def require_client(attributes: Attributes) -> None:
     In the standard dialect there are ways to prove a client without a secret, so only the name must be there.
     """
     if attributes.proves_twice:
-        raise Refused(CLIENT_PROVES_TWICE, "client.several_methods")
+        raise Refused(CLIENT_PROVES_TWICE, "client.multiple_methods")
     if attributes.contradicts or (attributes.client_id and attributes.client_secret):
         return
     if not (attributes.standard and (attributes.client_id or attributes.client_assertion)):

@@ -20,7 +20,7 @@ def with_one_token(request: Request, limits: Limits) -> Request:
     in_form = _token_of_form(request, limits)
     places = ("authorization" in request.headers, in_form is not None, NAME in request.parameters)
     if sum(places) > 1:
-        raise Refused(BEARER_MALFORMED, "bearer.several")
+        raise Refused(BEARER_MALFORMED, "bearer.multiple_tokens")
     if in_form is None:
         return request
     return replace(request, headers={**request.headers, "authorization": f"Bearer {in_form}"})

@@ -86,7 +86,7 @@ def _resources(fields: Mapping[str, object]) -> Sequence[str]:
 def _text(value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
-    raise Refused(THREAT, "body.not_text")
+    raise Refused(THREAT, "body.not_a_string")
 
 
 def _screen(value: object, unscreened: Collection[str] = SECRETS) -> None:

@@ -22,7 +22,7 @@ async def ready(service: Service, request: Request) -> Answer:
         await service.authority.follow(request.now)
         await service.authority.store.check_writable()
     except StaleRevocationState:
-        return Answer(503, JSON, b'{"status":"change log silent"}', (NO_STORE,))
+        return Answer(503, JSON, b'{"status":"revocation state stale"}', (NO_STORE,))
     except StoreUnavailable:
         return Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
     if service.audit.fault is not None:

@@ -77,5 +77,5 @@ def _is_specimen(service: Service, number: str) -> bool:
     if service.settings.environment is not Environment.SANDBOX:
         return False
     if number == REHEARSED_FAILURE:
-        raise Refused(INTERNAL, "sandbox.rehearsed_failure")
+        raise Refused(INTERNAL, "sandbox.simulated_failure")
     return number == specimen.NUMBER

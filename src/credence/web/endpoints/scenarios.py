@@ -17,7 +17,7 @@ from credence.web.messages.request import Request
 async def sandbox_scenarios(service: Service, _request: Request) -> Answer:
     """Return the scenarios that the sandbox wrote down; Refused 404 in every other environment."""
     if service.settings.environment is not Environment.SANDBOX:
-        raise Refused(NOT_FOUND, "sandbox.elsewhere")
+        raise Refused(NOT_FOUND, "sandbox.not_a_sandbox")
     path = service.settings.sandbox_file
     try:
         changed = path.stat().st_mtime_ns

@@ -222,7 +222,7 @@ class Health(Struct):
         "alive",
         "ready",
         "store unavailable",
-        "change log silent",
+        "revocation state stale",
         "audit trail unavailable",
         "credit data awaited",
         "credit data unreadable",

@@ -68,19 +68,19 @@ def test_a_node_that_is_cut_off_answers_for_a_while_then_nobody_and_recovers_by_
             assert [node.report(token).status_code for token in (live, dead)] == [200, 200]
             path.silent = True
             revoke(other, dead)
-            next_not_before = time.monotonic()
+            cut_at = time.monotonic()
             assert node.report(live).status_code == 200
             until(lambda: node.report(live).status_code == 500, BOUND + A_BUSY_MACHINE)
-            assert time.monotonic() - next_not_before > BOUND - 1 - A_BUSY_MACHINE / 2  # it last heard a look before
+            assert time.monotonic() - cut_at > BOUND - 1 - A_BUSY_MACHINE / 2  # it last heard a look before
             refused = node.report(live)
             assert refused.json()["errors"][0]["errorType"] == "Internal Server Error"
             assert node.report(dead).status_code == 500
             assert [node.client.get(each).status_code for each in PUBLISHED] == [200] * len(PUBLISHED)
             ready = node.client.get("/readyz")
-            assert (ready.status_code, ready.json()) == (503, {"status": "change log silent"})
+            assert (ready.status_code, ready.json()) == (503, {"status": "revocation state stale"})
             told = figures(metrics)
-            assert told["credence_change_log_age_seconds"] > BOUND
-            assert told['credence_refusals_total{reason="log.silent"}'] >= 3
+            assert told["credence_revocation_state_age_seconds"] > BOUND
+            assert told['credence_refusals_total{reason="revocation_state.stale"}'] >= 3
             assert other.report(live).status_code == 200
             why = node.command("why", refused.headers["x-request-id"])
             assert "CREDENCE_MAX_REVOCATION_STALENESS_SECONDS" in why.stdout
@@ -88,7 +88,7 @@ def test_a_node_that_is_cut_off_answers_for_a_while_then_nobody_and_recovers_by_
             until(lambda: node.report(live).status_code == 200, LOOK + A_BUSY_MACHINE)
             assert node.report(dead).status_code == 401
             until(lambda: node.client.get("/readyz").status_code == 200, LOOK + A_BUSY_MACHINE)
-            until(lambda: said(output)[:2] == ["change_log_silent", "change_log_heard"], A_BUSY_MACHINE)
+            until(lambda: said(output)[:2] == ["revocation_state_stale", "revocation_state_current"], A_BUSY_MACHINE)
         finally:
             node.stop()
 
@@ -104,7 +104,7 @@ def test_a_primary_that_cannot_tell_whether_it_was_replaced_is_not_relied_upon(t
         with pair.apart():
             assert node.report(token).status_code == 200
             until(lambda: node.report(token).status_code == 500, BOUND + A_BUSY_MACHINE)
-            assert node.client.get("/readyz").json() == {"status": "change log silent"}
+            assert node.client.get("/readyz").json() == {"status": "revocation state stale"}
         until(lambda: node.report(token).status_code == 200, LOOK + A_BUSY_MACHINE)
         output = tmp_path / "output-0.txt"
-        until(lambda: said(output)[:2] == ["change_log_silent", "change_log_heard"], A_BUSY_MACHINE)
+        until(lambda: said(output)[:2] == ["revocation_state_stale", "revocation_state_current"], A_BUSY_MACHINE)
