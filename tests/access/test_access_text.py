@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from credence.access.rules import DAY, AccessRules, Window, read_network
+from credence.access.rules import MINUTES_PER_DAY, AccessRules, Window, read_network
 from credence.access.text import format_rules, parse_rules
 
 ALL_DAYS = (0, 1, 2, 3, 4, 5, 6)
@@ -27,7 +27,9 @@ def test_the_example_of_the_manual_is_read() -> None:
 DAYS_IN_A_ROW = st.tuples(st.integers(0, 6), st.integers(1, 7)).map(
     lambda run: tuple(sorted((run[0] + day) % 7 for day in range(run[1])))
 )
-WINDOWS = st.builds(Window, DAYS_IN_A_ROW, st.integers(0, DAY - 1), st.integers(0, DAY)) | st.just(Window((), 0, 0))
+WINDOWS = st.builds(
+    Window, DAYS_IN_A_ROW, st.integers(0, MINUTES_PER_DAY - 1), st.integers(0, MINUTES_PER_DAY)
+) | st.just(Window((), 0, 0))
 NETWORKS = st.tuples(st.ip_addresses(), st.integers(0, 128)).map(
     lambda pair: str(read_network(str(ip_network((pair[0], min(pair[1], pair[0].max_prefixlen)), strict=False))))
 )

@@ -1,1 +1,1 @@
-"""Who may call from where and when: network and time rules, and the address of the caller (D15, D26)."""
+"""Access rules: from which networks and at which hours a caller may call, and the caller's address (D15, D26)."""

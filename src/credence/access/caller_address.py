@@ -1,4 +1,4 @@
-"""Where a request comes from: the peer, or what a trusted proxy says about it (D15, D26, A9, I8)."""
+"""The caller's address: the peer's, or the one that a trusted proxy forwards (D15, D26, threats A9, I8)."""
 
 import re
 from collections.abc import Sequence
@@ -7,8 +7,8 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 from credence.generational_cache import GenerationalCache
 
-_SHORT = 128
-"""Characters of X-Forwarded-For that are worth remembering: what a caller makes up is not (A12)."""
+_MAX_CACHED_CHARACTERS = 128
+"""Longer values of X-Forwarded-For are not cached, because a caller can invent any number of them (threats A12)."""
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -21,11 +21,11 @@ _HOP = re.compile(
 def caller_address(peer: str, forwarded: Sequence[str], trusted: Sequence[Network]) -> Address:
     """Return the peer's address, or behind trusted proxies the right-most hop that is not one of them.
 
-    `forwarded` holds the values of all X-Forwarded-For fields in the order received. Each proxy appends the peer it
-    saw, so the hops are walked from the right, and only as long as the one who wrote them is trusted. A hop that is
-    no address ends the walk: the last address reached stands, which is the proxy that wrote it. A hop may carry a port
-    and, for IPv6, brackets. `Forwarded` (RFC 7239) and every other header are ignored.
-    Raises `ValueError` if `peer` is no address, which is the server's fault and not the caller's.
+    `forwarded` contains the values of all X-Forwarded-For fields in the order received. Each proxy appends its own
+    peer, so the hops are read from the right while the address before is a trusted proxy. At a hop that is not an
+    address the last address is returned: the proxy that wrote the hop. A hop may have a port and, for IPv6, brackets.
+    `Forwarded` (RFC 7239) and all other fields are ignored.
+    Raises ValueError when `peer` is not an address, which is an error of the server and not of the caller.
     """
     address = peer_address(peer)
     if not trusted or not forwarded:
@@ -40,39 +40,39 @@ def caller_address(peer: str, forwarded: Sequence[str], trusted: Sequence[Networ
 
 
 def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
-    """Tell whether what this peer says of its callers is believed (D26, I8)."""
+    """Return whether the peer is a trusted proxy, whose fields about the caller are used (D26, threats I8)."""
     return bool(trusted) and _within(peer_address(peer), trusted)
 
 
 class CallerPrefixes:
-    """Remembers the network of each caller: it is asked for at each request, and five microseconds' work."""
+    """Returns the address prefix of each caller, with a cache: every request needs it, and it takes five microseconds."""
 
     def __init__(self, trusted: Sequence[Network]) -> None:
         self._trusted = trusted
         self._recent: GenerationalCache[tuple[str, str], str] = GenerationalCache(4_096)
 
     def of(self, peer: str, forwarded: str) -> str:
-        """Return the network that counts as one caller; `forwarded` holds all X-Forwarded-For fields, joined by commas."""
+        """Return the address prefix; `forwarded` contains all X-Forwarded-For fields, joined by commas."""
         if not self._trusted:
-            forwarded = ""  # it decides nothing, and would only make more to remember
+            forwarded = ""  # not used, and would only fill the cache
         known = self._recent.get((peer, forwarded))
         if known is not None:
             return known
         prefix = address_prefix(caller_address(peer, (forwarded,) if forwarded else (), self._trusted))
-        if len(forwarded) <= _SHORT:
+        if len(forwarded) <= _MAX_CACHED_CHARACTERS:
             self._recent.put((peer, forwarded), prefix)
         return prefix
 
 
 def address_prefix(address: Address) -> str:
-    """Return the network that counts as one caller: /32 for IPv4, /64 for IPv6 (A4)."""
+    """Return the network that counts as one caller: /32 for IPv4, /64 for IPv6 (threats A4)."""
     if address.version == 4:
         return f"{address}/32"
     return str(IPv6Network((int(address) >> 64 << 64, 64)))
 
 
 def unwrapped(address: Address) -> Address:
-    """Return the IPv4 address inside an IPv4-mapped one (RFC 4291 §2.5.5.2); NAT64 and 6to4 stay as they are (A9)."""
+    """Return the IPv4 address of an IPv4-mapped one (RFC 4291 §2.5.5.2); NAT64 and 6to4 are not changed (threats A9)."""
     return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address
 
 
@@ -82,8 +82,10 @@ def _within(address: Address, networks: Sequence[Network]) -> bool:
 
 @lru_cache(maxsize=4096)
 def peer_address(text: str) -> Address:
-    """Return the address of a peer as the server names it; ValueError for anything else."""
-    return unwrapped(ip_address(text.partition("%")[0]))  # the zone of a link-local address is ours, not the caller's
+    """Return the address of a peer from the HTTP server; ValueError for any other text."""
+    return unwrapped(
+        ip_address(text.partition("%")[0])
+    )  # the zone of a link-local address names an interface of this machine
 
 
 def _hop(text: str) -> Address | None:
@@ -91,7 +93,7 @@ def _hop(text: str) -> Address | None:
     if form is None:
         return None
     try:
-        # `ip_address` refuses octets with leading zeros, which some read as octal.
+        # `ip_address` refuses octets with leading zeros, which some parsers read as octal.
         return unwrapped(ip_address(form["v4"] or form["boxed"] or form["v6"]))
     except ValueError:
         return None

@@ -1,4 +1,4 @@
-"""May this address call at this hour? Rules of applications and of accounts (spec §5.10, D15, A9, A10)."""
+"""The access rules of applications and accounts: networks and hours (spec §5.10, D15, threats A9, A10)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,16 +9,15 @@ from zoneinfo import ZoneInfo
 from credence.access.caller_address import Address, Network, unwrapped
 from credence.clock import Milliseconds
 
-DAY = 24 * 60
-"""Minutes."""
+MINUTES_PER_DAY = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
     """From `start` until before `end`, in minutes of the local day (0 to 1,440), on each of `weekdays` (Monday is 0).
 
-    A window whose end comes before its start runs past midnight and belongs to the day on which it starts. Equal
-    bounds mean the whole local day, from midnight to midnight.
+    A window that ends before it starts runs past midnight and belongs to the day on which it starts. Equal bounds mean
+    the whole local day, from midnight to midnight.
     """
 
     weekdays: tuple[int, ...]
@@ -28,9 +27,9 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class AccessRules:
-    """What is allowed. No networks: every address. No windows: every hour. Plain values, so that any store can keep it.
+    """What is allowed. No networks: every address. No windows: every hour. Plain values that any store can save.
 
-    `networks` are CIDR ranges as text, `time_zone` is a name of the IANA database.
+    `networks` are CIDR ranges as text; `time_zone` is a name of the IANA database.
     """
 
     networks: tuple[str, ...] = ()
@@ -39,10 +38,10 @@ class AccessRules:
 
 
 def decide(rules: AccessRules, address: Address, now: Milliseconds) -> str | None:
-    """Return None if the call is allowed, else `access.network` or `access.hours`; the network is asked first.
+    """Return None if the call is allowed, else `access.network` or `access.hours`; the network is checked first.
 
-    Raises `ValueError` for a network or `ZoneInfoNotFoundError` for a zone that this machine cannot read, so a rule
-    that cannot be applied never allows.
+    Raises ValueError for a network and ZoneInfoNotFoundError for a zone that this machine cannot read: a rule that
+    cannot be applied never allows a call.
     """
     if rules.networks and not _in_networks(unwrapped(address), rules.networks):
         return "access.network"
@@ -52,9 +51,9 @@ def decide(rules: AccessRules, address: Address, now: Milliseconds) -> str | Non
 
 
 def read_network(text: str) -> Network:
-    """Return the network of one CIDR range or single address, an IPv4-mapped one as the IPv4 network it means.
+    """Return the network of a CIDR range or single address; an IPv4-mapped one becomes its IPv4 network.
 
-    Raises `ValueError` if it is neither or has host bits set.
+    Raises ValueError for any other text, and when host bits are set.
     """
     network = ip_network(text)
     if isinstance(network.network_address, IPv6Address):
@@ -65,9 +64,10 @@ def read_network(text: str) -> Network:
 
 
 def local_time(rules: AccessRules, now: Milliseconds) -> datetime:
-    """Return the moment in the zone of the rules.
+    """Return the instant in the time zone of the rules.
 
-    UTC becomes local time and never the reverse: an hour that is missing or comes twice needs no thought (A10).
+    Only UTC is converted to local time, never the reverse, so an hour that a clock change skips or repeats needs no
+    special case (threats A10).
     """
     return datetime.fromtimestamp(now // 1000, _zone(rules.time_zone))
 

@@ -1,18 +1,18 @@
-"""Access rules as an operator types them: `10.0.0.0/8, 2001:db8::/32` and `Mon-Fri 08:00-18:00` (D15).
+"""Access rules as text for operators: `10.0.0.0/8, 2001:db8::/32` and `Mon-Fri 08:00-18:00` (D15).
 
-    networks   a comma between two CIDR ranges or single addresses
-    windows    a comma between two; each `[day[-day] ]hh:mm-hh:mm`; without a day it holds every day; or `never`
+    networks   CIDR ranges or single addresses, separated by commas
+    windows    `[day[-day] ]hh:mm-hh:mm` or `never`, separated by commas; without a day the window applies every day
 
-Days are the first three letters in any case, and a range may pass Sunday. The end may be 24:00. What a window means
-when it ends before it starts, or as it starts, is said at `access.Window`. Empty text is no restriction.
-Each message of a `ValueError` names what was typed and how it should look.
+A day is its first three letters in any case, and a range may cross Sunday. The end may be 24:00. `rules.Window` defines
+a window that ends before it starts or when it starts. An empty text is no restriction.
+Each message of a ValueError quotes the input and gives an example of the expected form.
 """
 
 import re
 from collections.abc import Iterator
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from credence.access.rules import DAY, AccessRules, Window, read_network
+from credence.access.rules import MINUTES_PER_DAY, AccessRules, Window, read_network
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _NEVER = Window((), 0, 0)
@@ -24,7 +24,7 @@ _TIME = re.compile(r"(\d\d):(\d\d)", re.ASCII)
 
 
 def parse_rules(networks: str = "", windows: str = "", time_zone: str = "UTC") -> AccessRules:
-    """Return the rules an operator typed; raises `ValueError` with a message for the operator."""
+    """Return the rules; ValueError has a message for the operator."""
     return AccessRules(
         tuple(_parse_network(part) for part in _parts(networks)),
         tuple(_parse_window(part) for part in _parts(windows)),
@@ -33,7 +33,7 @@ def parse_rules(networks: str = "", windows: str = "", time_zone: str = "UTC") -
 
 
 def format_rules(rules: AccessRules) -> tuple[list[str], list[str], str]:
-    """Return networks, windows and time zone as an operator types them: `parse_rules` reads the same rules again."""
+    """Return networks, windows and time zone as text from which `parse_rules` makes the same rules."""
     return list(rules.networks), [text for window in rules.windows for text in _format_window(window)], rules.time_zone
 
 
@@ -55,7 +55,7 @@ def _parse_window(text: str) -> Window:
     if form is None:
         raise ValueError(f"{text!r} is not a window such as 'Mon-Fri 08:00-18:00'")
     start, end = _parse_time(form["start"]), _parse_time(form["end"])
-    if start == DAY:
+    if start == MINUTES_PER_DAY:
         raise ValueError(f"{text!r} starts at 24:00; say 00:00 of the next day")
     return Window(_parse_weekdays(form["first"], form["last"]), start, end)
 
@@ -77,8 +77,8 @@ def _parse_weekday(text: str) -> int:
 
 def _parse_time(text: str) -> int:
     form = _TIME.fullmatch(text)
-    minutes = int(form[1]) * 60 + int(form[2]) if form and int(form[2]) < 60 else DAY + 1
-    if minutes > DAY:
+    minutes = int(form[1]) * 60 + int(form[2]) if form and int(form[2]) < 60 else MINUTES_PER_DAY + 1
+    if minutes > MINUTES_PER_DAY:
         raise ValueError(f"{text!r} is not a time from 00:00 to 24:00")
     return minutes
 
@@ -91,7 +91,7 @@ def _parse_time_zone(name: str) -> str:
 
 
 def _format_window(window: Window) -> Iterator[str]:
-    """Yield a text for each unbroken run of its days, since one text names one run."""
+    """Yield one text for each run of consecutive days."""
     hours = f"{_format_time(window.start)}-{_format_time(window.end)}"
     match len(window.weekdays):
         case 0:
@@ -105,7 +105,7 @@ def _format_window(window: Window) -> Iterator[str]:
 
 
 def _runs(weekdays: frozenset[int]) -> Iterator[tuple[int, int]]:
-    """Yield first and last day of each unbroken run of some of the days; a run may pass Sunday."""
+    """Yield the first and last day of each run of consecutive days; a run may cross Sunday."""
     for first in sorted(weekdays):
         if (first - 1) % 7 not in weekdays:
             last = first

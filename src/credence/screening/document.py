@@ -1,6 +1,6 @@
-"""What a JSON and an XML body have in common, so that the same input meets the same end in both (D16, I10).
+"""The rules that JSON and XML bodies share, so that both refuse the same values (D16, threats I10).
 
-`form` is `json` or `xml` and only opens the reason code: `json.string` and `xml.string` are one rule.
+`form`, `json` or `xml`, is the first part of the reason code: `json.string` and `xml.string` are one rule.
 """
 
 import re
@@ -13,11 +13,11 @@ from credence.screening.limits import Limits
 Form = Literal["json", "xml"]
 
 _NOT_A_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]").search
-"""What XML 1.0 §2.2 cannot carry: NUL and its neighbours, lone surrogates, U+FFFE and U+FFFF. Refused in JSON too."""
+"""Characters that XML 1.0 §2.2 excludes: control characters, lone surrogates, U+FFFE and U+FFFF. Refused in JSON too."""
 
 
 def read_text(body: bytes, form: Form) -> str:
-    """Return the text of a body in strict UTF-8 without a byte order mark (P2, P4).
+    """Return the text of a body in strict UTF-8 without a byte order mark (threats P2, P4).
 
     Raises `Refused` with `….encoding` or `….character`.
     """
@@ -33,9 +33,9 @@ def read_text(body: bytes, form: Form) -> str:
 
 
 def check_values(members: Mapping[str, object], form: Form, limits: Limits) -> None:
-    """Refuse names and strings, at any depth, that are too long or hold what is not a character.
+    """Refuse names and strings, at any depth, that are too long or contain a character XML excludes.
 
-    Escapes and character references were undone when the tree was read, so nothing hides behind them (P15).
+    The parser has already decoded escapes and character references (threats P15).
     Raises `Refused` with `….name`, `….string` or `….character`.
     """
     for name, value in members.items():

@@ -1,7 +1,7 @@
-"""Reads a JSON body into a dict, or refuses it as a JSON threat (spec §7.9, D16, P1, P2, P3; RFC 8259).
+"""Parses a JSON body into a dict, or refuses it as a JSON threat (spec §7.9, D16, threats P1, P2, P3; RFC 8259).
 
-The shape is screened on the bytes before anything is built: refused input costs no tree, and the parser never meets
-more depth than the limit. A body is expected to be within `Limits.body`.
+The structure is checked on the bytes before parsing: refused input builds no tree, and the parser never gets more depth
+than the limit. The body must already be within `Limits.body`.
 """
 
 import json
@@ -14,13 +14,13 @@ from credence.screening.limits import Limits
 
 
 class Number(Enum):
-    """Stands where a number stood. No credential is a number, so none is converted: not 1e999, not 5,000 digits."""
+    """Replaces each number. No credential is a number, so none is converted, neither 1e999 nor one of 5,000 digits."""
 
     UNREAD = "a number"
 
 
 def read_json(body: bytes, limits: Limits) -> dict[str, object]:
-    """Return the members of the object in `body`; an empty body has none (P10).
+    """Return the members of the object in `body`; an empty body has none (threats P10).
 
     Values are `str`, `bool`, `None`, `Number.UNREAD`, or lists and dicts of these.
     Raises `Refused` with `json.encoding`, `json.character`, `json.depth`, `json.containers`, `json.members`,
@@ -43,11 +43,11 @@ def read_json(body: bytes, limits: Limits) -> dict[str, object]:
 def _check_shape(body: bytes, limits: Limits) -> None:
     """Refuse too much depth, too many containers, members or elements.
 
-    A document that is not JSON may be counted wrongly, but never too low up to its first error, where the parser stops.
+    In a document that is not JSON the counts may be wrong, but not too low before the first error, where parsing stops.
     """
     containers = 0
-    opened: list[bytes] = []  # the containers around this place, and the commas seen in each
-    commas: list[int] = []
+    opened: list[bytes] = []  # the containers around this position
+    commas: list[int] = []  # the commas so far in each of them
     for match in _MARKS(body):
         mark = match[1]
         if mark is None:
@@ -66,7 +66,7 @@ def _check_shape(body: bytes, limits: Limits) -> None:
             opened.pop()
             commas.pop()
         else:
-            commas[-1] += 1  # and one member or element more than commas
+            commas[-1] += 1  # a container has one member or element more than commas
             if opened[-1] == b"{" and commas[-1] == limits.members:
                 raise Refused(THREAT, "json.members")
             if opened[-1] == b"[" and commas[-1] == limits.elements:
@@ -88,7 +88,7 @@ def _constant(_literal: str) -> None:
     raise Refused(THREAT, "json.constant")
 
 
-# A mark or a whole string. The string cannot fail to match, so this is one pass however quotes and backslashes fall.
+# A mark or a whole string. The string always matches, so this is a single pass wherever quotes and backslashes are.
 _MARKS = re.compile(rb'([\[\]{},])|"(?:[^"\\]|\\.?)*+"?', re.DOTALL).finditer
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_number, parse_float=_number, parse_constant=_constant)

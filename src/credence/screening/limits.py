@@ -1,4 +1,4 @@
-"""How much of anything the service looks at (D16, threats §3)."""
+"""The limits of size and structure of a request (D16, threats section 3)."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ KIB = 1024
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The largest value of each that still passes. Lengths of the wire are in octets, lengths of text in characters."""
+    """The largest accepted values. Lengths on the wire are in octets, lengths of decoded text in characters."""
 
     url: int = 4 * KIB
     """Raw path and query, with the question mark."""
@@ -21,10 +21,10 @@ class Limits:
 
     body: int = 16 * KIB
     depth: int = 5
-    """Objects and arrays inside each other; the outermost is 1. Elements that hold elements, in XML."""
+    """Nesting of objects and arrays, in XML of elements that contain elements; the outermost is 1."""
 
     containers: int = 20
-    """Objects and arrays in the whole document: with `members` and `elements` it bounds the memory of a parse (P3)."""
+    """Objects and arrays in the whole document: with `members` and `elements` it limits the memory of a parse."""
 
     members: int = 20
     """In one object."""

@@ -1,7 +1,8 @@
-"""Screens decoded values for script, SQL, shell, path and SSI injection (spec §7.9, D17, P15).
+"""Screens decoded values for script, SQL, shell, path and SSI injection (spec §7.9, D17, threats P15).
 
-The rules are data, in `patterns.toml`; its head says how to write one. RE2 runs all of them at once in time linear in
-the value, whatever the value. The screen is a second line: values are bound, escaped and opaque without it (E2, P6).
+The rules are data, in `patterns.toml`, whose head explains how to write one. RE2 matches all of them at once in time
+linear in the length of the value. The screen is a second line of defence: SQL parameters are bound, output is escaped
+and values are opaque without it (threats E2, P6).
 """
 
 import tomllib
@@ -13,13 +14,13 @@ import re2
 
 from credence.refusals import THREAT, Refused
 
-_MEMORY = 64 << 20
-"""Octets RE2 may use. It would let a value pass if it ran out while it compiles, so this is far above the need."""
+_MEMORY_BYTES = 64 << 20
+"""Octets RE2 may use. Without enough memory it compiles fewer patterns, so this is far above the need."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing to refuse, why, and the examples that hold it to that: each of `refuses`, none of `spares`."""
+    """One attack to refuse, the reason, and examples as tests: it matches each of `refuses` and none of `spares`."""
 
     name: str
     kind: str
@@ -30,10 +31,10 @@ class Rule:
 
 
 def screen(value: str) -> None:
-    """Refuse a value that reads like an attack: a path, a parameter, a name, but never a secret.
+    """Refuse a value that matches an attack pattern. Paths, parameters and names are screened, secrets never.
 
-    Raises `Refused` with `pattern.` and the rule's kind, which is `script`, `sql`, `shell`, `path` or `ssi`, or with
-    `pattern.text` for text that has no UTF-8 form.
+    Raises Refused with `pattern.` and the kind of the rule (`script`, `sql`, `shell`, `path` or `ssi`), or with
+    `pattern.text` for text that cannot be encoded in UTF-8.
     """
     try:
         found = _SET.Match(value)
@@ -44,7 +45,7 @@ def screen(value: str) -> None:
 
 
 def load_rules() -> tuple[Rule, ...]:
-    """Return the shipped rules in their order, with the words of the file put into the patterns."""
+    """Return the shipped rules in their order, with the words of the file substituted in the patterns."""
     source = tomllib.loads(files("credence.screening").joinpath("patterns.toml").read_text("utf-8"))
     return tuple(
         Rule(
@@ -60,11 +61,11 @@ def load_rules() -> tuple[Rule, ...]:
 
 
 def compile_patterns(patterns: Sequence[str]) -> re2.Set:
-    """Return all patterns as one automaton, without regard to case; a dot is any character, line ends too."""
+    """Return all patterns as one automaton, case-insensitive; a dot matches any character including line ends."""
     options = re2.Options()
     options.case_sensitive = False
     options.dot_nl = True
-    options.max_mem = _MEMORY
+    options.max_mem = _MEMORY_BYTES
     automaton = re2.Set.SearchSet(options)
     for pattern in patterns:
         automaton.Add(pattern)
@@ -73,7 +74,7 @@ def compile_patterns(patterns: Sequence[str]) -> re2.Set:
 
 
 def _with_words(pattern: str, words: dict[str, list[str]]) -> str:
-    for word in reversed(words):  # a word may use those above it
+    for word in reversed(words):  # a word may use the words above it
         pattern = pattern.replace(f"<{word}>", f"(?:{'|'.join(words[word])})")
     return pattern
 

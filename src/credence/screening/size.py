@@ -1,6 +1,6 @@
-"""Is the request small enough to be looked at? Lengths only, before anything is decoded (D3, D16, P1, P13).
+"""Checks the size of a request: lengths only, before anything is decoded (D3, D16, threats P1, P13).
 
-Header names are expected in lower case, as ASGI delivers them.
+Header names are in lower case, as ASGI delivers them.
 """
 
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ from credence.screening.limits import Limits
 
 Headers = Sequence[tuple[bytes, bytes]]
 
-_LONGEST_NUMBER = 10
-"""Digits of a declared length; more are refused unread, since `int` itself gives up at 4,300 (P2)."""
+_MAX_LENGTH_DIGITS = 10
+"""A declared length with more digits is refused without converting it (threats P2)."""
 
 
 def check_head(raw_path: bytes, query: bytes, headers: Headers, limits: Limits) -> int | None:
-    """Return the length that is declared of the body, None when none is; Refused when that or the head is too large.
+    """Return the declared length of the body, None when there is none; refuse a head or a length that is too large.
 
-    Raises `Refused` with `url.size`, `header.count`, `header.field`, `header.block`, `body.length` (not one plain
-    number, RFC 9110 §8.6) or `body.size`.
+    Raises Refused with `url.size`, `header.count`, `header.field`, `header.block`, `body.length` (not a single number,
+    RFC 9110 §8.6) or `body.size`.
     """
     if len(raw_path) + len(query) + (1 if query else 0) > limits.url:
         raise Refused(THREAT, "url.size")
@@ -41,7 +41,7 @@ def check_head(raw_path: bytes, query: bytes, headers: Headers, limits: Limits) 
 
 
 def check_body(length: int, limits: Limits) -> None:
-    """Refuse a body of more octets than the limit: call it for each piece received, with the sum so far.
+    """Refuse a body of more octets than the limit: called for each piece received, with the length so far.
 
     Raises `Refused` with `body.size`.
     """
@@ -52,6 +52,6 @@ def check_body(length: int, limits: Limits) -> None:
 def _declared_length(value: bytes, limits: Limits) -> int:
     if not value.isdigit():
         raise Refused(THREAT, "body.length")
-    if len(value) > _LONGEST_NUMBER or int(value) > limits.body:
+    if len(value) > _MAX_LENGTH_DIGITS or int(value) > limits.body:
         raise Refused(THREAT, "body.size")
     return int(value)

@@ -1,8 +1,8 @@
-"""Reads an XML body into the dict that the same JSON body would give, or refuses it (D8, D16, P4, P5, I10).
+"""Parses an XML body into the dict that the same JSON body would give, or refuses it (D8, D16, threats P4, P5, I10).
 
-The grammar is one root of any name, elements, and text: no DOCTYPE, entity, attribute, namespace, comment, CDATA or
-processing instruction. expat gets the whole body in one piece, because one token fed in many is quadratic before
-expat 2.6 (CVE-2023-52425). A body is expected to be within `Limits.body`.
+Accepted are one root of any name, elements and text: no DOCTYPE, entity, attribute, namespace, comment, CDATA or
+processing instruction. expat gets the whole body in one piece, because a token split over many pieces takes quadratic
+time before expat 2.6 (CVE-2023-52425). The body must already be within `Limits.body`.
 """
 
 import re
@@ -14,14 +14,14 @@ from credence.refusals import THREAT, Refused
 from credence.screening.document import check_values, read_text
 from credence.screening.limits import Limits
 
-WHITE_SPACE = " \t\r\n"  # XML 1.0 §2.3: not what `str.strip` means
+WHITE_SPACE = " \t\r\n"  # XML 1.0 §2.3; `str.strip` removes more
 
 
 def read_xml(body: bytes, limits: Limits) -> dict[str, object]:
-    """Return the elements inside the root by name; an empty body has none (P10).
+    """Return the elements inside the root by name; an empty body has none (threats P10).
 
-    A value is a `str`, or a dict where an element holds elements. Text is kept as it stands (a line end is LF, as
-    XML 1.0 §2.11 has it), `<a/>` is "", white space around elements is layout.
+    A value is a `str`, or a dict where an element contains elements. Text is not changed except that line ends become
+    LF (XML 1.0 §2.11); `<a/>` is ""; white space between elements is ignored.
     Raises `Refused` with `xml.encoding`, `xml.character`, `xml.doctype`, `xml.entity`, `xml.instruction`,
     `xml.comment`, `xml.cdata`, `xml.attribute`, `xml.namespace`, `xml.depth`, `xml.containers`, `xml.members`,
     `xml.duplicate`, `xml.mixed`, `xml.syntax`, `xml.root`, `xml.name` or `xml.string`.
@@ -29,7 +29,7 @@ def read_xml(body: bytes, limits: Limits) -> dict[str, object]:
     if not body:
         return {}
     read_text(body, "xml")
-    if _ATTRIBUTE(body):  # before expat gathers all of them, at thirty times their size (P3)
+    if _ATTRIBUTE(body):  # before expat collects them in thirty times their size (threats P3)
         raise Refused(THREAT, "xml.attribute")
     tree = _Tree(limits)
     try:
@@ -61,7 +61,7 @@ class _Element:
 
 
 class _Tree:
-    """The elements that are open while expat reads; `root` is complete when it has read all."""
+    """The open elements during the parse; `root` is complete after it."""
 
     def __init__(self, limits: Limits) -> None:
         self.root: dict[str, object] = {}
@@ -95,7 +95,7 @@ class _Tree:
 
     def _add_member(self, name: str) -> None:
         siblings = self._open[-1].members
-        if not siblings:  # by its first child the parent has shown to be a container
+        if not siblings:  # with its first child the parent becomes a container
             if len(self._open) > self._limits.depth:
                 raise Refused(THREAT, "xml.depth")
             if self._containers == self._limits.containers:
@@ -131,7 +131,7 @@ def _refuse_cdata(*_: object) -> NoReturn:
     raise Refused(THREAT, "xml.cdata")
 
 
-# Anything after the name of a start tag but its end. Between two < it is one pass, whatever stands there.
+# Anything between the name of a start tag and its end; a single pass between two "<", whatever the text.
 _ATTRIBUTE = re.compile(rb"<[^\s<>/!?][^\s<>/]*+\s++[^\s<>/]").search
 
 _EXPAT_REASONS = {
