@@ -1,5 +1,7 @@
 """The only constructor: settings -> store, keys, guards -> ASGI application."""
 
+from functools import partial
+
 from credence import __version__, paths
 from credence.access.caller_address import CallerPrefixes
 from credence.background.chores import End, begin
@@ -18,8 +20,9 @@ from credence.ratelimit.limits import RateLimits
 from credence.report.cache import Reports
 from credence.report.page_cache import Pages
 from credence.report.render.origins import Contact
+from credence.report.search.director_details import director_data
 from credence.report.search.threads import Searches
-from credence.sandbox.companies import INVENTED
+from credence.sandbox.credit_api import SandboxReports, SandboxSearches, scenarios_json, with_specimen_director
 from credence.service import Service
 from credence.settings import Environment, Settings
 from credence.store.contract import Store
@@ -70,6 +73,9 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
 
     authority = await open_authority(settings, store, read_keks, common_clock())
     credit_data = CreditData(settings.credit_folder)
+    in_sandbox = settings.environment is Environment.SANDBOX
+    searches = SandboxSearches if in_sandbox else Searches
+    find_director = partial(director_data, credit_data)
     limits = RateLimits(
         application=(settings.spike_per_minute, settings.spike_burst),
         account=(settings.spike_account_per_minute, settings.spike_account_burst),
@@ -81,14 +87,21 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         clock=common_clock,
         authority=authority,
         credit_data=credit_data,
-        reports=Reports(credit_data, INVENTED if settings.environment is Environment.SANDBOX else None),
+        reports=open_reports(settings, credit_data),
         pages=Pages(Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}")),
-        searches=Searches(lambda: CurrentRegister(settings.credit_folder), lambda: CreditData(settings.credit_folder)),
+        searches=searches(lambda: CurrentRegister(settings.credit_folder), lambda: CreditData(settings.credit_folder)),
+        find_director=with_specimen_director(find_director) if in_sandbox else find_director,
+        scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
         audit=AuditTrail(files, settings.environment),
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest),
         prefixes=CallerPrefixes(settings.trusted_proxies),
         proofs=ProofMemory(since=clock()),
     )
+
+
+def open_reports(settings: Settings, credit_data: CreditData) -> Reports:
+    """Return the reports of this deployment; in the sandbox the specimen and the invented companies are among them (D24)."""
+    return (SandboxReports if settings.environment is Environment.SANDBOX else Reports)(credit_data)
 
 
 async def close_service(service: Service) -> None:

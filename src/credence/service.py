@@ -1,6 +1,6 @@
 """The parts of a running service, put together once by `app` and handed to whoever answers a request."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -14,6 +14,7 @@ from credence.oauth.status_lists.lists import StatusLists
 from credence.ratelimit.limiter import RateLimiter
 from credence.report.cache import Reports
 from credence.report.page_cache import Pages
+from credence.report.search.director_details import FindDirector
 from credence.report.search.threads import Searches
 from credence.screening.limits import Limits
 from credence.settings import Settings
@@ -34,10 +35,13 @@ class Service:
     reports: Reports
     pages: Pages
     searches: Searches
+    find_director: FindDirector
     audit: AuditTrail
     rate_limiter: RateLimiter
     prefixes: CallerPrefixes
     proofs: ProofMemory
+    scenarios: Callable[[], bytes | None] | None = None
+    """Returns the scenarios of the sandbox as JSON; None in every other environment."""
     limits: Limits = field(default_factory=Limits)
     bodies: BodyDeadlines = field(default_factory=BodyDeadlines)
     connections: Connections = field(default_factory=Connections)

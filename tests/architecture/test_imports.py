@@ -128,6 +128,17 @@ def test_settings_are_read_only_where_parts_are_put_together_or_used() -> None:
     assert readers <= {"cli", "server", "deployment", "app", "service", "web", "background", "oauth", "sandbox"}
 
 
+def test_the_sandbox_is_put_in_at_the_top() -> None:
+    """A request's path has no branch for the sandbox; `web` takes the examples of its reference from there (D24)."""
+    users = {
+        (room(module.name), name)
+        for module in MODULES.values()
+        for name in module.ours
+        if room(name) == "sandbox" and room(module.name) not in {"sandbox", "app", "deployment", "cli"}
+    }
+    assert users == {("web", "credence.sandbox.examples")}
+
+
 @pytest.mark.parametrize("library", KEEPERS)
 def test_dangerous_libraries_have_their_keepers(library: str) -> None:
     strangers = [

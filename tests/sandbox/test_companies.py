@@ -9,7 +9,7 @@ from credence.companies.number import normalise
 from credence.report.build.judged import judge
 from credence.sandbox import specimen
 from credence.sandbox.companies import BANDS, DAY, INVENTED, NOT_SCORED
-from credence.sandbox.scenarios import REHEARSED_FAILURE
+from credence.sandbox.scenarios import SIMULATED_FAILURE
 from credence.scoring.eligibility import Unscored
 
 
@@ -27,7 +27,7 @@ def test_each_is_in_its_band_whatever_the_day(today: dt.date) -> None:
 
 def test_their_numbers_are_valid_and_collide_with_nothing_else_of_the_sandbox() -> None:
     assert [normalise(number) for number in INVENTED] == list(INVENTED)
-    assert not {specimen.NUMBER, REHEARSED_FAILURE} & INVENTED.keys()
+    assert not {specimen.NUMBER, SIMULATED_FAILURE} & INVENTED.keys()
     assert set(INVENTED) == {*BANDS.values(), NOT_SCORED}
 
 

@@ -20,6 +20,7 @@ from credence.store.transfer.archive import ArchiveDamaged
 from credence.store.transfer.backup import WrongEnvironment
 from credence.store.transfer.move import NotEmpty
 from credence.store.transfer.out_of_service import StoreOutOfService
+from credence.telemetry.reasons import explanations
 
 
 class Failure(Exception):
@@ -49,6 +50,8 @@ def explained(error: Exception) -> list[str]:
             return [_setting(each["loc"], each["msg"]) for each in error.errors(include_input=False)]
         case Refused(refusal=refusals.COMPANY_NUMBER_MALFORMED):
             return [error.refusal.message]
+        case Refused() if error.reason in explanations():
+            return [explanations()[error.reason].rule]
         case Unsealable():
             return ["The key-encryption key does not open this store: use the one it was made with."]
         case UnicodeEncodeError():  # octets of the command line that Python keeps as lone surrogates (PEP 383)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from credence import paths
+from credence.app import open_reports
 from credence.cli.deployment import DataDir, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import say
@@ -17,13 +18,10 @@ from credence.companies.number import normalise
 from credence.datasets.credit_data import CreditData
 from credence.files import FOR_ITS_OWNER, write_whole
 from credence.report.build.report import encode
-from credence.report.cache import Reports
 from credence.report.page_cache import render
 from credence.report.render.origins import Contact
 from credence.report.schema.report import LtdCompanyData
-from credence.sandbox import specimen
-from credence.sandbox.companies import INVENTED
-from credence.settings import Environment, Settings
+from credence.settings import Settings
 
 
 class Format(Enum):
@@ -55,11 +53,8 @@ def report(
 
 def _report(settings: Settings, number: str, now: Milliseconds) -> LtdCompanyData:
     normal = normalise(number)
-    sandbox = settings.environment is Environment.SANDBOX
-    if sandbox and normal == specimen.NUMBER:
-        return specimen.report_read()
     with closing(CreditData(settings.credit_folder)) as credit_data:
-        found = Reports(credit_data, INVENTED if sandbox else None).report(normal, now)
+        found = open_reports(settings, credit_data).report(normal, now)
     if found is None:
         raise Failure(f"No report on company {normal} is held: `credence data status` shows what is loaded.")
     return found

@@ -3,7 +3,7 @@
 import base64
 import datetime as dt
 import hashlib
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 
 import msgspec
 
@@ -39,14 +39,10 @@ def _size(held: Document) -> int:
 
 
 class Reports:
-    """Answers from memory when it can; every answer is of the newest data and of today in UTC.
+    """Answers from memory when it can; every answer is of the newest data and of today in UTC."""
 
-    `invented` companies are known beside those that are held; only the sandbox has any (D24).
-    """
-
-    def __init__(self, credit_data: CreditData, invented: Mapping[str, Company] | None = None) -> None:
+    def __init__(self, credit_data: CreditData) -> None:
         self._credit_data = credit_data
-        self._invented = invented or {}
         self._version: Hashable = None
         self._json: GenerationalCache[str, Document] = GenerationalCache(MOST_HELD, _size)
         self._xml: GenerationalCache[str, Document] = GenerationalCache(MOST_HELD // 4, _size)
@@ -63,11 +59,15 @@ class Reports:
 
     def report(self, number: str, now: Milliseconds) -> LtdCompanyData | None:
         """Return the report itself, built anew, or None when none is held."""
-        company = self._invented.get(number) or self._credit_data.company(number)
+        company = self.company(number)
         if company is None:
             return None
         today = dt.date(1970, 1, 1) + dt.timedelta(days=now // _DAY)
         return build(company, group_of(company, self._credit_data), today)
+
+    def company(self, number: str) -> Company | None:
+        """Return the facts of the company with this normalised number, or None when nothing is known of it."""
+        return self._credit_data.company(number)
 
     def version(self, now: Milliseconds) -> Hashable:
         """Return what every report depends on; while it is equal, so are the reports."""

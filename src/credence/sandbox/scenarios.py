@@ -12,7 +12,7 @@ from credence import paths, refusals
 from credence.refusals import SUPPORT_EMAIL, Refusal
 from credence.sandbox import cast, companies, specimen, specimen_director
 
-REHEARSED_FAILURE = "99999500"
+SIMULATED_FAILURE = "99999500"
 """The company number whose report fails on purpose."""
 
 REPORT = paths.report("v1")
@@ -156,7 +156,7 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "internal-error",
             "§7.12",
-            _with_token(f"{REPORT}/{REHEARSED_FAILURE}"),
+            _with_token(f"{REPORT}/{SIMULATED_FAILURE}"),
             refused(refusals.INTERNAL),
             first=(login,),
         ),

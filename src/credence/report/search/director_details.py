@@ -1,9 +1,11 @@
 """One director by number, `directordetails`: where they hold or held office (report schema §1)."""
 
 import datetime as dt
+from collections.abc import Callable
 from typing import Protocol
 
 from credence.companies import codes
+from credence.companies.director_number import LENGTH
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Officer
 from credence.report.build.management import indicator, years_in_office
@@ -23,6 +25,10 @@ _STATES = {
 """Beginning of a list's name on the wire -> whether its officers are in office, and its companies dissolved."""
 
 
+FindDirector = Callable[[str, dt.date], wire.DirectorData | None]
+"""Finds a director by number, as of a day in UTC; None when the number is unknown."""
+
+
 class AppointmentsAndCompanies(Appointments, Protocol):
     """Who can be asked about officers and their companies: `credit_data.Holdings`."""
 
@@ -32,6 +38,8 @@ class AppointmentsAndCompanies(Appointments, Protocol):
 
 def director_data(known: AppointmentsAndCompanies, number: str, today: dt.date) -> wire.DirectorData | None:
     """Return one director by the number a report or a search gave, in any case of letters; None when unknown."""
+    if len(number) != LENGTH:
+        return None
     number = number.upper()
     posts = sorted(known.appointments(number), key=_newest_first)[:APPOINTMENTS]
     if not posts:

@@ -5,14 +5,11 @@ from functools import partial
 
 from credence.companies.number import normalise
 from credence.oauth.bearer import Bearer
-from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, INTERNAL, Refused
+from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, Refused
 from credence.report.cache import Document
 from credence.report.page_cache import PageForm
 from credence.report.render.html import POLICY
-from credence.sandbox import specimen
-from credence.sandbox.scenarios import REHEARSED_FAILURE
 from credence.service import Service
-from credence.settings import Environment
 from credence.web.dialects.media import preferred
 from credence.web.messages.answer import HTML, JSON, PDF, XML, Answer, Headers
 from credence.web.messages.caching import VARY, is_held
@@ -60,22 +57,10 @@ def _of_form(wanted: str, number: str) -> Headers:
 
 
 async def _find(service: Service, number: str, wanted: str, now: int) -> Document | None:
-    is_specimen = _is_specimen(service, number)
-    if wanted in {JSON, XML}:
-        if is_specimen:
-            return specimen.report_xml() if wanted == XML else specimen.report()
-        return service.reports.find_xml(number, now) if wanted == XML else service.reports.find(number, now)
+    if wanted == JSON:
+        return service.reports.find(number, now)
+    if wanted == XML:
+        return service.reports.find_xml(number, now)
     form: PageForm = "pdf" if wanted == PDF else "html"
-    if is_specimen:
-        return await service.pages.find(number, None, form, specimen.report_read)
     version: Hashable = service.reports.version(now)
     return await service.pages.find(number, version, form, partial(service.reports.report, number, now))
-
-
-def _is_specimen(service: Service, number: str) -> bool:
-    """Say whether the specimen is asked for; fail where failing is rehearsed: both in the sandbox alone (D24)."""
-    if service.settings.environment is not Environment.SANDBOX:
-        return False
-    if number == REHEARSED_FAILURE:
-        raise Refused(INTERNAL, "sandbox.simulated_failure")
-    return number == specimen.NUMBER

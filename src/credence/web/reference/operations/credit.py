@@ -1,20 +1,15 @@
 """The credit-risk API in words. The examples are the fictitious specimen."""
 
-import msgspec
-
-from credence.datasets.search.query import CompanyQuery
 from credence.refusals import COMPANY_NUMBER_MALFORMED, COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, SEARCH_MALFORMED
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.search import BusinessTargeterResponse
-from credence.sandbox import specimen
+from credence.sandbox import examples
 from credence.web.messages.answer import HTML, JSON, PDF, XML
 from credence.web.routing.operation import Content, Operation, Parameter
 
 TAG = "Credit risk"
 _FLAG = {"type": "boolean"}
 _NUMBER = "The company number; leading zeros may be left out and letters may be small."
-_REPORT = msgspec.to_builtins(msgspec.json.decode(specimen.report().body, type=LtdCompanyData))
-_FOUND = msgspec.to_builtins(specimen.search(CompanyQuery(name=specimen.SEARCH_NAME)))
 _REPORT_DESCRIPTION = (
     "What the public register says of one company. A member without an open source is left out, never invented, and "
     "`Assessment.NotHeld` says which and why. `CommercialDelphi` is the score as text, `Assessment.Score` all its points; a "
@@ -25,8 +20,8 @@ _REPORT_DESCRIPTION = (
     "`Accept: text/html` gets the same report as a page for people, `application/pdf` the page on paper."
 )
 _REPORT_ANSWERS = (
-    Content(JSON, (LtdCompanyData,), {"The specimen, in part": _REPORT}),
-    Content(XML, (LtdCompanyData,), {"The specimen, its beginning": specimen.report_xml().body[:1_000].decode() + "…"}),
+    Content(JSON, (LtdCompanyData,), {"The specimen, in part": examples.REPORT}),
+    Content(XML, (LtdCompanyData,), {"The specimen, its beginning": examples.REPORT_XML}),
     Content(HTML),
     Content(PDF),
 )
@@ -36,7 +31,7 @@ COMPANY_REPORT = Operation(
     tag=TAG,
     summary="Report on a registered company",
     description=_REPORT_DESCRIPTION,
-    parameters=(Parameter("company_number", "path", _NUMBER, specimen.NUMBER),),
+    parameters=(Parameter("company_number", "path", _NUMBER, examples.COMPANY_NUMBER),),
     answers=_REPORT_ANSWERS,
     # Without a segment the path still ends in a slash, and the number may stand in the query.
     refusals=(COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED),
@@ -48,7 +43,7 @@ COMPANY_REPORT_BY_QUERY = Operation(
     tag=TAG,
     summary="Report, with the number as a parameter",
     description="The same report for clients that send the number in the query.",
-    parameters=(Parameter("RegNumber", "query", _NUMBER, specimen.NUMBER),),
+    parameters=(Parameter("RegNumber", "query", _NUMBER, examples.COMPANY_NUMBER),),
     answers=_REPORT_ANSWERS,
     refusals=(COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED),
     cacheable=True,
@@ -64,19 +59,21 @@ COMPANY_SEARCH = Operation(
         "finds nothing. In the sandbox the name `TEST` finds the specimen."
     ),
     parameters=(
-        Parameter("name", "query", "Words of the present or a former name.", specimen.SEARCH_NAME),
+        Parameter("name", "query", "Words of the present or a former name.", examples.COMPANY_NAME),
         Parameter("postcode", "query", "The whole postcode or its first part.", "SW1A 1AA"),
         Parameter("town", "query", "Town of the registered office.", "London"),
         Parameter(
             "phonenumber", "query", "Read and repeated in the answer, but nothing can match it.", "020 7946 0000"
         ),
-        Parameter("businessref", "query", "A company number, which leaves nothing to search for.", specimen.NUMBER),
+        Parameter(
+            "businessref", "query", "A company number, which leaves nothing to search for.", examples.COMPANY_NUMBER
+        ),
         Parameter("searchcorporates", "query", "Look among registered companies. Default: true.", schema=_FLAG),
         Parameter(
             "searchnoncorps", "query", "Look among others, of which none are held. Default: false.", schema=_FLAG
         ),
         Parameter("excludedissolved", "query", "Leave out dissolved companies. Default: true.", schema=_FLAG),
     ),
-    answers=(Content(JSON, (BusinessTargeterResponse,), {"The specimen": _FOUND}),),
+    answers=(Content(JSON, (BusinessTargeterResponse,), {"The specimen": examples.COMPANY_SEARCH}),),
     refusals=(SEARCH_MALFORMED,),
 )

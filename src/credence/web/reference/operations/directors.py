@@ -1,19 +1,13 @@
 """The searches for directors in words. The examples are the fictitious specimen."""
 
-import msgspec
-
 from credence.refusals import DIRECTOR_UNKNOWN, SEARCH_MALFORMED
 from credence.report.schema.directors import DirectorData, DirectorTargeterResponse
-from credence.report.search.director_query import DirectorQuery
-from credence.sandbox import specimen_director
+from credence.sandbox import examples
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.credit import TAG
 from credence.web.routing.operation import Content, Operation, Parameter
 
 _FLAG = {"type": "boolean"}
-_FOUND = specimen_director.search(
-    DirectorQuery(specimen_director.SURNAME, specimen_director.FORENAME, specimen_director.MIDDLE)
-)
 _NOT_HELD = "Read and repeated in the answer; addresses of people are not held, so it narrows nothing."
 _IGNORED = "Read; it narrows nothing."
 
@@ -28,9 +22,9 @@ DIRECTOR_SEARCH = Operation(
         "the sandbox `John William Smith` finds the specimen."
     ),
     parameters=(
-        Parameter("surname", "query", "The whole surname, or the name of a body. Needed.", specimen_director.SURNAME),
-        Parameter("forename", "query", "The first forename or its beginning.", specimen_director.FORENAME),
-        Parameter("middlenames", "query", "Further forenames or their beginnings.", specimen_director.MIDDLE),
+        Parameter("surname", "query", "The whole surname, or the name of a body. Needed.", examples.SURNAME),
+        Parameter("forename", "query", "The first forename or its beginning.", examples.FORENAME),
+        Parameter("middlenames", "query", "Further forenames or their beginnings.", examples.MIDDLE),
         Parameter("dateofbirth", "query", "As yyyy-mm or yyyy-mm-dd; year and month are compared."),
         Parameter("town", "query", _NOT_HELD),
         Parameter("postcode", "query", _NOT_HELD),
@@ -41,7 +35,7 @@ DIRECTOR_SEARCH = Operation(
         Parameter("directorsflag", "query", "Look among directors. Default: true.", schema=_FLAG),
         Parameter("secretariesflag", "query", "Look among secretaries. Default: false.", schema=_FLAG),
     ),
-    answers=(Content(JSON, (DirectorTargeterResponse,), {"The specimen": msgspec.to_builtins(_FOUND)}),),
+    answers=(Content(JSON, (DirectorTargeterResponse,), {"The specimen": examples.DIRECTOR_SEARCH}),),
     refusals=(SEARCH_MALFORMED,),
 )
 
@@ -53,7 +47,7 @@ DIRECTOR_DETAILS = Operation(
         "Where a director holds or held office, also in dissolved companies, newest first and at most 200. The number "
         "comes from a report or a search."
     ),
-    parameters=(Parameter("director_number", "path", "Letters may be small or capital.", specimen_director.NUMBER),),
-    answers=(Content(JSON, (DirectorData,), {"The specimen": msgspec.to_builtins(specimen_director.DATA)}),),
+    parameters=(Parameter("director_number", "path", "Letters may be small or capital.", examples.DIRECTOR_NUMBER),),
+    answers=(Content(JSON, (DirectorData,), {"The specimen": examples.DIRECTOR}),),
     refusals=(DIRECTOR_UNKNOWN,),
 )
