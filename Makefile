@@ -4,7 +4,7 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: serve test install develop check docs bench wheel lock clean
+.PHONY: serve test install develop check docs model-card bench wheel lock clean
 
 serve: install
 	$(BIN)/credence serve
@@ -26,6 +26,9 @@ check: develop
 
 docs: develop
 	$(BIN)/python -m tools.generate
+
+model-card: develop
+	$(BIN)/python -m training validate --card docs
 
 bench: develop
 	$(BIN)/python -m bench

@@ -1,4 +1,5 @@
-"""How the points of the score are fitted and judged (credit §7.2, §8).
+"""Fits the points of the score and measures how well they predict failure (credit §7.2, §8).
 
-It needs the extra `training`; the service never imports it. The results are files in `scoring/data/` and the model card.
+Run it from a checkout as `python -m training`; `make develop` installs the packages it needs (extra `training`). The
+service never imports it. Its results are the tables in `src/credence/scoring/data/` and the model card.
 """

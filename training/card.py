@@ -1,4 +1,4 @@
-"""The model card: what the score is for, what it is made of, how well it does, and what it cannot know (credit §10)."""
+"""Writes the model card: purpose, composition, measured quality and limits of the score (credit §10)."""
 
 from collections.abc import Sequence
 from importlib import resources
@@ -13,19 +13,18 @@ from training.validation import Artefact, Row, Validation
 CALIBRATION = "model-card-calibration.svg"
 AREAS = "model-card-areas.svg"
 
-
 SERVED = Path(__file__).parents[1] / "src" / "credence" / "scoring" / "card"
-"""The copy that the service shows, which is in the package."""
+"""The copy in the package, which the service serves."""
 
 
 def folders(card: Path) -> tuple[Path, ...]:
-    """Return where a card for a folder is written: there and, if that is the `docs` of this source, to the served copy."""
+    """Return the folders to write a card to: `card` and, if that is the `docs` of this checkout, the served copy."""
     own = card.resolve().name == "docs" and SERVED.is_relative_to(card.resolve().parent / "src")
     return (card, SERVED) if own else (card,)
 
 
 def render(validations: Sequence[Validation], model: Model) -> dict[str, str]:
-    """Return the files of the card by name: the page and its charts. The first validation is the one that is quoted."""
+    """Return the files of the card by name: the page and its charts. The charts show the first validation."""
     quoted = validations[0]
     template = (resources.files("training") / "model-card.template.md").read_text(encoding="utf-8")
     page = template.format(
@@ -49,7 +48,7 @@ def render(validations: Sequence[Validation], model: Model) -> dict[str, str]:
 
 
 def _points_table(table: PointsTable) -> str:
-    title = f"Ratios, the {table.name} table" if table.name else "What the register says"
+    title = f"Ratios, the {table.name} table" if table.name else "Register factors"
     rows = [f"### {title}\n", "| factor | range | points | failed of companies |", "|---|---|---|---|"]
     for factor in table.factors:
         lower = None
@@ -67,15 +66,15 @@ def _range(lower: float | None, upper: float | None) -> str:
 
 
 def _validation(validation: Validation) -> str:
-    years = "one year" if validation.horizon == 1 else f"{validation.horizon} years"
+    years = "one year" if validation.horizon_years == 1 else f"{validation.horizon_years} years"
     lines = [
         f"### Failures within {years}: {validation.failures:,} of {validation.companies:,} companies\n",
-        "Out of fold: five folds, cut three times, means. Boosted trees get the same ratios in the same folds.\n",
+        "Out of fold: means of five folds, split three times. Boosted trees get the same ratios in the same folds.\n",
         "| ratios | AUC | Gini | KS | Brier | calibration error | boosted trees, AUC |",
         "|---|---|---|---|---|---|---|",
         *(_row(row) for row in validation.rows),
         "",
-        "As published, without fitting: "
+        "Published formulas, without fitting: "
         + ", ".join(f"{formula.name} {formula.auc:.3f}" for formula in validation.formulas)
         + ".",
         "",
@@ -94,10 +93,11 @@ def _row(row: Row) -> str:
 
 def _artefact(artefact: Artefact) -> str:
     return (
-        f"**The artefact.** Boosted trees on all 64 ratios reach {artefact.all_ratios:.3f}. But *which values are missing*,"
-        f"\nalone, reaches {artefact.flags_alone:.3f}; with missing values filled in the trees reach "
-        f"{artefact.without_flags:.3f}, and without the\none ratio X27 as well {artefact.without_x27:.3f}. The score learns "
-        "from none of this, so its honest figure is the lower one."
+        f"**The artefact.** Boosted trees on all 64 ratios reach {artefact.all_ratios:.3f}.\n"
+        f"The pattern of missing values alone reaches {artefact.flags_alone:.3f}.\n"
+        f"With missing values filled in, the trees reach {artefact.without_flags:.3f}, and without the ratio X27 "
+        f"{artefact.without_x27:.3f}.\n"
+        "The score uses no pattern of missing values, so the lower figures are the ones to compare it with."
     )
 
 

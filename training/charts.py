@@ -1,12 +1,12 @@
-"""The two charts of the model card, as SVG: how well expected failure fits what came, and how well each model sorts."""
+"""The two charts of the model card, as SVG: calibration by decile, and the area under the curve of each model."""
 
 from collections.abc import Callable, Sequence
 from html import escape
 
 from training.measures import Decile
 
-Place = Callable[[float], float]
-"""A rate -> its place along one axis."""
+Scale = Callable[[float], float]
+"""A rate -> its coordinate along one axis."""
 
 WIDTH, HEIGHT = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 32, 44
@@ -19,7 +19,7 @@ _STYLE = (
 
 
 def calibration_chart(deciles: Sequence[Decile], title: str) -> str:
-    """Return expected against observed rates of failure by decile, with 95 % intervals; the diagonal is a perfect fit."""
+    """Return expected against observed failure rates by decile, with 95 % intervals; the diagonal is a perfect fit."""
     most = max(max(each.high, each.expected) for each in deciles)
     top = _ceiling(most)
 
@@ -39,7 +39,7 @@ def calibration_chart(deciles: Sequence[Decile], title: str) -> str:
 
 
 def areas_chart(rows: Sequence[tuple[str, float, float]], title: str) -> str:
-    """Return the area under the curve of points and of boosted trees on the same inputs, a pair of bars each."""
+    """Return a pair of bars for each row: name, AUC of the points, AUC of boosted trees on the same inputs."""
     lowest, highest = 0.5, 1.0
     room = (HEIGHT - TOP - BOTTOM) / len(rows)
 
@@ -64,7 +64,7 @@ def areas_chart(rows: Sequence[tuple[str, float, float]], title: str) -> str:
     return _drawing(title, parts)
 
 
-def _axes(top: float, x: Place, y: Place, across: str, up: str) -> str:
+def _axes(top: float, x: Scale, y: Scale, across: str, up: str) -> str:
     lines = []
     for step in range(5):
         rate = top * step / 4

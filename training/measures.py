@@ -1,4 +1,4 @@
-"""How well probabilities of failure sort and fit (credit §8.3): AUC, Gini, KS, Brier score, calibration by decile."""
+"""Measures of predicted failure probabilities (credit §8.3): AUC, Gini, KS, Brier score, calibration by decile."""
 
 import msgspec
 import numpy as np
@@ -10,11 +10,11 @@ Flags = NDArray[np.bool_]
 
 DECILES = 10
 Z_95 = 1.959964
-"""Quantile of the normal distribution for intervals of 95 %."""
+"""Quantile of the normal distribution for 95 % intervals."""
 
 
 class Decile(msgspec.Struct, frozen=True):
-    """One tenth of the companies, by their expected risk: what was expected, what came, and its 95 % interval."""
+    """One tenth of the companies by predicted risk: mean predicted rate, observed rate and its 95 % interval."""
 
     companies: int
     expected: float
@@ -24,19 +24,19 @@ class Decile(msgspec.Struct, frozen=True):
 
 
 class Measures(msgspec.Struct, frozen=True):
-    """What is said of one model on one sample."""
+    """All measures of one model on one sample."""
 
     auc: float
     gini: float
     ks: float
     brier: float
     calibration_error: float
-    """Mean distance of expected and observed rate over the deciles, weighted by companies."""
+    """Mean distance between expected and observed rate over the deciles, weighted by number of companies."""
     deciles: tuple[Decile, ...]
 
 
 def measure(probabilities: Floats, failed: Flags) -> Measures:
-    """Judge probabilities by what came."""
+    """Compare predicted probabilities with the outcomes. Both arrays have one entry for each company."""
     area = auc(probabilities, failed)
     deciles = calibration(probabilities, failed)
     distances = [each.companies * abs(each.expected - each.observed) for each in deciles]
@@ -51,14 +51,14 @@ def measure(probabilities: Floats, failed: Flags) -> Measures:
 
 
 def auc(risk: Floats, failed: Flags) -> float:
-    """Return the chance that a failed company has a higher risk than a surviving one, ties counting half."""
+    """Return the area under the ROC curve: P(risk of a failed company > risk of a surviving one), ties count half."""
     ranks, bad = rankdata(risk), int(failed.sum())
     good = len(failed) - bad
     return float((ranks[failed].sum() - bad * (bad + 1) / 2) / (bad * good))
 
 
 def kolmogorov_smirnov(risk: Floats, failed: Flags) -> float:
-    """Return the greatest distance between the distributions of risk of failed and of surviving companies."""
+    """Return the Kolmogorov-Smirnov statistic between the risks of failed and of surviving companies."""
     points = np.unique(risk)
     bad, good = np.sort(risk[failed]), np.sort(risk[~failed])
     below = np.searchsorted(good, points, side="right") / len(good)
@@ -66,7 +66,7 @@ def kolmogorov_smirnov(risk: Floats, failed: Flags) -> float:
 
 
 def calibration(probabilities: Floats, failed: Flags) -> tuple[Decile, ...]:
-    """Return the deciles of expected risk, the safest first, with Wilson's intervals."""
+    """Return the deciles of predicted risk, safest first, with Wilson intervals."""
     order = np.argsort(probabilities, kind="stable")
     return tuple(_decile(probabilities[part], failed[part]) for part in np.array_split(order, DECILES))
 

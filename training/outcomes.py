@@ -1,7 +1,7 @@
-"""What became of companies within a year: the outcome of credit §8.3.
+"""The outcome of each company within a year (credit §8.3): failed, survived or censored.
 
-Failed are those that the later snapshot shows in a state that the legal rules call a failure, and those of which a file
-says so. Who left the register for any other reason, or for none that is known, is censored: neither good nor bad.
+A company failed when its status in the later snapshot is a failure by the legal rules, or when a file of outcomes says
+so. A company that left the register for another or an unknown reason is censored: it counts as neither good nor bad.
 """
 
 import csv
@@ -22,16 +22,16 @@ from credence.refusals import Refused
 from credence.scoring.legal import LegalRules
 
 INSOLVENCY = "insolvency"
-"""The event that the score is about."""
+"""The event that the score predicts."""
 
-CENSORED_WORDS = frozenset({"members-voluntary-liquidation", "strike-off", "converted", "unknown"})
-"""Other words that a file of outcomes may use."""
+CENSORING_OUTCOMES = frozenset({"members-voluntary-liquidation", "strike-off", "converted", "unknown"})
+"""The other outcomes that a file may name."""
 
 _NUMBER, _STATUS = COLUMNS.index("CompanyNumber"), COLUMNS.index("CompanyStatus")
 
 
 class Outcome(Enum):
-    """What became of a company."""
+    """The outcome of a company."""
 
     FAILED = auto()
     SURVIVED = auto()
@@ -39,10 +39,10 @@ class Outcome(Enum):
 
 
 class LaterRegister:
-    """The later snapshot, as far as outcomes need it: who is in it, and who failed by its status."""
+    """The companies of the later snapshot, and those whose status there is a failure."""
 
     def __init__(self, files: Sequence[Path], rules: LegalRules) -> None:
-        """Read the files; LoadError for what is no register snapshot."""
+        """Read the files. Raises LoadError for a file that is not a register snapshot."""
         failing = {status for rule in rules.failures for status in rule.status}
         self._present = Seen()
         self._failed: set[str] = set()
@@ -55,34 +55,36 @@ class LaterRegister:
                         self._failed.add(number)
 
     def outcome(self, number: str) -> Outcome:
-        """Return what the register alone says; to be asked once of each company."""
+        """Return the outcome by the register alone. Call it once for each company: a second call counts as present."""
         if number in self._failed:
             return Outcome.FAILED
         return Outcome.SURVIVED if self._present.again(number) else Outcome.CENSORED
 
 
-class Told(msgspec.Struct, frozen=True):
-    """What files say of companies, by number."""
+class ReportedOutcomes(msgspec.Struct, frozen=True):
+    """The outcomes that files give, by company number."""
 
     failed: frozenset[str]
     censored: frozenset[str]
 
-    def outcome(self, number: str, by_register: Outcome, *, only_told: bool) -> Outcome:
-        """Return the outcome; a file knows better than the register, which shows both kinds of liquidation alike.
+    def outcome(self, number: str, by_register: Outcome, *, only_reported: bool) -> Outcome:
+        """Return the outcome. A file overrides the register, which shows both kinds of liquidation alike.
 
-        `only_told` leaves failures by the register aside, where another event is the outcome.
+        `only_reported` censors failures by the register; use it when the outcome is another event.
         """
         if number in self.failed:
             return Outcome.FAILED
-        if number in self.censored or (only_told and by_register is Outcome.FAILED):
+        if number in self.censored or (only_reported and by_register is Outcome.FAILED):
             return Outcome.CENSORED
         return by_register
 
 
-def read_told(files: Iterable[Path], event: str, rules: LegalRules, since: dt.date, until: dt.date) -> Told:
-    """Read CSV files of `number,outcome` and pages of the Gazette as JSON, whose notices count from `since` to `until`.
+def read_outcomes(
+    files: Iterable[Path], event: str, rules: LegalRules, since: dt.date, until: dt.date
+) -> ReportedOutcomes:
+    """Read CSV files of `number,outcome`, and pages of Gazette notices as JSON; notices from `since` to `until` count.
 
-    Raises LoadError for a file that is neither, an outcome that is no known word and a number of no known form.
+    Raises LoadError for any other file, an unknown outcome and a malformed company number.
     """
     failed: set[str] = set()
     censored: set[str] = set()
@@ -91,7 +93,7 @@ def read_told(files: Iterable[Path], event: str, rules: LegalRules, since: dt.da
             failed.update(_failed_by_notices(file, rules, since, until))
         else:
             _read_csv(file, event, failed, censored)
-    return Told(frozenset(failed), frozenset(censored - failed))
+    return ReportedOutcomes(frozenset(failed), frozenset(censored - failed))
 
 
 def _failed_by_notices(file: Path, rules: LegalRules, since: dt.date, until: dt.date) -> Iterator[str]:
@@ -111,10 +113,10 @@ def _read_csv(file: Path, event: str, failed: set[str], censored: set[str]) -> N
         for row in reader:
             number, outcome = _normalised(row["number"] or ""), (row["outcome"] or "").strip()
             if number is None:
-                raise LoadError(f"{file.name}, line {reader.line_num}: the company number is of no known form.")
-            if outcome not in CENSORED_WORDS | {event, INSOLVENCY}:
-                known = ", ".join(sorted(CENSORED_WORDS | {event}))
-                raise LoadError(f"{file.name}, line {reader.line_num}: the outcome is none of {known}.")
+                raise LoadError(f"{file.name}, line {reader.line_num}: the company number is malformed.")
+            if outcome not in CENSORING_OUTCOMES | {event, INSOLVENCY}:
+                known = ", ".join(sorted(CENSORING_OUTCOMES | {event}))
+                raise LoadError(f"{file.name}, line {reader.line_num}: the outcome must be one of {known}.")
             (failed if outcome == event else censored).add(number)
 
 

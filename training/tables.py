@@ -1,4 +1,4 @@
-"""The two tables of ratio points: which ratios, which way each goes, and the words for it (credit §7.1, layer b)."""
+"""The designs of the two tables of ratio points: their ratios, directions and sentences (credit §7.1, layer b)."""
 
 import math
 from itertools import pairwise
@@ -10,7 +10,7 @@ from training.polish import COLUMNS, LICENCE, SOURCE, Floats, Sample
 
 
 class Ratio(NamedTuple):
-    """One ratio of a table; direction 1: a higher ratio is riskier, -1: it is safer."""
+    """One ratio of a table. `direction` is 1 where a higher ratio is riskier, -1 where it is safer."""
 
     code: str
     direction: int
@@ -28,12 +28,12 @@ class Design(NamedTuple):
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """The columns of the Polish data that hold these ratios."""
+        """The numbers of these ratios' columns in the Polish data."""
         return tuple(COLUMNS[ratio.code] for ratio in self.ratios)
 
     @property
     def directions(self) -> tuple[int, ...]:
-        """The way each ratio goes."""
+        """The direction of each ratio."""
         return tuple(ratio.direction for ratio in self.ratios)
 
 
@@ -111,7 +111,7 @@ DESIGNS = (FULL, SHORT)
 
 
 def fit_table(design: Design, sample: Sample, version: str) -> PointsTable:
-    """Fit a table on all of a sample and return it as the file that is shipped."""
+    """Fit a table on the whole sample and return it in the form that is shipped."""
     values = sample.columns(design.columns)
     fitted = fit(values, sample.failed, design.directions)
     return PointsTable(
@@ -138,7 +138,7 @@ def _factor(ratio: Ratio, index: int, fitted: Fit, values: Floats, sample: Sampl
 
 
 def _bins(steps: Steps, column: Floats, sample: Sample) -> tuple[Bin, ...]:
-    """Return the bins with whole points; neighbours that round to the same points are one bin."""
+    """Return the bins with whole points; neighbours with equal points become one bin."""
     points = [int(each) for each in steps.points()]
     joined = [
         (float(edge), low) for edge, (low, high) in zip(steps.edges, pairwise(points), strict=True) if low != high

@@ -1,12 +1,11 @@
-"""Judges the score where its outcome is known: out of fold, beside a boosted model on the same inputs (credit §8).
+"""Validates the score on data with known outcomes: out of fold, compared with boosted trees on the same inputs (credit §8).
 
-Every row of the table is made in the same folds. Probabilities come from the whole points that a score adds up, not from
-the unrounded fit. The artefact test shows what is left out on purpose: which ratios are missing predicts failure in this
-data, at five years as well as at one, which no cause of failure does.
+Every row of the table uses the same folds. Probabilities come from the whole points that a score adds up, not from the
+unrounded fit. The artefact test measures what the score ignores on purpose: in this data the pattern of missing ratios
+predicts failure equally well at one year and at five, which no cause of failure does.
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -17,57 +16,58 @@ from sklearn.model_selection import StratifiedKFold
 from credence.scoring.scale import POINTS_PER_LOGIT
 from training.fit import fit
 from training.measures import Measures, auc, measure
-from training.polish import BALANCE_SHEET, MICRO_ENTITY, RATIO_COUNT, Sample, read
+from training.polish import ARCHIVE, BALANCE_SHEET, MICRO_ENTITY, RATIO_COUNT, Sample, read
 from training.tables import DESIGNS
 
-ARCHIVE = Path(__file__).parent / "data" / "polish-companies-bankruptcy-1year-5year.zip"
+HORIZONS_YEARS = (1, 5)
+"""The horizons that the public data covers."""
+
 FOLDS = 5
 SEEDS = (0, 1, 2)
-"""The folds are cut three times, and figures are means: one cut alone moves an AUC by half a hundredth."""
+"""The split is repeated three times and the figures are means: one split alone moves an AUC by 0.005."""
 
 RISKIER = frozenset({2, 51, 59})
-"""Columns of which a higher value is riskier: liabilities, short-term and long-term, to assets or equity."""
+"""Columns where a higher value is riskier: liabilities, short-term and long-term, to assets or equity."""
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Learn = Callable[[Floats, Flags], Callable[[Floats], Floats]]
-"""Values and outcomes to learn from -> values -> probabilities."""
+"""Values and outcomes of the fitting data -> a function from values to probabilities."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One set of ratios: the points, and a boosted model on the same inputs in the same folds."""
+    """One set of ratios: the measures of its points, and the AUC of boosted trees on the same inputs and folds."""
 
     name: str
     columns: tuple[int, ...]
     points: Measures
     boosted_auc: float
     missing: float
-    """Share of missing values in the column that misses most."""
+    """Share of missing values in the column with the most missing values."""
 
 
 class Artefact(msgspec.Struct, frozen=True):
-    """Areas under the curve that show how much of the published 0.95 is which values are missing."""
+    """Areas under the curve that show how much of the published 0.95 comes from the pattern of missing values."""
 
     flags_alone: float
     all_ratios: float
     without_flags: float
     """All ratios, missing values replaced by the median."""
     without_x27: float
-    """And without X27, which is undefined where a company has no finance cost."""
+    """The same without X27, which is undefined for a company without finance cost."""
 
 
 class Formula(msgspec.Struct, frozen=True):
-    """A published formula as it stands, without any fitting."""
+    """A published formula with its published coefficients."""
 
     name: str
     auc: float
 
 
 class Validation(msgspec.Struct, frozen=True):
-    """All that was measured on one file."""
+    """All measures on one file of the data. The failures are those within `horizon_years`."""
 
-    horizon: int
-    """Years ahead within which the failures lie."""
+    horizon_years: int
     companies: int
     failures: int
     rows: tuple[Row, ...]
@@ -75,14 +75,14 @@ class Validation(msgspec.Struct, frozen=True):
     formulas: tuple[Formula, ...]
 
 
-def validate(horizon: int, archive: Path = ARCHIVE) -> Validation:
-    """Measure everything on the file of this horizon, 1 or 5 years; takes about a minute."""
-    sample = read(archive, horizon)
+def validate(horizon_years: int) -> Validation:
+    """Return all measures at a horizon of 1 or 5 years. Takes about a minute."""
+    sample = read(ARCHIVE, horizon_years)
     return Validation(
-        horizon=horizon,
+        horizon_years=horizon_years,
         companies=len(sample.failed),
         failures=int(sample.failed.sum()),
-        rows=tuple(judge(name, columns, sample) for name, columns in _sets()),
+        rows=tuple(compare(name, columns, sample) for name, columns in _sets()),
         artefact=_artefact(sample),
         formulas=tuple(_formulas(sample)),
     )
@@ -95,32 +95,34 @@ def _sets() -> Iterator[tuple[str, tuple[int, ...]]]:
     yield "Sixteen ratios of a balance sheet", BALANCE_SHEET
 
 
-def judge(name: str, columns: tuple[int, ...], sample: Sample) -> Row:
-    """Measure points on these columns, and a boosted model on the same inputs in the same folds."""
+def compare(name: str, columns: tuple[int, ...], sample: Sample) -> Row:
+    """Measure points on these columns, and boosted trees on the same inputs in the same folds."""
     values = sample.columns(columns)
     directions = [1 if column in RISKIER else -1 for column in columns]
-    judged = [measure(_out_of_fold(values, sample.failed, _points(directions), seed), sample.failed) for seed in SEEDS]
+    measured = [
+        measure(_out_of_fold(values, sample.failed, _points(directions), seed), sample.failed) for seed in SEEDS
+    ]
     boosted = [auc(_out_of_fold(values, sample.failed, _boosting, seed), sample.failed) for seed in SEEDS]
     return Row(
         name=name,
         columns=columns,
-        points=_mean(judged),
+        points=_mean(measured),
         boosted_auc=float(np.mean(boosted)),
         missing=float(np.isnan(values).mean(axis=0).max()),
     )
 
 
-def _mean(judged: list[Measures]) -> Measures:
-    """Return the mean of the figures over the cuts; the deciles are those of the first."""
+def _mean(measured: list[Measures]) -> Measures:
+    """Return the means over the splits; the deciles are those of the first split."""
     names = ("auc", "gini", "ks", "brier", "calibration_error")
-    means = {name: float(np.mean([getattr(each, name) for each in judged])) for name in names}
-    return msgspec.structs.replace(judged[0], **means)
+    means = {name: float(np.mean([getattr(each, name) for each in measured])) for name in names}
+    return msgspec.structs.replace(measured[0], **means)
 
 
 def _out_of_fold(values: Floats, failed: Flags, learn: Learn, seed: int) -> Floats:
     probabilities = np.zeros(len(failed))
-    for fitting, judging in StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(values, failed):
-        probabilities[judging] = learn(values[fitting], failed[fitting])(values[judging])
+    for fitting, evaluation in StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(values, failed):
+        probabilities[evaluation] = learn(values[fitting], failed[fitting])(values[evaluation])
     return probabilities
 
 
@@ -134,7 +136,7 @@ def _points(directions: list[int]) -> Learn:
 
 
 def _boosting(values: Floats, failed: Flags) -> Callable[[Floats], Floats]:
-    """Learn by boosted trees on medians in place of missing values, so that missingness is not learned from."""
+    """Fit boosted trees with medians in place of missing values, so that the pattern of missing values has no effect."""
     medians = np.nanmedian(values, axis=0)
     model = HistGradientBoostingClassifier(
         max_iter=150, learning_rate=0.05, max_leaf_nodes=15, min_samples_leaf=30, l2_regularization=1.0, random_state=0
@@ -167,7 +169,7 @@ def _artefact(sample: Sample) -> Artefact:
 
 
 def _formulas(sample: Sample) -> Iterator[Formula]:
-    """Yield Altman's and Zmijewski's formulas on the columns that hold their inputs (credit §6)."""
+    """Yield the AUC of Altman's and Zmijewski's formulas on the columns with their inputs (credit §6)."""
     x = dict(zip(range(1, RATIO_COUNT + 1), sample.ratios.T, strict=True))
     formulas = {
         "Altman Z''": 6.56 * x[3] + 3.26 * x[6] + 6.72 * x[7] + 1.05 * x[8],

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 _path = re.compile(r"`((?:tests|bench|deploy|tools|docs|src)/[\w./-]+\.\w+)`").findall
-_module = re.compile(r"python -m ((?:tests|bench|tools)[\w.]*\w)").findall
+_module = re.compile(r"python -m ((?:tests|bench|tools|training)[\w.]*\w)").findall
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

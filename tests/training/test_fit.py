@@ -1,4 +1,4 @@
-"""The fit: steps that go one way, unknown is neutral, and the average company gets the average risk (credit §7.2)."""
+"""The fit: monotonic steps, unknown values are neutral, the average company gets the average risk (credit §7.2)."""
 
 import numpy as np
 import pytest
@@ -14,13 +14,13 @@ FAILED = CHANCE.random(6_000) < 1 / (1 + np.exp(-LOGITS))
 FITTED = fit(VALUES, FAILED, (-1, -1))
 
 
-def test_every_step_goes_the_way_it_was_told() -> None:
+def test_every_step_has_the_given_direction() -> None:
     assert (np.diff(FITTED.steps[0].logits) <= 0).all()
     wrong_way = fit(VALUES, FAILED, (1, 1)).steps[0]
     assert np.diff(wrong_way.logits) == pytest.approx(0, abs=1e-6)
 
 
-def test_the_fit_finds_what_made_the_data() -> None:
+def test_the_fit_recovers_the_coefficients_behind_the_data() -> None:
     first, second = FITTED.steps
     assert np.ptp(first.logits) > 1.5
     assert np.ptp(second.logits) < np.ptp(first.logits) / 4
@@ -32,7 +32,7 @@ def test_the_mean_probability_is_the_rate_of_failure() -> None:
     assert mean == pytest.approx(FAILED.mean(), abs=0.002)
 
 
-def test_a_company_of_which_nothing_is_known_gets_the_rate_of_the_data() -> None:
+def test_a_company_without_known_ratios_gets_the_failure_rate_of_the_data() -> None:
     unknown = np.full((1, 2), np.nan)
     assert 1 / (1 + np.exp(-FITTED.logits(unknown)[0])) == pytest.approx(FAILED.mean())
     assert FITTED.total_points(unknown)[0] == 0
@@ -43,8 +43,8 @@ def test_every_bin_holds_enough_failures() -> None:
     assert np.bincount(bins, weights=FAILED).min() >= 20
 
 
-def test_missing_values_are_not_learned_from() -> None:
-    """credit §8.2: were missingness a bin of its own, these failures would teach it everything."""
+def test_missing_values_do_not_predict_failure() -> None:
+    """credit §8.2: with a bin for missing values, these failures would give it all the weight."""
     values, failed = VALUES.copy(), FAILED.copy()
     values[failed, 1] = np.nan
     steps = fit(values, failed, (-1, -1)).steps

@@ -7,23 +7,23 @@ from sklearn.metrics import brier_score_loss, roc_auc_score
 
 from training.measures import auc, calibration, measure
 
-RISK = np.round(np.random.default_rng(7).random(500), 2)  # rounded, so that there are ties
+RISK = np.round(np.random.default_rng(7).random(500), 2)  # rounded: there are ties
 FAILED = np.random.default_rng(8).random(500) < RISK / 3
 
 
-def test_the_area_is_that_of_scikit_learn_ties_counting_half() -> None:
+def test_the_area_equals_that_of_scikit_learn_with_ties_counting_half() -> None:
     assert auc(RISK, FAILED) == pytest.approx(roc_auc_score(FAILED, RISK))
     assert auc(np.zeros(4), np.array([True, False, True, False])) == 0.5
 
 
-def test_gini_ks_and_brier_are_those_of_others() -> None:
+def test_gini_ks_and_brier_equal_those_of_scipy_and_scikit_learn() -> None:
     found = measure(RISK, FAILED)
     assert found.gini == pytest.approx(2 * roc_auc_score(FAILED, RISK) - 1)
     assert found.ks == pytest.approx(ks_2samp(RISK[FAILED], RISK[~FAILED]).statistic)
     assert found.brier == pytest.approx(brier_score_loss(FAILED, RISK))
 
 
-def test_a_decile_says_what_was_expected_what_came_and_wilsons_interval() -> None:
+def test_a_decile_has_the_expected_rate_the_observed_rate_and_wilsons_interval() -> None:
     """Wilson (1927): 2 of 50 at 95 % is 1.1 % to 13.5 %."""
     outcome = np.zeros(500, dtype=bool)
     outcome[[3, 40]] = True

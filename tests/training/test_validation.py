@@ -1,13 +1,13 @@
-"""What is claimed of the score, measured again from the data (credit §8)."""
+"""The quality that the model card claims, measured again from the data (credit §8)."""
 
 import msgspec
 import numpy as np
 import pytest
 
 from credence.scoring.model import current_model
-from training.polish import COLUMNS, Floats, Sample, read
+from training.polish import ARCHIVE, COLUMNS, Floats, Sample, read
 from training.tables import DESIGNS, FULL, Design, fit_table
-from training.validation import ARCHIVE, judge
+from training.validation import compare
 
 
 @pytest.fixture(scope="module")
@@ -15,16 +15,16 @@ def one_year() -> Sample:
     return read(ARCHIVE, 1)
 
 
-def test_the_file_named_5year_looks_one_year_ahead() -> None:
-    """credit §5, §8.1: 5,910 rows of which 60 stand in it twice, 7.0 % failures; the other 3.9 %."""
+def test_the_file_named_5year_has_the_failures_within_one_year() -> None:
+    """credit §5, §8.1: 5,910 rows with 60 duplicates, 7.0 % failures; the other file has 3.9 %."""
     near, far = read(ARCHIVE, 1), read(ARCHIVE, 5)
     assert len(near.failed) == 5_850
     assert near.failed.mean() == pytest.approx(0.070, abs=0.0005)
     assert far.failed.mean() == pytest.approx(0.039, abs=0.0005)
 
 
-def test_our_columns_are_the_ratios_we_take_them_for(one_year: Sample) -> None:
-    """Arithmetic that must hold between ratios of one balance sheet: quick is at most current, cash at most quick."""
+def test_the_columns_are_the_ratios_they_are_used_for(one_year: Sample) -> None:
+    """Arithmetic within one balance sheet: cash ratio <= quick ratio <= current ratio."""
 
     def column(name: str) -> Floats:
         return one_year.ratios[:, COLUMNS[name] - 1]
@@ -42,7 +42,7 @@ def test_our_columns_are_the_ratios_we_take_them_for(one_year: Sample) -> None:
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda each: each.name)
-def test_the_shipped_points_are_what_the_fit_gives(design: Design, one_year: Sample) -> None:
+def test_the_shipped_points_equal_the_fitted_points(design: Design, one_year: Sample) -> None:
     shipped = next(table for table in current_model().ratios if table.name == design.name)
     fitted = fit_table(design, one_year, shipped.version)
     assert [(each.code, [bin_.points for bin_ in each.bins]) for each in fitted.factors] == [
@@ -51,9 +51,9 @@ def test_the_shipped_points_are_what_the_fit_gives(design: Design, one_year: Sam
     assert msgspec.to_builtins(fitted) == msgspec.to_builtins(shipped)
 
 
-def test_out_of_fold_the_points_sort_as_well_as_boosted_trees(one_year: Sample) -> None:
-    """At least 0.80 on what small companies file, within 0.01 of boosting, calibrated within 0.01."""
-    row = judge("full", FULL.columns, one_year)
+def test_out_of_fold_the_points_rank_as_well_as_boosted_trees(one_year: Sample) -> None:
+    """AUC at least 0.80 on the ratios that small companies file, within 0.01 of boosting; calibrated within 0.01."""
+    row = compare("full", FULL.columns, one_year)
     assert row.points.auc >= 0.80
     assert row.points.auc >= row.boosted_auc - 0.01
     assert row.points.calibration_error <= 0.01

@@ -78,6 +78,6 @@ def test_a_report_names_the_address_of_the_card() -> None:
 
 @pytest.mark.parametrize("name", ["model-card.md", "model-card-areas.svg", "model-card-calibration.svg"])
 def test_the_card_that_is_served_is_the_one_in_the_docs(name: str) -> None:
-    """`python -m training validate --card docs` writes both."""
+    """`make model-card` writes both."""
     served = ROOT / "src" / "credence" / "scoring" / "card" / name
     assert served.read_bytes() == (ROOT / "docs" / name).read_bytes()

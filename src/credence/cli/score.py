@@ -1,4 +1,4 @@
-"""`credence score run`: the score of every company of the register (docs/score-runs.md)."""
+"""`credence score`: scores every company of the register (credit §7)."""
 
 import msgspec
 import typer
@@ -12,18 +12,13 @@ from credence.clock import system_clock
 commands = typer.Typer(help="The credit score.")
 
 
-@commands.callback()
-def group() -> None:
-    """Keep `run` a command of a group although it is the only one."""
-
-
 @commands.command()
 def run(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Score every company of the register. Earlier results are kept; the old scores serve until the run is complete."""
-    # Imported late: every other command starts sooner without the model.
+    """Score every company of the register and keep earlier scores. The old scores serve until the run is complete."""
+    # Imported late: every other command starts sooner without the readers of all sources.
     from credence.scoring.runs.run import score_all
 
     settings = settings_of(data_dir)
-    with progress_bar("Scoring", "companies") as tell:
-        done = score_all(settings.credit_folder, system_clock(), tell, publish_of(settings))
+    with progress_bar("Scoring", "companies") as report_progress:
+        done = score_all(settings.credit_folder, system_clock(), report_progress, publish_of(settings))
     print_one(msgspec.to_builtins(done), as_json=as_json)

@@ -1,9 +1,9 @@
 """Fits the register points on two snapshots of the register a year apart (credit §8.3).
 
-Values are those of the earlier snapshot alone. The ranges of each factor stay as they are, joined where too few failed;
-a logistic regression finds what each is worth on top of the official rate of the sector, all of them at once, with a
-ridge. Companies are counted in cells of equal values, so memory does not grow with the register. Three in ten
-companies, by a hash of the number, are only judged.
+The values come from the earlier snapshot alone. The ranges of each factor stay as they are; ranges with too few failures
+are joined. A logistic regression with an L2 penalty fits all ranges at once, with the official rate of the sector as
+offset. Companies are counted in cells of equal values, so memory does not grow with the register. Three companies in
+ten, chosen by a hash of the number, are kept for the evaluation.
 """
 
 import datetime as dt
@@ -32,54 +32,52 @@ from credence.scoring.points import Bin, Factor, PointsTable
 from credence.scoring.scale import POINTS_PER_LOGIT
 from credence.scoring.sectors import base_of
 from training.measures import Measures, measure
-from training.outcomes import INSOLVENCY, LaterRegister, Outcome, Told, read_told
+from training.outcomes import INSOLVENCY, LaterRegister, Outcome, ReportedOutcomes, read_outcomes
 
-FEWEST_FAILURES = 20
-RIDGE = 2.0
-HELD_OUT = 3
-"""Companies of ten that are judged and not fitted."""
+MIN_FAILURES = 20
+L2_PENALTY = 2.0
+EVALUATED_OF_TEN = 3
+"""Companies of ten that are evaluated and not fitted."""
 
 UNKNOWN = -1
-"""Stands for the range of a value that is not known."""
+"""The range index of an unknown value."""
 
 Cell = tuple[tuple[int, ...], float]
 """The range of each factor, and the sector's probability of failure."""
 
 Floats = NDArray[np.float64]
-Counts = dict[Outcome, int]
 
 
-class Counted(msgspec.Struct):
-    """The companies of the earlier snapshot."""
+class Cohort(msgspec.Struct):
+    """The companies of the earlier snapshot. Both parts map a cell to [survived, failed]."""
 
-    fitting: dict[Cell, list[int]] = {}
-    """Cell -> survived, failed."""
-    judging: dict[Cell, list[int]] = {}
-    outcomes: Counter[str] = Counter()
-    left_out: int = 0
-    """Not scored, or failed already."""
+    fitting: dict[Cell, list[int]]
+    evaluation: dict[Cell, list[int]]
+    outcomes: Counter[str]
+    excluded: int = 0
+    """Companies that are not scored or had failed before."""
 
 
-class Judged(msgspec.Struct, frozen=True):
-    """How one set of points does on the companies that were not fitted."""
+class Evaluation(msgspec.Struct, frozen=True):
+    """The measures of one set of points on the companies that were not fitted."""
 
     points: str
     measures: Measures
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A candidate for the register points, and how it does; nothing uses it before a person decides so."""
+    """A candidate for the register points with its measures. Nothing uses it until a person installs it."""
 
     earlier: dt.date
     later: dt.date
     event: str
     caveats: tuple[str, ...]
     outcomes: dict[str, int]
-    left_out: int
+    excluded: int
     observed_rate: float
     official_rate: float
-    """Of the same companies, by the rates of their sectors; the points are for this one."""
-    judged: tuple[Judged, ...]
+    """Of the same companies, by the rates of their sectors; the points apply to this rate."""
+    evaluations: tuple[Evaluation, ...]
     table: PointsTable
 
 
@@ -92,64 +90,68 @@ def train(
     event: str = INSOLVENCY,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Candidate:
-    """Fit and judge. Raises LoadError for files that are no snapshots of two days or hold too few failures."""
+    """Fit and evaluate a candidate.
+
+    `progress` receives the number of rows read. Raises LoadError for files that are not snapshots of two days, and for
+    fewer than MIN_FAILURES failures in either part.
+    """
     since, until = snapshot_date(earlier), snapshot_date(later)
     if since is None or until is None or since >= until:
-        raise LoadError("The names of the snapshots must give their days, and the second a later one.")
-    told = read_told(outcomes, event, model.legal, since, until)
-    counted = _count(earlier, LaterRegister(later, model.legal), told, model, since, event, progress)
-    for part in (counted.fitting, counted.judging):
-        if sum(failed for _, failed in part.values()) < FEWEST_FAILURES:
-            raise LoadError(f"Fewer than {FEWEST_FAILURES} companies failed in a part: too few to fit or to judge.")
+        raise LoadError("The names of the snapshots must contain their dates, and the second date must be later.")
+    reported = read_outcomes(outcomes, event, model.legal, since, until)
+    cohort = _cohort(earlier, LaterRegister(later, model.legal), reported, model, since, event, progress)
+    for part in (cohort.fitting, cohort.evaluation):
+        if sum(failed for _, failed in part.values()) < MIN_FAILURES:
+            raise LoadError(f"Fewer than {MIN_FAILURES} companies failed in one part: too few to fit or to evaluate.")
     source = f"Register snapshots {since} and {until}; outcome: {event}"
-    table = _fitted(counted.fitting, model.conduct, version, source)
-    survived, failed, expected = _rates(counted)
+    table = _fitted(cohort.fitting, model.conduct, version, source)
+    survived, failed, expected = _rates(cohort)
     return Candidate(
         earlier=since,
         later=until,
         event=event,
-        caveats=tuple(_caveats(since, until, event, told)),
-        outcomes=dict(counted.outcomes),
-        left_out=counted.left_out,
+        caveats=tuple(_caveats(since, until, event, reported)),
+        outcomes=dict(cohort.outcomes),
+        excluded=cohort.excluded,
         observed_rate=failed / (survived + failed),
         official_rate=expected,
-        judged=tuple(_judged(counted.judging, model.conduct, table)),
+        evaluations=tuple(_evaluations(cohort.evaluation, model.conduct, table)),
         table=table,
     )
 
 
-def _count(
+def _cohort(
     files: Sequence[Path],
     later: LaterRegister,
-    told: Told,
+    reported: ReportedOutcomes,
     model: Model,
     day: dt.date,
     event: str,
     progress: Callable[[int], None],
-) -> Counted:
-    counted, said, read = Counted({}, {}, Counter()), Provenance("the earlier snapshot", day), 0
+) -> Cohort:
+    cohort, provenance, rows_read = Cohort({}, {}, Counter()), Provenance("the earlier snapshot", day), 0
     days = Days(register=day, judgement=day)
     for chunk in chunks(files):
         for cells in rows(chunk):
-            read += 1
+            rows_read += 1
             try:
                 entry = read_entry(cells, Counter(), day) if cells else None
             except RowError:
                 entry = None
             if entry is None:
                 continue
-            company = Company(number=entry.number, register=Sourced(entry, said))
+            company = Company(number=entry.number, register=Sourced(entry, provenance))
             if unscored(company, days) or failure_of(company, model.legal, days):
-                counted.left_out += 1
+                cohort.excluded += 1
                 continue
-            outcome = told.outcome(entry.number, later.outcome(entry.number), only_told=event != INSOLVENCY)
-            counted.outcomes[outcome.name.lower()] += 1
+            outcome = reported.outcome(entry.number, later.outcome(entry.number), only_reported=event != INSOLVENCY)
+            cohort.outcomes[outcome.name.lower()] += 1
             if outcome is not Outcome.CENSORED:
-                judging = zlib.crc32(entry.number.encode()) % 10 < HELD_OUT
-                part = counted.judging if judging else counted.fitting
+                evaluated = zlib.crc32(entry.number.encode()) % 10 < EVALUATED_OF_TEN
+                part = cohort.evaluation if evaluated else cohort.fitting
                 part.setdefault(_cell(company, model, day), [0, 0])[outcome is Outcome.FAILED] += 1
-        progress(read)
-    return counted
+        progress(rows_read)
+    return cohort
 
 
 def _cell(company: Company, model: Model, day: dt.date) -> Cell:
@@ -172,17 +174,17 @@ def _fitted(cells: dict[Cell, list[int]], table: PointsTable, version: str, sour
 
 
 def _joined(cells: dict[Cell, list[int]], place: int, factor: Factor) -> list[list[int]]:
-    """Return the ranges of a factor in groups of neighbours, each with enough failures where there are enough."""
+    """Return the ranges of a factor in groups of neighbours, each with enough failures if there are enough in all."""
     failures = Counter[int]()
     for (places, _), (_, failed) in cells.items():
         failures[places[place]] += failed
     groups = [[index] for index in range(len(factor.bins))]
     while len(groups) > 1:
-        held = [sum(failures[index] for index in group) for group in groups]
-        scarce = held.index(min(held))
-        if held[scarce] >= FEWEST_FAILURES:
+        totals = [sum(failures[index] for index in group) for group in groups]
+        scarce = totals.index(min(totals))
+        if totals[scarce] >= MIN_FAILURES:
             break
-        left = scarce > 0 and (scarce == len(groups) - 1 or held[scarce - 1] <= held[scarce + 1])
+        left = scarce > 0 and (scarce == len(groups) - 1 or totals[scarce - 1] <= totals[scarce + 1])
         first = scarce - 1 if left else scarce
         groups[first : first + 2] = [groups[first] + groups[first + 1]]
     return groups
@@ -197,14 +199,14 @@ def _one_hot(column: NDArray[np.int64], width: int) -> Floats:
 
 
 def _weights(design: Floats, counts: Floats, offset: Floats) -> Floats:
-    """Return what each range adds to the log-odds of failure; the level that is left over is the intercept's."""
+    """Return the log-odds of failure that each range adds; the intercept takes the common level."""
     total, failed = counts.sum(axis=1), counts[:, 1]
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         logits = offset + weights[0] + design @ weights[1:]
         residual = total / (1 + np.exp(-logits)) - failed
-        value = np.sum(total * np.logaddexp(0, logits) - failed * logits) + RIDGE * np.sum(weights[1:] ** 2)
-        return float(value), np.concatenate([[residual.sum()], design.T @ residual + 2 * RIDGE * weights[1:]])
+        value = np.sum(total * np.logaddexp(0, logits) - failed * logits) + L2_PENALTY * np.sum(weights[1:] ** 2)
+        return float(value), np.concatenate([[residual.sum()], design.T @ residual + 2 * L2_PENALTY * weights[1:]])
 
     start = np.zeros(design.shape[1] + 1)
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 5_000})
@@ -218,7 +220,7 @@ def _factor(
     failures = np.array([counts[column == place, 1].sum() for place in range(len(groups))])
     if not companies.sum():
         return factor
-    # Centred on the companies of which it is known: a company like the average gets the rate of its sector.
+    # Centred on the companies with a known value: the average company gets the rate of its sector.
     middle = float(companies @ weights / companies.sum())
     points = np.rint(-POINTS_PER_LOGIT * (weights - middle)).astype(int)
     bins = tuple(
@@ -228,23 +230,23 @@ def _factor(
     return msgspec.structs.replace(factor, origin="fitted", source=source, bins=bins)
 
 
-def _judged(cells: dict[Cell, list[int]], present: PointsTable, candidate: PointsTable) -> Iterator[Judged]:
+def _evaluations(cells: dict[Cell, list[int]], present: PointsTable, candidate: PointsTable) -> Iterator[Evaluation]:
     failed = np.concatenate([np.repeat([False, True], count) for count in cells.values()])
     sizes = [sum(count) for count in cells.values()]
 
-    def judged(name: str, points: list[int]) -> Judged:
+    def evaluated(name: str, points: list[int]) -> Evaluation:
         logits = [
             math.log(base / (1 - base)) - each / POINTS_PER_LOGIT for (_, base), each in zip(cells, points, strict=True)
         ]
-        return Judged(name, measure(np.repeat(1 / (1 + np.exp(-np.array(logits))), sizes), failed))
+        return Evaluation(name, measure(np.repeat(1 / (1 + np.exp(-np.array(logits))), sizes), failed))
 
-    yield judged("the sector's rate alone", [0] * len(cells))
-    yield judged("the present points", [_points(places, present, present) for places, _ in cells])
-    yield judged("the candidate", [_points(places, present, candidate) for places, _ in cells])
+    yield evaluated("the sector's rate alone", [0] * len(cells))
+    yield evaluated("the present points", [_points(places, present, present) for places, _ in cells])
+    yield evaluated("the candidate", [_points(places, present, candidate) for places, _ in cells])
 
 
 def _points(places: tuple[int, ...], present: PointsTable, table: PointsTable) -> int:
-    """Return what a table gives for ranges of the present one."""
+    """Return the points that `table` gives for ranges of the present table."""
     total = 0
     for place, old, new in zip(places, present.factors, table.factors, strict=True):
         if place != UNKNOWN:
@@ -253,22 +255,22 @@ def _points(places: tuple[int, ...], present: PointsTable, table: PointsTable) -
     return total
 
 
-def _rates(counted: Counted) -> tuple[int, int, float]:
+def _rates(cohort: Cohort) -> tuple[int, int, float]:
     survived = failed = 0
     expected = 0.0
-    for part in (counted.fitting, counted.judging):
+    for part in (cohort.fitting, cohort.evaluation):
         for (_, base), (good, bad) in part.items():
             survived, failed, expected = survived + good, failed + bad, expected + base * (good + bad)
     return survived, failed, expected / (survived + failed)
 
 
-def _caveats(since: dt.date, until: dt.date, event: str, told: Told) -> Iterator[str]:
-    yield "A candidate: nothing uses it before a person has looked at it and put it in the place of the present points."
-    yield "One pair of snapshots: it is judged on other companies of the same year, not on another year."
-    yield "Factors that the register alone does not tell keep their expert-set points."
+def _caveats(since: dt.date, until: dt.date, event: str, reported: ReportedOutcomes) -> Iterator[str]:
+    yield "A candidate: nothing uses it until a person has checked it and replaced the present points with it."
+    yield "One pair of snapshots: it is evaluated on other companies of the same year, not on another year."
+    yield "Factors that are not in the register keep their expert-set points."
     if event != INSOLVENCY:
-        yield f"For the mechanics only: the outcome is {event}, which is not insolvency. These points must not be used."
-    elif not told.failed and not told.censored:
-        yield "No outcomes are given: failures that left the register are missed, solvent liquidations count as failures."
+        yield f"A test of the procedure only: the outcome is {event}, which is not insolvency. Do not use these points."
+    elif not reported.failed and not reported.censored:
+        yield "Without outcomes, failures that left the register are missed and solvent liquidations count as failures."
     if not 350 <= (until - since).days <= 380:
         yield f"The snapshots are {(until - since).days} days apart, not a year."
