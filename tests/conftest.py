@@ -5,6 +5,7 @@
 """
 
 import os
+import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -12,11 +13,15 @@ from typing import Any, Protocol
 
 import pytest
 
+from credence.datasets.loading.load import load_register
 from credence.datasets.loading.register_summary import Summary
 from credence.datasets.register import RegisterReader
 from credence.sandbox.provision import REGISTER_SAMPLE
+from credence.settings import Settings
 from tests.datasets.snapshots import load
-from tests.deployment import Deployment, OpenDeployment, deployed
+from tests.deployment import NOW, Deployment, OpenDeployment, deployed
+from tests.not_checked import pytest_runtest_makereport as pytest_runtest_makereport
+from tests.not_checked import pytest_terminal_summary as pytest_terminal_summary
 from tests.postgres import GIVEN, database, postgres_server
 from tests.running import RunningServer, start
 
@@ -97,6 +102,31 @@ def postgres(postgres_url: str) -> Iterator[str]:
     """The address of a fresh database."""
     with database(postgres_url) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def loaded_register(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of credit data with the sample of the register, loaded once."""
+    folder = tmp_path_factory.mktemp("loaded-register")
+    load_register([REGISTER_SAMPLE], folder, NOW)
+    return folder
+
+
+@pytest.fixture
+def register(loaded_register: Path, tmp_path: Path) -> Path:
+    """The credit data of a deployment in `tmp_path`, with the sample of the register."""
+    return copy_of_register(loaded_register, Settings(data_dir=tmp_path).credit_folder)
+
+
+def copy_of_register(loaded: Path, folder: Path) -> Path:
+    """Give `folder` the loaded data sets: files that no program writes to are shared, the others copied."""
+    folder.mkdir(parents=True)
+    for file in loaded.iterdir():
+        if file.suffix == ".sqlite":
+            os.link(file, folder / file.name)
+        else:
+            shutil.copy2(file, folder / file.name)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -75,7 +75,7 @@ class CountersServer:
 def counters_server(folder: Path) -> Iterator[CountersServer]:
     """A running server; the test is skipped, and says so, where the program is not installed."""
     if shutil.which(PROGRAM) is None:
-        pytest.skip(f"{PROGRAM} is not installed: python -m tests.provision")
+        pytest.skip(f"{PROGRAM} is missing: python -m tests.provision")
     server = CountersServer(folder)
     server.start()
     try:

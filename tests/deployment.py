@@ -22,10 +22,8 @@ from credence.app import close_service, open_service, open_store
 from credence.crypto import base64url
 from credence.crypto.passwords import hash_password
 from credence.crypto.sealing import KeyEncryptionKeys
-from credence.datasets.loading.load import load_register as load_snapshot
 from credence.identity import accounts, applications
 from credence.oauth.keys.rotation import tend_keys
-from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -268,11 +266,6 @@ def ada() -> Account:
         first_name="Ada",
         last_name="Lovelace",
     )
-
-
-def load_register(folder: Path) -> None:
-    """Load the shipped sample of the register."""
-    load_snapshot([REGISTER_SAMPLE], Settings(data_dir=folder).credit_folder, NOW)
 
 
 @contextlib.asynccontextmanager

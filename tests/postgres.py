@@ -181,7 +181,7 @@ def is_there(process: int) -> bool:
 def postgres_server(**settings: str) -> Iterator[PostgresServer]:
     """A running server; the test is skipped, and says so, where the programs are not installed."""
     if program("initdb") is None:
-        pytest.skip("PostgreSQL is not installed: python -m tests.provision")
+        pytest.skip("PostgreSQL is missing: python -m tests.provision")
     with open_folder() as folder:
         server = PostgresServer(folder / "server", None, **settings)
         server.start()

@@ -1,7 +1,7 @@
 """Installs what the tests need beside Python: `python -m tests.provision`, first step of `make test`.
 
 Programs come from Debian's packages, what is written in JavaScript from npm's. What it may not install it says in one line
-each; the tests that need it are then skipped.
+each; the tests that need it are then skipped, and in CI they fail.
 """
 
 import os
@@ -19,6 +19,7 @@ PACKAGES = {
     "chromium": "chromium",
     "haproxy": "haproxy",
     "initdb": "postgresql",
+    "kubectl": "kubernetes-client",
     "nginx": "nginx-light",
     "openssl": "openssl",
     "pgbouncer": "pgbouncer",

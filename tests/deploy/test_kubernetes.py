@@ -61,7 +61,7 @@ def test_the_base_holds_every_file_but_the_example() -> None:
 
 def test_kustomize_builds_it() -> None:
     if shutil.which("kubectl") is None:
-        pytest.skip("kubectl is missing")
+        pytest.skip("kubectl is missing: python -m tests.provision")
     done = subprocess.run(["kubectl", "kustomize", BASE], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert {each["kind"] for each in yaml.safe_load_all(done.stdout)} == set(RESOURCES)

@@ -5,7 +5,6 @@ import itertools
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -15,7 +14,7 @@ from credence.identity import accounts, hashing_queue, password_check
 from credence.identity.hashing_queue import LONGEST
 from credence.paths import KEYS
 from credence.store.records import Tally
-from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, ada, load_register
+from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, ada
 from tests.identity.guessing import ELSEWHERE, WRONG_PASSWORD, present
 
 CORES = password_check._cores()
@@ -77,14 +76,12 @@ async def test_a_thousand_logins_at_once_are_bounded_and_the_rest_is_a_spike(
     assert held.begun == CORES + LONGEST
 
 
+@pytest.mark.usefixtures("register")
 async def test_keys_reports_and_refreshes_do_not_wait_behind_hashes(
-    open_deployment: OpenDeployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """threats §8: every thread is busy and the queue is full, and they are answered all the same."""
     held = Held(monkeypatch)
-    load_register(tmp_path)
-
-    deployment = await open_deployment()
     with monkeypatch.context() as unheld:
         unheld.setattr(password_check, "verify_password", verify_password)
         tokens = await deployment.tokens()

@@ -11,11 +11,11 @@ from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.company import Company
 from credence.datasets.sources import accounts
 from credence.datasets.sources.record import Record
+from tests.datasets.accounts.filings import FILINGS
 from tests.report.hand_made import WHOLE, held, report_on
-from tests.report.test_report_sample import FOLDER
 
 GOLDEN = Path(__file__).parent / "reports"
-PRODUCT = FOLDER / "Accounts_Bulk_Data-2023-03-02.zip"
+PRODUCT = FILINGS / "Accounts_Bulk_Data-2023-03-02.zip"
 
 
 def expected(name: str) -> dict[str, Any]:
@@ -33,7 +33,6 @@ def test_the_report_of_the_invented_company_is_as_worked_out() -> None:
     assert without_assessment(report_on(WHOLE)) == expected("invented")
 
 
-@pytest.mark.skipif(not PRODUCT.is_file(), reason=f"NOT CHECKED: {PRODUCT} is not there; set CREDENCE_SAMPLE_DATA")
 @pytest.mark.parametrize("number", ["SC722766", "NI682066"])
 def test_the_report_of_a_real_filing_is_as_worked_out(number: str, tmp_path: Path) -> None:
     with zipfile.ZipFile(PRODUCT) as product:

@@ -1,9 +1,7 @@
-"""The report of every company whose filed accounts are in the sample folder (credit §5, report schema §2 and §3)."""
+"""The report of every company whose filed accounts the sandbox demonstrates (credit §5, report schema §2 and §3)."""
 
 import itertools
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -12,30 +10,24 @@ import pytest
 
 from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.company import Company
-from credence.datasets.sources import accounts
 from credence.datasets.sources.record import Record
 from credence.report.build.group import Group
 from credence.report.build.report import build, encode
 from credence.report.schema import xml
+from credence.sandbox.demonstration_accounts import read_demonstration
 from tests.report.hand_made import TODAY, held
 from tests.report.must_have import lacking
 from tests.report.schema import faults
 
-FOLDER = Path(os.environ.get("CREDENCE_SAMPLE_DATA") or Path(__file__).parents[3] / "shared" / "data") / "accounts"
-
 BESIDE = {"Prepayments", "Unpaid share capital"}
 """Assets that some layouts show outside fixed and current ones, and others within."""
-
-pytestmark = pytest.mark.skipif(
-    not FOLDER.is_dir(), reason=f"NOT CHECKED: no sample accounts in {FOLDER}; set CREDENCE_SAMPLE_DATA"
-)
 
 
 @pytest.fixture(scope="module")
 def companies() -> dict[str, Company]:
-    """Every company with accounts in the sample, by number."""
+    """Every company with accounts in the demonstration, by number."""
     filings: dict[str, list[Accounts]] = {}
-    for read in accounts.read(sorted(FOLDER.glob("*.zip"))):
+    for read in read_demonstration():
         if isinstance(read, Record) and isinstance(read.fact, Accounts):
             filings.setdefault(read.company, []).append(read.fact)
     return {number: Company(number=number, accounts=held(tuple(found))) for number, found in filings.items()}

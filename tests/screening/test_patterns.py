@@ -3,7 +3,6 @@
 import base64
 import csv
 import io
-import os
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -90,12 +89,6 @@ def test_of_208_attacks_206_are_refused_and_the_misses_are_known() -> None:
 
 
 def test_of_all_names_address_lines_and_activities_of_the_register_sample_none_is_refused() -> None:
-    values = list(register_values(register_text()))
-    assert len(values) > 24_000
-    assert [value for value in values if is_refused(value)] == []
-
-
-def test_of_the_register_sample_that_is_shipped_none_is_refused() -> None:
     with zipfile.ZipFile(REPOSITORY / SHIPPED) as archive:
         values = list(register_values(archive.read(archive.namelist()[0]).decode("utf-8")))
     assert len(values) > 24_000
@@ -124,12 +117,3 @@ def register_values(text: str) -> Iterator[str]:
         for column, value in row.items():
             if value and ("CompanyName" in column or column.startswith(("RegAddress.", "SICCode."))):
                 yield value
-
-
-def register_text() -> str:
-    """The sample beside the repository, where a machine has one."""
-    folder = Path(os.environ.get("CREDENCE_SAMPLE_DATA", REPOSITORY.parent / "shared" / "data"))
-    path = folder / "register" / "BasicCompanyData-2020-05-01-sample.csv"
-    if not path.is_file():
-        pytest.skip("no register sample on this machine")
-    return path.read_text("utf-8")

@@ -26,7 +26,7 @@ STARTED_WITHIN = 10.0
 def pooler(url: str) -> Iterator[str]:
     """The address of a pooler before the database at `url`; it holds two connections for all who come."""
     if shutil.which(PROGRAM) is None:
-        pytest.skip(f"{PROGRAM} is not installed: python -m tests.provision")
+        pytest.skip(f"{PROGRAM} is missing: python -m tests.provision")
     with open_folder() as folder:
         yield from _run(folder, url)
 

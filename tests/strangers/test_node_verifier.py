@@ -16,8 +16,8 @@ from tests.strangers.provider import ALGORITHMS, Provider
 FOLDER = Path(__file__).parent / "node"
 
 pytestmark = [
-    pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed"),
-    pytest.mark.skipif(not (FOLDER / "node_modules").is_dir(), reason="jose: run `python -m tests.provision`"),
+    pytest.mark.skipif(shutil.which("node") is None, reason="node is missing: install Node 20 or later"),
+    pytest.mark.skipif(not (FOLDER / "node_modules").is_dir(), reason="jose is missing: python -m tests.provision"),
 ]
 
 Ask = Callable[[str], str]

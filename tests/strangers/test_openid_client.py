@@ -17,10 +17,10 @@ from tests.strangers.provider import EVERY_GRANT, Provider
 FOLDER = Path(__file__).parent / "node"
 
 pytestmark = [
-    pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed"),
+    pytest.mark.skipif(shutil.which("node") is None, reason="node is missing: install Node 20 or later"),
     pytest.mark.skipif(
         not (FOLDER / "node_modules" / "openid-client").is_dir(),
-        reason="openid-client: run `python -m tests.provision`",
+        reason="openid-client is missing: python -m tests.provision",
     ),
 ]
 

@@ -22,7 +22,7 @@ with postgres_server() as server:
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_a_server_does_not_outlive_the_tests_that_started_it(how: signal.Signals) -> None:
     if program("initdb") is None:
-        pytest.skip("PostgreSQL is not installed: python -m tests.provision")
+        pytest.skip("PostgreSQL is missing: python -m tests.provision")
     with subprocess.Popen(
         [sys.executable, "-c", OF_ITS_OWN], stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
     ) as tests:

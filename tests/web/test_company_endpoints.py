@@ -1,10 +1,8 @@
 """The credit-risk API behind its bearer token (spec §1.1, §1.5, §4.5, §9.1, D19, D20, D21, D23)."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.deployment import REPORT_PATH, Deployment, OpenDeployment, Reply, load_register
+from tests.deployment import REPORT_PATH, Deployment, Reply
 
 REAL = "SC109881"
 SEARCH = "/risk/business/v2/businesstargeter"
@@ -20,6 +18,7 @@ async def get(deployment: Deployment, target: str) -> Reply:
     return await deployment.send("GET", target, headers)
 
 
+@pytest.mark.usefixtures("register")
 @pytest.mark.parametrize(
     "target",
     [
@@ -32,13 +31,8 @@ async def get(deployment: Deployment, target: str) -> Reply:
         f"{REPORT_PATH.replace('/v1/', '/v2/')}?RegNumber=SC%20109881",
     ],
 )
-async def test_a_report_is_found_in_every_form_of_its_number(
-    open_deployment: OpenDeployment, tmp_path: Path, target: str
-) -> None:
+async def test_a_report_is_found_in_every_form_of_its_number(deployment: Deployment, target: str) -> None:
     """D19, spec §4.5: exactly application/json, as the official client checks."""
-    load_register(tmp_path)
-
-    deployment = await open_deployment()
     reply = await get(deployment, target)
     assert reply.status == 200, reply
     assert reply.headers["content-type"] == "application/json"
@@ -69,11 +63,9 @@ async def test_a_number_of_the_wrong_form_is_422_in_the_form_of_the_credit_api(
     assert "error" not in reply.json
 
 
-async def test_a_search_finds_the_number_by_name(open_deployment: OpenDeployment, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("register")
+async def test_a_search_finds_the_number_by_name(deployment: Deployment) -> None:
     """D23."""
-    load_register(tmp_path)
-
-    deployment = await open_deployment()
     name = (await get(deployment, f"{REPORT_PATH}/{REAL}")).json["CommercialName"]
     reply = await get(deployment, f"{SEARCH}?name={name.replace(' ', '+').replace('&', '%26')}")
     assert reply.status == 200

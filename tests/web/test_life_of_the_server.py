@@ -7,10 +7,9 @@ from typing import Any
 from credence.app import close_service
 from credence.datasets import catalogue
 from credence.service import Service
-from credence.settings import Settings
 from credence.transport.body_deadlines import BODY_DEADLINE_SECONDS
 from credence.web.asgi import AsgiApplication
-from tests.deployment import TOKEN_PATH, Deployment, OpenDeployment, load_register
+from tests.deployment import TOKEN_PATH, Deployment, OpenDeployment
 
 
 def test_a_start_that_fails_is_reported_and_no_request_is_taken() -> None:
@@ -64,18 +63,16 @@ async def test_a_body_that_does_not_come_in_time_is_refused(deployment: Deployme
 
 
 async def test_a_service_whose_credit_data_cannot_be_read_is_not_ready_and_recovers(
-    open_deployment: OpenDeployment, tmp_path: Path
+    register: Path, open_deployment: OpenDeployment
 ) -> None:
     """threats F9: no green probe beside reports that fail."""
-    load_register(tmp_path)
-    folder = Settings(data_dir=tmp_path).credit_folder
-    (good,) = folder.glob("register-*.sqlite")
-    entry, contents = catalogue.read(folder).sources["register"], good.read_bytes()
+    (good,) = register.glob("register-*.sqlite")
+    entry, contents = catalogue.read(register).sources["register"], good.read_bytes()
 
     deployment = await open_deployment()
     assert (await deployment.send("GET", "/readyz")).status == 200
     for data, status in ((b"not a data set", 503), (contents, 200)):
-        (folder / "draft").write_bytes(data)
-        catalogue.activate(folder, "register", folder / "draft", entry)
+        (register / "draft").write_bytes(data)
+        catalogue.activate(register, "register", register / "draft", entry)
         assert (await deployment.send("GET", "/readyz")).status == status
         assert (await deployment.send("GET", "/livez")).status == 200

@@ -1,11 +1,9 @@
 """What the report says about its form and how long it may be kept (report schema §1 and §3, RFC 9110 §8.8.3, §13.1.2)."""
 
-from pathlib import Path
-
 import pytest
 
 from credence.report.cache import document
-from tests.deployment import REPORT_PATH, Deployment, OpenDeployment, Reply, load_register
+from tests.deployment import REPORT_PATH, Deployment, Reply
 
 REAL = "SC109881"
 HTML = "text/html; charset=utf-8"
@@ -27,23 +25,17 @@ async def get(deployment: Deployment, number: str = REAL, **headers: str) -> Rep
     return await deployment.send("GET", f"{REPORT_PATH}/{number}", fields)
 
 
+@pytest.mark.usefixtures("register")
 @pytest.mark.parametrize("number", [REAL, "99999999"])
-async def test_a_report_says_what_it_is_and_how_long_it_may_be_kept(
-    open_deployment: OpenDeployment, tmp_path: Path, number: str
-) -> None:
-    load_register(tmp_path)
-
-    deployment = await open_deployment()
+async def test_a_report_says_what_it_is_and_how_long_it_may_be_kept(deployment: Deployment, number: str) -> None:
     reply = await get(deployment, number)
     assert reply.headers["etag"] == document(reply.body).tag
     assert reply.headers["cache-control"] == "private, max-age=60"
     assert reply.headers["vary"] == "accept"
 
 
-async def test_a_caller_that_holds_the_report_is_told_so(open_deployment: OpenDeployment, tmp_path: Path) -> None:
-    load_register(tmp_path)
-
-    deployment = await open_deployment()
+@pytest.mark.usefixtures("register")
+async def test_a_caller_that_holds_the_report_is_told_so(deployment: Deployment) -> None:
     tag = (await get(deployment)).headers["etag"]
     for held in (tag, f'"other", {tag}', f"W/{tag}", "*"):
         reply = await get(deployment, If_None_Match=held)
@@ -52,6 +44,7 @@ async def test_a_caller_that_holds_the_report_is_told_so(open_deployment: OpenDe
     assert (await get(deployment, If_None_Match='"other"')).status == 200
 
 
+@pytest.mark.usefixtures("register")
 @pytest.mark.parametrize(
     ("accept", "media_type"),
     [
@@ -72,13 +65,8 @@ async def test_a_caller_that_holds_the_report_is_told_so(open_deployment: OpenDe
         ("text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", HTML),
     ],
 )
-async def test_accept_chooses_the_form(
-    open_deployment: OpenDeployment, tmp_path: Path, accept: str | None, media_type: str
-) -> None:
+async def test_accept_chooses_the_form(deployment: Deployment, accept: str | None, media_type: str) -> None:
     """Report schema §1: a Content-Type on a GET is ignored."""
-    load_register(tmp_path)
-
-    deployment = await open_deployment()
     headers = {"Content_Type": "application/xml"} | ({"Accept": accept} if accept else {})
     reply = await get(deployment, **headers)
     assert reply.status == 200
@@ -86,13 +74,9 @@ async def test_accept_chooses_the_form(
     assert reply.body.startswith(BEGINNINGS[media_type])
 
 
+@pytest.mark.usefixtures("register")
 @pytest.mark.parametrize("number", [REAL, "99999999"])
-async def test_every_form_has_a_tag_of_its_own_and_is_told_apart_by_it(
-    open_deployment: OpenDeployment, tmp_path: Path, number: str
-) -> None:
-    load_register(tmp_path)
-
-    deployment = await open_deployment()
+async def test_every_form_has_a_tag_of_its_own_and_is_told_apart_by_it(deployment: Deployment, number: str) -> None:
     tags = set()
     for media_type in BEGINNINGS:
         reply = await get(deployment, number, Accept=media_type)
@@ -104,11 +88,9 @@ async def test_every_form_has_a_tag_of_its_own_and_is_told_apart_by_it(
     assert len(tags) == len(BEGINNINGS)
 
 
-async def test_a_report_is_of_the_day_on_which_it_is_asked_for(open_deployment: OpenDeployment, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("register")
+async def test_a_report_is_of_the_day_on_which_it_is_asked_for(deployment: Deployment) -> None:
     """A report is built for a day; midnight in UTC is the next one."""
-    load_register(tmp_path)
-
-    deployment = await open_deployment()
     first = await get(deployment)
     deployment.now += 86_400_000
     second = await get(deployment)

@@ -11,7 +11,7 @@ import pytest
 from credence import paths
 from credence.report.build.score import MODEL_CARD
 from credence.scoring.model import current_model
-from tests.deployment import REPORT_PATH, Deployment, OpenDeployment, load_register
+from tests.deployment import REPORT_PATH, Deployment
 from tests.web.test_report_caching import HTML, get
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,21 +32,15 @@ async def test_a_page_may_show_its_own_style_and_do_nothing_else(deployment: Dep
     assert b"<script" not in reply.body
 
 
-async def test_a_pdf_has_a_name_to_be_kept_under(open_deployment: OpenDeployment, tmp_path: Path) -> None:
-    load_register(tmp_path)
-
-    deployment = await open_deployment()
+@pytest.mark.usefixtures("register")
+async def test_a_pdf_has_a_name_to_be_kept_under(deployment: Deployment) -> None:
     reply = await get(deployment, "sc109881", Accept="application/pdf")
     assert reply.headers["content-disposition"] == 'inline; filename="report-SC109881.pdf"'
 
 
+@pytest.mark.usefixtures("register")
 @pytest.mark.parametrize(("number", "status"), [("01234560", 404), ("no-number", 422)])
-async def test_a_browser_is_told_of_a_fault_as_everyone_is(
-    open_deployment: OpenDeployment, tmp_path: Path, number: str, status: int
-) -> None:
-    load_register(tmp_path)
-
-    deployment = await open_deployment()
+async def test_a_browser_is_told_of_a_fault_as_everyone_is(deployment: Deployment, number: str, status: int) -> None:
     reply = await get(deployment, number, Accept="text/html")
     assert (reply.status, reply.headers["content-type"]) == (status, "application/json")
     assert "Error" in reply.json

@@ -1,20 +1,10 @@
 """The filings that tests read, and small documents made for one test."""
 
-import os
 from pathlib import Path
 
-import pytest
-
-SHIPPED = sorted((Path(__file__).parent / "data").glob("*.zip"))
+FILINGS = Path(__file__).parent / "data"
+SHIPPED = sorted(FILINGS.glob("*.zip"))
 """41 filings that come with the project; see the README beside them."""
-
-SAMPLE_FOLDER = Path(os.environ.get("CREDENCE_SAMPLE_DATA", "../shared/data")) / "accounts"
-SAMPLE = sorted(SAMPLE_FOLDER.glob("*.zip"))
-"""All 421, where they are at hand."""
-
-needs_sample = pytest.mark.skipif(
-    not SAMPLE, reason=f"NOT CHECKED on all 421 filings: {SAMPLE_FOLDER} is not there (set CREDENCE_SAMPLE_DATA)"
-)
 
 _DOCUMENT = """\
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"

@@ -8,8 +8,8 @@ from credence.datasets.sources.accounts import read
 from credence.datasets.sources.accounts.fields import GROUP, Form
 from credence.datasets.sources.accounts.product import FiledDocument, documents
 from credence.datasets.sources.record import Record
-from credence.sandbox.demonstration_accounts import FILE, pack, read_demonstration
-from tests.datasets.accounts.filings import SAMPLE, SHIPPED, needs_sample
+from credence.sandbox.demonstration_accounts import read_demonstration
+from tests.datasets.accounts.filings import SHIPPED
 from tools.coverage import CORE_MINIMUM, ROWS, cover, generic_facts, is_counted
 from tools.demonstration import extract
 
@@ -20,22 +20,15 @@ def demonstration() -> list[Accounts]:
     return [record.fact for record in read_demonstration() if isinstance(record.fact, Accounts)]
 
 
-@needs_sample
-def test_every_minimum_is_reached_on_the_whole_sample() -> None:
+def test_every_minimum_is_reached_on_the_demonstration() -> None:
     """Credit §3.5."""
-    coverage = cover(filter(is_counted, extract(SAMPLE)))
+    coverage = cover(filter(is_counted, demonstration()))
     assert coverage.filings == 156
     missed = {row.words: coverage.tagged[row.words] for row in ROWS if coverage.tagged[row.words] < row.minimum}
     assert missed == {}
     assert coverage.known["creditors within one year"] >= 148
     assert coverage.tagged["turnover"] == 14, "more would be parts of a total"
     assert coverage.core >= CORE_MINIMUM * 156
-
-
-@needs_sample
-def test_the_demonstration_is_a_fresh_extraction() -> None:
-    """Credit §5: to renew it, `python -m tools.demonstration`."""
-    assert pack(extract(SAMPLE)) == FILE.read_bytes()
 
 
 def test_the_demonstration_holds_all_filings_of_the_sample() -> None:
@@ -63,11 +56,6 @@ def test_the_page_tells_the_coverage_of_the_demonstration() -> None:
 
 def test_every_figure_of_the_shipped_filings_is_in_another_parsers_list() -> None:
     assert strange(SHIPPED) == []
-
-
-@needs_sample
-def test_every_figure_of_the_whole_sample_is_in_another_parsers_list() -> None:
-    assert strange(SAMPLE) == []
 
 
 def strange(files: Sequence[Path]) -> list[str]:
