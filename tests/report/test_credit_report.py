@@ -122,7 +122,7 @@ def test_the_assessment_says_status_form_source_day_and_licence(sample: Register
     assert said["CompanyStatus"] == "ADMINISTRATION ORDER"
     assert said["LegalForm"] == "Private company limited by shares"
     (origin,) = said["Provenance"]
-    assert origin["Part"] == "RegisterReader"
+    assert origin["Part"] == "Register"
     assert origin["Source"] == "A source"
     assert origin["AsOf"] == "2020-05-01"
     assert said["Licences"] == ["A licence line"]
