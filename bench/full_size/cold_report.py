@@ -13,7 +13,7 @@ from bench.full_size.page_cache import bytes_from_disk, evict
 from bench.measurement import Figure, Measurement, Target
 from credence.clock import system_clock
 from credence.datasets.credit_data import CreditData
-from credence.report.cache import Reports
+from credence.report.cache import ReportCache
 
 TARGET = Target(5, at="most")
 
@@ -35,7 +35,7 @@ def _report(folder: Path, number: str) -> float:
     now = system_clock()
     begun = time.perf_counter()
     credit_data = CreditData(folder)
-    document = Reports(credit_data).find(number, now)
+    document = ReportCache(credit_data).find(number, now)
     taken = (time.perf_counter() - begun) * 1000
     credit_data.close()
     if document is None:

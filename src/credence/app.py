@@ -17,9 +17,9 @@ from credence.oauth.keys.rotation import tend_keys
 from credence.oauth.keys.secrets import load_secrets
 from credence.ratelimit.limiter import open_rate_limiter
 from credence.ratelimit.limits import RateLimits
-from credence.report.cache import Reports
-from credence.report.page_cache import Pages
-from credence.report.render.origins import Contact
+from credence.report.cache import ReportCache
+from credence.report.page_cache import PageCache
+from credence.report.render.sections.sources import Contact
 from credence.report.search.director_details import director_data
 from credence.report.search.threads import Searches
 from credence.sandbox.credit_api import SandboxReports, SandboxSearches, scenarios_json, with_specimen_director
@@ -88,7 +88,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         authority=authority,
         credit_data=credit_data,
         reports=open_reports(settings, credit_data),
-        pages=Pages(Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}")),
+        pages=PageCache(Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}")),
         searches=searches(lambda: CurrentRegister(settings.credit_folder), lambda: CreditData(settings.credit_folder)),
         find_director=with_specimen_director(find_director) if in_sandbox else find_director,
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
@@ -99,9 +99,9 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
     )
 
 
-def open_reports(settings: Settings, credit_data: CreditData) -> Reports:
+def open_reports(settings: Settings, credit_data: CreditData) -> ReportCache:
     """Return the reports of this deployment; in the sandbox the specimen and the invented companies are among them (D24)."""
-    return (SandboxReports if settings.environment is Environment.SANDBOX else Reports)(credit_data)
+    return (SandboxReports if settings.environment is Environment.SANDBOX else ReportCache)(credit_data)
 
 
 async def close_service(service: Service) -> None:

@@ -12,8 +12,8 @@ from credence.oauth.authority import Authority
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.status_lists.lists import StatusLists
 from credence.ratelimit.limiter import RateLimiter
-from credence.report.cache import Reports
-from credence.report.page_cache import Pages
+from credence.report.cache import ReportCache
+from credence.report.page_cache import PageCache
 from credence.report.search.director_details import FindDirector
 from credence.report.search.threads import Searches
 from credence.screening.limits import Limits
@@ -32,8 +32,8 @@ class Service:
     clock: Clock
     authority: Authority
     credit_data: CreditData
-    reports: Reports
-    pages: Pages
+    reports: ReportCache
+    pages: PageCache
     searches: Searches
     find_director: FindDirector
     audit: AuditTrail

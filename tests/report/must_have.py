@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from credence.companies.facts.company import Company
-from credence.report.build.judged import judge
 from credence.report.build.years import Year, years
+from credence.scoring.score import score_company
 from tests.report.hand_made import TODAY
 
 Having = Callable[[Company], bool]
@@ -83,11 +83,11 @@ _SHEET = "Financials.Accounts.0.BalanceSheet"
 
 
 def _is_scored(company: Company) -> bool:
-    return judge(company, TODAY).score is not None
+    return score_company(company, TODAY).score is not None
 
 
 def _has_limit(company: Company) -> bool:
-    score = judge(company, TODAY).score
+    score = score_company(company, TODAY).score
     return score is not None and score.limit.amount is not None
 
 

@@ -8,19 +8,19 @@ import pytest
 
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.report.cache import Document
-from credence.report.page_cache import LONGEST_QUEUE, PageForm, Pages
+from credence.report.page_cache import LONGEST_QUEUE, PageCache, PageForm
 from credence.report.schema.report import LtdCompanyData
 from tests.report.render.companies import BARE, CONTACT, FULL, report
 
 
 @pytest.fixture
-async def pages() -> AsyncIterator[Pages]:
-    pages = Pages(CONTACT)
+async def pages() -> AsyncIterator[PageCache]:
+    pages = PageCache(CONTACT)
     yield pages
     pages.close()
 
 
-async def test_as_many_pages_as_the_queue_holds_are_made_and_one_more_is_a_spike(pages: Pages) -> None:
+async def test_as_many_pages_as_the_queue_holds_are_made_and_one_more_is_a_spike(pages: PageCache) -> None:
     subject = report(BARE)
 
     *made, last = await asyncio.gather(
@@ -34,7 +34,7 @@ async def test_as_many_pages_as_the_queue_holds_are_made_and_one_more_is_a_spike
 
 
 @pytest.mark.parametrize("form", ["html", "pdf"])
-async def test_a_page_is_made_once_for_a_version_and_again_for_the_next(pages: Pages, form: PageForm) -> None:
+async def test_a_page_is_made_once_for_a_version_and_again_for_the_next(pages: PageCache, form: PageForm) -> None:
     asked: list[LtdCompanyData] = []
 
     def ask() -> LtdCompanyData:
@@ -51,7 +51,7 @@ async def test_a_page_is_made_once_for_a_version_and_again_for_the_next(pages: P
     assert await pages.find("01234567", 2, form, ask) is third
 
 
-async def test_the_loop_goes_on_while_a_page_is_made(pages: Pages) -> None:
+async def test_the_loop_goes_on_while_a_page_is_made(pages: PageCache) -> None:
     loop_thread = threading.get_ident()
     makers: set[int] = set()
 
@@ -68,5 +68,5 @@ async def test_the_loop_goes_on_while_a_page_is_made(pages: Pages) -> None:
     assert loop_thread not in makers
 
 
-async def test_a_company_that_is_not_held_has_no_page(pages: Pages) -> None:
+async def test_a_company_that_is_not_held_has_no_page(pages: PageCache) -> None:
     assert await pages.find("01234567", 1, "html", lambda: None) is None

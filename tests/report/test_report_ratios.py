@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from credence.report.build.changes import change
+from credence.report.build.percentage_change import change
 from tests.report.hand_made import LAST_YEAR, THIS_YEAR, WHOLE, YEAR_2024, YEAR_2025, company, filing, period, report_on
 
 END_2025 = dt.date(2025, 12, 31)

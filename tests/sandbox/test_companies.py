@@ -6,11 +6,11 @@ import pytest
 
 from credence.companies.facts.accounts import Period
 from credence.companies.number import normalise
-from credence.report.build.judged import judge
 from credence.sandbox import specimen
 from credence.sandbox.companies import BANDS, DAY, INVENTED, NOT_SCORED
 from credence.sandbox.scenarios import SIMULATED_FAILURE
 from credence.scoring.eligibility import Unscored
+from credence.scoring.score import score_company
 
 
 @pytest.mark.parametrize("today", [DAY, dt.date(2030, 1, 1)])
@@ -18,11 +18,11 @@ def test_each_is_in_its_band_whatever_the_day(today: dt.date) -> None:
     """They are judged on the day of their facts, so they do not grow old."""
     bands = {}
     for band, number in BANDS.items():
-        score = judge(INVENTED[number], today).score
+        score = score_company(INVENTED[number], today).score
         assert score is not None
         bands[band] = score.band.band
     assert bands == {band: band for band in "ABCDE"}
-    assert isinstance(judge(INVENTED[NOT_SCORED], today).outcome, Unscored)
+    assert isinstance(score_company(INVENTED[NOT_SCORED], today).outcome, Unscored)
 
 
 def test_their_numbers_are_valid_and_collide_with_nothing_else_of_the_sandbox() -> None:

@@ -19,7 +19,7 @@ from credence.datasets.credit_data import CreditData
 from credence.files import FOR_ITS_OWNER, write_whole
 from credence.report.build.report import encode
 from credence.report.page_cache import render
-from credence.report.render.origins import Contact
+from credence.report.render.sections.sources import Contact
 from credence.report.schema.report import LtdCompanyData
 from credence.settings import Settings
 

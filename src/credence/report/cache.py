@@ -38,7 +38,7 @@ def _size(held: Document) -> int:
     return len(held.body)
 
 
-class Reports:
+class ReportCache:
     """Answers from memory when it can; every answer is of the newest data and of today in UTC."""
 
     def __init__(self, credit_data: CreditData) -> None:

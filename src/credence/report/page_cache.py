@@ -15,7 +15,7 @@ from credence.refusals import SPIKE_ARREST, Refused
 from credence.report.cache import Document, document
 from credence.report.render.compose import compose
 from credence.report.render.html import html
-from credence.report.render.origins import Contact
+from credence.report.render.sections.sources import Contact
 from credence.report.schema.report import LtdCompanyData
 
 PageForm = Literal["html", "pdf"]
@@ -28,7 +28,7 @@ MOST_HELD = 8_000_000
 """Bytes of pages held in memory at least, in each form, and twice that at most: 60 kB a page as HTML, 200 kB as PDF."""
 
 
-class Pages:
+class PageCache:
     """Makes each page once for a version of the data and a day."""
 
     def __init__(self, contact: Contact) -> None:

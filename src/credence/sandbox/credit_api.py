@@ -13,7 +13,7 @@ from credence.clock import Milliseconds
 from credence.companies.facts.company import Company
 from credence.datasets.search.query import CompanyQuery
 from credence.refusals import INTERNAL, Refused
-from credence.report.cache import Document, Reports
+from credence.report.cache import Document, ReportCache
 from credence.report.schema.directors import DirectorData
 from credence.report.schema.report import LtdCompanyData
 from credence.report.search.companies import encode
@@ -25,7 +25,7 @@ from credence.sandbox.companies import INVENTED
 from credence.sandbox.scenarios import SIMULATED_FAILURE
 
 
-class SandboxReports(Reports):
+class SandboxReports(ReportCache):
     """Reports with the companies of the sandbox; each method raises Refused 500 for the simulated failure."""
 
     def find(self, number: str, now: Milliseconds) -> Document | None:

@@ -15,7 +15,7 @@ import msgspec
 from credence.datasets.search.query import CompanyQuery
 from credence.report.cache import Document, document
 from credence.report.schema import xml
-from credence.report.schema.models import LtdBusinessLocation, SICInfo92
+from credence.report.schema.identification import LtdBusinessLocation, SICInfo92
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.search import BusinessTargeterResponse, SearchResult, SICInfo
 from credence.report.search.companies import answer

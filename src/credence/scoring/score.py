@@ -17,7 +17,7 @@ from credence.scoring.day import Days, days_of
 from credence.scoring.eligibility import Unscored, unscored
 from credence.scoring.legal import ceilings_of, failure_of, newest_event
 from credence.scoring.limit import Band, Limit, band_of, limit_of
-from credence.scoring.model import Model
+from credence.scoring.model import Model, current_model
 from credence.scoring.points import Factor, PointsTable
 from credence.scoring.ratios import RATIOS, unfit
 from credence.scoring.scale import probability_of, within
@@ -84,6 +84,25 @@ class Score(msgspec.Struct, frozen=True):
     def overridden(self) -> bool:
         """Whether a rule on the legal state acted (report schema §9)."""
         return any(line.layer == "legal" for line in self.lines)
+
+
+class ScoringResult(msgspec.Struct, frozen=True):
+    """The score of a company, or the reason why it has none, with the model and the day of the newest input."""
+
+    outcome: Score | Unscored
+    model: Model
+    day: dt.date
+
+    @property
+    def score(self) -> Score | None:
+        """The score; None for a company that is not scored."""
+        return self.outcome if isinstance(self.outcome, Score) else None
+
+
+def score_company(company: Company, today: dt.date) -> ScoringResult:
+    """Score a company with the current model; `today` is the day of judgement."""
+    model = current_model()
+    return ScoringResult(assess(company, model, today), model, newest_input(company, model, days_of(company, today)))
 
 
 def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:

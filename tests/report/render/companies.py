@@ -10,7 +10,7 @@ from credence.companies.facts.events import Charge, Filing, PaymentPractice
 from credence.companies.facts.people import Officer
 from credence.report.build.group import Group
 from credence.report.build.report import build
-from credence.report.render.origins import Contact
+from credence.report.render.sections.sources import Contact
 from credence.report.schema.movement import PointsMoved, RatioPosition, ScoreChange, SectorPosition
 from credence.report.schema.report import LtdCompanyData
 from credence.sandbox import specimen

@@ -7,15 +7,15 @@ from itertools import pairwise
 
 import pytest
 
-from credence.report.render.blocks import MOST_ROWS, Chart
+from credence.report.render.charts.balance_sheet import sheet_chart
 from credence.report.render.charts.drawing import drawing, label
 from credence.report.render.charts.gauge import gauge
 from credence.report.render.charts.percentiles import percentiles
-from credence.report.render.charts.sheet import sheet_chart
 from credence.report.render.charts.timeline import timeline
 from credence.report.render.charts.waterfall import waterfall
 from credence.report.render.charts.years import years_chart
 from credence.report.render.charts.zones import zones_chart
+from credence.report.render.page.blocks import MOST_ROWS, Chart
 
 BANDS = (("A", 80), ("B", 65), ("C", 50), ("D", 30), ("E", 0))
 _TAG = "{http://www.w3.org/2000/svg}"

@@ -8,9 +8,9 @@ import html5lib
 import msgspec
 import pytest
 
-from credence.report.render.blocks import MOST_ROWS, Beside, Block, Chart, Page, Table
 from credence.report.render.compose import compose
 from credence.report.render.html import html
+from credence.report.render.page.blocks import MOST_ROWS, Beside, Block, Chart, Page, Table
 from credence.report.schema.commercial_delphi import LtdCommercialDelphi
 from credence.report.schema.report import LtdCompanyData
 from credence.sandbox.demonstration_accounts import read_demonstration

@@ -19,7 +19,8 @@ from credence.datasets.loading.sources import SOURCES
 from credence.datasets.sources import LoadError
 from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.scoring.model import current_model
-from credence.scoring.runs import judging, run
+from credence.scoring.runs import run
+from credence.scoring.runs import share as judging
 from credence.scoring.runs.run import score_all
 from credence.scoring.score import Score, assess
 from tests.datasets.snapshots import company, write

@@ -5,7 +5,7 @@ not follow is left out as a whole; its figures stand under `Assessment.AccountsF
 """
 
 from credence.companies.facts.company import Company
-from credence.report.build.spans import weeks_of
+from credence.report.build.durations import weeks_of
 from credence.report.build.years import Year
 from credence.report.schema import accounts as wire
 

@@ -11,9 +11,9 @@ import msgspec
 
 from credence.companies import codes
 from credence.companies.facts.company import Company
+from credence.report.build.durations import within_last
 from credence.report.build.events import WORDS, Event
 from credence.report.build.mortgages import begun, is_satisfied
-from credence.report.build.spans import within_last
 from credence.report.build.years import Year
 from credence.report.schema import alerts as wire
 

@@ -7,16 +7,16 @@ from credence.companies import codes
 from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.events import INSOLVENT, SOLVENT
 from credence.companies.facts.register import Activity
-from credence.report.build.absence import absences
 from credence.report.build.confidence import confidence
 from credence.report.build.group import Group
-from credence.report.build.judged import Judged
-from credence.report.build.movement import score_change
-from credence.report.build.published import published_models
+from credence.report.build.not_held import absences
+from credence.report.build.published_models import published_models
 from credence.report.build.score import not_scored, scored
-from credence.report.build.sector import sector_position
+from credence.report.build.score_change import score_change
+from credence.report.build.sector_position import sector_position
 from credence.report.build.years import Year
 from credence.report.schema import assessment as wire
+from credence.scoring.score import ScoringResult
 
 _PARTS = (
     ("Register", "register"),
@@ -44,7 +44,13 @@ _DECISION_REMARK = (
 
 
 def assessment(
-    company: Company, years: tuple[Year, ...], group: Group, judged: Judged, today: dt.date, *, with_notices: bool
+    company: Company,
+    years: tuple[Year, ...],
+    group: Group,
+    result: ScoringResult,
+    today: dt.date,
+    *,
+    with_notices: bool,
 ) -> wire.Assessment:
     """Return the member."""
     entry = company.register.value if company.register else None
@@ -58,10 +64,10 @@ def assessment(
         AccountsNextDue=entry.accounts.next_due if entry else None,
         ConfirmationStatementNextDue=entry.confirmation_next_due if entry else None,
         Confidence=confidence(company, years, today),
-        Score=scored(judged),
-        NotScored=not_scored(judged),
-        ScoreChange=score_change(company, judged),
-        SectorPosition=sector_position(company, judged),
+        Score=scored(result),
+        NotScored=not_scored(result),
+        ScoreChange=score_change(company, result),
+        SectorPosition=sector_position(company, result),
         PublishedModels=published_models(company),
         InsolvencyCases=tuple(_cases(company)),
         PaymentPractices=tuple(_practices(company)),
@@ -69,7 +75,7 @@ def assessment(
         Provenance=tuple(_origin(part, held) for part, held in _held(company)),
         Licences=tuple(dict.fromkeys(held.provenance.licence for _, held in _held(company) if held.provenance.licence)),
         Remarks=(_DECISION_REMARK, _SCOTTISH_REMARK) if company.number.startswith(_SCOTTISH) else (_DECISION_REMARK,),
-        NotHeld=absences(company, years, group, judged.outcome, with_notices=with_notices),
+        NotHeld=absences(company, years, group, result.outcome, with_notices=with_notices),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from credence.companies.facts.accounts import Figure, Method
 from credence.companies.facts.company import Company
-from credence.report.build.spans import whole_months
+from credence.report.build.durations import whole_months
 from credence.report.build.years import Year
 from credence.report.schema.assessment import Trust
 

@@ -2,23 +2,22 @@
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import ALL_SECTIONS, SCORE, PastScore, Scores, Spread
-from credence.report.build.judged import Judged
-from credence.report.build.sector import SECTIONS, percentile
+from credence.report.build.sector_position import SECTIONS, percentile
 from credence.report.schema import history as wire
 from credence.scoring.scale import odds_of
-from credence.scoring.score import Score
+from credence.scoring.score import Score, ScoringResult
 from credence.scoring.sectors import section_of
 
 ALL_COMPANIES = "1"
 """The number under which the wire's groups name all companies together."""
 
 
-def history(company: Company, judged: Judged) -> wire.LtdCommercialDelphiHistory | None:
+def history(company: Company, result: ScoringResult) -> wire.LtdCommercialDelphiHistory | None:
     """Return the member; None where no run ever scored the company."""
-    scores, score = company.scores, judged.score
+    scores, score = company.scores, result.score
     if scores is None:
         return None
-    section = section_of(company, judged.model.sectors)
+    section = section_of(company, result.model.sectors)
     of_all, of_section = scores.spreads.get((ALL_SECTIONS, SCORE)), scores.spreads.get((section or "", SCORE))
     compared = section if section and of_section else None
     return wire.LtdCommercialDelphiHistory(

@@ -8,7 +8,7 @@ from credence.companies.facts.events import Filing
 from credence.companies.facts.register import AccountsFiling, FormerName, RegisterEntry
 from credence.report.build.office import location
 from credence.report.build.years import Year
-from credence.report.schema import models
+from credence.report.schema import identification as models
 from credence.report.schema.report import LtdIdentification
 
 _NO_CHANGE = frozenset({"accounts", "confirmation-statement", "annual-return"})

@@ -10,7 +10,7 @@ from credence.companies import codes
 from credence.companies.director_number import director_number
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Officer
-from credence.report.build.spans import whole_years, within_last
+from credence.report.build.durations import whole_years, within_last
 from credence.report.schema import management as wire
 
 _OLDEST = 120

@@ -1,7 +1,7 @@
 """The registered office as the wire wants it: five lines and a postcode (report schema, LtdBusinessLocation)."""
 
 from credence.companies.facts.register import Office
-from credence.report.schema.models import LtdBusinessLocation
+from credence.report.schema.identification import LtdBusinessLocation
 
 _LINES = 5
 

@@ -10,7 +10,7 @@ import msgspec
 
 from credence.companies.facts.company import Company
 from credence.report.build.accounts import company_class, flag
-from credence.report.build.spans import days_of
+from credence.report.build.durations import days_of
 from credence.report.build.years import Year
 from credence.report.schema import ratios as wire
 

@@ -8,30 +8,30 @@ from credence.companies.facts.company import Company
 from credence.report.build.accounts import accounts
 from credence.report.build.alerts import Findings, alerts
 from credence.report.build.assessment import assessment
-from credence.report.build.changes import percentage_change
 from credence.report.build.commercial_delphi import commercial_delphi
 from credence.report.build.correction import notice_of_correction
 from credence.report.build.events import events
 from credence.report.build.group import Group
 from credence.report.build.history import history
 from credence.report.build.identification import identification
-from credence.report.build.judged import judge
+from credence.report.build.legal_notices import legal_notices
 from credence.report.build.management import management
 from credence.report.build.mortgages import mortgages
-from credence.report.build.notices import legal_notices
+from credence.report.build.percentage_change import percentage_change
 from credence.report.build.ratios import ratios
-from credence.report.build.scoring import scoring_data
+from credence.report.build.scoring_data import scoring_data
 from credence.report.build.structure import company_name, corporate_structure
 from credence.report.build.years import Year, years
 from credence.report.schema.report import FinancialStatements, LtdCompanyData
+from credence.scoring.score import score_company
 
 encode = msgspec.json.Encoder().encode
 """Report -> JSON: dates as `yyyy-mm-dd`, absent members left out, never null."""
 
 
 def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
-    """Return the report on a company as of a day: overdue, recent and old are judged by it."""
-    judged = judge(company, today)
+    """Return the report on a company as of a day: overdue, recent and old are relative to it."""
+    result = score_company(company, today)
     of_accounts = years(company.accounts.value) if company.accounts else ()
     happened = events(company)
     charges = mortgages(company)
@@ -42,15 +42,15 @@ def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
         Identification=identification(company, of_accounts),
         CorporateStructure=corporate_structure(company, group),
         ManagementInfo=management(company, today),
-        CommercialDelphi=commercial_delphi(judged.score) if judged.score else None,
+        CommercialDelphi=commercial_delphi(result.score) if result.score else None,
         Financials=_financials(company, of_accounts) if of_accounts else None,
         Mortgages=charges,
         LegalNotices=legal,
-        CommercialDelphiHistory=history(company, judged),
+        CommercialDelphiHistory=history(company, result),
         ScoringData=scoring_data(company, of_accounts, happened, group, charges, today),
         Alerts=(alerts(Findings(company, of_accounts, happened, today)),),
         NoticeOfCorrection=notice_of_correction(company),
-        Assessment=assessment(company, of_accounts, group, judged, today, with_notices=legal is not None),
+        Assessment=assessment(company, of_accounts, group, result, today, with_notices=legal is not None),
     )
 
 

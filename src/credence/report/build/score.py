@@ -1,12 +1,11 @@
 """`Assessment.Score` and `Assessment.NotScored`: every point of the score, or why there is none (credit §7, §10)."""
 
-from credence.report.build.judged import Judged
 from credence.report.schema import score as wire
 from credence.scoring.eligibility import Unscored
 from credence.scoring.limit import Limit
 from credence.scoring.model import Model
 from credence.scoring.ratios import WHY_NOT
-from credence.scoring.score import Line
+from credence.scoring.score import Line, ScoringResult
 
 MODEL_CARD = "/docs/model-card"
 """Where the service shows the card."""
@@ -25,9 +24,9 @@ _PLACES = 6
 """To which values and probabilities are shown; the points were given for the exact ones."""
 
 
-def scored(judged: Judged) -> wire.Scored | None:
+def scored(result: ScoringResult) -> wire.Scored | None:
     """Return the member; None for a company without a score."""
-    score = judged.score
+    score = result.score
     if score is None:
         return None
     return wire.Scored(
@@ -40,7 +39,7 @@ def scored(judged: Judged) -> wire.Scored | None:
         Day=score.day,
         Lines=tuple(_line(each) for each in score.lines),
         Limit=_limit(score.limit, score.band.terms),
-        Model=_model(judged.model),
+        Model=_model(result.model),
         HumanReview=HUMAN_REVIEW,
         Contest=CONTEST,
         ProbabilityOfFailure=None if score.probability is None else round(score.probability, _PLACES),
@@ -50,12 +49,12 @@ def scored(judged: Judged) -> wire.Scored | None:
     )
 
 
-def not_scored(judged: Judged) -> wire.NotScored | None:
+def not_scored(result: ScoringResult) -> wire.NotScored | None:
     """Return the member; None for a company with a score."""
-    reason = judged.outcome
+    reason = result.outcome
     if not isinstance(reason, Unscored):
         return None
-    return wire.NotScored(reason.code, reason.sentence, judged.day, _model(judged.model))
+    return wire.NotScored(reason.code, reason.sentence, result.day, _model(result.model))
 
 
 def _line(line: Line) -> wire.ScoreLine:

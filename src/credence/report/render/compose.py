@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from credence.report.render.accounts import accounts_sections
-from credence.report.render.amounts import count, day
-from credence.report.render.blocks import Notice, Page, Pairs, Section
-from credence.report.render.decision import limit_section, verdict
-from credence.report.render.events import events_sections
-from credence.report.render.models import models_section
-from credence.report.render.origins import Contact, closing_sections
-from credence.report.render.people import people_sections
-from credence.report.render.practices import practices_section
-from credence.report.render.reasons import reasons_section
-from credence.report.render.standing import change_section, position_section
+from credence.report.render.page.blocks import Notice, Page, Pairs, Section
+from credence.report.render.page.text import count, day
+from credence.report.render.sections.accounts import accounts_sections
+from credence.report.render.sections.decision import limit_section, verdict
+from credence.report.render.sections.events import events_sections
+from credence.report.render.sections.management import people_sections
+from credence.report.render.sections.payment_practices import practices_section
+from credence.report.render.sections.published_models import models_section
+from credence.report.render.sections.score import reasons_section
+from credence.report.render.sections.sector_position import change_section, position_section
+from credence.report.render.sections.sources import Contact, closing_sections
 from credence.report.schema.report import LtdCompanyData
 
 _MOST_NAMES = 3

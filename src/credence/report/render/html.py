@@ -8,8 +8,7 @@ import hashlib
 from html import escape
 from importlib import resources
 
-from credence.report.render.amounts import count, shown
-from credence.report.render.blocks import (
+from credence.report.render.page.blocks import (
     Beside,
     Block,
     Chart,
@@ -23,6 +22,7 @@ from credence.report.render.blocks import (
     Verdict,
     Words,
 )
+from credence.report.render.page.text import count, shown
 
 STYLE = (resources.files("credence.report.render") / "page.css").read_text(encoding="utf-8")
 _HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()

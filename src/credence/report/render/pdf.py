@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import typst
 
-from credence.report.render.amounts import shown
-from credence.report.render.blocks import Page
+from credence.report.render.page.blocks import Page
+from credence.report.render.page.text import shown
 
 TEMPLATE = (resources.files("credence.report.render") / "page.typ").read_bytes()
 

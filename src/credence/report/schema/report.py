@@ -13,15 +13,19 @@ from credence.report.schema import (
     alerts,
     assessment,
     management,
-    models,
     mortgages,
-    notices,
     ratios,
     structure,
 )
+from credence.report.schema import (
+    identification as models,
+)
+from credence.report.schema import (
+    legal_notices as notices,
+)
 from credence.report.schema.commercial_delphi import LtdCommercialDelphi
 from credence.report.schema.history import LtdCommercialDelphiHistory
-from credence.report.schema.scoring import ScoringData as Inputs
+from credence.report.schema.scoring_data import ScoringData as Inputs
 
 
 class LtdIdentification(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from credence.report.schema.models import LtdBusinessLocation
+from credence.report.schema.identification import LtdBusinessLocation
 
 
 class SICInfo(msgspec.Struct, frozen=True, omit_defaults=True):

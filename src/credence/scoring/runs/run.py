@@ -28,7 +28,7 @@ from credence.datasets.sources import LoadError
 from credence.datasets.sources.workers import shared_out
 from credence.scoring.day import register_day
 from credence.scoring.model import Model, current_model
-from credence.scoring.runs.judging import JUDGED, Done, Share, Task, begin, codes_of, decode_done
+from credence.scoring.runs.share import JUDGED, Done, Share, Task, begin, codes_of, decode_done
 
 Progress = Callable[[int, int], None]
 """Told the companies judged so far, and how many there are."""
@@ -163,7 +163,7 @@ def _last_place(folder: Path, found: Catalogue) -> int:
 
 
 def _judged(task: bytes, last: int) -> Iterator[Done]:
-    judge = begin(task)  # here too: what cannot be open_register is said before any process is started
+    judge = begin(task)  # here too: a set that cannot be opened is an error before any process is started
     shares = (encode(Share(first, first + SHARE - 1)) for first in range(1, last + 1, SHARE))
     if last <= _ALONE:
         yield from map(decode_done, map(judge, shares))

@@ -7,7 +7,7 @@ and print. Amounts are placed by plain proportion; nothing is rounded before it 
 from collections.abc import Iterable
 from html import escape
 
-from credence.report.render.amounts import shown
+from credence.report.render.page.text import shown
 
 WIDTH = 440
 """Units across. A drawing shrinks to 312 of a small telephone's pixels and is never wider than 560."""

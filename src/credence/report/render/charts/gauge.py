@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from credence.report.render.blocks import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, label, line
+from credence.report.render.page.blocks import Chart, Table
 
 LEFT, RIGHT = 8, 8
 _TRACK, _THICK = 52, 14

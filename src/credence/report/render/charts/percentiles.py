@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from credence.report.render.blocks import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, dot, drawing, label, line
+from credence.report.render.page.blocks import Chart, Table
 
 _ROW, _TOP, _EDGE = 36, 8, 8
 

@@ -3,9 +3,9 @@
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
-from credence.report.render.amounts import count, day
-from credence.report.render.blocks import Chart, Table, capped
 from credence.report.render.charts.drawing import WIDTH, dot, drawing, label, line
+from credence.report.render.page.blocks import Chart, Table, capped
+from credence.report.render.page.text import count, day
 
 _LEFT, _RIGHT, _LANE, _TOP = 72, 10, 30, 18
 _FEWEST_DAYS = 730

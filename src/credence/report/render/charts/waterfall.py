@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from credence.report.render.amounts import signed
-from credence.report.render.blocks import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, label, line, wide
+from credence.report.render.page.blocks import Chart, Table
+from credence.report.render.page.text import signed
 
 _ROW, _TOP = 34, 6
 

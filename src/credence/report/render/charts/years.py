@@ -3,9 +3,9 @@
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
-from credence.report.render.amounts import plain, short
-from credence.report.render.blocks import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, label, line
+from credence.report.render.page.blocks import Chart, Table
+from credence.report.render.page.text import plain, short
 
 _LEFT, _RIGHT, _TOP, _BOTTOM, _HEIGHT = 48, 4, 28, 26, 216
 

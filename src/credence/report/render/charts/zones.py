@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from credence.report.render.amounts import decimal
-from credence.report.render.blocks import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, label, line
+from credence.report.render.page.blocks import Chart, Table
+from credence.report.render.page.text import decimal
 
 Zone = tuple[str, float | None]
 """Its name, and the value it ends at; None for the last."""

@@ -3,9 +3,9 @@
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
-from credence.report.build.spans import whole_years
-from credence.report.render.amounts import NONE, UNKNOWN, count, day
-from credence.report.render.blocks import Block, Pairs, Section, Table, Words, capped
+from credence.report.build.durations import whole_years
+from credence.report.render.page.blocks import Block, Pairs, Section, Table, Words, capped
+from credence.report.render.page.text import NONE, UNKNOWN, count, day
 from credence.report.schema.management import Directorship, Secretaryship
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.structure import CorporateHolder, Ownership, Subsidiary

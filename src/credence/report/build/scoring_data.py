@@ -10,16 +10,16 @@ from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.companies.facts.register import RegisterEntry
 from credence.report.build.accounts import company_class, flag, method, period_weeks
-from credence.report.build.changes import changes
+from credence.report.build.durations import whole_months, whole_years
 from credence.report.build.events import Event
 from credence.report.build.group import Group, parent
 from credence.report.build.identification import accounts_received, days_to_file
 from credence.report.build.management import appointments_last_year
+from credence.report.build.percentage_change import changes
 from credence.report.build.ratios import quotient, ratio_values, rounded
-from credence.report.build.spans import whole_months, whole_years
 from credence.report.build.years import Year
 from credence.report.schema import mortgages as wire_mortgages
-from credence.report.schema import scoring as wire
+from credence.report.schema import scoring_data as wire
 
 _COUNTED = {
     "C": ("NumApptReceiver", "TimeSinceLastApptReceiver"),

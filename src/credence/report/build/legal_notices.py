@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from credence.companies.facts.company import Company
 from credence.report.build.events import Event
-from credence.report.schema import notices as wire
+from credence.report.schema import legal_notices as wire
 
 
 def legal_notices(company: Company, events: tuple[Event, ...]) -> wire.LegalNotices | None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from credence.report.render.amounts import plain
-from credence.report.render.blocks import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, label
+from credence.report.render.page.blocks import Chart, Table
+from credence.report.render.page.text import plain
 
 _BAR, _LINE = 26, 18
 _SHADES = ("s1", "s2", "s3", "s4", "s5", "s6")

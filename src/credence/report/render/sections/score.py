@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from credence.report.render.amounts import count, decimal, signed
-from credence.report.render.blocks import Beside, Block, Items, Section, Table, Words
 from credence.report.render.charts.waterfall import waterfall
+from credence.report.render.page.blocks import Beside, Block, Items, Section, Table, Words
+from credence.report.render.page.text import count, decimal, signed
 from credence.report.schema.score import Scored, ScoreLine
 
 _UNITS = {"days": "days", "months": "months", "count": ""}

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from credence.report.render.amounts import NONE, decimal
-from credence.report.render.blocks import Section, Table
-from credence.report.render.years import MOST_YEARS
+from credence.report.render.page.blocks import Section, Table
+from credence.report.render.page.text import NONE, decimal
+from credence.report.render.sections.years import MOST_YEARS
 from credence.report.schema.report import LtdCompanyData
 
 RATIOS: tuple[tuple[str, str, str], ...] = (

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from credence.report.render.amounts import day, money, per_cent
-from credence.report.render.blocks import Block, Pairs, Section, Table, Verdict, Words
 from credence.report.render.charts.gauge import gauge
+from credence.report.render.page.blocks import Block, Pairs, Section, Table, Verdict, Words
+from credence.report.render.page.text import day, money, per_cent
 from credence.report.schema.commercial_delphi import LtdCommercialDelphi
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.score import Scored

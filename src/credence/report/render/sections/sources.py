@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from credence.report.render.amounts import day
-from credence.report.render.blocks import Block, Link, Section, Table, Words, capped
+from credence.report.render.page.blocks import Block, Link, Section, Table, Words, capped
+from credence.report.render.page.text import day
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.score import ScoringModel
 

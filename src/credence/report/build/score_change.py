@@ -5,21 +5,20 @@ from collections.abc import Iterator
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import PastScore
 from credence.report.build.history import earlier
-from credence.report.build.judged import Judged
 from credence.report.schema import movement as wire
 from credence.scoring.model import Model
-from credence.scoring.score import Line, Score
+from credence.scoring.score import Line, Score, ScoringResult
 
 
-def score_change(company: Company, judged: Judged) -> wire.ScoreChange | None:
+def score_change(company: Company, result: ScoringResult) -> wire.ScoreChange | None:
     """Return the member; None without a score, or where no run found another one or other lines."""
-    score = judged.score
+    score = result.score
     past = earlier(company.scores, score) if company.scores and score else ()
     if score is None or not past:
         return None
     before = past[0]
-    same_model = before.hash == judged.model.hash
-    lines = tuple(_moved(before, score, judged.model, same_model=same_model))
+    same_model = before.hash == result.model.hash
+    lines = tuple(_moved(before, score, result.model, same_model=same_model))
     if not lines:
         return None
     return wire.ScoreChange(
@@ -27,7 +26,7 @@ def score_change(company: Company, judged: Judged) -> wire.ScoreChange | None:
         Before=before.score,
         After=score.score,
         Lines=lines,
-        Remark="" if same_model else _other_model(before, judged.model),
+        Remark="" if same_model else _other_model(before, result.model),
     )
 
 

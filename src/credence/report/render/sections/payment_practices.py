@@ -1,7 +1,7 @@
 """How the company says it pays its suppliers: its own statutory reports (credit §4.3)."""
 
-from credence.report.render.amounts import NONE, decimal
-from credence.report.render.blocks import Section, Table, Words, capped
+from credence.report.render.page.blocks import Section, Table, Words, capped
+from credence.report.render.page.text import NONE, decimal
 from credence.report.schema.assessment import Practice
 from credence.report.schema.report import LtdCompanyData
 

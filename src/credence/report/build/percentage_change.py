@@ -6,8 +6,8 @@ with a year of the same length, and nothing with a year that is not the one befo
 
 from credence.companies.facts.company import Company
 from credence.report.build.accounts import company_class, flag, period_weeks
+from credence.report.build.durations import days_of
 from credence.report.build.ratios import ratio_values
-from credence.report.build.spans import days_of
 from credence.report.build.years import Year
 from credence.report.schema import ratios as wire
 

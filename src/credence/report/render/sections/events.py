@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from credence.report.build.events import WORDS
-from credence.report.render.amounts import NONE, count, day
-from credence.report.render.blocks import Block, Pairs, Section, Table, Words, capped
 from credence.report.render.charts.timeline import Event, timeline
+from credence.report.render.page.blocks import Block, Pairs, Section, Table, Words, capped
+from credence.report.render.page.text import NONE, count, day
 from credence.report.schema.mortgages import ChargeDetail
 from credence.report.schema.report import LtdCompanyData
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import SCORE, Scores, Spread, bucket
-from credence.report.build.judged import Judged
 from credence.report.schema import movement as wire
-from credence.scoring.score import Score
+from credence.scoring.score import Score, ScoringResult
 from credence.scoring.sectors import section_of
 
 SECTIONS = {
@@ -38,10 +37,10 @@ FEWEST = 20
 """Companies below which a percentile says nothing."""
 
 
-def sector_position(company: Company, judged: Judged) -> wire.SectorPosition | None:
+def sector_position(company: Company, result: ScoringResult) -> wire.SectorPosition | None:
     """Return the member; None without a score, a section or a run that counted enough companies of it."""
-    scores, score = company.scores, judged.score
-    section = section_of(company, judged.model.sectors)
+    scores, score = company.scores, result.score
+    section = section_of(company, result.model.sectors)
     if scores is None or score is None or section is None:
         return None
     spread = _enough(scores, section, SCORE)

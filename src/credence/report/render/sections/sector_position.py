@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from credence.report.render.amounts import NONE, count, day, decimal, signed
-from credence.report.render.blocks import Beside, Block, Section, Table, Words
 from credence.report.render.charts.percentiles import percentiles
+from credence.report.render.page.blocks import Beside, Block, Section, Table, Words
+from credence.report.render.page.text import NONE, count, day, decimal, signed
 from credence.report.schema.movement import PointsMoved, ScoreChange, SectorPosition
 
 

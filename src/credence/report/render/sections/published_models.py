@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from credence.report.render.amounts import decimal, per_cent
-from credence.report.render.blocks import Block, Section, Table, Words
 from credence.report.render.charts.zones import zones_chart
+from credence.report.render.page.blocks import Block, Section, Table, Words
+from credence.report.render.page.text import decimal, per_cent
 from credence.report.schema.score import PublishedModel
 from credence.scoring.published.altman_z_double_prime import ALTMAN_Z_DOUBLE_PRIME, DISTRESS, SAFE
 

@@ -1,8 +1,8 @@
 """Where each figure of the newest accounts comes from (credit §3.4)."""
 
-from credence.report.render.amounts import day, plain
-from credence.report.render.blocks import Section, Table, Words, capped
-from credence.report.render.years import WORDS
+from credence.report.render.page.blocks import Section, Table, Words, capped
+from credence.report.render.page.text import day, plain
+from credence.report.render.sections.years import WORDS
 from credence.report.schema.assessment import FigureOrigin, YearFigures
 
 

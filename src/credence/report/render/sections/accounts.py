@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from credence.report.render.amounts import NONE, day, plain
-from credence.report.render.blocks import Beside, Block, Chart, Section, Table, Words
 from credence.report.render.charts.years import years_chart
-from credence.report.render.figures import figures_section
-from credence.report.render.ratios import ratios_section
-from credence.report.render.sheet import balance_sheet
-from credence.report.render.years import WORDS, amounts_of, currency_of, first_known, years_of
+from credence.report.render.page.blocks import Beside, Block, Chart, Section, Table, Words
+from credence.report.render.page.text import NONE, day, plain
+from credence.report.render.sections.balance_sheet import balance_sheet
+from credence.report.render.sections.figures import figures_section
+from credence.report.render.sections.ratios import ratios_section
+from credence.report.render.sections.years import WORDS, amounts_of, currency_of, first_known, years_of
 from credence.report.schema.assessment import FigureOrigin, YearFigures
 from credence.report.schema.report import LtdCompanyData
 

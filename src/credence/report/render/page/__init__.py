@@ -1,0 +1,1 @@
+"""The blocks that a page consists of, and the formats of the text in them."""
