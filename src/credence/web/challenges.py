@@ -14,7 +14,7 @@ from credence.refusals import (
     Refused,
 )
 from credence.settings import Settings
-from credence.web.dialects.writer import Voice
+from credence.web.dialects.writer import ResponseFormat
 from credence.web.exchange import Exchange
 from credence.web.messages.answer import Headers
 from credence.web.routing.route import Protection, Route
@@ -29,7 +29,7 @@ def challenges(exchange: Exchange, refused: Refused, settings: Settings) -> Head
         return _of_api(exchange, route, refused, settings)
     if route is not None and route.protection is Protection.REGISTRATION:
         return _of_registration(refused)
-    if refused.refusal is WRONG_CLIENT and exchange.speaking is Voice.STANDARD:
+    if refused.refusal is WRONG_CLIENT and exchange.response_format is ResponseFormat.STANDARD:
         return ((_NAME, 'Basic realm="credence"'),)
     return ()
 

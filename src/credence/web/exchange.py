@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from credence.identity.hashing_queue import Disconnected, never_disconnects
-from credence.web.dialects.writer import Voice
+from credence.web.dialects.writer import ResponseFormat
 from credence.web.messages.request import Trace
 from credence.web.routing.route import Route
 
@@ -23,8 +23,8 @@ class Exchange:
         "peer",
         "query",
         "request_id",
+        "response_format",
         "route",
-        "speaking",
         "trace",
     )
 
@@ -49,6 +49,6 @@ class Exchange:
         """The header fields by name, once they have been read."""
         self.correlation_id: str | None = None
         self.route: Route | None = None
-        self.speaking: Voice | None = None
-        """In which voice the endpoint answers; before that is settled, what the header fields ask for (D8)."""
+        self.response_format: ResponseFormat | None = None
+        """The format of the response; None before it is known, when the header fields decide (D8)."""
         self.trace = Trace()

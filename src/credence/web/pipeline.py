@@ -25,7 +25,7 @@ from credence.web.dialects.dialect import Dialect
 from credence.web.dialects.form_token import with_one_token
 from credence.web.dialects.media import answer_form
 from credence.web.dialects.reader import read, screen_text
-from credence.web.dialects.writer import Voice, house_voice, refusal_answer, token_answer
+from credence.web.dialects.writer import ResponseFormat, house_format, refusal_answer, token_answer
 from credence.web.exchange import Exchange
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
@@ -94,7 +94,7 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
     )
     match route.protection:
         case Protection.PUBLIC:
-            return _as_answer(await route.act(service, request))
+            return _as_answer(await route.endpoint(service, request))
         case Protection.BEARER:
             screen_text(request.segment)
             _screen_parameters(request.parameters)
@@ -102,7 +102,7 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
                 request = with_one_token(request, service.limits)  # 400
             await service.authority.follow(request.now)
             return _as_answer(
-                await route.act(service, request, await authenticate_bearer(service, request, route.scope))
+                await route.endpoint(service, request, await authenticate_bearer(service, request, route.scope))
             )
         case Protection.CLIENT:
             return await _serve_client(service, exchange, route, request)
@@ -111,32 +111,34 @@ async def _serve(service: Service, exchange: Exchange, read_body: ReadBody) -> A
 
 
 async def _serve_client(service: Service, exchange: Exchange, route: Route, request: Request) -> Answer:
-    if route.dialect is None:
+    if route.request_format is None:
         raise LookupError(route.path)
-    dialect = route.dialect(request)  # 415
-    standard = dialect is Dialect.STANDARD
-    speaking = exchange.speaking = Voice.STANDARD if standard else house_voice(answer_form(request.headers))
-    attributes = read(request, dialect, service.limits)  # structure and patterns 401
+    request_format = route.request_format(request)  # 415
+    standard = request_format.dialect is Dialect.STANDARD
+    response_format = exchange.response_format = (
+        ResponseFormat.STANDARD if standard else house_format(answer_form(request.headers))
+    )
+    attributes = read(request, request_format, service.limits)  # structure and patterns 401
     _screen_parameters(_parameters(exchange))
     await service.authority.follow(request.now)
-    done: Issued | Answer | None = await route.act(service, request, attributes)
+    done: Issued | Answer | None = await route.endpoint(service, request, attributes)
     if exchange.trace.deed is not None:
         audit.record_deed(service, exchange, request.now)
     match done:
         case None:
             return Answer(200, JSON, b"{}", (NO_STORE,))  # D11
         case Issued():
-            return token_answer(done, speaking)
+            return token_answer(done, response_format)
         case Answer():
             return done
 
 
 async def _serve_registration(service: Service, exchange: Exchange, route: Route, request: Request) -> Answer:
-    exchange.speaking = Voice.STANDARD
+    exchange.response_format = ResponseFormat.STANDARD
     screen_text(request.segment)
     _screen_parameters(request.parameters)
     await service.authority.follow(request.now)
-    done = _as_answer(await route.act(service, request))
+    done = _as_answer(await route.endpoint(service, request))
     if exchange.trace.deed is not None:
         audit.record_deed(service, exchange, request.now)
     return done
@@ -158,12 +160,12 @@ def _screen_parameters(parameters: Mapping[str, str]) -> None:
         screen_text(value)
 
 
-def _early_voice(exchange: Exchange) -> Voice:
-    """Return the voice for a refusal that comes before the endpoint's own, perhaps before the headers were read (D8)."""
+def _early_response_format(exchange: Exchange) -> ResponseFormat:
+    """Return the response format of a refusal before the dialect, and perhaps the headers, have been read (D8)."""
     fields = exchange.fields
     if fields is None:
         fields = {name.decode("latin-1"): value.decode("latin-1") for name, value in exchange.headers}
-    return house_voice(answer_form(fields))
+    return house_format(answer_form(fields))
 
 
 def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
@@ -176,8 +178,8 @@ def _refusal(service: Service, exchange: Exchange, refused: Refused) -> Answer:
     elif exchange.route is not None and exchange.route.protection is Protection.CLIENT:
         exchange.trace.usage = NO_USAGE  # the limit of an account would show how busy its owner is
     headers += challenges(exchange, refused, service.settings)
-    speaking = exchange.speaking or _early_voice(exchange)
-    answered = refusal_answer(refusal, speaking, service.settings, *headers)
+    response_format = exchange.response_format or _early_response_format(exchange)
+    answered = refusal_answer(refusal, response_format, service.settings, *headers)
     audit.record_refusal(service, exchange, refused, answered.status)
     service.counts.refusals[refused.reason] += 1
     return answered

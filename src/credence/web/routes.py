@@ -16,7 +16,7 @@ from credence.oauth.parameters.scopes import DIRECTORS, OPENID, REPORT, SEARCH
 from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
 from credence.service import Service
 from credence.settings import Settings
-from credence.web.dialects.dialect import introspection_dialect, revocation_dialect, token_dialect
+from credence.web.dialects.dialect import introspection_request_format, revocation_request_format, token_request_format
 from credence.web.endpoints.caller_address import caller
 from credence.web.endpoints.company_search import company_search
 from credence.web.endpoints.directors import director_details, director_search
@@ -82,14 +82,16 @@ _PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEA
 _REGISTRATION = Protection.REGISTRATION
 
 ROUTES = (
-    Route(POST, paths.TOKEN, _CLIENT, obtain_token, tokens.OBTAIN_TOKEN, token_dialect, metadata="token_endpoint"),
+    Route(
+        POST, paths.TOKEN, _CLIENT, obtain_token, tokens.OBTAIN_TOKEN, token_request_format, metadata="token_endpoint"
+    ),
     Route(
         POST,
         paths.REVOCATION,
         _CLIENT,
         revoke_token,
         tokens.REVOKE_TOKEN,
-        revocation_dialect,
+        revocation_request_format,
         metadata="revocation_endpoint",
     ),  # spec §4.2
     Route(
@@ -98,7 +100,7 @@ ROUTES = (
         _CLIENT,
         introspect_token,
         tokens.INTROSPECT_TOKEN,
-        introspection_dialect,
+        introspection_request_format,
         metadata="introspection_endpoint",
     ),  # RFC 7662
     Route(

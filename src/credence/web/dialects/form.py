@@ -1,6 +1,11 @@
-"""Reads a form (RFC 6749 appendix B): flat, each name once but for those that may repeat."""
+"""Reads a form (RFC 6749 appendix B): a flat list of names and values, each name once except those that may repeat.
 
-from collections.abc import Mapping
+A body is parsed once, by `parse_form`. The choice of the dialect and the strict checks both use its pairs.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from credence.crypto.jws import LONGEST_TOKEN
@@ -8,34 +13,50 @@ from credence.refusals import THREAT, Refused
 from credence.screening.limits import Limits
 
 TOKENS = frozenset({"refresh_token", "token", "access_token", "subject_token", "actor_token", "client_assertion"})
-"""May be as long as a token may be (threats T10), which is longer than other text."""
+"""These may be as long as a token (threats T10), which is longer than other text."""
 
 REPEATABLE = frozenset({"resource", "audience"})
-"""May come more than once (RFC 8707 §2, RFC 8693 §2.1)."""
+"""These may occur more than once (RFC 8707 §2, RFC 8693 §2.1)."""
+
+MAX_PAIRS = 1_000
+"""Pairs that are parsed at all; `Limits.members` allows far fewer."""
+
+_UNDECODABLE = re.compile("[\udc80-\udcff]").search
+"""Octets that are not ASCII, or not UTF-8 after percent-decoding: `surrogateescape` maps them to these characters."""
 
 
-def read_form(body: bytes, limits: Limits) -> Mapping[str, str | list[str]]:
-    """Return the fields, each that may repeat as a list; Refused as a threat when the body is no such form."""
+class ParsedForm(NamedTuple):
+    """The decoded pairs of a form, and whether all of it has the syntax of one."""
+
+    pairs: Sequence[tuple[str, str]]
+    well_formed: bool
+
+
+def parse_form(body: bytes) -> ParsedForm:
+    """Return the pairs as far as they can be decoded: enough to choose the dialect of a malformed form, too."""
+    text = body.decode("ascii", "surrogateescape")
     try:
-        pairs = parse_qsl(
-            body.decode("ascii"),
-            keep_blank_values=True,
-            strict_parsing=True,
-            errors="strict",
-            max_num_fields=limits.members,
-        )
-    except ValueError:  # a pair without "=", foreign octets, bad UTF-8, too many fields
-        raise Refused(THREAT, "form.syntax") from None
+        pairs = parse_qsl(text, keep_blank_values=True, errors="surrogateescape", max_num_fields=MAX_PAIRS)
+    except ValueError:
+        return ParsedForm((), well_formed=False)
+    complete = not text or all("=" in pair for pair in text.split("&"))
+    return ParsedForm(pairs, complete and not any(_UNDECODABLE(name + value) for name, value in pairs))
+
+
+def form_fields(form: ParsedForm, limits: Limits) -> Mapping[str, str | list[str]]:
+    """Return the fields by name, each repeatable one as a list; Refused as a threat when the form breaks a rule."""
+    if not form.well_formed or len(form.pairs) > limits.members:
+        raise Refused(THREAT, "form.syntax")
     fields: dict[str, str] = {}
     repeated: dict[str, list[str]] = {}
-    for name, value in pairs:
+    for name, value in form.pairs:
         if len(name) > limits.name or len(value) > (LONGEST_TOKEN if name in TOKENS else limits.string):
             raise Refused(THREAT, "form.string")
         if "\0" in name or "\0" in value:
             raise Refused(THREAT, "form.character")
         if name in REPEATABLE:
             repeated.setdefault(name, []).append(value)
-        elif name in fields:  # RFC 6749 §3.1: a parameter comes once
+        elif name in fields:  # RFC 6749 §3.1: a parameter occurs once
             raise Refused(THREAT, "form.repeated")
         else:
             fields[name] = value

@@ -1,11 +1,11 @@
-"""Media types: what a body is, and in which form the caller wants the answer (D1, D8)."""
+"""Media types: of a request body, and of the response that Accept prefers (D1, D8)."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
 
 class Form(Enum):
-    """The forms in which something is said on the token endpoints."""
+    """The media types of bodies on the token endpoints."""
 
     JSON = "application/json"
     XML = "application/xml"
@@ -21,7 +21,7 @@ _BODY_FORMS = {
 
 
 def body_form(headers: Mapping[str, str]) -> Form | None:
-    """Return the form that Content-Type names, None for any other or none, and for a charset other than UTF-8 (P7)."""
+    """Return the form that Content-Type names; None for any other type or a charset other than UTF-8 (threats P7)."""
     essence, _, parameters = headers.get("content-type", "").partition(";")
     for parameter in parameters.split(";"):
         name, _, value = parameter.partition("=")
@@ -31,19 +31,19 @@ def body_form(headers: Mapping[str, str]) -> Form | None:
 
 
 def answer_form(headers: Mapping[str, str]) -> Form:
-    """Return JSON or XML: what Accept prefers, the form of the request when it does not care, JSON otherwise (D8)."""
-    spoken = Form.XML if body_form(headers) is Form.XML else Form.JSON
+    """Return JSON or XML: the one Accept prefers, else the form of the request, else JSON (D8)."""
+    requested = Form.XML if body_form(headers) is Form.XML else Form.JSON
     accept = headers.get("accept")
     if accept is None or accept == "*/*":
-        return spoken
+        return requested
     json, xml = _preference(accept, Form.JSON.value), _preference(accept, Form.XML.value)
     if json == xml:
-        return spoken if json > _UNACCEPTABLE else Form.JSON
+        return requested if json > _UNACCEPTABLE else Form.JSON
     return Form.JSON if json > xml else Form.XML
 
 
 def preferred(accept: str, offered: Sequence[str]) -> str:
-    """Return which of the media types offered Accept likes best; of equals, and when it likes none, the first."""
+    """Return the offered media type that Accept prefers; the first of equals, and the first when it accepts none."""
     return max(offered, key=lambda media_type: _preference(accept, media_type))
 
 
@@ -51,16 +51,16 @@ _UNACCEPTABLE = (0.0, 0)
 
 
 def _preference(accept: str, media_type: str) -> tuple[float, int]:
-    """Return the quality that Accept gives a media type and how closely it named it (RFC 9110 §12.5.1)."""
+    """Return the quality of a media type in Accept and the specificity of the matching range (RFC 9110 §12.5.1)."""
     names = {media_type: 3, f"{media_type.partition('/')[0]}/*": 2, "*/*": 1}
     if media_type == Form.XML.value:
         names |= {"text/xml": 3, "text/*": 2}
-    best, closeness = 0.0, 0
+    quality, specificity = 0.0, 0
     for entry in accept.split(","):
         name, *parameters = (part.strip().lower() for part in entry.split(";"))
-        if names.get(name, 0) > closeness:
-            best, closeness = _quality(parameters), names[name]
-    return (best, closeness) if best > 0 else _UNACCEPTABLE
+        if names.get(name, 0) > specificity:
+            quality, specificity = _quality(parameters), names[name]
+    return (quality, specificity) if quality > 0 else _UNACCEPTABLE
 
 
 def _quality(parameters: list[str]) -> float:

@@ -1,4 +1,4 @@
-"""Where an attribute may stand: header, body or HTTP Basic, and what holds when it stands in two places (D2, P8)."""
+"""The places of an attribute: header, body or HTTP Basic, and conflicts between them (D2, threats P8)."""
 
 import base64
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ HEADER_ATTRIBUTES = ("client_id", "client_secret", "grant_type", "refresh_token"
 def gather(
     headers: Mapping[str, str], body: Mapping[str, str | None], resources: Sequence[str] = (), *, standard: bool
 ) -> Attributes:
-    """Return everything said, each attribute from wherever it stood."""
+    """Return all attributes of a request, each from its place."""
     by_basic = has_basic(headers)
     in_basic = _read_basic(headers["authorization"], form_decoded=standard) if by_basic else {}
     in_headers = {name: headers[name] for name in HEADER_ATTRIBUTES if name in headers}
@@ -32,12 +32,12 @@ def gather(
 
 
 def has_basic(headers: Mapping[str, str]) -> bool:
-    """Tell whether the client speaks HTTP Basic (RFC 7617 §2)."""
+    """Return whether the request uses HTTP Basic (RFC 7617 §2)."""
     return headers.get("authorization", "")[:6].lower() == "basic "
 
 
 def _proves_twice(by_basic: bool, body: Mapping[str, str | None], found: Mapping[str, str]) -> bool:
-    """Tell of two of Basic, a secret in the form and an assertion. A secret in a header is the house's (D2)."""
+    """Return whether two of HTTP Basic, a secret in the form and an assertion occur (a secret in a header is D2)."""
     if "client_assertion" in found:
         return by_basic or "client_secret" in found
     return by_basic and bool((body.get("client_secret") or "").strip())

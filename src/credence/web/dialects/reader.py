@@ -1,4 +1,4 @@
-"""Reads what a token or revocation request says, once its dialect is known: structure and patterns (D2, D8, D16, D17)."""
+"""Reads the attributes of a request whose dialect is known: structure and patterns (D2, D8, D16, D17)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
@@ -9,8 +9,8 @@ from credence.screening.json_shape import read_json
 from credence.screening.limits import Limits
 from credence.screening.patterns import screen
 from credence.screening.xml_shape import read_xml
-from credence.web.dialects.dialect import Dialect
-from credence.web.dialects.form import TOKENS, read_form
+from credence.web.dialects.dialect import Dialect, RequestFormat
+from credence.web.dialects.form import TOKENS, ParsedForm, form_fields
 from credence.web.dialects.placement import gather
 from credence.web.messages.request import Request
 
@@ -27,33 +27,33 @@ STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
     "requested_token_type",
 }
 SECRETS = TOKENS | {"client_secret", "password"}
-"""Never screened: a secret may hold anything (D17)."""
+"""Never screened: a secret may be any text (D17)."""
 
 
-def read(request: Request, dialect: Dialect, limits: Limits) -> Attributes:
-    """Return what the request says; Refused as a threat when its body does not parse or a value matches a pattern."""
+def read(request: Request, request_format: RequestFormat, limits: Limits) -> Attributes:
+    """Return the attributes; Refused as a threat when the body does not parse or a value matches a pattern."""
     for name in ("client_id", "grant_type"):
         screen_text(request.headers.get(name, ""))
-    fields = _fields(request.body, dialect, limits)
+    fields = _fields(request.body, request_format, limits)
     _screen(fields)
-    standard = dialect is Dialect.STANDARD
+    standard = request_format.dialect is Dialect.STANDARD
     names = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
-    said = {name: _text(value) for name, value in fields.items() if name in names}
+    named = {name: _text(value) for name, value in fields.items() if name in names}
     resources = _resources(fields) if standard else ()
-    attributes = gather(request.headers, said, resources, standard=standard)
-    screen_text(attributes.client_id or "")  # of HTTP Basic too, which is read only now
+    attributes = gather(request.headers, named, resources, standard=standard)
+    screen_text(attributes.client_id or "")  # also one from HTTP Basic, which `gather` has decoded
     return attributes
 
 
-def read_screened_form(body: bytes, limits: Limits) -> Mapping[str, str | list[str]]:
-    """Return the fields of a form; Refused as a threat when it does not parse or a value matches a pattern."""
-    fields = read_form(body, limits)
+def screened_form(form: ParsedForm, limits: Limits) -> Mapping[str, str | list[str]]:
+    """Return the fields of a form; Refused as a threat when it breaks a rule or a value matches a pattern."""
+    fields = form_fields(form, limits)
     _screen(fields)
     return fields
 
 
 def read_screened_json(body: bytes, limits: Limits, unscreened: Collection[str]) -> Mapping[str, object]:
-    """Return the members of a JSON object; Refused as a threat like a form. Members of these names may hold anything."""
+    """Return the members of a JSON object; Refused as a threat like a form. Those in `unscreened` may be any text."""
     members = read_json(body, limits)
     _screen(members, SECRETS | set(unscreened))
     return members
@@ -65,22 +65,22 @@ def screen_text(text: str) -> None:
         screen(text)
 
 
-def _fields(body: bytes, dialect: Dialect, limits: Limits) -> Mapping[str, object]:
-    match dialect:
-        case Dialect.HEADERS:
-            return {}
+def _fields(body: bytes, request_format: RequestFormat, limits: Limits) -> Mapping[str, object]:
+    if request_format.form is not None:
+        return form_fields(request_format.form, limits)
+    match request_format.dialect:
         case Dialect.JSON:
             return read_json(body, limits)
         case Dialect.XML:
             return read_xml(body, limits)
-        case Dialect.STANDARD:
-            return read_form(body, limits)
+        case _:
+            return {}
 
 
 def _resources(fields: Mapping[str, object]) -> Sequence[str]:
-    """Return for what the token is to be: `audience` is another word for `resource` here (RFC 8693 §2.1)."""
-    said = [value for name in ("resource", "audience") if isinstance(value := fields.get(name), list)]
-    return tuple(dict.fromkeys(chain.from_iterable(said))) if said else ()
+    """Return the resources of the token; `audience` has the same meaning as `resource` here (RFC 8693 §2.1)."""
+    named = [value for name in ("resource", "audience") if isinstance(value := fields.get(name), list)]
+    return tuple(dict.fromkeys(chain.from_iterable(named))) if named else ()
 
 
 def _text(value: object) -> str | None:

@@ -1,7 +1,9 @@
-"""Says token responses and refusals in the caller's dialect (spec §2.3, §7, D8, D9, D10, D21)."""
+"""Writes token responses and refusals in the format of the caller (spec §2.3, §7, D8, D9, D10, D21)."""
 
+from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
+from xml.sax.saxutils import escape
 
 import msgspec
 
@@ -16,14 +18,13 @@ from credence.refusals import (
     Refusal,
 )
 from credence.settings import Settings
-from credence.web.dialects import xml_text
 from credence.web.dialects.media import Form
 from credence.web.messages.answer import JSON, XML, Answer
 from credence.web.messages.caching import NO_STORE, VARY
 
 
-class Voice(Enum):
-    """In which of its voices the service answers."""
+class ResponseFormat(Enum):
+    """The format of a response."""
 
     HOUSE_JSON = "house JSON"
     HOUSE_XML = "house XML"
@@ -31,15 +32,15 @@ class Voice(Enum):
 
 
 CREDIT_ERRORS = frozenset({COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, DIRECTOR_UNKNOWN, SEARCH_MALFORMED})
-"""Said in the credit API's own form (D21)."""
+"""Written in the form of the credit API (D21)."""
 
 
-def house_voice(form: Form) -> Voice:
-    """Return the voice of the house dialect for an answer that should have this form."""
-    return Voice.HOUSE_XML if form is Form.XML else Voice.HOUSE_JSON
+def house_format(form: Form) -> ResponseFormat:
+    """Return the response format of the house dialect for a media type."""
+    return ResponseFormat.HOUSE_XML if form is Form.XML else ResponseFormat.HOUSE_JSON
 
 
-def token_answer(issued: Issued, speaking: Voice) -> Answer:
+def token_answer(issued: Issued, response_format: ResponseFormat) -> Answer:
     """Return the token response: strings of digits in the house dialect, a number in the standard one (D10)."""
     fields: dict[str, str | int] = {
         "issued_at": str(issued.issued_at),
@@ -49,46 +50,56 @@ def token_answer(issued: Issued, speaking: Voice) -> Answer:
     }
     if issued.refresh_token is not None:
         fields["refresh_token"] = issued.refresh_token
-    if speaking is Voice.HOUSE_XML:
-        body = xml_text.token_response((name, str(value)) for name, value in fields.items())
+    if response_format is ResponseFormat.HOUSE_XML:
+        body = _xml("TokenResponse", _elements(fields))
         return Answer(200, XML, body, (NO_STORE, VARY))
-    if speaking is Voice.STANDARD:
+    if response_format is ResponseFormat.STANDARD:
         fields["expires_in"] = issued.expires_in
         fields["token_type"] = issued.token_type
-        told = {
+        optional = {
             "scope": issued.scope or None,
             "id_token": issued.id_token,
             "issued_token_type": issued.issued_token_type,
         }
-        fields |= {name: value for name, value in told.items() if value is not None}
+        fields |= {name: value for name, value in optional.items() if value is not None}
     return Answer(200, JSON, msgspec.json.encode(fields), (NO_STORE, VARY))
 
 
-def refusal_answer(refusal: Refusal, speaking: Voice, settings: Settings, *headers: tuple[str, str]) -> Answer:
-    """Return a refusal as this caller reads it."""
-    status = _refusal_status(refusal, speaking, settings)
-    media_type = XML if speaking is Voice.HOUSE_XML and refusal not in CREDIT_ERRORS else JSON
-    body = _refusal_body(refusal, speaking, settings.support_email)
+def refusal_answer(
+    refusal: Refusal, response_format: ResponseFormat, settings: Settings, *headers: tuple[str, str]
+) -> Answer:
+    """Return the response to a refused request."""
+    status = _refusal_status(refusal, response_format, settings)
+    media_type = XML if response_format is ResponseFormat.HOUSE_XML and refusal not in CREDIT_ERRORS else JSON
+    body = _refusal_body(refusal, response_format, settings.support_email)
     return Answer(status, media_type, body, (NO_STORE, VARY, *headers))
 
 
-def _refusal_status(refusal: Refusal, speaking: Voice, settings: Settings) -> int:
+def _refusal_status(refusal: Refusal, response_format: ResponseFormat, settings: Settings) -> int:
     if refusal is SPIKE_ARREST:
         return settings.spike_status  # D16
-    return refusal.oauth_status if speaking is Voice.STANDARD else refusal.status
+    return refusal.oauth_status if response_format is ResponseFormat.STANDARD else refusal.status
 
 
 @lru_cache(maxsize=256)
-def _refusal_body(refusal: Refusal, speaking: Voice, support_email: str) -> bytes:
+def _refusal_body(refusal: Refusal, response_format: ResponseFormat, support_email: str) -> bytes:
     message = refusal.message.replace(SUPPORT_EMAIL, support_email)
     if refusal in CREDIT_ERRORS:
         return msgspec.json.encode({"Error": {"Code": refusal.status, "Message": message}})
-    if speaking is Voice.HOUSE_XML:
-        return xml_text.errors(refusal.error_type, message)
+    if response_format is ResponseFormat.HOUSE_XML:
+        return _xml("Errors", f"<Error>{_elements({'errorType': refusal.error_type, 'message': message})}</Error>")
     body: dict[str, object] = {
         "errors": [{"errorType": refusal.error_type, "message": message}],
         "success": False,
     }
-    if speaking is Voice.STANDARD:
+    if response_format is ResponseFormat.STANDARD:
         body |= {"error": refusal.oauth_error, "error_description": message.replace('"', "'")}
     return msgspec.json.encode(body)
+
+
+def _xml(root: str, inner: str) -> bytes:
+    return f'<?xml version="1.0" encoding="UTF-8"?><{root}>{inner}</{root}>'.encode()
+
+
+def _elements(fields: Mapping[str, str | int]) -> str:
+    return "".join(f"<{name}>{escape(str(value))}</{name}>" for name, value in fields.items())

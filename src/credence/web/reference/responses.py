@@ -1,4 +1,4 @@
-"""Responses of the OpenAPI document: each refusal as the pipeline would answer it, in every voice of its route.
+"""Responses of the OpenAPI document: each refusal as the pipeline would answer it, in every response_format of its route.
 
 Statuses, media types and messages come from `refusal_answer` itself, so an example is what is sent, to the letter.
 """
@@ -14,7 +14,7 @@ from credence import refusals
 from credence.ratelimit.header_fields import FIELDS as RATE_LIMIT_FIELDS
 from credence.refusals import Refusal
 from credence.settings import Settings
-from credence.web.dialects.writer import CREDIT_ERRORS, Voice, refusal_answer
+from credence.web.dialects.writer import CREDIT_ERRORS, ResponseFormat, refusal_answer
 from credence.web.messages.answer import HTML, JSON, Answer
 from credence.web.reference.models import any_of
 from credence.web.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, StandardErrorBody
@@ -24,10 +24,10 @@ from credence.web.routing.route import Protection, Route
 EVERY_REFUSAL = tuple(value for value in vars(refusals).values() if isinstance(value, Refusal))
 """In the order of the table."""
 
-ERROR_MODELS: dict[Voice, type] = {
-    Voice.HOUSE_JSON: ErrorBody,
-    Voice.HOUSE_XML: Errors,
-    Voice.STANDARD: StandardErrorBody,
+ERROR_MODELS: dict[ResponseFormat, type] = {
+    ResponseFormat.HOUSE_JSON: ErrorBody,
+    ResponseFormat.HOUSE_XML: Errors,
+    ResponseFormat.STANDARD: StandardErrorBody,
 }
 
 HEADERS: dict[str, Any] = {
@@ -76,12 +76,12 @@ _OF_PROTECTION = {
 _BEFORE_DIALECT = {refusals.METHOD_NOT_ALLOWED, refusals.UNSUPPORTED_MEDIA_TYPE, refusals.NOT_FOUND}
 """Decided before it is known that a request speaks the standard dialect (D3)."""
 
-_SUFFIXES = {Voice.HOUSE_JSON: "", Voice.HOUSE_XML: "_xml", Voice.STANDARD: "_oauth"}
+_SUFFIXES = {ResponseFormat.HOUSE_JSON: "", ResponseFormat.HOUSE_XML: "_xml", ResponseFormat.STANDARD: "_oauth"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """A refusal in one voice."""
+    """A refusal in one response_format."""
 
     name: str
     answer: Answer
@@ -96,9 +96,9 @@ class _Example:
 
 
 def refusal_examples(settings: Settings) -> dict[str, Any]:
-    """Return every refusal in every voice as an example by name, in the order of the table."""
-    voices = tuple(Voice)
-    return {each.name: each.shown for refusal in EVERY_REFUSAL for each in _examples(refusal, settings, voices)}
+    """Return every refusal in every response_format as an example by name, in the order of the table."""
+    formats = tuple(ResponseFormat)
+    return {each.name: each.shown for refusal in EVERY_REFUSAL for each in _examples(refusal, settings, formats)}
 
 
 def responses(route: Route, settings: Settings) -> dict[str, Any]:
@@ -125,10 +125,14 @@ def titled(content: Content) -> dict[str, Any]:
 
 
 def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> None:
-    voices = tuple(Voice) if route.protection is Protection.CLIENT else (Voice.HOUSE_JSON, Voice.HOUSE_XML)
+    formats = (
+        tuple(ResponseFormat)
+        if route.protection is Protection.CLIENT
+        else (ResponseFormat.HOUSE_JSON, ResponseFormat.HOUSE_XML)
+    )
     models: dict[tuple[int, str], list[type]] = {}
     for refusal in dict.fromkeys((*_OF_PROTECTION[route.protection], *route.operation.refusals)):
-        for example in _examples(refusal, settings, voices):
+        for example in _examples(refusal, settings, formats):
             status, media_type = example.answer.status, example.answer.media_type
             of_status = models.setdefault((status, media_type), [])
             if example.model not in of_status:
@@ -144,15 +148,15 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
             found[challenged]["headers"] |= _headers("WWW-Authenticate")
 
 
-def _examples(refusal: Refusal, settings: Settings, voices: tuple[Voice, ...]) -> Iterator[_Example]:
-    for voice in voices:
-        if refusal in CREDIT_ERRORS and voice is not Voice.HOUSE_JSON:
+def _examples(refusal: Refusal, settings: Settings, formats: tuple[ResponseFormat, ...]) -> Iterator[_Example]:
+    for response_format in formats:
+        if refusal in CREDIT_ERRORS and response_format is not ResponseFormat.HOUSE_JSON:
             continue  # D21: one form only
-        if refusal in _BEFORE_DIALECT and voice is Voice.STANDARD:
+        if refusal in _BEFORE_DIALECT and response_format is ResponseFormat.STANDARD:
             continue
-        answer = refusal_answer(refusal, voice, settings)
-        model = CreditErrorBody if refusal in CREDIT_ERRORS else ERROR_MODELS[voice]
-        yield _Example(refusal.name + _SUFFIXES[voice], answer, model)
+        answer = refusal_answer(refusal, response_format, settings)
+        model = CreditErrorBody if refusal in CREDIT_ERRORS else ERROR_MODELS[response_format]
+        yield _Example(refusal.name + _SUFFIXES[response_format], answer, model)
 
 
 def _add(found: dict[str, Any], status: int, media_type: str, schema: dict[str, Any], examples: dict[str, Any]) -> None:

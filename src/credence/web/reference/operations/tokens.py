@@ -26,7 +26,7 @@ from credence.refusals import (
     WRONG_USER,
 )
 from credence.web.dialects.media import Form
-from credence.web.dialects.writer import Voice, token_answer
+from credence.web.dialects.writer import ResponseFormat, token_answer
 from credence.web.messages.answer import JSON, XML, Answer
 from credence.web.reference.operations.bodies import (
     IntrospectionForm,
@@ -54,8 +54,8 @@ _EXCHANGE = {
 _ISSUED = Issued("<ACCESS_TOKEN>", "<REFRESH_TOKEN>", issued_at=1_763_700_000_000, expires_in=10_800, scope="")
 
 
-def _answered(speaking: Voice) -> Answer:
-    return token_answer(_ISSUED, speaking)
+def _token_response(response_format: ResponseFormat) -> Answer:
+    return token_answer(_ISSUED, response_format)
 
 
 OBTAIN_TOKEN = Operation(
@@ -120,11 +120,11 @@ OBTAIN_TOKEN = Operation(
             JSON,
             (TokenResponse, StandardTokenResponse),
             {
-                "Tokens": msgspec.json.decode(_answered(Voice.HOUSE_JSON).body),
-                "Tokens, asked for by a form": msgspec.json.decode(_answered(Voice.STANDARD).body),
+                "Tokens": msgspec.json.decode(_token_response(ResponseFormat.HOUSE_JSON).body),
+                "Tokens, asked for by a form": msgspec.json.decode(_token_response(ResponseFormat.STANDARD).body),
             },
         ),
-        Content(XML, (TokenResponse,), {"Tokens": _answered(Voice.HOUSE_XML).body.decode()}),
+        Content(XML, (TokenResponse,), {"Tokens": _token_response(ResponseFormat.HOUSE_XML).body.decode()}),
     ),
     refusals=(
         UNSUPPORTED_MEDIA_TYPE,
