@@ -37,7 +37,7 @@ def test_answers_and_refusals_are_counted(server: RunningServer, port: int) -> N
     assert found['credence_http_responses_total{route="/oauth2/v1/token",status="2xx"}'] == 1
     assert found['credence_http_responses_total{route="none",status="4xx"}'] == 1
     assert found['credence_refusals_total{reason="path.unknown"}'] == 1
-    assert found["credence_password_queue_length_length"] == 0
+    assert found["credence_password_queue_length"] == 0
     assert found["credence_audit_lines_lost_total"] == 0
     assert found["credence_event_loop_lag_seconds_total"] >= 0
     assert found["credence_sweep_lag_seconds"] >= 0

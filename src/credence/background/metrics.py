@@ -35,7 +35,7 @@ def serve_metrics(service: Service, lag: LoopLag, sweeper: Sweeper) -> Callable[
             lambda: limiter.shared_available,
         ),
         Watched(
-            "credence_password_queue_length_length",
+            "credence_password_queue_length",
             "Callers that wait for a password to be hashed.",
             lambda: passwords.waiting,
         ),
