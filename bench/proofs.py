@@ -13,7 +13,7 @@ from bench.process import Server
 from credence import paths
 from credence.clock import system_clock
 from credence.crypto import base64url
-from credence.crypto.algorithms import ALGORITHMS
+from credence.crypto.algorithms import ALGORITHMS, public_members
 from credence.crypto.randomness import random_bytes
 
 PER_SECOND = 12_000
@@ -35,7 +35,7 @@ class Prover:
         known = ALGORITHMS["ES256"]
         private = known.generate()
         self._sign = known.signer(private)
-        self._jwk = known.members(private.public_key())
+        self._jwk = public_members(private.public_key())
         self._issuer = httpx.get(server.address + paths.CONFIGURATION, trust_env=False).json()["issuer"]
         self._nonce: str | None = None
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from credence.crypto import base64url
-from credence.crypto.algorithms import ALGORITHMS
+from credence.crypto.algorithms import ALGORITHMS, public_members
 from credence.crypto.jwk import thumbprint
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Header, Reply
 from tests.oauth.standard import ask
@@ -34,7 +34,7 @@ class Key:
         known = ALGORITHMS[algorithm]
         self.algorithm = algorithm
         self.private = private or known.generate()
-        self.jwk: dict[str, Any] = dict(known.members(self.private.public_key()))
+        self.jwk: dict[str, Any] = dict(public_members(self.private.public_key()))
         self.thumbprint = thumbprint(self.jwk)
         self._sign = known.signer(self.private)
 

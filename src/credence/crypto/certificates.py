@@ -10,10 +10,9 @@ from ipaddress import ip_address
 
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.x509.oid import NameOID
 
-from credence.crypto import base64url
+from credence.crypto import algorithms, base64url
 from credence.crypto.digest import sha256
 
 LONGEST = 8_192
@@ -60,17 +59,10 @@ def public_members(der: bytes) -> dict[str, str]:
         key = _parsed(der).public_key()
     except (ValueError, UnsupportedAlgorithm) as error:
         raise UnreadableCertificate("its key cannot be read") from error
-    match key:
-        case rsa.RSAPublicKey():
-            numbers = key.public_numbers()
-            return {"kty": "RSA", "n": _number(numbers.n), "e": _number(numbers.e)}
-        case ec.EllipticCurvePublicKey(curve=ec.SECP256R1()):
-            point = key.public_numbers()
-            x, y = (base64url.encode(number.to_bytes(32, "big")) for number in (point.x, point.y))
-            return {"kty": "EC", "crv": "P-256", "x": x, "y": y}
-        case ed25519.Ed25519PublicKey():
-            return {"kty": "OKP", "crv": "Ed25519", "x": base64url.encode(key.public_bytes_raw())}
-    raise UnreadableCertificate("its key is of no type that is known here")
+    try:
+        return algorithms.public_members(key)
+    except LookupError as error:
+        raise UnreadableCertificate("its key has a type or curve that is not supported") from error
 
 
 def normal_name(kind: str, value: str) -> str:
@@ -115,10 +107,6 @@ def names(der: bytes, kind: str) -> list[str]:
     except (ValueError, x509.DuplicateExtension, x509.UnsupportedGeneralNameType) as error:
         raise UnreadableCertificate("its names cannot be read") from error
     raise LookupError(kind)
-
-
-def _number(value: int) -> str:
-    return base64url.encode(value.to_bytes(-(-value.bit_length() // 8), "big"))
 
 
 def _parsed(der: bytes) -> x509.Certificate:

@@ -5,8 +5,6 @@ One key has one algorithm, which is settled here and not by what the key later s
 
 from collections.abc import Mapping
 
-from joserfc.errors import JoseError
-
 from credence.crypto import base64url
 from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.jwk import VerifyingKey, thumbprint
@@ -66,7 +64,7 @@ def public_key(jwk: Mapping[str, object], algorithm: str | None = None) -> Verif
     known = ALGORITHMS[said]
     try:
         verify = known.verifier(known.public(members))
-    except (JoseError, ValueError, TypeError) as error:
+    except (ValueError, TypeError) as error:
         raise UnusableKey("its numbers are no key") from error
     return VerifyingKey(thumbprint(members), said, members, verify)
 

@@ -11,7 +11,7 @@ import msgspec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_der_private_key
 
 from credence.crypto import base64url
-from credence.crypto.algorithms import ALGORITHMS, Sign, Verify
+from credence.crypto.algorithms import ALGORITHMS, Sign, Verify, public_members
 from credence.crypto.digest import sha256
 
 PUBLIC_MEMBERS = ("kty", "use", "alg", "kid", "n", "e", "crv", "x", "y", "pub")
@@ -61,7 +61,7 @@ def generate(algorithm: str) -> NewKey:
     """Make a new key for this algorithm. Slow for RSA (tenths of a second): never inside a request (threats F10)."""
     known = ALGORITHMS[algorithm]
     private = known.generate()
-    members = {**known.members(private.public_key()), "use": "sig", "alg": algorithm}
+    members = {**public_members(private.public_key()), "use": "sig", "alg": algorithm}
     jwk = {**members, "kid": thumbprint(members)}
     published = {name: jwk[name] for name in PUBLIC_MEMBERS if name in jwk}
     data = private.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
