@@ -27,9 +27,9 @@ from credence.oauth.keys.rotation import tend_keys
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.memory import MemoryStore
 from credence.store.records import Account, Application, SigningKeyRow, private_key_name
 from credence.web.asgi import AsgiApplication
+from tests.memory_store import MemoryStore
 
 NOW = 1_700_000_000_500
 PASSWORD = "correct horse battery"

@@ -15,7 +15,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from credence import setting_types as types
 from credence.crypto.algorithms import OFFERED
-from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
 
 METRICS_HOST = "127.0.0.1"
 """Metrics are served on the loopback address only (threats E1)."""
@@ -124,10 +124,10 @@ class TokenSettings(BaseSettings):
         14, ge=1, le=365, description="Days for which a signing key is published before it signs."
     )
     access_token_lifetime_seconds: int = Field(
-        10_800, ge=1, le=LONGEST_ACCESS_TOKEN, description="Seconds for which an access token is valid (D4)."
+        10_800, ge=1, le=MAX_ACCESS_TOKEN_SECONDS, description="Seconds for which an access token is valid (D4)."
     )
     refresh_token_lifetime_seconds: int = Field(
-        86_400, ge=1, le=LONGEST_FAMILY, description="Seconds from login until the last refresh (D4)."
+        86_400, ge=1, le=MAX_LOGIN_SECONDS, description="Seconds from login until the last refresh (D4)."
     )
     refresh_retry_window_seconds: int = Field(
         30, ge=0, le=60, description="Seconds in which a repeated refresh gets the same answer (D7)."

@@ -11,10 +11,10 @@ import pytest
 from argon2 import PasswordHasher, Type, extract_parameters, low_level
 from msgspec.structs import replace
 
-from credence.store.memory import MemoryStore
 from credence.store.records import Account
 from tests.deployment import NOW, PASSWORD, OpenDeployment, ada
 from tests.identity.guessing import attempt, present
+from tests.memory_store import MemoryStore
 
 CHEAPER = PasswordHasher(time_cost=1, memory_cost=32, type=Type.ID).hash(PASSWORD)
 """Half of what the profile `testing` costs."""

@@ -19,9 +19,9 @@ from credence.app import open_store
 from credence.identity import applications
 from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.memory import MemoryStore
 from credence.store.records import Account, Application
 from tests.deployment import NOW, Deployment, Reply, ada, deploy
+from tests.memory_store import MemoryStore
 
 NODES = 2
 USERS = ("ada", "bob")

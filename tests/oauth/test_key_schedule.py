@@ -21,9 +21,9 @@ from credence.oauth.keys.schedule import (
     successor_due,
 )
 from credence.settings import Settings
-from credence.store.memory import MemoryStore
 from credence.store.records import SigningKeyRow
 from tests.deployment import KEKS, NOW
+from tests.memory_store import MemoryStore
 
 DAY = 86_400_000
 

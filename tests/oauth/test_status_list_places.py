@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from credence.store.contract import LONGEST_ACCESS_TOKEN
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 from tests.deployment import NOW, Deployment, claims
 from tests.oauth.test_client_credentials import obtain
 from tests.oauth.verifier_elsewhere import LIFE, is_invalid, reference, skip_blocks
@@ -108,7 +108,7 @@ async def test_a_place_in_one_list_is_none_in_the_next(deployment: Deployment) -
 @pytest.mark.settings(status_list=True)
 async def test_places_of_an_applications_own_tokens_outlive_every_token_that_holds_one(deployment: Deployment) -> None:
     """A block goes when its time has come; a token whose block is gone would never be found invalid."""
-    await deployment.change_application(access_token_lifetime=LONGEST_ACCESS_TOKEN, grants=("client_credentials",))
+    await deployment.change_application(access_token_lifetime=MAX_ACCESS_TOKEN_SECONDS, grants=("client_credentials",))
     await obtain(deployment)
     for hours in (0, 23, 25, 47):
         deployment.now = NOW + hours * 3_600_000

@@ -7,8 +7,8 @@ import pytest
 from credence.crypto import base64url
 from credence.identity import accounts
 from credence.oauth.keys.secrets import ForeignStore, load_secrets
-from credence.store.memory import MemoryStore
 from tests.deployment import KEKS, NOW, Deployment, claims
+from tests.memory_store import MemoryStore
 
 
 async def test_an_access_token_says_who_and_until_when(deployment: Deployment) -> None:

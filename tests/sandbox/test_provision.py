@@ -16,8 +16,8 @@ from credence.sandbox.demonstration_accounts import read_demonstration
 from credence.sandbox.provision import provision
 from credence.sandbox.sandbox_file import Damaged, SandboxFile
 from credence.settings import Settings
-from credence.store.memory import MemoryStore
 from tests.conftest import StartServer
+from tests.memory_store import MemoryStore
 from tests.running import RunningServer
 
 NOW = 1_700_000_000_000

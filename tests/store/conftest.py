@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from credence.store.contract import Store
-from credence.store.memory import MemoryStore
 from credence.store.postgres.store import open_postgres
 from credence.store.sqlite.store import SqliteStore
+from tests.memory_store import MemoryStore
 
 Opened = Callable[[], AbstractAsyncContextManager[Store]]
 

@@ -12,11 +12,11 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from credence.store.contract import Conflict, Store
-from credence.store.memory import MemoryStore
 from credence.store.postgres.store import open_postgres
 from credence.store.records import Change
 from credence.store.sqlite.store import SqliteStore
 from credence.store.transfer.parts import PARTS
+from tests.memory_store import MemoryStore
 from tests.store.records import NOW
 
 T = TypeVar("T")

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from credence.crypto import base64url
-from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, Store
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 from tests.store.records import DAY, NOW, account, application, family, log_in, parameters, signing_key
 
 
@@ -161,11 +162,11 @@ async def test_every_change_that_matters_elsewhere_is_logged_in_order(store: Sto
     await store.add_signing_key(signing_key(), b"sealed", None, NOW)
     log = await store.changes(0)
     assert [(change.kind, change.subject, change.until) for change in log] == [
-        ("application", "crd_sbx_app_a", NOW + NOTICE_LIFE),
-        ("account", "ada", NOW + NOTICE_LIFE),
-        ("family", base64url.encode(family().id), NOW + DAY + LONGEST_ACCESS_TOKEN * 1000),
+        ("application", "crd_sbx_app_a", NOW + CHANGE_NOTICE_MS),
+        ("account", "ada", NOW + CHANGE_NOTICE_MS),
+        ("family", base64url.encode(family().id), NOW + DAY + MAX_ACCESS_TOKEN_SECONDS * 1000),
         ("token", "sid.3", NOW + 7),
-        ("key", "k1", NOW + NOTICE_LIFE),
+        ("key", "k1", NOW + CHANGE_NOTICE_MS),
     ]
     sequences = [change.sequence for change in log]
     assert sequences == sorted(set(sequences))

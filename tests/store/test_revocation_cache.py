@@ -7,9 +7,9 @@ import pytest
 
 from credence.crypto import base64url
 from credence.store.contract import StoreUnavailable
-from credence.store.memory import MemoryStore
 from credence.store.records import Account, Change
 from credence.store.revocation_cache import PATIENCE, RevocationCache, StaleRevocationState
+from tests.memory_store import MemoryStore
 from tests.store.records import DAY, NOW, account, application, family, log_in
 
 

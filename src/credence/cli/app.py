@@ -19,8 +19,9 @@ from credence.clock import Milliseconds
 from credence.identity import applications
 from credence.identity.client_keys import key_set
 from credence.oauth.client_authentication.methods import proves_by_secret
-from credence.store.contract import LONGEST_FAMILY, Store
+from credence.store.contract import Store
 from credence.store.records import Application
+from credence.token_lifetimes import MAX_LOGIN_SECONDS
 
 commands = typer.Typer(help="Client applications.")
 commands.command()(report)
@@ -114,7 +115,7 @@ def set_options(
 def rotate_secret(
     client_id: ClientId,
     keep_old: Annotated[
-        int, typer.Option(min=0, max=LONGEST_FAMILY, help="Seconds for which the old secret stays good.")
+        int, typer.Option(min=0, max=MAX_LOGIN_SECONDS, help="Seconds for which the old secret stays good.")
     ] = 86_400,
     data_dir: DataDir = None,
     as_json: AsJson = False,

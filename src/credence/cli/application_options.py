@@ -16,8 +16,8 @@ from credence.identity.applications import settled
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.resources import check_resource
 from credence.oauth.parameters.scopes import SCOPES, of_application
-from credence.store.contract import LONGEST_ACCESS_TOKEN, LONGEST_FAMILY
 from credence.store.records import Application
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
 
 
 def _itself(value: Any) -> object:
@@ -153,13 +153,13 @@ OPTIONS = (
     Option(
         "access_token_lifetime",
         int,
-        typer.Option("--access-token-lifetime", min=1, max=LONGEST_ACCESS_TOKEN, help="In seconds."),
+        typer.Option("--access-token-lifetime", min=1, max=MAX_ACCESS_TOKEN_SECONDS, help="In seconds."),
         inherits="access-token-lifetime",
     ),
     Option(
         "refresh_token_lifetime",
         int,
-        typer.Option("--refresh-token-lifetime", min=1, max=LONGEST_FAMILY, help="In seconds, from login."),
+        typer.Option("--refresh-token-lifetime", min=1, max=MAX_LOGIN_SECONDS, help="In seconds, from login."),
         inherits="refresh-token-lifetime",
     ),
     Option(

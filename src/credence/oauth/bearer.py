@@ -13,8 +13,8 @@ from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
 from credence.oauth.tokens.access_token import Claims, parties
 from credence.refusals import INVALID_TOKEN, Refused
-from credence.store.contract import LONGEST_ACCESS_TOKEN
 from credence.store.records import Account, Application
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 
 class Bearer(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_
         raise _invalid(claims, "token.wrong_issuer")
     if now >= claims.exp * 1000:
         raise _invalid(claims, "token.expired")
-    if claims.iat * 1000 > now + MAX_CLOCK_DIFFERENCE_MS or claims.exp - claims.iat > LONGEST_ACCESS_TOKEN:
+    if claims.iat * 1000 > now + MAX_CLOCK_DIFFERENCE_MS or claims.exp - claims.iat > MAX_ACCESS_TOKEN_SECONDS:
         raise _invalid(claims, "token.times")
     application = await revocation_cache.application(claims.client_id)
     account = await revocation_cache.account(claims.sub) if claims.speaks_for_account else None

@@ -9,8 +9,8 @@ from credence.crypto.jws import InvalidSignature
 from credence.oauth.authority import Authority
 from credence.oauth.tokens import access_token, refresh_token
 from credence.oauth.tokens.verified_tokens import genuine_claims
-from credence.store.contract import LONGEST_ACCESS_TOKEN
 from credence.store.records import Application
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 
 async def revoke(authority: Authority, application: Application, token: str, now: Milliseconds) -> bool:
@@ -37,4 +37,4 @@ async def revoke(authority: Authority, application: Application, token: str, now
 async def end_family(authority: Authority, family_id: bytes, now: Milliseconds, because: str) -> None:
     """End a login with all its tokens. It holds here at once, whoever ended it first."""
     await authority.store.end_family(family_id, now, because)
-    authority.revocation_cache.mark_revoked(access_token.family_sid(family_id), now + LONGEST_ACCESS_TOKEN * 1000)
+    authority.revocation_cache.mark_revoked(access_token.family_sid(family_id), now + MAX_ACCESS_TOKEN_SECONDS * 1000)

@@ -23,14 +23,8 @@ from credence.store.records import (
     TokenFamily,
 )
 
-NOTICE_LIFE = 86_400_000
+CHANGE_NOTICE_MS = 86_400_000
 """Milliseconds for which the log keeps a notice that something must be read again."""
-
-LONGEST_ACCESS_TOKEN = 86_400
-"""Seconds. No access token is issued for longer (threats T9), so a family's entry may go this long after it."""
-
-LONGEST_FAMILY = 31_536_000
-"""Seconds. No login is refreshed for longer than a year."""
 
 MAX_REPLAY_CACHE_MS = 320_000
 """Milliseconds for which a mark is remembered, at most, clocks that are apart included: five minutes and a little."""

@@ -15,8 +15,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from credence.clock import Milliseconds
-from credence.store.contract import LONGEST_ACCESS_TOKEN
 from credence.store.records import SigningKeyRow
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 KEY_SET_MAX_AGE = 3_600
 """Seconds for which a verifier may keep the key set, at most."""
@@ -27,7 +27,7 @@ SKEW = 60_000
 SAFE_AFTER = KEY_SET_MAX_AGE * 1000 + SKEW
 """Milliseconds from publication until every verifier that honours `max-age` knows a key (law K1)."""
 
-RETENTION = LONGEST_ACCESS_TOKEN * 1000 + SKEW
+RETENTION = MAX_ACCESS_TOKEN_SECONDS * 1000 + SKEW
 """Milliseconds from a key's last signature until nothing it signed is valid (law K3)."""
 
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from credence.clock import Milliseconds
 from credence.generational_cache import GenerationalCache
 from credence.oauth.status_lists.places import PLACES_OF_BLOCK
-from credence.store.contract import LONGEST_ACCESS_TOKEN, Store
+from credence.store.contract import Store
 from credence.store.records import StatusBlock
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 MOST_AHEAD = 64
 """Blocks opened by one write, at most: of many tokens for one application one in a thousand waits for the disk."""
 
-BLOCK_LIFE = 2 * LONGEST_ACCESS_TOKEN * 1000
+BLOCK_LIFE = 2 * MAX_ACCESS_TOKEN_SECONDS * 1000
 """Milliseconds for which a block is kept; any token may take a place in the first half of them."""
 
 MOST_HELD = 5_000

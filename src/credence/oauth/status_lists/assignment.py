@@ -7,16 +7,16 @@ from credence.oauth.authority import Authority
 from credence.oauth.status_lists import places
 from credence.oauth.status_lists.allocation import Holder
 from credence.oauth.tokens.access_token import Claims, parties
-from credence.store.contract import LONGEST_ACCESS_TOKEN
 from credence.store.records import StatusBlock, TokenFamily
 from credence.store.revocation_cache import RevocationCache
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 
 async def with_places(authority: Authority, family: TokenFamily) -> TokenFamily:
     """Return a family that is about to be opened, with a block for its tokens; StoreUnavailable when there is none."""
     if not authority.settings.status_list:
         return family
-    until = family.expires_at + LONGEST_ACCESS_TOKEN * 1000
+    until = family.expires_at + MAX_ACCESS_TOKEN_SECONDS * 1000
     block = StatusBlock(family.client_id, family.username, family.id, family.created_at, until)
     (number,) = await authority.store.open_status_blocks(block, 1)
     return msgspec.structs.replace(family, status_block=number)

@@ -3,7 +3,7 @@
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.store.contract import NOTICE_LIFE, Conflict
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict
 from credence.store.postgres.connections import Connections
 from credence.store.postgres.log import Log
 from credence.store.records import SigningKeyRow, private_key_name
@@ -69,7 +69,7 @@ async def reseal(connections: Connections, log: Log, secrets: dict[str, tuple[by
         for name, (old, new) in secrets.items():
             if (await connection.execute(_RESEAL, (new, name, old))).rowcount != 1:
                 raise Conflict("sealed secrets")
-        logged = await (await connection.execute(_LOG, ("", at + NOTICE_LIFE))).fetchone()
+        logged = await (await connection.execute(_LOG, ("", at + CHANGE_NOTICE_MS))).fetchone()
     if logged is not None:
         log.note(logged[0])
 
@@ -95,14 +95,14 @@ async def add(
             return
         await connection.execute(_ADD_KEY, msgspec.structs.astuple(key))
         await connection.execute(_ADD_SECRET, (private_key_name(key.kid), sealed))
-        logged = await (await connection.execute(_LOG, (key.kid, at + NOTICE_LIFE))).fetchone()
+        logged = await (await connection.execute(_LOG, (key.kid, at + CHANGE_NOTICE_MS))).fetchone()
     if logged is not None:
         log.note(logged[0])
 
 
 async def advance(log: Log, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
     """Let a key sign sooner; tell whether that changed anything."""
-    return await log.change(_ADVANCE, {"from": signs_from, "kid": kid, "until": at + NOTICE_LIFE})
+    return await log.change(_ADVANCE, {"from": signs_from, "kid": kid, "until": at + CHANGE_NOTICE_MS})
 
 
 async def revoke(log: Log, kid: str, at: Milliseconds) -> bool:
@@ -116,4 +116,4 @@ async def drop(log: Log, kid: str, at: Milliseconds) -> bool:
 
 
 def _last(kid: str, at: Milliseconds) -> dict[str, object]:
-    return {"private": private_key_name(kid), "until": at + NOTICE_LIFE}
+    return {"private": private_key_name(kid), "until": at + CHANGE_NOTICE_MS}

@@ -7,10 +7,11 @@ database adds to the log itself (`log_change` in the schema).
 from collections.abc import Sequence
 
 import msgspec
+from typing_extensions import override
 
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
-from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store
 from credence.store.postgres import logins, marks, signing_keys, sweep, tallies
 from credence.store.postgres.connections import Connections, is_storable
 from credence.store.postgres.log import Log
@@ -28,6 +29,7 @@ from credence.store.records import (
     TallyIncrement,
     TokenFamily,
 )
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
 _decode_application = msgspec.json.Decoder(Application).decode
@@ -96,7 +98,7 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
     return PostgresStore(connections, log)
 
 
-class PostgresStore:
+class PostgresStore(Store):
     """The contract over one database, which any number of processes share."""
 
     def __init__(self, connections: Connections, log: Log) -> None:
@@ -104,172 +106,172 @@ class PostgresStore:
         self._log = log
         self._rotations = Rotations(connections)
 
+    @override
     async def application(self, client_id: str) -> Application | None:
-        """See the contract."""
         document = await self._document("SELECT document FROM applications WHERE client_id = %s", client_id)
         return _decode_application(document) if document else None
 
+    @override
     async def applications(self) -> list[Application]:
-        """See the contract."""
         rows = await self._connections.rows("SELECT document FROM applications ORDER BY client_id")
         return [_decode_application(document) for (document,) in rows]
 
+    @override
     async def save_application(self, application: Application, at: Milliseconds) -> None:
-        """See the contract."""
         await self._save(_SAVE_APPLICATION, application.client_id, application, at)
 
+    @override
     async def account(self, username: str) -> Account | None:
-        """See the contract."""
         document = await self._document("SELECT document FROM accounts WHERE username = %s", username)
         return _decode_account(document) if document else None
 
+    @override
     async def accounts(self) -> list[Account]:
-        """See the contract."""
         rows = await self._connections.rows("SELECT document FROM accounts ORDER BY username")
         return [_decode_account(document) for (document,) in rows]
 
+    @override
     async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
-        """See the contract."""
         names = [username for username in usernames if is_storable(username)]
         statement = "SELECT document FROM accounts WHERE username = ANY(%s::text[])"
         return [_decode_account(document) for (document,) in await self._connections.rows(statement, (names,))]
 
+    @override
     async def save_account(self, account: Account, at: Milliseconds) -> None:
-        """See the contract."""
         await self._save(_SAVE_ACCOUNT, account.username, account, at)
 
+    @override
     async def open_family(self, family: TokenFamily, account: Account) -> None:
-        """See the contract."""
         standing = (account.username, str(account.password_version), account.status, str(account.not_before))
         values = (*standing, *msgspec.structs.astuple(family))
         if await self._connections.one(_OPEN_FAMILY, values) is None:
             raise Conflict("family")
 
+    @override
     async def family(self, family_id: bytes) -> TokenFamily | None:
-        """See the contract."""
         row = await self._connections.one(_READ_FAMILY, (family_id,))
         return TokenFamily(*row) if row else None
 
+    @override
     async def rotate(
         self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
     ) -> TokenFamily | None:
-        """See the contract."""
         return await self._rotations.rotate(family_id, generation, parameters, not_before)
 
+    @override
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
-        """See the contract."""
         subject = base64url.encode(family_id)
-        if await self._log.change(_END_FAMILY, (at, because, family_id, subject, LONGEST_ACCESS_TOKEN * 1000)):
+        if await self._log.change(_END_FAMILY, (at, because, family_id, subject, MAX_ACCESS_TOKEN_SECONDS * 1000)):
             return True
         await self.family(family_id)  # that it has ended is an answer too, and waits as one
         return False
 
+    @override
     async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
-        """See the contract."""
         return await logins.read(self._connections, now)
 
+    @override
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
-        """See the contract."""
         await self._log.change(_REVOKE_TOKEN, (jti, until))
 
+    @override
     async def changes(self, after: int) -> list[Change]:
-        """See the contract."""
         return await self._log.after(after)
 
+    @override
     async def acknowledged_changes(self, after: int) -> list[Change]:
-        """See the contract."""
         return await self._log.after(after, sure=True)
 
+    @override
     def timeline(self) -> int:
-        """See the contract."""
         return self._log.timeline
 
+    @override
     def change_marker(self) -> int:
-        """See the contract."""
         return self._log.change_marker
 
+    @override
     def clock_offset(self) -> Milliseconds:
-        """See the contract."""
         return self._log.clock_offset
 
+    @override
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
-        """See the contract."""
         return await signing_keys.sealed_secret(self._connections, name, proposal)
 
+    @override
     async def sealed_secrets(self) -> dict[str, bytes]:
-        """See the contract."""
         return await signing_keys.sealed_secrets(self._connections)
 
+    @override
     async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
-        """See the contract."""
         await signing_keys.reseal(self._connections, self._log, secrets, at)
 
+    @override
     async def delete_sealed_secret(self, name: str) -> None:
-        """See the contract."""
         await signing_keys.forget(self._connections, name)
 
+    @override
     async def signing_keys(self) -> list[SigningKeyRow]:
-        """See the contract."""
         return await signing_keys.keys(self._connections)
 
+    @override
     async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
-        """See the contract."""
         await signing_keys.add(self._connections, self._log, key, sealed, after, at)
 
+    @override
     async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
-        """See the contract."""
         return await signing_keys.advance(self._log, kid, signs_from, at)
 
+    @override
     async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
-        """See the contract."""
         return await signing_keys.revoke(self._log, kid, at)
 
+    @override
     async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
-        """See the contract."""
         await signing_keys.drop(self._log, kid, at)
 
+    @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
-        """See the contract."""
         return await tallies.read(self._connections, keys)
 
+    @override
     async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
-        """See the contract."""
         await tallies.count(self._connections, increments, at)
 
+    @override
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        """See the contract."""
         await tallies.succeed(self._connections, key, trusted_until)
 
+    @override
     async def clear_failures(self, beginning: bytes) -> None:
-        """See the contract."""
         await tallies.clear(self._connections, beginning)
 
+    @override
     async def consume_once(self, mark: bytes, until: Milliseconds) -> bool:
-        """See the contract."""
         return await marks.consume_once(self._connections, mark, until)
 
+    @override
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
-        """See the contract."""
         return await marks.open_blocks(self._connections, block, count)
 
+    @override
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
-        """See the contract."""
         return await marks.read_blocks(self._connections, first, last)
 
+    @override
     async def status_block_numbers(self) -> range:
-        """See the contract."""
         return await marks.bounds(self._connections)
 
+    @override
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        """See the contract."""
         return await sweep.sweep(self._connections, now, most)
 
+    @override
     async def check_writable(self) -> None:
-        """See the contract."""
         await self._connections.rows("UPDATE scratch SET count = count + 1 RETURNING 1")
 
+    @override
     async def close(self) -> None:
-        """See the contract."""
         await self._rotations.close()
         await self._log.close()
         await self._connections.close()
@@ -282,6 +284,11 @@ class PostgresStore:
         self, statements: tuple[str, str], name: str, document: Application | Account, at: Milliseconds
     ) -> None:
         first, later = statements
-        values = {"name": name, "version": document.version, "document": _encode(document), "until": at + NOTICE_LIFE}
+        values = {
+            "name": name,
+            "version": document.version,
+            "document": _encode(document),
+            "until": at + CHANGE_NOTICE_MS,
+        }
         if not await self._log.change(first if document.version == 1 else later, values):
             raise Conflict(name)

@@ -9,6 +9,7 @@ import msgspec
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Composed, Identifier
+from typing_extensions import override
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import require_newest
@@ -16,6 +17,7 @@ from credence.store.postgres import buckets
 from credence.store.postgres.buckets import Bucket
 from credence.store.postgres.connections import DURABLE, conninfo
 from credence.store.postgres.migrations import migrate_postgres
+from credence.store.transfer.location import StoreLocation, StoreTransaction
 from credence.store.transfer.out_of_service import PREFIX, TABLE, TABLES, OutOfService, require_in_service
 from credence.store.transfer.parts import FAMILIES, PARTS, Part, Row
 
@@ -33,21 +35,21 @@ _AT_A_TIME = 10_000
 Connection = psycopg.Connection[Row]
 
 
-class PostgresLocation:
+class PostgresLocation(StoreLocation):
     """A database of PostgreSQL."""
 
     def __init__(self, address: str) -> None:
         self._address = address
 
     @property
+    @override
     def name(self) -> str:
-        """See `StoreLocation`."""
         said = conninfo_to_dict(conninfo(self._address))
         return f"PostgreSQL, database {said.get('dbname', '')} at {said.get('host', '')}"
 
     @contextmanager
+    @override
     def snapshot(self) -> Iterator["PostgresTransaction"]:
-        """See `StoreLocation`."""
         with _session(self._address) as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             connection.execute(_SESSION)
@@ -57,8 +59,8 @@ class PostgresLocation:
             yield whole
 
     @contextmanager
+    @override
     def exclusive(self, *, create: bool = False) -> Iterator["PostgresTransaction"]:
-        """See `StoreLocation`."""
         with _session(self._address) as connection:
             is_aside = PostgresTransaction(connection).aside() is not None
             number = _schema_number(connection)
@@ -75,21 +77,21 @@ class PostgresLocation:
             yield PostgresTransaction(connection)
 
 
-class PostgresTransaction:
+class PostgresTransaction(StoreTransaction):
     """The database as one transaction sees it."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
+    @override
     def is_empty(self) -> bool:
-        """See `StoreTransaction`."""
         return not any(
             self._connection.execute(SQL("SELECT 1 FROM {} LIMIT 1").format(Identifier(part.table))).fetchone()
             for part in PARTS
         )
 
+    @override
     def rows(self, part: Part) -> Iterator[Row]:
-        """See `StoreTransaction`."""
         with self._connection.cursor(name="rows") as cursor:  # kept by the server, which sends some at a time
             cursor.itersize = _AT_A_TIME
             key = Identifier(part.columns[0])
@@ -98,8 +100,9 @@ class PostgresTransaction:
             )
             yield from cursor
 
+    @override
     def write(self, part: Part, rows: Iterable[Row]) -> None:
-        """See `StoreTransaction`. Families arrive in order of expiry, one bucket a day (threats L12)."""
+        # Families arrive in order of expiry, one bucket a day (threats L12).
         if part is not FAMILIES:
             self._copy(part, rows)
             return
@@ -119,32 +122,32 @@ class PostgresTransaction:
         if not any(other.first <= bucket.first < other.until for other in there):
             self._connection.execute(buckets.making(bucket))
 
+    @override
     def clear(self) -> None:
-        """See `StoreTransaction`."""
         for part in PARTS:
             self._connection.execute(SQL("DELETE FROM {}").format(Identifier(part.table)))
 
+    @override
     def numbers(self) -> tuple[int, int]:
-        """See `StoreTransaction`."""
         found = self._connection.execute(
             f"SELECT last, coalesce(pg_sequence_last_value({_BLOCKS}), 0) FROM log_head"  # noqa: S608 - a constant
         ).fetchone()
         return (found[0], found[1]) if found else (0, 0)
 
+    @override
     def start_after(self, log: int, blocks: int) -> None:
-        """See `StoreTransaction`."""
         self._connection.execute("UPDATE log_head SET last = %s", (log,))
         self._connection.execute(f"SELECT setval({_BLOCKS}, %s, false)", (blocks + 1,))
 
+    @override
     def aside(self) -> OutOfService | None:
-        """See `StoreTransaction`."""
         if self._connection.execute("SELECT to_regclass(%s)", (TABLE,)).fetchone() == (None,):
             return None
         row = self._connection.execute(SQL("SELECT * FROM {}").format(Identifier(TABLE))).fetchone()
         return OutOfService(*row) if row else None
 
+    @override
     def put_out_of_service(self, aside: OutOfService) -> None:
-        """See `StoreTransaction`."""
         table = Identifier(TABLE)
         self._connection.execute(SQL("CREATE TABLE {} (copy text, role text, other text, at bigint)").format(table))
         self._connection.execute(
@@ -153,8 +156,8 @@ class PostgresTransaction:
         for name in _TABLES:
             self._rename(name, PREFIX + name)
 
+    @override
     def return_to_service(self) -> None:
-        """See `StoreTransaction`."""
         for name in _TABLES:
             self._rename(PREFIX + name, name)
         self._connection.execute(SQL("DROP TABLE {}").format(Identifier(TABLE)))

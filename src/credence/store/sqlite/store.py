@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict, StoreUnavailable
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store, StoreUnavailable
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -33,6 +34,7 @@ from credence.store.sqlite.change_counter import ChangeCounter
 from credence.store.sqlite.group_commit import GroupCommit, unavailable
 from credence.store.sqlite.migrations import migrate_sqlite
 from credence.store.tallies import in_order
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 LOCK_TIMEOUT = 1.0
 """Seconds a write waits for another process's; with the group before it that is at most the two of threats §3."""
@@ -49,7 +51,7 @@ _ROTATE = (
 )
 
 
-class SqliteStore:
+class SqliteStore(Store):
     """The contract over one file. The file may be shared with short-lived processes such as the command line."""
 
     def __init__(self, path: Path) -> None:
@@ -67,42 +69,42 @@ class SqliteStore:
         self._logged = False
         self._writer = GroupCommit(writer, self._ring)
 
+    @override
     async def application(self, client_id: str) -> Application | None:
-        """See the contract."""
         row = self._read("SELECT document FROM applications WHERE client_id = ?", client_id)
         return _decode_application(row[0][0]) if row else None
 
+    @override
     async def applications(self) -> list[Application]:
-        """See the contract."""
         rows = self._read("SELECT document FROM applications ORDER BY client_id")
         return [_decode_application(document) for (document,) in rows]
 
+    @override
     async def save_application(self, application: Application, at: Milliseconds) -> None:
-        """See the contract."""
         await self._save("applications", "client_id", application.client_id, application.version, application, at)
 
+    @override
     async def account(self, username: str) -> Account | None:
-        """See the contract."""
         row = self._read("SELECT document FROM accounts WHERE username = ?", username)
         return _decode_account(row[0][0]) if row else None
 
+    @override
     async def accounts(self) -> list[Account]:
-        """See the contract."""
         rows = self._read("SELECT document FROM accounts ORDER BY username")
         return [_decode_account(document) for (document,) in rows]
 
+    @override
     async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
-        """See the contract."""
         places = ", ".join("?" * len(usernames))
         rows = self._read(f"SELECT document FROM accounts WHERE username IN ({places})", *usernames)  # noqa: S608
         return [_decode_account(document) for (document,) in rows]
 
+    @override
     async def save_account(self, account: Account, at: Milliseconds) -> None:
-        """See the contract."""
         await self._save("accounts", "username", account.username, account.version, account, at)
 
+    @override
     async def open_family(self, family: TokenFamily, account: Account) -> None:
-        """See the contract."""
         values = msgspec.structs.astuple(family)
         standing = (account.username, account.password_version, account.status, account.not_before)
         places = ", ".join("?" * len(values))
@@ -118,15 +120,15 @@ class SqliteStore:
 
         await self._writer.run(insert)
 
+    @override
     async def family(self, family_id: bytes) -> TokenFamily | None:
-        """See the contract."""
         rows = self._read(f"SELECT {_FAMILY} FROM families WHERE id = ?", family_id)  # noqa: S608 - constants
         return TokenFamily(*rows[0]) if rows else None
 
+    @override
     async def rotate(
         self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
     ) -> TokenFamily | None:
-        """See the contract."""
 
         def advance(connection: sqlite3.Connection) -> TokenFamily | None:
             values = (*msgspec.structs.astuple(parameters), family_id, generation, not_before, parameters.issued_at)
@@ -135,8 +137,8 @@ class SqliteStore:
 
         return await self._writer.run(advance)
 
+    @override
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
-        """See the contract."""
 
         def end(connection: sqlite3.Connection) -> bool:
             row = connection.execute(
@@ -146,130 +148,130 @@ class SqliteStore:
             ).fetchone()
             if row is None:
                 return False
-            self._log(connection, "family", base64url.encode(family_id), row[0] + LONGEST_ACCESS_TOKEN * 1000)
+            self._log(connection, "family", base64url.encode(family_id), row[0] + MAX_ACCESS_TOKEN_SECONDS * 1000)
             return True
 
         return await self._writer.run(end)
 
+    @override
     async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
-        """See the contract."""
         return [FamilyStatistics(*row) for row in self._read(logins.SELECTION, now)]
 
+    @override
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
-        """See the contract."""
         await self._writer.run(lambda connection: self._log(connection, "token", jti, until))
 
+    @override
     async def changes(self, after: int) -> list[Change]:
-        """See the contract."""
         rows = self._read("SELECT sequence, kind, subject, until FROM changes WHERE sequence > ? ORDER BY 1", after)
         return [Change(*row) for row in rows]
 
+    @override
     async def acknowledged_changes(self, after: int) -> list[Change]:
-        """See the contract."""
         return await self.changes(after)
 
+    @override
     def timeline(self) -> int:
-        """See the contract."""
         return 0
 
+    @override
     def change_marker(self) -> int:
-        """See the contract."""
         return self._change_counter.count()
 
+    @override
     def clock_offset(self) -> Milliseconds:
-        """See the contract."""
         return 0
 
+    @override
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
-        """See the contract."""
         found = self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)
         if found:
             return bytes(found[0][0])
         await self._writer.run(lambda connection: signing_keys.propose(connection, name, proposal))
         return bytes(self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)[0][0])
 
+    @override
     async def sealed_secrets(self) -> dict[str, bytes]:
-        """See the contract."""
         return {name: bytes(sealed) for name, sealed in self._read("SELECT name, sealed FROM sealed_secrets")}
 
+    @override
     async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
-        """See the contract."""
 
         def replace(connection: sqlite3.Connection) -> None:
             signing_keys.reseal(connection, secrets)
-            self._log(connection, "key", "", at + NOTICE_LIFE)
+            self._log(connection, "key", "", at + CHANGE_NOTICE_MS)
 
         await self._writer.run(replace)
 
+    @override
     async def delete_sealed_secret(self, name: str) -> None:
-        """See the contract."""
         await self._writer.run(lambda connection: signing_keys.forget(connection, name))
 
+    @override
     async def signing_keys(self) -> list[SigningKeyRow]:
-        """See the contract."""
         rows = self._read(f"SELECT {signing_keys.COLUMNS} FROM signing_keys ORDER BY signs_from, kid")  # noqa: S608
         return [SigningKeyRow(*row) for row in rows]
 
+    @override
     async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
-        """See the contract."""
         await self._change_key(key.kid, at, lambda connection: signing_keys.add(connection, key, sealed, after))
 
+    @override
     async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
-        """See the contract."""
         return await self._change_key(kid, at, lambda connection: signing_keys.advance(connection, kid, signs_from))
 
+    @override
     async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
-        """See the contract."""
         return await self._change_key(kid, at, lambda connection: signing_keys.revoke(connection, kid, at))
 
+    @override
     async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
-        """See the contract."""
         await self._change_key(kid, at, lambda connection: signing_keys.drop(connection, kid))
 
+    @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
-        """See the contract."""
         return in_order(keys, self._read(tallies.selection(keys), *keys))
 
+    @override
     async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
-        """See the contract."""
         await self._writer.run(lambda connection: tallies.count(connection, increments, at))
 
+    @override
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        """See the contract."""
         await self._writer.run(lambda connection: tallies.succeed(connection, key, trusted_until))
 
+    @override
     async def clear_failures(self, beginning: bytes) -> None:
-        """See the contract."""
         await self._writer.run(lambda connection: tallies.clear(connection, beginning))
 
+    @override
     async def consume_once(self, mark: bytes, until: Milliseconds) -> bool:
-        """See the contract."""
         return await self._writer.run(lambda connection: marks.consume_once(connection, mark, until))
 
+    @override
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
-        """See the contract."""
         return await self._writer.run(lambda connection: marks.open_blocks(connection, block, count))
 
+    @override
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
-        """See the contract."""
         rows = self._read(marks.SELECTION, first, last)
         return [(number, StatusBlock(*block)) for number, *block in rows]
 
+    @override
     async def status_block_numbers(self) -> range:
-        """See the contract."""
         (oldest, newest), *_ = self._read(marks.BOUNDS)
         return range(oldest, newest + 1) if newest else range(0)
 
+    @override
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        """See the contract."""
         return await self._writer.run(lambda connection: sweep.sweep(connection, now, most))
 
+    @override
     async def check_writable(self) -> None:
-        """See the contract."""
         await self._writer.run(lambda connection: connection.execute("UPDATE scratch SET count = count + 1"))
 
+    @override
     async def close(self) -> None:
-        """See the contract."""
         await self._writer.close()
         self._reader.close()
         self._change_counter.close()
@@ -294,7 +296,7 @@ class SqliteStore:
         def change_and_log(connection: sqlite3.Connection) -> bool:
             changed = change(connection)
             if changed:
-                self._log(connection, "key", kid, at + NOTICE_LIFE)
+                self._log(connection, "key", kid, at + CHANGE_NOTICE_MS)
             return changed
 
         return await self._writer.run(change_and_log)
@@ -314,7 +316,7 @@ class SqliteStore:
             else:
                 found = connection.execute(update, (version, encoded, value, version - 1)).fetchone()
             if found:
-                self._log(connection, kind, value, at + NOTICE_LIFE)
+                self._log(connection, kind, value, at + CHANGE_NOTICE_MS)
             return found is not None
 
         if not await self._writer.run(save):

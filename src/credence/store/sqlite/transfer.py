@@ -6,12 +6,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
+from typing_extensions import override
 
 from credence.files import FOR_ITS_OWNER
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import require_newest
 from credence.store.sqlite import migrations
 from credence.store.sqlite.change_counter import ChangeCounter
+from credence.store.transfer.location import StoreLocation, StoreTransaction
 from credence.store.transfer.out_of_service import PREFIX, TABLE, TABLES, OutOfService, require_in_service
 from credence.store.transfer.parts import PARTS, Part, Row
 
@@ -21,20 +23,20 @@ PATIENCE = 10.0
 _BESIDE = ("-wal", "-shm", "-bell")
 
 
-class SqliteLocation:
+class SqliteLocation(StoreLocation):
     """A SQLite file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path.absolute()
 
     @property
+    @override
     def name(self) -> str:
-        """See `StoreLocation`."""
         return str(self._path)
 
     @contextmanager
+    @override
     def snapshot(self) -> Iterator["SqliteTransaction"]:
-        """See `StoreLocation`."""
         require_newest("sqlite", migrations.schema_number(self._path))
         with _failures_told(self._path), closing(_connect(self._path, mode="ro")) as connection:
             connection.execute("BEGIN")
@@ -42,8 +44,8 @@ class SqliteLocation:
             yield SqliteTransaction(connection)
 
     @contextmanager
+    @override
     def exclusive(self, *, create: bool = False) -> Iterator["SqliteTransaction"]:
-        """See `StoreLocation`."""
         is_new = create and not self._path.exists()
         if not create:
             require_newest("sqlite", migrations.schema_number(self._path))
@@ -67,59 +69,59 @@ class SqliteLocation:
             raise
 
 
-class SqliteTransaction:
+class SqliteTransaction(StoreTransaction):
     """The file as one transaction sees it."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
+    @override
     def is_empty(self) -> bool:
-        """See `StoreTransaction`."""
         return not any(self._connection.execute(f"SELECT 1 FROM {part.table} LIMIT 1").fetchone() for part in PARTS)  # noqa: S608 - constants, here and below
 
+    @override
     def rows(self, part: Part) -> Iterator[Row]:
-        """See `StoreTransaction`."""
         yield from self._connection.execute(
             f"SELECT {', '.join(part.columns)} FROM {part.table} ORDER BY {part.columns[0]}"  # noqa: S608
         )
 
+    @override
     def write(self, part: Part, rows: Iterable[Row]) -> None:
-        """See `StoreTransaction`."""
         marks = ", ".join("?" * len(part.columns))
         self._connection.executemany(
             f"INSERT INTO {part.table} ({', '.join(part.columns)}) VALUES ({marks})",  # noqa: S608
             rows,
         )
 
+    @override
     def clear(self) -> None:
-        """See `StoreTransaction`."""
         for part in PARTS:
             self._connection.execute(f"DELETE FROM {part.table}")  # noqa: S608
 
+    @override
     def numbers(self) -> tuple[int, int]:
-        """See `StoreTransaction`."""
         last = dict(self._connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
         return last.get("changes", 0), last.get("status_blocks", 0)
 
+    @override
     def start_after(self, log: int, blocks: int) -> None:
-        """See `StoreTransaction`."""
         for table, last in (("changes", log), ("status_blocks", blocks)):
             self._connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
             self._connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last))
 
+    @override
     def aside(self) -> OutOfService | None:
-        """See `StoreTransaction`."""
         return migrations.aside(self._connection)
 
+    @override
     def put_out_of_service(self, aside: OutOfService) -> None:
-        """See `StoreTransaction`."""
         self._connection.execute(f"CREATE TABLE {TABLE} ({', '.join(OutOfService.__struct_fields__)})")
         self._connection.execute(f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?)", msgspec.structs.astuple(aside))  # noqa: S608
         for table in TABLES:
             self._connection.execute(f"ALTER TABLE {table} RENAME TO {PREFIX}{table}")
 
+    @override
     def return_to_service(self) -> None:
-        """See `StoreTransaction`."""
         for table in TABLES:
             self._connection.execute(f"ALTER TABLE {PREFIX}{table} RENAME TO {table}")
         self._connection.execute(f"DROP TABLE {TABLE}")

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import msgspec
+from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store.contract import LONGEST_ACCESS_TOKEN, NOTICE_LIFE, Conflict
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -22,12 +23,13 @@ from credence.store.records import (
     TokenFamily,
     private_key_name,
 )
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class MemoryStore:
+class MemoryStore(Store):
     """Keeps every promise of the contract but the one about durability."""
 
     def __init__(self) -> None:
@@ -43,57 +45,57 @@ class MemoryStore:
         self._blocks: dict[int, StatusBlock] = {}
         self._last_block = 0
 
+    @override
     async def application(self, client_id: str) -> Application | None:
-        """See the contract."""
         return self._applications.get(client_id)
 
+    @override
     async def applications(self) -> list[Application]:
-        """See the contract."""
         return [self._applications[client_id] for client_id in sorted(self._applications)]
 
+    @override
     async def save_application(self, application: Application, at: Milliseconds) -> None:
-        """See the contract."""
         kept = self._applications.get(application.client_id)
         if (kept.version if kept else 0) != application.version - 1:
             raise Conflict(application.client_id)
         self._applications[application.client_id] = application
-        self._log("application", application.client_id, at + NOTICE_LIFE)
+        self._log("application", application.client_id, at + CHANGE_NOTICE_MS)
 
+    @override
     async def account(self, username: str) -> Account | None:
-        """See the contract."""
         return self._accounts.get(username)
 
+    @override
     async def accounts(self) -> list[Account]:
-        """See the contract."""
         return [self._accounts[username] for username in sorted(self._accounts)]
 
+    @override
     async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
-        """See the contract."""
         return [self._accounts[username] for username in usernames if username in self._accounts]
 
+    @override
     async def save_account(self, account: Account, at: Milliseconds) -> None:
-        """See the contract."""
         kept = self._accounts.get(account.username)
         if (kept.version if kept else 0) != account.version - 1:
             raise Conflict(account.username)
         self._accounts[account.username] = account
-        self._log("account", account.username, at + NOTICE_LIFE)
+        self._log("account", account.username, at + CHANGE_NOTICE_MS)
 
+    @override
     async def open_family(self, family: TokenFamily, account: Account) -> None:
-        """See the contract."""
         kept = self._accounts.get(account.username)
         if family.id in self._families or kept is None or _standing(kept) != _standing(account):
             raise Conflict("family")
         self._families[family.id] = family
 
+    @override
     async def family(self, family_id: bytes) -> TokenFamily | None:
-        """See the contract."""
         return self._families.get(family_id)
 
+    @override
     async def rotate(
         self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
     ) -> TokenFamily | None:
-        """See the contract."""
         family = self._families.get(family_id)
         if (
             family is None
@@ -115,17 +117,17 @@ class MemoryStore:
         self._families[family_id] = rotated
         return rotated
 
+    @override
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
-        """See the contract."""
         family = self._families.get(family_id)
         if family is None or family.ended_at is not None:
             return False
         self._families[family_id] = msgspec.structs.replace(family, ended_at=at, ended_because=because)
-        self._log("family", base64url.encode(family_id), family.expires_at + LONGEST_ACCESS_TOKEN * 1000)
+        self._log("family", base64url.encode(family_id), family.expires_at + MAX_ACCESS_TOKEN_SECONDS * 1000)
         return True
 
+    @override
     async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
-        """See the contract."""
         held: dict[str, list[TokenFamily]] = {}
         for family in self._families.values():
             held.setdefault(family.client_id, []).append(family)
@@ -138,132 +140,132 @@ class MemoryStore:
             for client_id in sorted(held.keys() & self._applications.keys())
         ]
 
+    @override
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
-        """See the contract."""
         self._log("token", jti, until)
 
+    @override
     async def changes(self, after: int) -> list[Change]:
-        """See the contract."""
         return [change for change in self._changes if change.sequence > after]
 
+    @override
     async def acknowledged_changes(self, after: int) -> list[Change]:
-        """See the contract."""
         return await self.changes(after)
 
+    @override
     def timeline(self) -> int:
-        """See the contract."""
         return 0
 
+    @override
     def change_marker(self) -> int:
-        """See the contract."""
         return self._last_sequence
 
+    @override
     def clock_offset(self) -> Milliseconds:
-        """See the contract."""
         return 0
 
+    @override
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
-        """See the contract."""
         return self._secrets.setdefault(name, proposal)
 
+    @override
     async def sealed_secrets(self) -> dict[str, bytes]:
-        """See the contract."""
         return dict(self._secrets)
 
+    @override
     async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
-        """See the contract."""
         if any(self._secrets.get(name) != old for name, (old, _) in secrets.items()):
             raise Conflict("sealed secrets")
         self._secrets |= {name: new for name, (_, new) in secrets.items()}
-        self._log("key", "", at + NOTICE_LIFE)
+        self._log("key", "", at + CHANGE_NOTICE_MS)
 
+    @override
     async def delete_sealed_secret(self, name: str) -> None:
-        """See the contract."""
         self._secrets.pop(name, None)
 
+    @override
     async def signing_keys(self) -> list[SigningKeyRow]:
-        """See the contract."""
         return sorted(self._keys.values(), key=lambda key: (key.signs_from, key.kid))
 
+    @override
     async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
-        """See the contract."""
         peers = [each.kid for each in await self.signing_keys() if each.algorithm == key.algorithm]
         if (peers[-1] if peers else None) == after:
             self._keys[key.kid] = key
             self._secrets[private_key_name(key.kid)] = sealed
-            self._log("key", key.kid, at + NOTICE_LIFE)
+            self._log("key", key.kid, at + CHANGE_NOTICE_MS)
 
+    @override
     async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
-        """See the contract."""
         key = self._keys.get(kid)
         if key is None or key.revoked_at is not None or key.signs_from <= signs_from:
             return False
         self._keys[kid] = msgspec.structs.replace(key, signs_from=signs_from)
-        self._log("key", kid, at + NOTICE_LIFE)
+        self._log("key", kid, at + CHANGE_NOTICE_MS)
         return True
 
+    @override
     async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
-        """See the contract."""
         key = self._keys.get(kid)
         if key is None or key.revoked_at is not None:
             return False
         self._keys[kid] = msgspec.structs.replace(key, revoked_at=at)
         self._secrets.pop(private_key_name(kid), None)
-        self._log("key", kid, at + NOTICE_LIFE)
+        self._log("key", kid, at + CHANGE_NOTICE_MS)
         return True
 
+    @override
     async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
-        """See the contract."""
         if self._keys.pop(kid, None) is not None:
             self._secrets.pop(private_key_name(kid), None)
-            self._log("key", kid, at + NOTICE_LIFE)
+            self._log("key", kid, at + CHANGE_NOTICE_MS)
 
+    @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
-        """See the contract."""
         return [self._tallies.get(key, Tally()) for key in keys]
 
+    @override
     async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
-        """See the contract."""
         for increment in increments:
             kept = self._tallies.get(increment.key, Tally())
             drains_at = min(max(kept.drains_at, at) + increment.step, at + increment.most)
             self._tallies[increment.key] = Tally(drains_at, kept.trusted_until)
 
+    @override
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        """See the contract."""
         kept = self._tallies.get(key, Tally())
         self._tallies[key] = Tally(0, max(kept.trusted_until, trusted_until))
 
+    @override
     async def clear_failures(self, beginning: bytes) -> None:
-        """See the contract."""
         for key, kept in self._tallies.items():
             if key.startswith(beginning):
                 self._tallies[key] = Tally(0, kept.trusted_until)
 
+    @override
     async def consume_once(self, mark: bytes, until: Milliseconds) -> bool:
-        """See the contract."""
         if mark in self._spent or until <= self._spent.get(b"", -1):
             return False
         self._spent[mark] = until
         return True
 
+    @override
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
-        """See the contract."""
         numbers = list(range(self._last_block + 1, self._last_block + count + 1))
         self._blocks |= dict.fromkeys(numbers, block)
         self._last_block += count
         return numbers
 
+    @override
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
-        """See the contract."""
         return [(number, self._blocks[number]) for number in range(first, last + 1) if number in self._blocks]
 
+    @override
     async def status_block_numbers(self) -> range:
-        """See the contract."""
         return range(min(self._blocks), max(self._blocks) + 1) if self._blocks else range(0)
 
+    @override
     async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        """See the contract."""
         room = most - _drop(self._families, lambda family: family.expires_at <= now, most)
         stale = [change for change in self._changes if change.until <= now][:room]
         self._changes = [change for change in self._changes if change not in stale]
@@ -273,11 +275,13 @@ class MemoryStore:
         room -= _drop(self._blocks, lambda block: block.until <= now, room)
         return most - room
 
+    @override
     async def check_writable(self) -> None:
-        """See the contract."""
+        pass
 
+    @override
     async def close(self) -> None:
-        """See the contract."""
+        pass
 
     def _is_live(self, family: TokenFamily, now: Milliseconds) -> bool:
         owners = self._applications[family.client_id], self._accounts[family.username]
