@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import pytest
 
 from credence.datasets.loading.load import load_register
-from credence.datasets.loading.register_summary import Summary
+from credence.datasets.loading.summary import LoadSummary
 from credence.datasets.register import RegisterReader
 from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.settings import Settings
@@ -138,7 +138,7 @@ def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def sample_summary(tmp_path_factory: pytest.TempPathFactory) -> Summary:
+def sample_summary(tmp_path_factory: pytest.TempPathFactory) -> LoadSummary:
     """What the load of the sample says about itself."""
     return load([REGISTER_SAMPLE], tmp_path_factory.mktemp("summary") / "register.sqlite3")
 

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 from ixbrlparse import IXBRL
 
 from credence.companies.facts.accounts import Accounts, Figures, Method
+from credence.datasets.sources.accounts.contexts import UnreadableDocument
 from credence.datasets.sources.accounts.fields import FRC, GROUP, Form
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import FiledDocument, documents
-from credence.datasets.sources.accounts.refused import UnreadableDocument
 from tools.demonstration import SAMPLE
 
 

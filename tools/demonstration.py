@@ -10,7 +10,7 @@ from pathlib import Path
 
 from credence.companies.facts.accounts import Accounts
 from credence.datasets.sources.accounts import read
-from credence.datasets.sources.record import Record
+from credence.datasets.sources.source import Record
 from credence.sandbox.demonstration_accounts import FILE, pack
 
 SAMPLE = Path(os.environ.get("CREDENCE_SAMPLE_DATA", "../shared/data")) / "accounts"

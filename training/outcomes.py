@@ -14,10 +14,10 @@ import msgspec
 
 from credence.companies.facts.events import Notice
 from credence.companies.number import normalise
-from credence.datasets.sources import LoadError, gazette
-from credence.datasets.sources.record import Record
-from credence.datasets.sources.register.seen import Seen
+from credence.datasets.loading.register_writing import NumberSet
+from credence.datasets.sources import gazette
 from credence.datasets.sources.register.snapshot import COLUMNS, chunks, rows
+from credence.datasets.sources.source import LoadError, Record
 from credence.refusals import Refused
 from credence.scoring.legal import LegalRules
 
@@ -44,13 +44,13 @@ class LaterRegister:
     def __init__(self, files: Sequence[Path], rules: LegalRules) -> None:
         """Read the files. Raises LoadError for a file that is not a register snapshot."""
         failing = {status for rule in rules.failures for status in rule.status}
-        self._present = Seen()
+        self._present = NumberSet()
         self._failed: set[str] = set()
         for chunk in chunks(files):
             for cells in rows(chunk):
                 number = _normalised(cells[_NUMBER]) if cells else None
                 if cells and number:
-                    self._present.again(number)
+                    self._present.add(number)
                     if cells[_STATUS].strip().lower() in failing:
                         self._failed.add(number)
 
@@ -58,7 +58,7 @@ class LaterRegister:
         """Return the outcome by the register alone. Call it once for each company: a second call counts as present."""
         if number in self._failed:
             return Outcome.FAILED
-        return Outcome.SURVIVED if self._present.again(number) else Outcome.CENSORED
+        return Outcome.CENSORED if self._present.add(number) else Outcome.SURVIVED
 
 
 class ReportedOutcomes(msgspec.Struct, frozen=True):

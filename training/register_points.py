@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from credence.companies.facts.company import Company, Sourced
-from credence.companies.facts.provenance import Provenance
-from credence.datasets.sources import LoadError
+from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.datasets.sources.register.entry import RowError, read_entry
-from credence.datasets.sources.register.snapshot import chunks, rows, snapshot_date
+from credence.datasets.sources.register.snapshot import chunks, rows
+from credence.datasets.sources.snapshot_files import snapshot_date
+from credence.datasets.sources.source import LoadError
 from credence.scoring.conduct import CONDUCT
 from credence.scoring.day import Days
 from credence.scoring.eligibility import unscored

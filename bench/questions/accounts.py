@@ -10,9 +10,9 @@ from pathlib import Path
 
 from bench.measurement import Figure, Measurement, Target
 from bench.rounds import Plan
+from credence.datasets.sources.accounts.contexts import UnreadableDocument
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import FiledDocument, documents
-from credence.datasets.sources.accounts.refused import UnreadableDocument
 from tools.demonstration import SAMPLE
 
 SHIPPED = Path(__file__).parents[2] / "tests" / "datasets" / "accounts" / "data"

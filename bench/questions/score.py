@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from bench.measurement import Figure, Measurement, Target
 from bench.rounds import Plan
 from credence.companies.facts.accounts import Accounts
-from credence.companies.facts.company import Company, Sourced
-from credence.companies.facts.provenance import Provenance
+from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.sandbox.companies import DAY, INVENTED
 from credence.sandbox.demonstration_accounts import read_demonstration
 from credence.scoring.model import current_model

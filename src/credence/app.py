@@ -7,7 +7,7 @@ from credence.access.caller_address import CallerPrefixes
 from credence.background.chores import End, begin
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.datasets.credit_data import CreditData
-from credence.datasets.register_in_service import CurrentRegister
+from credence.datasets.register import CurrentRegister
 from credence.identity.login_attempts import LoginLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks

@@ -19,7 +19,7 @@ SECRET = "ab" * 32
 def test_a_load_says_what_it_kept(deployment: Deployment) -> None:
     summary = deployment.json("data", "load", "register", str(REGISTER_SAMPLE))
     assert (summary["rows"], summary["kept"], summary["refused"]) == (4_537, 4_537, {})
-    assert summary["snapshot"] == "2020-05-01"
+    assert summary["as_of"] == "2020-05-01"
     assert Path(summary["rejects"]).is_file()
 
 

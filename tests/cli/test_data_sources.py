@@ -7,7 +7,7 @@ import pytest
 
 from credence.cli.data import _SNAPSHOTS
 from credence.datasets.fact_kinds import REGISTER
-from credence.datasets.loading.sources import SOURCES
+from credence.datasets.loading.refresh import SOURCES
 from credence.datasets.sources.source import Renewal
 from tests.cli.deployment import Deployment
 from tests.datasets.sources import hand_written as made
@@ -84,7 +84,7 @@ def test_far_fewer_companies_are_taken_on_request(deployment: Deployment, tmp_pa
     many = made.persons(tmp_path, *(made.person(f"{n:08}") for n in range(1, 11)), day="2026-02-01")
     few = made.persons(tmp_path, made.person("00000001"), day="2026-02-02")
     deployment.json("data", "load", "psc", str(many))
-    assert "say --accept-fewer" in deployment.refused("data", "load", "psc", str(few))
+    assert "give --accept-fewer" in deployment.refused("data", "load", "psc", str(few))
     assert deployment.json("data", "load", "psc", str(few), "--accept-fewer")["companies"] == 1
 
 
@@ -129,7 +129,7 @@ def test_the_register_is_asked_only_with_a_key_and_over_https(deployment: Deploy
     assert deployment.refused("data", "fetch", "01234567").startswith("The register's API needs a key")
     key = {"CREDENCE_COMPANIES_HOUSE_KEY": "secret-key"}
     line = deployment.refused("data", "fetch", "01234567", "--base", "http://api.example.com", **key)
-    assert line == "The register is asked over https alone."
+    assert line == "The register's address must begin with https."
     assert deployment.refused("data", "fetch", "?", **key).startswith("The company number must be up to 8")
 
 

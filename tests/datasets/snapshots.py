@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from credence.datasets.loading import register_writing
-from credence.datasets.loading.loaded import Progress
-from credence.datasets.loading.register_summary import Summary
+from credence.datasets.loading.summary import LoadSummary, Progress
 from credence.datasets.sources.register.snapshot import COLUMNS
 
 NOW = 1_793_500_000_000
@@ -42,6 +41,9 @@ def write(path: Path, *rows: Mapping[str, str]) -> Path:
     return path
 
 
-def load(files: Sequence[Path], into: Path, progress: Progress | None = None) -> Summary:
+def load(files: Sequence[Path], into: Path, progress: Progress | None = None) -> LoadSummary:
     """Write what the files hold to a data set of its own, which no catalogue names."""
-    return register_writing.write(files, into, into.with_name(f"{into.name}.rejects.csv"), NOW, progress)
+    rejects = into.with_name(f"{into.name}.rejects.csv")
+    with rejects.open("w", encoding="utf-8", newline="") as stream:
+        day, tally = register_writing.write_register(files, into, stream, NOW, progress)
+    return tally.summary("register", rejects, day, tally.kept, None)

@@ -96,15 +96,15 @@ def test_a_question_holds_at_most_eight_words_of_a_name_and_of_a_town(
     small: RegisterReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    real = NameIndex.holding
+    real = NameIndex.matching
 
-    def holding(index: NameIndex, expression: str, most: int) -> list[int]:
+    def matching(index: NameIndex, expression: str, limit: int) -> list[int]:
         asked.append(expression)
-        return real(index, expression, most)
+        return real(index, expression, limit)
 
-    monkeypatch.setattr(NameIndex, "holding", holding)
+    monkeypatch.setattr(NameIndex, "matching", matching)
     monkeypatch.setattr(
-        "credence.datasets.search.candidates._MOST", 0
+        "credence.datasets.search.candidates._MAX_COMPANIES", 0
     )  # as if every word were too common to be asked alone
     name = "one two three four five six seven eight great northern acorn oaks"
     assert found(small, name=name, town=" ".join("abcdefghijkl")) == []

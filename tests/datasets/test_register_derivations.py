@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from credence.datasets.loading.register_writing import NumberSet
 from credence.datasets.register import RegisterReader
-from credence.datasets.sources.register.seen import Seen
 from tests.datasets.snapshots import company, load, write
 
 
@@ -74,6 +74,6 @@ def test_companies_are_counted_by_the_division_of_their_first_activity_of_sic_20
 
 @pytest.mark.parametrize("number", ["00000000", "99999999", "SC000001", "IP00261C", "R0000001", "NI999999"])
 def test_a_number_is_new_once(number: str) -> None:
-    seen = Seen()
+    numbers = NumberSet()
     others = ["00000001", "NI000001", "SC000002", "IP00261R", "R0000002"]
-    assert [seen.again(each) for each in (*others, number, *others, number)] == [False] * 6 + [True] * 6
+    assert [numbers.add(each) for each in (*others, number, *others, number)] == [True] * 6 + [False] * 6

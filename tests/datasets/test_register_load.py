@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from credence.companies.facts.register import Activity, RegisterEntry
-from credence.datasets.loading.register_summary import Summary
+from credence.datasets.loading.summary import LoadSummary
 from credence.datasets.register import RegisterReader
-from credence.datasets.sources import LoadError
+from credence.datasets.sources.source import LoadError
 from tests.datasets.snapshots import HEADER, company, load, snapshot, write
 
 
@@ -22,13 +22,13 @@ def the_entry(path: Path, number: str) -> RegisterEntry:
     return found
 
 
-def test_the_whole_sample_is_kept_and_every_row_is_accounted_for(sample_summary: Summary) -> None:
+def test_the_whole_sample_is_kept_and_every_row_is_accounted_for(sample_summary: LoadSummary) -> None:
     assert sample_summary.rows == 4537
     assert sample_summary.kept == 4537
     assert sample_summary.refused == {}
     assert sample_summary.warnings == {}
     assert sample_summary.unknown_statuses == {}
-    assert sample_summary.snapshot == dt.date(2020, 5, 1)
+    assert sample_summary.as_of == dt.date(2020, 5, 1)
 
 
 def test_a_header_with_leading_spaces_is_read(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_several_zipped_parts_make_one_data_set(tmp_path: Path) -> None:
             archive.writestr("readme.txt", "junk")
         parts.append(part)
     summary = load(parts, tmp_path / "set")
-    assert (summary.rows, summary.kept, summary.snapshot) == (2, 2, dt.date(2026, 3, 1))
+    assert (summary.rows, summary.kept, summary.as_of) == (2, 2, dt.date(2026, 3, 1))
     assert the_entry(tmp_path / "set", "00000002").number == "00000002"
 
 

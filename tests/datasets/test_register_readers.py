@@ -13,7 +13,7 @@ import pytest
 
 from credence.datasets.loading.load import load_register
 from credence.datasets.register import RegisterReader
-from credence.datasets.sources import LoadError
+from credence.datasets.sources.source import LoadError
 from tests.datasets.snapshots import company, load, snapshot
 from tests.datasets.sources.acts import held, load_companies
 
@@ -39,7 +39,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_row_is_accounted_for_in_the_order_of_the_file(
     large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("credence.datasets.loading.register_writing._PROGRESS_EVERY", 1_000)
+    monkeypatch.setattr("credence.datasets.loading.register_writing._PROGRESS_ROWS", 1_000)
     seen: set[str] = set()
     summary = load([large], tmp_path / "set", lambda _: seen.update(readers()))
     assert seen
@@ -71,7 +71,7 @@ def old(tmp_path: Path) -> Path:
 def test_a_reader_that_dies_ends_the_load_and_the_old_data_set_serves(
     large: Path, old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("credence.datasets.loading.register_writing._PROGRESS_EVERY", 1_000)
+    monkeypatch.setattr("credence.datasets.loading.register_writing._PROGRESS_ROWS", 1_000)
     killed: list[int | None] = []
 
     def kill(_: int) -> None:
@@ -89,7 +89,7 @@ def test_a_reader_that_dies_ends_the_load_and_the_old_data_set_serves(
 
 
 def test_an_interrupted_load_leaves_no_reader_behind(large: Path, old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credence.datasets.loading.register_writing._PROGRESS_EVERY", 1_000)
+    monkeypatch.setattr("credence.datasets.loading.register_writing._PROGRESS_ROWS", 1_000)
 
     def interrupt(_: int) -> None:
         if readers():
@@ -113,7 +113,7 @@ def tell(_):
         sys.stdin.read()
 
 if __name__ == "__main__":
-    register_writing._PROGRESS_EVERY = 1_000
+    register_writing._PROGRESS_ROWS = 1_000
     load_register([Path(sys.argv[1])], Path(sys.argv[2]), 0, tell)
 """
 

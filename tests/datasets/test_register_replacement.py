@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from credence.datasets import catalogue
+from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.loading.load import load_register
-from credence.datasets.register import UnusableDataSet
-from credence.datasets.register_in_service import CurrentRegister
-from credence.datasets.sources import LoadError
+from credence.datasets.register import CurrentRegister
+from credence.datasets.sources.source import LoadError
 from tests.datasets.snapshots import company, write
 
 NUMBER = "00000001"
@@ -48,7 +48,7 @@ def test_without_a_data_set_every_company_is_unknown(tmp_path: Path) -> None:
     assert register.entry(NUMBER) is None
     assert register.index() is None
     assert register.divisions() == {}
-    assert register.last_place() == 0
+    assert register.last_id() == 0
 
 
 def test_a_reader_sees_the_old_data_set_while_the_new_one_is_written_and_then_the_new_one(
@@ -66,7 +66,7 @@ def test_a_search_under_way_ends_in_the_data_set_it_began_in(
     load_register([write(tmp_path / "two.csv", company("1", "OLD ONE"), company("2", "OLD TWO"))], folder, 1)
     index = reader.newest().index()
     assert index is not None
-    under_way = index.beginning("old", 10)
+    under_way = index.with_prefix("old", 10)
     load_register([new], folder, 2, accept_fewer=True)
     other = CurrentRegister(folder)
     assert name_in(other) == "NEW LTD"
@@ -111,7 +111,7 @@ def test_a_register_of_far_fewer_companies_is_taken_only_on_request(
     tmp_path: Path, folder: Path, reader: CurrentRegister, new: Path
 ) -> None:
     load_register([write(tmp_path / "two.csv", company(NUMBER, "OLD LTD"), company("2", "OLD TWO"))], folder, 1)
-    with pytest.raises(LoadError, match="hold 1 companies and 2 are served: say --accept-fewer"):
+    with pytest.raises(LoadError, match="hold 1 companies and 2 are in service: give --accept-fewer"):
         load_register([new], folder, 2)
     assert name_in(reader) == "OLD LTD"
 

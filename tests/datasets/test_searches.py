@@ -8,7 +8,7 @@ import pytest
 
 from credence.datasets.credit_data import CreditData
 from credence.datasets.loading.load import load_register
-from credence.datasets.register_in_service import CurrentRegister
+from credence.datasets.register import CurrentRegister
 from credence.datasets.search.query import CompanyQuery
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.report.search.director_query import DirectorQuery

@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.companies.director_number import director_number
 from credence.companies.facts.company import Company
-from credence.companies.facts.people import Officer
+from credence.companies.facts.people import Officer, director_number
 from credence.datasets.fact_kinds import OFFICERS
 from credence.refusals import Refused
 from credence.report.search.director_details import director_data

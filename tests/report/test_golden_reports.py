@@ -10,7 +10,7 @@ import pytest
 from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.company import Company
 from credence.datasets.sources import accounts
-from credence.datasets.sources.record import Record
+from credence.datasets.sources.source import Record
 from tests.datasets.accounts.filings import FILINGS
 from tests.report.hand_made import WHOLE, held, report_on
 

@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.companies.director_number import LENGTH, director_number
 from credence.companies.facts.company import Company
-from credence.companies.facts.people import Officer, Owner
+from credence.companies.facts.people import DIRECTOR_NUMBER_LENGTH, Officer, Owner, director_number
 from credence.report.build.group import Group, group_of
 from tests.report.hand_made import (
     DIRECTOR,
@@ -114,7 +113,7 @@ def test_a_director_has_one_number_at_every_company() -> None:
     number = director_number("abcDEF-1_2")
     assert number == director_number("abcDEF-1_2")
     assert number != director_number("ABCDEF-1_2")
-    assert len(number) == LENGTH
+    assert len(number) == DIRECTOR_NUMBER_LENGTH
     assert re.fullmatch(r"D[A-Z2-7]{16}", number)
 
 

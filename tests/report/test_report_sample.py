@@ -10,7 +10,7 @@ import pytest
 
 from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.company import Company
-from credence.datasets.sources.record import Record
+from credence.datasets.sources.source import Record
 from credence.report.build.group import Group
 from credence.report.build.report import build, encode
 from credence.report.schema import xml

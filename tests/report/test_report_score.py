@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.companies.facts.company import Company, Sourced
+from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.events import CaseDate, InsolvencyCase, Notice
-from credence.companies.facts.provenance import Provenance
 from credence.report.build.group import Group
 from credence.report.build.report import build, encode
 from credence.report.schema import xml

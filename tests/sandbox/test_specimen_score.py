@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 
 from credence.companies.facts.accounts import Period
-from credence.companies.facts.company import Company, Sourced
-from credence.companies.facts.provenance import Provenance
+from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, FormerName
 from credence.report.build.group import Group
 from credence.report.build.report import build, encode

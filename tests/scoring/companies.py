@@ -6,9 +6,8 @@ from typing import Any
 import msgspec
 
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
-from credence.companies.facts.company import Company, Sourced
+from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.events import CaseDate, InsolvencyCase, Notice
-from credence.companies.facts.provenance import Provenance
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
 
 DAY = dt.date(2026, 11, 1)

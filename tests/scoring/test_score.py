@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.companies.facts.company import Company, Sourced
-from credence.companies.facts.provenance import Provenance
+from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.register import AccountsFiling, Activity
 from credence.scoring.eligibility import Unscored
 from credence.scoring.legal import status_of

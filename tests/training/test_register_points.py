@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.datasets.sources import LoadError
+from credence.datasets.sources.source import LoadError
 from credence.scoring.model import current_model
 from tests.datasets.snapshots import company, write
 from tests.datasets.sources.hand_written import feed, notice

@@ -3,8 +3,8 @@
 import datetime as dt
 from pathlib import Path
 
-from credence.companies.director_number import director_number
 from credence.companies.facts.dispute import DisputeStatus
+from credence.companies.facts.people import director_number
 from credence.datasets import disputes
 from credence.settings import Settings
 from tests.datasets.sources.acts import load

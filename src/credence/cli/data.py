@@ -92,12 +92,12 @@ def refresh(
         raise Failure(f"There is no folder {folder}: name the one that holds the downloads.")
     found = due_files(folder, catalogue.read(settings.credit_folder))
     rows: list[dict[str, object]] = [
-        {"source": each.source, "files": each.files_named, "outcome": each.why_not} for each in found if each.why_not
+        {"source": each.source, "files": each.description, "outcome": each.problem} for each in found if each.problem
     ]
     for each in found:
-        if not each.why_not:
+        if not each.problem:
             summary = _load(each.source, list(each.files), settings, now, accept_fewer=accept_fewer)
-            rows.append({"source": each.source, "files": each.files_named, "outcome": f"loaded {summary['kept']}"})
+            rows.append({"source": each.source, "files": each.description, "outcome": f"loaded {summary['kept']}"})
     print_many(rows, as_json=as_json)
 
 
@@ -137,8 +137,8 @@ def _load(
 ) -> dict[str, object]:
     # Imported late: every other command starts sooner without the readers of all sources.
     from credence.datasets.loading.load import load, load_register
+    from credence.datasets.loading.refresh import SOURCES
     from credence.datasets.loading.retention import retention_start
-    from credence.datasets.loading.sources import SOURCES
 
     folder, publish = settings.credit_folder, publish_of(settings, [source])
     with progress_bar(f"Loading {source}") as progress:

@@ -16,7 +16,7 @@ from credence.companies.facts.dispute import DisputeStatus
 from credence.companies.number import normalise
 from credence.datasets import disputes
 from credence.datasets.credit_data import CreditData
-from credence.datasets.register import UnusableDataSet
+from credence.datasets.data_set import UnusableDataSet
 
 
 def add_to(commands: typer.Typer) -> None:

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from credence import refusals
 from credence.crypto.sealing import Unsealable
 from credence.datasets.catalogue import CatalogueDamaged
+from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.disputes import DisputesDamaged
-from credence.datasets.register import UnusableDataSet
 from credence.deployment import NotReady
 from credence.oauth.keys.secrets import ForeignStore
 from credence.refusals import Refused

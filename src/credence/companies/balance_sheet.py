@@ -1,7 +1,7 @@
-"""What follows from the lines of a balance sheet by arithmetic (credit §3.4).
+"""Arithmetic on the lines of a balance sheet (credit §3.4).
 
-Few filings tag every line. One that is absent is nil only where the lines that are shown add up without it; the rest of
-what is not filed stays unknown.
+Few filings tag every line. An absent line is nil only if the lines that are shown add up without it; otherwise it stays
+unknown.
 """
 
 from collections.abc import Mapping
@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from credence.companies.facts.accounts import Figure, Method
 
 Lines = Mapping[str, Figure]
-"""Field of `Figures` -> figure, of the lines that are known."""
+"""Field of `Figures` -> figure, for each known line."""
 
 BELOW = ("creditors_after_year", "provisions", "accruals")
-"""What lies between total assets less current liabilities and net assets."""
+"""The lines between total assets less current liabilities and net assets."""
 PARTS_OF_FIXED = ("tangible_assets", "intangible_assets", "investments")
 
 _Terms = tuple[tuple[int, str], ...]
@@ -37,15 +37,15 @@ _TOTALS: tuple[tuple[str, _Terms], ...] = (
     ("retained_earnings", ((1, "net_assets"), (-1, "share_capital"))),
     ("tangible_net_assets", ((1, "net_assets"), (-1, "intangible_assets"))),
 )
-"""Field, and the lines it is the sum of; in this order, for later rules use what earlier ones found."""
+"""Field, and the lines that add up to it. The order matters: later rules use the results of earlier ones."""
 
 _IF_SHOWN = {"prepayments", "unpaid_share_capital"}
-"""Lines that few balance sheets have: where one is not shown there is nothing of it."""
+"""Lines that few balance sheets have: an absent one is nil."""
 _PARTS_OF_CURRENT = ("stocks", "debtors", "cash")
 
 
 def derive(lines: Lines) -> dict[str, Figure]:
-    """Return the lines and all that follows from them; none that is filed is replaced."""
+    """Return the lines with every line that follows from them; a filed line is never replaced."""
     known = dict(lines)
     _apply(known, _PARTS)
     if _owes_nothing(known):
@@ -82,7 +82,7 @@ def _add(known: dict[str, Figure], field: str, terms: _Terms) -> None:
 
 
 def _owes_nothing(known: Lines) -> bool:
-    """Return whether the assets shown make up the net assets, and no creditors or subtotal of them is shown."""
+    """Return whether the assets shown equal the net assets, and neither creditors nor a subtotal with them is shown."""
     if {"creditors_within_year", "net_current_assets", *BELOW} & known.keys() or "net_assets" not in known:
         return False
     assets = _assets_shown(known)
@@ -90,7 +90,7 @@ def _owes_nothing(known: Lines) -> bool:
 
 
 def _assets_shown(known: Lines) -> _Terms:
-    """Return the lines of assets, of a total that is not shown its parts instead."""
+    """Return the asset lines shown; the parts of a total replace the total where it is absent."""
     fixed = ("fixed_assets",) if "fixed_assets" in known else PARTS_OF_FIXED
     current = ("current_assets",) if "current_assets" in known else _PARTS_OF_CURRENT
     lines = (*fixed, *current, "prepayments", "unpaid_share_capital")
@@ -98,14 +98,14 @@ def _assets_shown(known: Lines) -> _Terms:
 
 
 def _shows_no_current_assets(known: Lines) -> bool:
-    """Return whether net current liabilities are all that is shown of current items: then they are the creditors."""
+    """Return whether net current liabilities are the only current line: then they are the creditors."""
     if {"current_assets", "creditors_within_year", "prepayments", *_PARTS_OF_CURRENT} & known.keys():
         return False
     return "net_current_assets" in known and known["net_current_assets"].value < 0
 
 
 def _adds_up_from_below(known: Lines) -> bool:
-    """Return whether net assets with later liabilities are just the net current assets and what is shown of fixed ones."""
+    """Return whether net assets and later liabilities equal net current assets and the fixed assets shown."""
     if not {"net_assets", "net_current_assets"} <= known.keys():
         return False
     above = ("net_current_assets", "unpaid_share_capital", *PARTS_OF_FIXED)
@@ -113,7 +113,7 @@ def _adds_up_from_below(known: Lines) -> bool:
 
 
 def _shows_no_intangible_assets(known: Lines) -> bool:
-    """Return whether fixed assets are nil, or are made up of what else is shown of them."""
+    """Return whether the tangible assets and investments shown add up to the fixed assets."""
     if not {"fixed_assets", "net_assets"} <= known.keys():
         return False
     return known["fixed_assets"].value == _total(known, ("tangible_assets", "investments"))

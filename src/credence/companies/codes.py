@@ -1,4 +1,4 @@
-"""The register's words and the codes the wire has for them (report schema §4 and §9, credit §2.2)."""
+"""The register's words and the API's codes for them (report schema §4 and §9, credit §2.2)."""
 
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ LEGAL_FORMS = {
     "limited partnership": LegalForm("6", "Limited partnership"),
     "converted/closed": LegalForm("8", "Converted or closed"),
 }
-"""Company category in lower case -> form. Every other category is code 0, in the register's own words."""
+"""Company category in lower case -> legal form. Every other category has code 0 and keeps the register's words."""
 
 ACCOUNTS_TYPES = {
     "NO ACCOUNTS FILED": "0",
@@ -48,7 +48,7 @@ ACCOUNTS_TYPES = {
     "FILING EXEMPTION SUBSIDIARY": "F",
     "MICRO ENTITY": "G",
 }
-"""Accounts category -> `LatestAccountType`; every other category, such as the abridged ones, is Z."""
+"""Accounts category -> `LatestAccountType`; every other category, such as an abridged one, has code Z."""
 
 ACTIVE_STATUSES = frozenset({"active", "active - proposal to strike off"})
 DISSOLVED_STATUSES = frozenset({"dissolved", "converted / closed"})
@@ -70,8 +70,7 @@ INSOLVENT_STATUSES = frozenset(
     }
 )
 KNOWN_STATUSES = ACTIVE_STATUSES | DISSOLVED_STATUSES | INSOLVENT_STATUSES | {"registered"}
-"""Company statuses in lower case. Another text is kept as it is and counted by the load, never taken for Active."""
-
+"""Company statuses in lower case. A load keeps and counts any other text; no code treats it as active."""
 
 STATUS_EVENTS: dict[str, tuple[str, ...]] = {
     "active - proposal to strike off": ("K",),
@@ -89,7 +88,7 @@ STATUS_EVENTS: dict[str, tuple[str, ...]] = {
     "voluntary arrangement / receiver manager": ("S", "C"),
     "voluntary arrangement / receivership": ("S", "C"),
 }
-"""Company status in lower case -> event letters it implies. "Liquidation" alone does not say which one, nor why."""
+"""Company status in lower case -> event letters it implies. "Liquidation" implies none: its kind is unknown."""
 
 _DIRECTORS = frozenset(
     {
@@ -106,44 +105,44 @@ _DIRECTORS = frozenset(
     }
 )
 _SECRETARIES = frozenset({"secretary", "nominee-secretary"})
-"""Officer roles without `corporate-`, in the register's words. Others, such as receivers, do not run the company."""
+"""Officer roles without `corporate-`, in the register's words. Other officers, such as receivers, do not run the company."""
 
 
 def is_director(role: str) -> bool:
-    """Say whether a role is that of a director, or of a member who runs a body that has no directors."""
+    """Return whether a role is a director's, or that of a member who runs a body without directors."""
     return role.removeprefix("corporate-") in _DIRECTORS
 
 
 def is_secretary(role: str) -> bool:
-    """Say whether a role is that of a secretary."""
+    """Return whether a role is a secretary's."""
     return role.removeprefix("corporate-") in _SECRETARIES
 
 
 def role_words(role: str) -> str:
-    """Return a role as a reader would write it: `Nominee director`, `LLP member`."""
+    """Return a role in plain words: `Nominee director`, `LLP member`."""
     words = role.removeprefix("corporate-").replace("-", " ").capitalize()
     return words.replace("Llp", "LLP").replace("eeig", "EEIG")
 
 
 def legal_form(category: str) -> LegalForm | None:
-    """Return the legal form that a company category stands for; None if the register gives none."""
+    """Return the legal form of a company category; None for an empty one."""
     return LEGAL_FORMS.get(category.lower(), LegalForm("0", category)) if category else None
 
 
 def accounts_type(category: str) -> str | None:
-    """Return the `LatestAccountType` of an accounts category; None if the register gives none."""
+    """Return the `LatestAccountType` of an accounts category; None for an empty one."""
     return ACCOUNTS_TYPES.get(category.upper(), "Z") if category else None
 
 
 def is_dissolved(entry: RegisterEntry) -> bool:
-    """Say whether the company no longer exists."""
+    """Return whether the company no longer exists."""
     return entry.dissolved is not None or entry.status.lower() in DISSOLVED_STATUSES
 
 
 def business_status(entry: RegisterEntry) -> str:
-    """Return the search's `BusinessStatus`: A active, D dissolved, a space for all that is neither (report schema §1).
+    """Return the search's `BusinessStatus`: A for active, D for dissolved, a space for the rest (report schema §1).
 
-    A company in liquidation, administration or receivership is neither: the code has no letter for it.
+    The code has no letter for a company in liquidation, administration or receivership.
     """
     if is_dissolved(entry):
         return "D"

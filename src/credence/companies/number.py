@@ -23,18 +23,18 @@ _PREFIXED = re.compile(
     """,
     re.VERBOSE,
 )
-"""The kind of entity and the country that registered it, then the digits (credit §2.1)."""
+"""A prefix for the kind of entity and its country, the digits, a suffix (credit §2.1)."""
 
 
 def normalise(text: str) -> str:
     """Return the number as the register writes it: `1234567` is `01234567`, `sc1234` is `SC001234` (D19).
 
-    White space anywhere in it is dropped. Raises Refused(COMPANY_NUMBER_MALFORMED) for any other form.
+    White space is ignored everywhere. Raises Refused(COMPANY_NUMBER_MALFORMED) for any other form.
     """
     number = "".join(text.split())
     if not number:
         raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.empty")
-    # Before upper(), which would make plain letters of some foreign ones.
+    # Checked before upper(), which turns some non-ASCII letters into ASCII ones.
     if not (number.isascii() and number.isalnum()):
         raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.characters")
     if len(number) > LENGTH:
@@ -49,7 +49,7 @@ def normalise(text: str) -> str:
 
 
 def normalise_or_none(text: str) -> str | None:
-    """Return the number as the register writes it; None for a text that is none, as data may hold."""
+    """Return the number in normal form; None for a text that is not a company number."""
     try:
         return normalise(text)
     except Refused:

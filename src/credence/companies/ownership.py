@@ -1,4 +1,4 @@
-"""Who holds a company, as the register of significant control tells it: in bands, not in shares (credit §4.2)."""
+"""Persons with significant control: the register gives bands of shares and votes, not shares (credit §4.2)."""
 
 import re
 
@@ -24,18 +24,18 @@ _UNITED_KINGDOM = frozenset(
 
 
 def bands(owner: Owner) -> tuple[tuple[int, int], ...]:
-    """Return the bands of shares or votes, in per cent, highest first; rights of a firm or a trust count as well."""
+    """Return the bands of shares or votes in per cent, highest first; rights through a firm or a trust count as well."""
     found = {(int(form[1]), int(form[2])) for nature in owner.natures if (form := _BAND.match(nature))}
     return tuple(sorted(found, reverse=True))
 
 
 def holds_majority(owner: Owner) -> bool:
-    """Say whether the owner holds more than half of the shares or votes, which makes a body the parent."""
+    """Return whether the owner has more than half of the shares or votes; a body that does is the parent company."""
     return bool(bands(owner)) and bands(owner)[0][0] >= 50
 
 
 def uk_company_number(owner: Owner) -> str | None:
-    """Return the company number of a body in the United Kingdom's register; None for any other."""
+    """Return the company number of a body on the United Kingdom's register; None for any other owner."""
     if not owner.corporate or owner.country.strip().lower() not in _UNITED_KINGDOM:
         return None
     return normalise_or_none(owner.registration_number)

@@ -1,9 +1,11 @@
-"""Names as words to search by: the load and the search fold them in the same way, so that they meet."""
+"""Names and addresses in normal form. Loads and searches use the same functions, so that equal names compare equal."""
 
 import re
 import unicodedata
 
-# A full stop or an apostrophe joins, so that P.L.C. is plc and JOE'S is joes; all other signs part words.
+from credence.companies.facts.register import Office
+
+# A full stop or an apostrophe is dropped, so P.L.C. becomes plc and JOE'S joes; every other sign separates words.
 _JOINING = re.compile(r"[.'\u2019`]")
 _WORD = re.compile(r"[^\W_]+")
 _LEGAL_ENDINGS = frozenset({"limited", "ltd", "plc", "llp", "cyfyngedig", "cyf", "ccc"})
@@ -12,7 +14,7 @@ _POSTCODE = re.compile(r"([a-z]{1,2}[0-9][a-z0-9]?)[0-9][a-z]{2}")
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text in lower case without accents; an ampersand is the word "and"."""
+    """Return the words of a text in lower case without accents; an ampersand becomes the word "and"."""
     if text.isascii() and text.replace(" ", "").isalnum():
         return text.lower().split()
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
@@ -20,9 +22,9 @@ def words(text: str) -> list[str]:
 
 
 def name_words(name: str) -> list[str]:
-    """Return the words of a company name without its legal ending: nobody remembers whether it was Ltd or Limited.
+    """Return the words of a company name without its legal ending, because people mix up Ltd and Limited.
 
-    A name that is nothing but such an ending keeps its first word.
+    A name that consists of such an ending keeps its first word.
     """
     found = words(name)
     while len(found) > 1:
@@ -36,7 +38,28 @@ def name_words(name: str) -> list[str]:
 
 
 def postcode_words(postcode: str) -> list[str]:
-    """Return a postcode without spaces and, of a British one, its outward half: `SW1A 1AA` is found by `SW1A` too."""
-    whole = "".join(words(postcode))
-    form = _POSTCODE.fullmatch(whole)
-    return [whole, form[1]] if form else [whole] if whole else []
+    """Return a postcode without spaces and, for a British one, its outward half: `SW1A` finds `SW1A 1AA` too."""
+    joined = "".join(words(postcode))
+    form = _POSTCODE.fullmatch(joined)
+    return [joined, form[1]] if form else [joined] if joined else []
+
+
+def address_key(office: Office) -> str:
+    """Return a key that is equal for two spellings of one address (credit §2.2, address crowding); empty if too few parts.
+
+    The key is the first line and the postcode. The second line joins a first line without a digit, which is the name of a
+    building. The second line and the town stand in for a missing postcode, the PO box for a missing first line.
+    """
+    line = office.line_1 if any(map(str.isdigit, office.line_1)) else f"{office.line_1} {office.line_2}"
+    street = _joined(f"{office.po_box} {line}")
+    if not street:
+        return ""
+    postcode = _joined(office.postcode)
+    if postcode:
+        return f"{street} {postcode}"
+    town = _joined(office.town)
+    return f"{street} {_joined(office.line_2)} {town}" if town else ""
+
+
+def _joined(text: str) -> str:
+    return "".join(words(text))

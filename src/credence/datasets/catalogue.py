@@ -1,8 +1,8 @@
-"""Which file serves which source: one small file that every load replaces, and that readers look at once a read.
+"""The catalogue: one small file that names the data set of each source. Every load replaces it; every read compares it.
 
-A load writes a new data set beside the old one and then names it here. That is the activate: who reads the catalogue
-sees the old data set or the new one, and a load that dies before it leaves the old one serving. Everything that a
-report is made from changes together with this file, so one look at it tells whether anything did.
+A load writes a new data set next to the old one and then names it here. A reader of the catalogue gets the old data set
+or the new one, and a load that dies earlier leaves the old one in service. The catalogue changes with everything that a
+report is made from, so comparing this one file detects every change.
 """
 
 import datetime as dt
@@ -21,87 +21,87 @@ NAME = "catalogue.json"
 
 
 class CatalogueDamaged(RuntimeError):
-    """The catalogue cannot be understood; the message says what to do."""
+    """The catalogue cannot be read; the message tells the operator what to do."""
 
 
 class CatalogueEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """The data set of one source."""
+    """The data set of one source, as the catalogue describes it."""
 
     file: str = ""
-    """Its name in the folder; given by `activate`."""
+    """Its file name in the folder; `activate` sets it."""
     publisher: str
-    """The publisher and its product, as reports say it."""
+    """The publisher and its product, as reports print them."""
     licence: str
     as_of: dt.date | None
-    """Of a snapshot its day, of single documents the newest of them."""
+    """The day of a snapshot, or of the newest document."""
     loaded_at: Milliseconds
     layout: int
     companies: int
     facts: int
-    """Rows, documents or notices that are held."""
+    """The number of rows, documents or notices."""
     files: dict[str, tuple[int, int]] = {}
-    """What it was made from: name -> size in bytes and time of change in nanoseconds; a refresh skips these."""
+    """The files it was made from: name -> size in bytes and modification time in nanoseconds; a refresh skips these."""
 
 
 class Catalogue(msgspec.Struct, frozen=True):
     """All data sets, by the name of their source."""
 
     changes: int = 0
-    """How often it was replaced; the next data set takes this number into its name."""
+    """How often the catalogue was replaced; the name of the next data set contains the number."""
     sources: dict[str, CatalogueEntry] = {}
     editions: dict[str, str] = {}
-    """Of what nodes share: which edition is here. What was made here and is not published has none."""
+    """Shared data set -> the edition on this node; a data set that is not published has none."""
     pending: tuple[str, ...] = msgspec.field(default=(), name="awaited")
-    """Of which a newer edition is published than is here."""
+    """The data sets of which a newer edition is published than this node has."""
 
     @property
     def unavailable(self) -> tuple[str, ...]:
-        """Return the sources that are published and of which nothing is here yet."""
+        """The pending data sets of which this node has no edition."""
         return tuple(name for name in self.pending if name not in self.sources and name not in self.editions)
 
 
 def read(folder: Path) -> Catalogue:
-    """Return the catalogue of a folder, an empty one without a file. Raises CatalogueDamaged, OSError."""
+    """Return the catalogue of a folder, an empty one if there is no file. Raises CatalogueDamaged, OSError."""
     try:
         return _decode((folder / NAME).read_bytes(), folder)
     except FileNotFoundError:
         return Catalogue()
 
 
-def activate(folder: Path, source: str, draft: Path, entry: CatalogueEntry, edition: str = "") -> None:
-    """Put a finished draft into service as the data set of a source and remove the one it replaces.
+def activate(folder: Path, source: str, staged: Path, entry: CatalogueEntry, edition: str = "") -> None:
+    """Put a complete staging file into service as the data set of a source and remove the one it replaces.
 
-    `edition` is what nodes know it by. Readers that have the old file open keep it until they look again. OSError leaves
-    the old one serving.
+    `edition` is its edition in the shared store. Readers with the old file open keep it until their next read. After an
+    OSError the old data set stays in service.
     """
 
     def change(catalogue: Catalogue) -> Catalogue:
-        sync(draft)
+        sync(staged)
         file = f"{source}-{catalogue.changes + 1}.sqlite"
-        draft.replace(folder / file)
+        staged.replace(folder / file)
         sync(folder)
         return with_edition(_with(catalogue, source, msgspec.structs.replace(entry, file=file)), source, edition)
 
-    switched = update(folder, change)
-    _remove_all_but(folder, source, switched.sources[source].file)
+    updated = update(folder, change)
+    _remove_all_but(folder, source, updated.sources[source].file)
 
 
 def remove(folder: Path, source: str, edition: str = "") -> bool:
-    """Take a source out of service and delete its data set; False when there was none.
+    """Take a source out of service and delete its data set; return False if there was none.
 
-    To be called while nobody loads the source (`sources.retention.remove`), which might add to what it removes.
+    The caller has the lock of the source (`loading.staging.source_lock`), so that no load adds to the data set.
     """
-    held = source in read(folder).sources
-    if held or edition:
+    loaded = source in read(folder).sources
+    if loaded or edition:
         update(folder, lambda catalogue: with_edition(_with(catalogue, source, None), source, edition))
     _remove_all_but(folder, source, "")
-    return held
+    return loaded
 
 
 def update(folder: Path, change: Callable[[Catalogue], Catalogue]) -> Catalogue:
-    """Replace the catalogue by what `change` makes of it, alone; readers read everything again. Raises what it raises."""
+    """Replace the catalogue by the result of `change`, under a lock, and return it. Raises the errors of `change`."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with _alone(folder):
+    with _locked(folder):
         changed = change(read(folder))
         counted = msgspec.structs.replace(changed, changes=changed.changes + 1)
         data = msgspec.json.format(msgspec.json.encode(counted), indent=1)
@@ -110,15 +110,15 @@ def update(folder: Path, change: Callable[[Catalogue], Catalogue]) -> Catalogue:
 
 
 def with_edition(catalogue: Catalogue, name: str, edition: str) -> Catalogue:
-    """Return the catalogue once this edition of a data set is here; an empty one stands for a set that is not published."""
-    others = {each: kept for each, kept in catalogue.editions.items() if each != name}
+    """Return the catalogue with a data set's new edition; the empty string stands for an unpublished one."""
+    others = {each: known for each, known in catalogue.editions.items() if each != name}
     pending = tuple(each for each in catalogue.pending if each != name)
     editions = others | ({name: edition} if edition else {})
     return msgspec.structs.replace(catalogue, editions=editions, pending=pending)
 
 
 class CatalogueWatcher:
-    """Sees the newest catalogue. A look costs a microsecond; the file is read only when it was replaced."""
+    """Gives the newest catalogue. A comparison costs a microsecond; the file is read only after it was replaced."""
 
     def __init__(self, folder: Path) -> None:
         self._path = str(folder / NAME)
@@ -126,16 +126,16 @@ class CatalogueWatcher:
         self._descriptor: int | None = None
         self.version: Hashable = None
         self.catalogue = Catalogue()
-        self.fault: CatalogueDamaged | None = None
-        """Why the newest catalogue is not the one that is followed: the last that could be read still is."""
+        self.error: CatalogueDamaged | None = None
+        """Why the newest catalogue cannot be read; `catalogue` is then the last readable one."""
 
-    def moved(self) -> bool:
-        """Look; say whether another catalogue is followed than at the last look.
+    def changed(self) -> bool:
+        """Read the catalogue if it was replaced; return whether `catalogue` changed.
 
-        Raises OSError, and CatalogueDamaged when none was ever read: without one nobody knows what is held.
+        Raises OSError, and CatalogueDamaged if no catalogue was readable so far.
         """
         try:
-            found = os.stat(self._path)  # noqa: PTH116 - looked at for every report: a Path takes as long again
+            found = os.stat(self._path)  # noqa: PTH116 - called for every report; Path.stat takes twice as long
         except FileNotFoundError:
             found = None
         version = (found.st_dev, found.st_ino, found.st_mtime_ns) if found else None
@@ -144,31 +144,31 @@ class CatalogueWatcher:
         return self._read()
 
     def close(self) -> None:
-        """Let go of the file; the next look reads it again."""
+        """Close the file; the next call of `changed` reads it again."""
         if self._descriptor is not None:
             os.close(self._descriptor)
-        self._descriptor, self.version, self.catalogue, self.fault = None, None, Catalogue(), None
+        self._descriptor, self.version, self.catalogue, self.error = None, None, Catalogue(), None
 
     def _read(self) -> bool:
-        followed = self.catalogue if self.version is not None else None
+        last = self.catalogue if self.version is not None else None
         self.close()
         try:
             descriptor = os.open(self._path, os.O_RDONLY)
         except FileNotFoundError:
             return True
-        # Kept open, because an open file keeps its inode from being given to its successor.
+        # An open file keeps its inode, so the next catalogue has another one.
         self._descriptor = descriptor
         with open(descriptor, "rb", closefd=False) as stream:
             data = stream.read()
         try:
             self.catalogue = _decode(data, self._folder)
-        except CatalogueDamaged as fault:
-            if followed is None:
+        except CatalogueDamaged as error:
+            if last is None:
                 raise
-            self.catalogue, self.fault = followed, fault
+            self.catalogue, self.error = last, error
         found = os.fstat(descriptor)
         self.version = (found.st_dev, found.st_ino, found.st_mtime_ns)
-        return self.fault is None
+        return self.error is None
 
 
 def _with(catalogue: Catalogue, source: str, entry: CatalogueEntry | None) -> Catalogue:
@@ -177,14 +177,14 @@ def _with(catalogue: Catalogue, source: str, entry: CatalogueEntry | None) -> Ca
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _locked(folder: Path) -> Iterator[None]:
     with (folder / f"{NAME}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # held for the moment of a activate, never for a load
+        fcntl.flock(lock, fcntl.LOCK_EX)  # for the moment of a replacement, never for a whole load
         yield
 
 
 def _remove_all_but(folder: Path, source: str, kept: str) -> None:
-    """Remove the data sets of a source that nothing names, also those of a load that died between its two steps."""
+    """Remove the data sets of a source but one, also those of a load that died between its two steps."""
     for path in folder.glob(f"{source}-*.sqlite"):
         if path.name != kept and path.stem.removeprefix(f"{source}-").isdigit():
             path.unlink(missing_ok=True)

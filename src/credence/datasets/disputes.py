@@ -1,4 +1,4 @@
-"""The disputes of this deployment: primary data, kept in a small file of its own that no load touches (credit §10)."""
+"""The disputes of this deployment, in a small file of their own that no load changes (credit §10)."""
 
 import datetime as dt
 from pathlib import Path
@@ -13,20 +13,20 @@ from credence.files import FOR_ITS_OWNER, write_whole
 NAME = "disputes.json"
 
 DISPUTES = "disputes"
-"""What nodes that share them call them."""
+"""The name of the disputes among the shared data sets."""
 
 MAX_CHARACTERS = 500
-"""Characters of a note or of the name of a field."""
+"""Of a note or of the name of a field."""
 
 ByCompany = dict[str, tuple[Dispute, ...]]
 
 
 class DisputesDamaged(RuntimeError):
-    """The file of disputes cannot be understood; the message says what to do."""
+    """The file of disputes cannot be read; the message tells the operator what to do."""
 
 
 def read(folder: Path) -> ByCompany:
-    """Return every dispute by company number, closed ones too. Raises DisputesDamaged, OSError."""
+    """Return all disputes by company number, closed ones included. Raises DisputesDamaged, OSError."""
     path = folder / NAME
     try:
         return _decode(path.read_bytes(), path)
@@ -38,7 +38,7 @@ def _decode(data: bytes, path: Path) -> ByCompany:
     try:
         return msgspec.json.decode(data, type=ByCompany)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise DisputesDamaged(f"{path} is damaged: put back a copy of it.") from error
+        raise DisputesDamaged(f"{path} is damaged: restore a copy of it.") from error
 
 
 def record(
@@ -50,24 +50,22 @@ def record(
     today: dt.date,
     publish: Publish = publish_nowhere,
 ) -> Dispute:
-    """Open a dispute about one field of a company, or bring the one there is further; on disk when this returns.
+    """Open a dispute about one field of a company, or change its status; it is on disk when this returns.
 
-    An empty note keeps the one that was given. ValueError without a field or a first note, or when one is too long;
-    reports show a change with the next read.
+    An empty note keeps the earlier one. Reports show the change from the next read. Raises ValueError without a field or a
+    first note, or if one is too long; DisputesDamaged; the errors of `publish`.
     """
     field, note = " ".join(field.split()), " ".join(note.split())
     if not field or len(field) > MAX_CHARACTERS or len(note) > MAX_CHARACTERS:
-        raise ValueError(
-            f"A dispute names a field, and neither it nor the note has more than {MAX_CHARACTERS} characters."
-        )
+        raise ValueError(f"A dispute needs a field; field and note have at most {MAX_CHARACTERS} characters each.")
     recorded: list[Dispute] = []
 
     def change(catalogue: Catalogue) -> Catalogue:
-        held = read(folder)
-        of_company = {each.field: each for each in held.get(number, ())}
+        disputes_by_company = read(folder)
+        of_company = {each.field: each for each in disputes_by_company.get(number, ())}
         before = of_company.get(field)
         if before is None and not note:
-            raise ValueError("A new dispute needs a note that says what is disputed.")
+            raise ValueError("A new dispute needs a note.")
         reopened = before is None or (before.status.closed and not status.closed)
         dispute = Dispute(
             field=field,
@@ -76,8 +74,8 @@ def record(
             opened=today if before is None or reopened else before.opened,
             changed=today,
         )
-        held[number] = tuple((of_company | {field: dispute}).values())
-        data = msgspec.json.format(msgspec.json.encode(held), indent=1)
+        disputes_by_company[number] = tuple((of_company | {field: dispute}).values())
+        data = msgspec.json.format(msgspec.json.encode(disputes_by_company), indent=1)
         edition = publish(DISPUTES, data, b"", base_edition(catalogue, DISPUTES))
         write_whole(folder / NAME, data, FOR_ITS_OWNER)
         recorded.append(dispute)
@@ -88,7 +86,7 @@ def record(
 
 
 def replace_all(folder: Path, data: bytes, edition: str) -> None:
-    """Put the disputes that another node published in the place of those here. DisputesDamaged when they are none."""
+    """Replace the disputes by those that another node published. Raises DisputesDamaged, OSError."""
     _decode(data, folder / NAME)
 
     def change(catalogue: Catalogue) -> Catalogue:
@@ -99,5 +97,5 @@ def replace_all(folder: Path, data: bytes, edition: str) -> None:
 
 
 def open_disputes(disputes: tuple[Dispute, ...]) -> tuple[Dispute, ...]:
-    """Return those that are not closed, the oldest first."""
+    """Return the disputes that are not closed, the oldest first."""
     return tuple(sorted((each for each in disputes if not each.status.closed), key=lambda each: each.opened))

@@ -1,22 +1,18 @@
-"""The data set of one source of facts: a SQLite file, written once by a load and only read from then on.
+"""The data set of one kind of fact: a SQLite file with one row for each fact (credit §11).
 
-Each fact is one row under its company and the id of its document, as MessagePack; the rows of a company lie side by
-side, so one look-up finds them all. A row whose id is empty and whose value is nil says that the source was asked
-about this company: it tells "none" from "not known" where a source answers for single companies. One whose value is
-false says that a fact of this company could not be read. `mention` finds the companies whose facts name something else,
-such as those that a body owns.
+A row is the company number, the document's id and the fact as MessagePack; the rows of a company lie together, so one
+query finds them. Two values mark a company under the empty id: nil, the source was asked about this company, which tells
+"none" from "unknown" where a source answers for single companies; false, a fact of this company could not be read.
+`mention` leads from what facts name to companies, such as from a corporate owner to the companies that it owns.
 """
 
-import sqlite3
-from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
+from credence.datasets.data_set import DataSetFile
 from credence.datasets.fact_kinds import FactKind
-from credence.datasets.frozen import open_frozen
-from credence.datasets.register import UnusableDataSet
 
 T = TypeVar("T")
 
@@ -32,51 +28,26 @@ encode = msgspec.msgpack.Encoder().encode
 NIL, UNREADABLE_FACT = encode(None), encode(False)
 
 
-class FactReader(Generic[T]):
-    """Reads one data set, for one thread at a time. Every read may raise UnusableDataSet."""
+class FactReader(DataSetFile, Generic[T]):
+    """Reads the facts of one kind."""
 
-    def __init__(self, path: Path, part: FactKind) -> None:
-        """Open the file; FileNotFoundError when there is none, UnusableDataSet when it is of another layout or damaged."""
-        self._path = path
-        self._part = part
-        self._decode = msgspec.msgpack.Decoder(part.fact | None).decode
-        with ExitStack() as opened:
-            self._connection = opened.enter_context(closing(open_frozen(path)))
-            ((found,),) = self._rows("PRAGMA user_version")
-            if found != part.layout:
-                raise UnusableDataSet(f"{path.name} has layout {found}, not {part.layout}: {self._remedy}.")
-            opened.pop_all()
+    def __init__(self, path: Path, kind: FactKind) -> None:
+        """Open the file. Raises FileNotFoundError, UnusableDataSet."""
+        super().__init__(path, kind.layout, f"load it again with `credence data load {kind.source}`")
+        self._kind = kind
+        self._decode = msgspec.msgpack.Decoder(kind.fact | None).decode
 
-    def of(self, number: str) -> list[T] | None:
-        """Return the facts of one company by their ids; None when nobody knows whether there are any, or all of them."""
-        values = [value for (value,) in self._rows("SELECT value FROM fact WHERE number = ?", number)]
+    def facts(self, number: str) -> list[T] | None:
+        """Return the facts of one company by their ids; None when it is unknown whether there are any, or all of them."""
+        values = [value for (value,) in self.rows("SELECT value FROM fact WHERE number = ?", number)]
         if not values:
-            return [] if self._part.exhaustive else None
-        unread = UNREADABLE_FACT in values
-        try:
-            facts = [fact for value in values if value != UNREADABLE_FACT and (fact := self._decode(value)) is not None]
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise self._damaged() from error
-        return None if unread and (self._part.all_or_nothing or not facts) else facts
+            return [] if self._kind.exhaustive else None
+        decoded = (self.decoded(self._decode, value) for value in values if value != UNREADABLE_FACT)
+        facts = [fact for fact in decoded if fact is not None]
+        incomplete = UNREADABLE_FACT in values
+        return None if incomplete and (self._kind.all_or_nothing or not facts) else facts
 
-    def mentioning(self, mentioned: str, most: int) -> list[str]:
-        """Return the numbers of at most `most` companies whose facts mention something, in their order."""
-        rows = self._rows("SELECT number FROM mention WHERE mentioned = ? LIMIT ?", mentioned, most)
+    def mentioning(self, mentioned: str, limit: int) -> list[str]:
+        """Return the numbers of at most `limit` companies whose facts mention something, in ascending order."""
+        rows = self.rows("SELECT number FROM mention WHERE mentioned = ? LIMIT ?", mentioned, limit)
         return [number for (number,) in rows]
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._connection.close()
-
-    def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        try:
-            return self._connection.execute(statement, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise self._damaged() from error
-
-    def _damaged(self) -> UnusableDataSet:
-        return UnusableDataSet(f"{self._path} is damaged or no data set: {self._remedy}.")
-
-    @property
-    def _remedy(self) -> str:
-        return f"load it again with `credence data load {self._part.source}`"

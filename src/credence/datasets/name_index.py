@@ -1,100 +1,95 @@
-"""What a search can ask of a data set: which companies have a name, words that there are, companies that hold words.
+"""Queries on the names and words of one register. Every result has a bounded size.
 
-Every answer is bounded. It belongs to one open data set, so that all it says fits together, also while the next one is
-put in its place.
+An index belongs to one open data set, so its results agree with each other while a load replaces the data set.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
 
 from credence.companies.facts.register import RegisterEntry
-from credence.datasets import register_schema
-
-Rows = Callable[..., list[tuple[Any, ...]]]
-"""Statement and values -> rows."""
+from credence.datasets.data_set import DataSetFile
+from credence.datasets.register_schema import DISSOLVED, decode_entry
 
 _LAST = "\U0010ffff"
-"""Sorts after every letter, so it ends the range of texts that begin alike."""
+"""Sorts after every letter: the upper end of the range of texts with one prefix."""
 
 
 class NameIndex:
-    """Names and words of one data set; `companies` is where its row ids lead."""
+    """The names and words of one register; `companies` returns the entries of row ids."""
 
-    def __init__(self, rows: Rows, decoded: Callable[[bytes], RegisterEntry]) -> None:
-        self._rows, self._decoded = rows, decoded
+    def __init__(self, file: DataSetFile) -> None:
+        self._file = file
 
-    def called(self, names: Collection[str], most: int) -> list[int]:
-        """Return the row ids of companies that have, or had, one of these names, each written as one word."""
+    def named(self, names: Collection[str], limit: int) -> list[int]:
+        """Return the row ids of companies with one of these present or former names, each written as one word."""
         return self._ids(
-            "SELECT DISTINCT company FROM json_each(?) CROSS JOIN name ON name = value LIMIT ?", _list(names), most
+            "SELECT DISTINCT company FROM json_each(?) CROSS JOIN name ON name = value LIMIT ?", _list(names), limit
         )
 
-    def beginning(self, start: str, most: int) -> list[int]:
-        """Return the row ids of companies with a name that begins so, in the order of these names."""
+    def with_prefix(self, prefix: str, limit: int) -> list[int]:
+        """Return the row ids of companies with a name that begins with a prefix, in the order of the names."""
         return self._ids(
-            "SELECT DISTINCT company FROM name WHERE name >= ? AND name < ? LIMIT ?", start, start + _LAST, most
+            "SELECT DISTINCT company FROM name WHERE name >= ? AND name < ? LIMIT ?", prefix, prefix + _LAST, limit
         )
 
-    def holding(self, expression: str, most: int) -> list[int]:
-        """Return the row ids of companies that an FTS5 expression over `search_terms` finds, in row order."""
-        # Ranking here would have to visit every match of a common word.
-        return self._ids("SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", expression, most)
+    def matching(self, expression: str, limit: int) -> list[int]:
+        """Return the row ids of companies whose search terms match an FTS5 expression, in row order."""
+        # Ranking in SQL would visit every match of a common word.
+        return self._ids("SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", expression, limit)
 
-    def known(self, words: Collection[str]) -> dict[str, int]:
-        """Return those of the words that names hold, and how many companies each."""
+    def word_counts(self, words: Collection[str]) -> dict[str, int]:
+        """Return those of the words that occur in names, with the number of companies of each."""
         return dict(
-            self._rows("SELECT word, companies FROM json_each(?) CROSS JOIN word ON word = value", _list(words))
+            self._file.rows("SELECT word, companies FROM json_each(?) CROSS JOIN word ON word = value", _list(words))
         )
 
-    def completions(self, start: str, most: int) -> dict[str, int]:
-        """Return the words that begin so, the most common ones, and how many companies hold each."""
+    def completions(self, prefix: str, limit: int) -> dict[str, int]:
+        """Return the most common words with a prefix, with the number of companies of each."""
         return dict(
-            self._rows(
+            self._file.rows(
                 "SELECT word, companies FROM word WHERE word >= ? AND word < ? ORDER BY companies DESC, word LIMIT ?",
-                start,
-                start + _LAST,
-                most,
+                prefix,
+                prefix + _LAST,
+                limit,
             )
         )
 
-    def akin(self, skeletons: Collection[str], lengths: range, most: int) -> dict[str, int]:
-        """Return words of these lengths with one of these skeletons, the most common ones, and their companies."""
+    def words_with_skeleton(self, skeletons: Collection[str], lengths: range, limit: int) -> dict[str, int]:
+        """Return the most common words of these lengths with one of the skeletons, with their numbers of companies."""
         return dict(
-            self._rows(
+            self._file.rows(
                 "SELECT word, companies FROM json_each(?) CROSS JOIN word ON skeleton = value"
                 " WHERE length(word) BETWEEN ? AND ? ORDER BY companies DESC, word LIMIT ?",
                 _list(skeletons),
                 lengths[0],
                 lengths[-1],
-                most,
+                limit,
             )
         )
 
     def companies(self, ids: Iterable[int]) -> list[RegisterEntry]:
-        """Return the companies of these row ids."""
+        """Return the entries of these row ids."""
         statement = "SELECT entry FROM json_each(?) CROSS JOIN company ON company.id = value"
-        found = self._rows(statement, json.dumps(sorted(ids)))
-        return [self._decoded(entry) for (entry,) in found]
+        rows = self._file.rows(statement, json.dumps(sorted(ids)))
+        return [self._file.decoded(decode_entry, entry) for (entry,) in rows]
 
     def _ids(self, statement: str, *values: object) -> list[int]:
-        return [id_ for (id_,) in self._rows(statement, *values)]
+        return [id_ for (id_,) in self._file.rows(statement, *values)]
 
 
 def _list(texts: Collection[str]) -> str:
-    # In their order the look-ups meet pages that are there already.
+    # In sorted order the look-ups use pages that are in memory already.
     return json.dumps(sorted(texts))
 
 
 def expression(required: Sequence[Collection[str]], *, dissolved: bool) -> str:
-    """Return the FTS5 expression for companies that hold one term of each group, with or without dissolved ones.
+    """Return the FTS5 expression for companies with one term of each group, with or without dissolved ones.
 
-    A term may be two with a space between them, which means both.
-
-    Terms are quoted words of letters and digits behind a mark, so nothing in them can be taken for syntax.
+    A term with a space means both of its words. Terms are quoted words of letters and digits after a mark, so no part of
+    them is FTS5 syntax.
     """
-    found = " AND ".join(f"({' OR '.join(map(_term, group))})" for group in required)
-    return found if dissolved else f'({found}) NOT "{register_schema.DISSOLVED}"'
+    groups = " AND ".join(f"({' OR '.join(map(_term, group))})" for group in required)
+    return groups if dissolved else f'({groups}) NOT "{DISSOLVED}"'
 
 
 def _term(text: str) -> str:

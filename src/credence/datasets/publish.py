@@ -1,6 +1,6 @@
-"""What is loaded here is published to the other nodes before it is served here; one node publishes publish_nowhere.
+"""Publishes a new data set to the other nodes before this node serves it; a single node publishes nowhere.
 
-So a load whose publication fails is one that failed: the old data set goes on serving everywhere.
+If the publication fails, the load fails: the old data set stays in service on every node.
 """
 
 from collections.abc import Callable
@@ -20,28 +20,28 @@ was made from. Raises Conflict when another edition has been published since, St
 
 
 def publish_nowhere(_name: str, _content: Path | bytes | None, _entry: bytes, _base: str) -> str:
-    """Publish nothing: the deployment is one node."""
+    """Do nothing: the deployment has one node."""
     return ""
 
 
-def put_in_service(folder: Path, source: str, draft: Path, entry: CatalogueEntry, publish: Publish) -> None:
-    """Publish a finished draft and switch to it. Raises what `publish` raises, and OSError; the old one serves then."""
-    edition = publish(source, draft, encode_entry(entry), base_edition(catalogue.read(folder), source))
-    catalogue.activate(folder, source, draft, entry, edition)
+def put_in_service(folder: Path, source: str, staged: Path, entry: CatalogueEntry, publish: Publish) -> None:
+    """Publish a complete staging file and activate it. After an error of `publish` or an OSError the old one stays."""
+    edition = publish(source, staged, encode_entry(entry), base_edition(catalogue.read(folder), source))
+    catalogue.activate(folder, source, staged, entry, edition)
 
 
 def take_out_of_service(folder: Path, source: str, publish: Publish) -> bool:
-    """Tell that a source was removed and remove it; False when nothing of it was here."""
-    held = catalogue.read(folder)
-    edition = publish(source, None, b"", base_edition(held, source)) if source in held.sources else ""
+    """Publish the removal of a source and remove it; return False if it had no data set here."""
+    current = catalogue.read(folder)
+    edition = publish(source, None, b"", base_edition(current, source)) if source in current.sources else ""
     return catalogue.remove(folder, source, edition)
 
 
 def encode_entry(entry: CatalogueEntry) -> bytes:
-    """Return an entry as it is published: each node gives the file a name of its own."""
+    """Return an entry as it is published: without the file name, which differs on each node."""
     return msgspec.json.encode(msgspec.structs.replace(entry, file=""))
 
 
-def base_edition(held: Catalogue, name: str) -> str:
-    """Return the edition that what is here was made from."""
-    return held.editions.get(name, "")
+def base_edition(current: Catalogue, name: str) -> str:
+    """Return the edition from which this node's data set was made; empty for an unpublished one."""
+    return current.editions.get(name, "")

@@ -1,105 +1,119 @@
-"""The register as the service reads it: one company by its number, and the names for a search (D19, D23).
+"""Reading the register: one company by its number, and the names for a search (D19, D23)."""
 
-Which data set that is says `register_in_service.py`. Without one no data is held and every company is unknown.
-"""
-
-import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from credence.companies.facts.register import RegisterEntry
-from credence.companies.place import place
+from credence.companies.words import address_key
 from credence.datasets import register_schema
-from credence.datasets.frozen import open_frozen
+from credence.datasets.catalogue import Catalogue, CatalogueEntry, CatalogueWatcher
+from credence.datasets.data_set import DataSetFile, UnusableDataSet
+from credence.datasets.fact_kinds import REGISTER
 from credence.datasets.name_index import NameIndex
 
-
-class UnusableDataSet(RuntimeError):
-    """The data set was made for another version of the service, or is damaged; load the register again."""
+MAX_ATTEMPTS = 10
+"""Attempts to open the data sets of the newest catalogue, because a load may replace one between reading and opening."""
 
 
 class RegisterReader:
-    """Reads one data set, for one thread at a time; to the end, even when its file is removed meanwhile."""
+    """Reads one register, for one thread at a time; an empty one when there is no file. Reads raise UnusableDataSet."""
 
     def __init__(self, path: Path | None) -> None:
-        """Open the file; None stands for a register of nothing. Raises FileNotFoundError, UnusableDataSet."""
-        self._path = path
-        self._connection = self._opened(path) if path else None
+        """Open the file; None stands for an empty register. Raises FileNotFoundError, UnusableDataSet."""
+        self._file = DataSetFile(path, register_schema.LAYOUT, "load the register again") if path else None
+        if self._file and not self._file.rows("SELECT 1 FROM about"):
+            self._file.close()
+            raise self._file.damaged()
 
     def entry(self, number: str) -> RegisterEntry | None:
-        """Return the entry of the company with a normalised number, or None if it is unknown. Raises UnusableDataSet."""
-        if self._connection is None:
+        """Return the entry of a normalised company number; None for an unknown one."""
+        if self._file is None:
             return None
-        found = self._rows(self._connection, "SELECT entry FROM company WHERE number = ?", number)
-        return self._with_neighbours(self._connection, self._decoded(found[0][0])) if found else None
+        rows = self._file.rows("SELECT entry FROM company WHERE number = ?", number)
+        if not rows:
+            return None
+        entry = self._file.decoded(register_schema.decode_entry, rows[0][0])
+        address = address_key(entry.office)
+        if not address:
+            return entry
+        counts = self._file.rows("SELECT companies FROM place WHERE place = ?", address)
+        return msgspec.structs.replace(entry, companies_at_office=counts[0][0] if counts else 1)
 
     def entries(self, first: int, last: int) -> Iterator[RegisterEntry]:
-        """Yield the entries at the places `first` to `last`, without `companies_at_office`. Raises UnusableDataSet."""
-        if self._connection is not None:
-            rows = self._rows(self._connection, "SELECT entry FROM company WHERE id BETWEEN ? AND ?", first, last)
-            yield from (self._decoded(entry) for (entry,) in rows)
+        """Yield the entries with the row ids `first` to `last`, without `companies_at_office`."""
+        if self._file is not None:
+            for (entry,) in self._file.rows("SELECT entry FROM company WHERE id BETWEEN ? AND ?", first, last):
+                yield self._file.decoded(register_schema.decode_entry, entry)
 
-    def last_place(self) -> int:
-        """Return the place of the last entry, 0 without one; places begin with 1. Raises UnusableDataSet."""
-        if self._connection is None:
-            return 0
-        return int(self._rows(self._connection, "SELECT max(id) FROM company")[0][0] or 0)
+    def last_id(self) -> int:
+        """Return the highest row id, 0 in an empty register; row ids begin with 1."""
+        return int(self._file.rows("SELECT max(id) FROM company")[0][0] or 0) if self._file else 0
 
     def divisions(self) -> dict[str, int]:
-        """Return how many companies have their first activity in each two-digit division of SIC 2007 (credit §2.2).
+        """Return the number of companies whose first activity is in each two-digit division of SIC 2007 (credit §2.2).
 
-        Companies without an activity of SIC 2007 are in none. Raises UnusableDataSet.
+        Companies without an activity of SIC 2007 are not counted.
         """
-        if self._connection is None:
-            return {}
-        return dict(self._rows(self._connection, "SELECT division, companies FROM division"))
+        return dict(self._file.rows("SELECT division, companies FROM division")) if self._file else {}
 
     def index(self) -> NameIndex | None:
-        """Return the names to search in; None in a register of nothing."""
-        return NameIndex(partial(self._rows, self._connection), self._decoded) if self._connection else None
+        """Return the index of names; None in an empty register."""
+        return NameIndex(self._file) if self._file else None
 
     def close(self) -> None:
-        """Let go of the file: what is left is a register of nothing."""
-        if self._connection is not None:
-            self._connection.close()
-        self._connection = None
+        """Close the file; the register is empty afterwards."""
+        if self._file is not None:
+            self._file.close()
+        self._file = None
 
-    def _opened(self, path: Path) -> sqlite3.Connection:
-        with ExitStack() as opened:
-            connection = opened.enter_context(closing(open_frozen(path)))
-            ((layout,),) = self._rows(connection, "PRAGMA user_version")
-            if layout != register_schema.LAYOUT:
-                raise UnusableDataSet(
-                    f"{path.name} has layout {layout}, not {register_schema.LAYOUT}: load the register again."
-                )
-            if not self._rows(connection, "SELECT 1 FROM about"):
-                raise self._damaged()
-            opened.pop_all()
-        return connection
 
-    def _with_neighbours(self, connection: sqlite3.Connection, entry: RegisterEntry) -> RegisterEntry:
-        where = place(entry.office)
-        if not where:
-            return entry
-        found = self._rows(connection, "SELECT companies FROM place WHERE place = ?", where)
-        return msgspec.structs.replace(entry, companies_at_office=found[0][0] if found else 1)
+class CurrentRegister:
+    """Opens the newest register for readers of the register alone, such as a search (D23). For one thread at a time."""
 
-    def _rows(self, connection: sqlite3.Connection, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        try:
-            return connection.execute(statement, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise self._damaged() from error
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._watcher = CatalogueWatcher(folder)
+        self._entry: CatalogueEntry | None = None
+        self._register = RegisterReader(None)
 
-    def _decoded(self, entry: bytes) -> RegisterEntry:
-        try:
-            return register_schema.decode_entry(entry)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise self._damaged() from error
+    def newest(self) -> RegisterReader:
+        """Return the newest register, usable until the next call. Raises UnusableDataSet, CatalogueDamaged."""
+        for _ in range(MAX_ATTEMPTS):
+            if not self._watcher.changed():
+                return self._register
+            try:
+                require_available(self._watcher.catalogue, REGISTER)
+                self._reload(self._watcher.catalogue.sources.get(REGISTER))
+            except FileNotFoundError:  # replaced since the catalogue was read: read it again
+                self._watcher.close()
+            except BaseException:
+                self._watcher.close()
+                raise
+        raise UnusableDataSet("The catalogue names a register that is not there: load the register again.")
 
-    def _damaged(self) -> UnusableDataSet:
-        return UnusableDataSet(f"{self._path} is damaged or no data set: load the register again.")
+    def close(self) -> None:
+        """Close every file. The next call opens them again."""
+        self._register.close()
+        self._entry = None
+        self._watcher.close()
+
+    def _reload(self, entry: CatalogueEntry | None) -> None:
+        if entry is not None and entry == self._entry:
+            return
+        self._entry = None
+        self._register.close()
+        self._register = open_register(self._folder, entry)
+        self._entry = entry
+
+
+def require_available(catalogue: Catalogue, source: str) -> None:
+    """Raise UnusableDataSet for a source that is published and not fetched yet: "no facts" would be wrong."""
+    if source in catalogue.unavailable:
+        raise UnusableDataSet(f"The data set {source} is being fetched from the store that nodes share.")
+
+
+def open_register(folder: Path, entry: CatalogueEntry | None) -> RegisterReader:
+    """Open the register of an entry, an empty one without an entry. Raises UnusableDataSet, FileNotFoundError."""
+    return RegisterReader(folder / entry.file if entry else None)

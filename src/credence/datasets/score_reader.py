@@ -1,21 +1,18 @@
-"""The data set of the scoring runs: one SQLite file, written whole by each run and only read from then on.
+"""The data set of the scoring runs: one SQLite file, written by each run.
 
-Each company is one row: the scores that runs found, the newest first, as MessagePack. A line of a score is the place of
-its code in the list of its run and its points. `spread` holds the companies of the last run counted by value, a row for
-each section and measure.
+Each company is one row: its scores by earlier runs, the newest first, as MessagePack. A line of a score is stored as the
+position of its code in the run's list of codes, and its points. `spread` holds the distribution of the last run's values,
+a row for each section and measure.
 """
 
 import datetime as dt
-import sqlite3
-from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from credence.companies.facts.scores import PastScore, Scores, Spread
-from credence.datasets.frozen import open_frozen
-from credence.datasets.register import UnusableDataSet
+from credence.datasets.data_set import DataSetFile
 
 SCORES = "scores"
 """The name of the data set in the catalogue."""
@@ -34,6 +31,8 @@ CREATE TABLE spread (
 PRAGMA user_version = {LAYOUT};
 """
 
+_REMOVE = f"`credence data remove {SCORES}`"
+
 
 class ScoringRun(msgspec.Struct, frozen=True):
     """One scoring run."""
@@ -46,9 +45,9 @@ class ScoringRun(msgspec.Struct, frozen=True):
     version: str
     hash: str
     codes: tuple[str, ...]
-    """Of every line a score of this run can have."""
+    """The codes of all lines that a score of this run can have."""
     legal: frozenset[str]
-    """Those of them that are rules on the legal state."""
+    """The codes that are rules on the legal state."""
 
 
 class StoredScore(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -58,7 +57,7 @@ class StoredScore(msgspec.Struct, frozen=True, array_like=True, gc=False):
     score: int
     limit: int | None
     lines: tuple[int, ...]
-    """Place of a code and points, in turn."""
+    """Alternately the position of a code and its points."""
 
 
 encode = msgspec.msgpack.Encoder().encode
@@ -66,87 +65,61 @@ decode_spread = msgspec.msgpack.Decoder(Spread).decode
 decode_scores = msgspec.msgpack.Decoder(tuple[StoredScore, ...]).decode
 
 
-class ScoreReader:
-    """Reads one data set, for one thread at a time. Every read may raise UnusableDataSet."""
+class ScoreReader(DataSetFile):
+    """Reads the scores of earlier runs."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file; FileNotFoundError when there is none, UnusableDataSet when it is of another layout or damaged."""
-        self._path = path
-        with ExitStack() as opened:
-            self._connection = opened.enter_context(closing(open_frozen(path)))
-            ((found,),) = self._rows("PRAGMA user_version")
-            if found != LAYOUT:
-                raise UnusableDataSet(
-                    f"{path.name} has layout {found}, not {LAYOUT}: `credence data remove {SCORES}` gives the history up."
-                )
-            self.runs = {run.id: run for run in map(_run, self._rows("SELECT * FROM run ORDER BY id"))}
-            self._spreads = self._read_spreads()
-            opened.pop_all()
-
-    def of(self, number: str) -> Scores | None:
-        """Return the scores of one company; None when no run scored it."""
-        kept = self.kept(number)
-        if not kept:
-            return None
-        return Scores(tuple(self._past(each) for each in kept), self.last.run, self._spreads)
-
-    def kept(self, number: str) -> tuple[StoredScore, ...]:
-        """Return the scores of one company as they are stored."""
-        rows = self._rows("SELECT held FROM score WHERE number = ?", number)
+        """Open the file. Raises FileNotFoundError, UnusableDataSet."""
+        super().__init__(path, LAYOUT, f"{_REMOVE}, then score again", f"{_REMOVE} gives the history up")
         try:
-            return decode_scores(rows[0][0]) if rows else ()
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise self._damaged() from error
+            self.runs = {run.id: run for run in map(_run, self.rows("SELECT * FROM run ORDER BY id"))}
+            self._spreads = {
+                (section, measure): self.decoded(decode_spread, spread)
+                for section, measure, spread in self.rows("SELECT section, measure, spread FROM spread")
+            }
+        except BaseException:
+            self.close()
+            raise
+
+    def scores(self, number: str) -> Scores | None:
+        """Return the scores of one company; None when no run scored it."""
+        stored = self.stored_scores(number)
+        if not stored:
+            return None
+        return Scores(tuple(self._past_score(each) for each in stored), self.last_run.run, self._spreads)
+
+    def stored_scores(self, number: str) -> tuple[StoredScore, ...]:
+        """Return the scores of one company as they are stored."""
+        rows = self.rows("SELECT held FROM score WHERE number = ?", number)
+        return self.decoded(decode_scores, rows[0][0]) if rows else ()
 
     @property
-    def last(self) -> ScoringRun:
+    def last_run(self) -> ScoringRun:
         """The newest run."""
         return self.runs[max(self.runs)]
 
-    def close(self) -> None:
-        """Let go of the file."""
-        self._connection.close()
-
-    def _past(self, kept: StoredScore) -> PastScore:
-        run = self.runs[kept.run]
-        lines = score_lines(kept, run)
+    def _past_score(self, stored: StoredScore) -> PastScore:
+        run = self.runs[stored.run]
+        lines = score_lines(stored, run)
         return PastScore(
             run=run.run,
             day=run.day,
             version=run.version,
             hash=run.hash,
-            score=kept.score,
-            limit=kept.limit,
+            score=stored.score,
+            limit=stored.limit,
             lines=lines,
             overridden=any(code in run.legal for code, _ in lines),
         )
 
-    def _read_spreads(self) -> dict[tuple[str, str], Spread]:
-        try:
-            rows = self._rows("SELECT section, measure, spread FROM spread")
-            return {(section, measure): decode_spread(spread) for section, measure, spread in rows}
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise self._damaged() from error
 
-    def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        try:
-            return self._connection.execute(statement, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise self._damaged() from error
-
-    def _damaged(self) -> UnusableDataSet:
-        return UnusableDataSet(
-            f"{self._path} is damaged or no data set: `credence data remove {SCORES}`, then score again."
-        )
-
-
-def score_lines(kept: StoredScore, run: ScoringRun) -> tuple[tuple[str, int], ...]:
-    """Return code and points of each line of a score its run found."""
-    return tuple((run.codes[code], points) for code, points in zip(kept.lines[::2], kept.lines[1::2], strict=True))
+def score_lines(stored: StoredScore, run: ScoringRun) -> tuple[tuple[str, int], ...]:
+    """Return code and points of each line of a stored score."""
+    return tuple((run.codes[code], points) for code, points in zip(stored.lines[::2], stored.lines[1::2], strict=True))
 
 
 def run_row(run: ScoringRun) -> tuple[object, ...]:
-    """Return the row of a run."""
+    """Return the row of a run for the table `run`."""
     codes, legal = (msgspec.json.encode(each).decode() for each in (run.codes, sorted(run.legal)))
     return run.id, run.run.isoformat(), run.day.isoformat(), run.version, run.hash, codes, legal
 

@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
-from credence.companies.facts.company import Company, Sourced
+from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.events import Notice
-from credence.companies.facts.provenance import Provenance
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, Office, RegisterEntry
 
 T = TypeVar("T")

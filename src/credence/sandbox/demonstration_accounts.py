@@ -12,7 +12,7 @@ import msgspec
 
 from credence.companies.facts.accounts import Accounts
 from credence.datasets.sources.accounts import reading
-from credence.datasets.sources.record import Record
+from credence.datasets.sources.source import Record
 
 FILE = Path(__file__).parent / "data" / "accounts-demonstration.zip"
 _MEMBER = "accounts.msgpack"

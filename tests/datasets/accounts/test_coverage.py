@@ -7,7 +7,7 @@ from credence.companies.facts.accounts import Accounts, Figure, Method
 from credence.datasets.sources.accounts import read
 from credence.datasets.sources.accounts.fields import GROUP, Form
 from credence.datasets.sources.accounts.product import FiledDocument, documents
-from credence.datasets.sources.record import Record
+from credence.datasets.sources.source import Record
 from credence.sandbox.demonstration_accounts import read_demonstration
 from tests.datasets.accounts.filings import SHIPPED
 from tools.coverage import CORE_MINIMUM, ROWS, cover, generic_facts, is_counted

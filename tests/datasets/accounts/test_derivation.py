@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credence.companies.facts.accounts import Figure, Figures, Method, Period
-from credence.datasets.sources.accounts.derive import complete
+from credence.datasets.sources.accounts.filing import complete
 from credence.datasets.sources.accounts.periods import Column
 from credence.datasets.sources.accounts.repair import is_balanced, repair
 

@@ -6,10 +6,10 @@ import random
 import pytest
 
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method
+from credence.datasets.sources.accounts.contexts import UnreadableDocument
 from credence.datasets.sources.accounts.document import MAX_NODES
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import FiledDocument, documents
-from credence.datasets.sources.accounts.refused import UnreadableDocument
 from tests.datasets.accounts.filings import NUMBER, SHIPPED, amount, context, duration, filing
 
 

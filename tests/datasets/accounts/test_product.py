@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from credence.companies.facts.accounts import Accounts
-from credence.datasets.sources import LoadError
 from credence.datasets.sources.accounts import read
 from credence.datasets.sources.accounts.document import MAX_DOCUMENT_BYTES
 from credence.datasets.sources.accounts.product import NESTED
-from credence.datasets.sources.record import Record
+from credence.datasets.sources.source import LoadError, Record
 from tests.datasets.accounts.filings import NUMBER, SHIPPED, amount, filing
 
 GOOD = filing(amount("CurrentAssets", "5"))

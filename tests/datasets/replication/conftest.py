@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from credence.datasets.loading.load import load_register
-from credence.datasets.register_in_service import CurrentRegister
+from credence.datasets.register import CurrentRegister
 from credence.datasets.replication.publishing import catch_up, publisher
 from credence.store.postgres.migrations import migrate_postgres
 from tests.datasets.snapshots import company, write

@@ -12,12 +12,12 @@ import pytest
 from credence.companies.facts.dispute import DisputeStatus
 from credence.datasets import catalogue, disputes
 from credence.datasets.credit_data import CreditData
+from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.loading.retention import remove
-from credence.datasets.register import UnusableDataSet
-from credence.datasets.register_in_service import CurrentRegister
+from credence.datasets.register import CurrentRegister
 from credence.datasets.replication.fetching import outdated
 from credence.datasets.replication.publishing import catch_up, publish_local, publisher
-from credence.datasets.sources import LoadError
+from credence.datasets.sources.source import LoadError
 from credence.store.contract import Conflict
 from credence.store.postgres.credit_sets import published
 from tests.datasets.replication.conftest import NUMBER, Nodes, name_in

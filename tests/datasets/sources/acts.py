@@ -7,9 +7,9 @@ from credence.companies.facts.company import Company
 from credence.datasets.credit_data import CreditData
 from credence.datasets.loading.load import load as load_source
 from credence.datasets.loading.load import load_register
-from credence.datasets.loading.loaded import Loaded
-from credence.datasets.loading.sources import SOURCES
-from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
+from credence.datasets.loading.refresh import SOURCES
+from credence.datasets.loading.summary import LoadSummary
+from credence.datasets.sources.source import Record, RejectedPlace, UnreadableValue
 from tests.datasets.snapshots import company
 from tests.datasets.snapshots import write as write_snapshot
 
@@ -17,7 +17,7 @@ NOW = 1_793_845_600_000
 """5 November 2026."""
 
 
-def load(source: str, folder: Path, *files: Path, **options: Any) -> Loaded:
+def load(source: str, folder: Path, *files: Path, **options: Any) -> LoadSummary:
     return load_source(SOURCES[source], files, folder, NOW, **options)
 
 

@@ -10,8 +10,7 @@ import pytest
 
 from credence.companies.facts.events import CaseDate, Charge, Filing, InsolvencyCase
 from credence.companies.facts.people import Officer
-from credence.datasets.sources import LoadError
-from credence.datasets.sources.record import Record
+from credence.datasets.sources.source import LoadError, Record
 from tests.datasets.sources.acts import facts, read, reasons
 from tests.datasets.sources.hand_written import CASE, CHARGE, FILING, answer, officer, write, write_json
 

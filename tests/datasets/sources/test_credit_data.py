@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from credence.companies.director_number import director_number
+from credence.companies.facts.people import director_number
 from credence.datasets import catalogue
 from credence.datasets.catalogue import CatalogueDamaged
 from credence.datasets.credit_data import CreditData
+from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.fact_kinds import surname_key
-from credence.datasets.register import UnusableDataSet
 from credence.report.search.director_query import director_query
 from credence.report.search.directors import search_directors
 from tests.datasets.sources.acts import held, load, load_companies
@@ -221,7 +221,7 @@ def test_a_forename_finds_those_who_stand_behind_many_of_the_surname(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Report schema §1: a search reads so many companies of a name and no more; a first letter makes them fewer."""
-    monkeypatch.setattr("credence.datasets.credit_data._MOST_APPOINTMENTS", 2)
+    monkeypatch.setattr("credence.datasets.credit_data._MAX_APPOINTMENTS", 2)
     for number, name in (("00000001", "SAMPLE, Ada"), ("00000002", "SAMPLE, Bo"), ("00000003", "SAMPLE, Zoe")):
         entry = officer(number, id_=number, name=name)
         load("officers", folder, write_json(tmp_path / f"{number}.json", answer(entry)))

@@ -81,7 +81,7 @@ def test_a_dispute_without_field_or_note_changes_nothing(folder: Path, field: st
 def test_a_damaged_file_is_said_and_not_taken_for_no_disputes(folder: Path) -> None:
     record(folder, "00000001", "Status", "Wrong.", DisputeStatus.OPEN, TODAY)
     (folder / disputes.NAME).write_text("{")
-    with pytest.raises(DisputesDamaged, match="put back a copy"):
+    with pytest.raises(DisputesDamaged, match="restore a copy"):
         held(folder, "00000001")
     with pytest.raises(DisputesDamaged):
         record(folder, "00000001", "Status", "Wrong.", DisputeStatus.OPEN, TODAY)

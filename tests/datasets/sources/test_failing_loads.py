@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from credence.datasets.credit_data import CreditData
-from credence.datasets.sources import LoadError
+from credence.datasets.sources.source import LoadError
 from tests.datasets.sources.acts import held, load, load_companies
 from tests.datasets.sources.hand_written import (
     feed,

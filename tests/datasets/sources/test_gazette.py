@@ -9,8 +9,7 @@ import msgspec
 import pytest
 
 from credence.companies.facts.events import Notice
-from credence.datasets.sources import LoadError
-from credence.datasets.sources.record import Record
+from credence.datasets.sources.source import LoadError, Record
 from tests.datasets.sources.acts import read, reasons
 from tests.datasets.sources.hand_written import feed, notice, write, write_json
 

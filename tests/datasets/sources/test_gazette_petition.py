@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from credence.datasets.sources.record import Record
+from credence.datasets.sources.source import Record
 from tests.datasets.sources.acts import read, reasons
 from tests.datasets.sources.hand_written import feed, notice
 

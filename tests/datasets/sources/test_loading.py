@@ -12,8 +12,8 @@ from credence.companies.facts.accounts import Accounts
 from credence.datasets import catalogue
 from credence.datasets.credit_data import CreditData
 from credence.datasets.loading import load as loading
-from credence.datasets.sources import LoadError, accounts
-from credence.datasets.sources.record import Record
+from credence.datasets.sources import accounts
+from credence.datasets.sources.source import LoadError, Record
 from credence.sandbox import demonstration_accounts
 from credence.sandbox.demonstration_accounts import read_demonstration
 from tests.datasets.sources.acts import NOW, held, load, load_companies
@@ -93,7 +93,7 @@ def test_a_snapshot_replaces_everything(tmp_path: Path, folder: Path) -> None:
 def test_a_snapshot_of_far_fewer_companies_is_taken_only_on_request(tmp_path: Path, folder: Path) -> None:
     ten, nine, eight = (persons(_made(tmp_path / str(n)), *(person(f"{i:08}") for i in range(n))) for n in (10, 9, 8))
     load("psc", folder, ten)
-    with pytest.raises(LoadError, match="hold 8 companies and 10 are served: say --accept-fewer"):
+    with pytest.raises(LoadError, match="hold 8 companies and 10 are in service: give --accept-fewer"):
         load("psc", folder, eight)
     assert held(folder, "00000009") is not None
     assert load("psc", folder, nine).companies == 9

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from credence.companies.facts.events import PaymentPractice
-from credence.datasets.sources import LoadError
+from credence.datasets.sources.source import LoadError
 from tests.datasets.sources.acts import facts, read, reasons
 from tests.datasets.sources.hand_written import NARROW, WIDE, practice, practices, write
 

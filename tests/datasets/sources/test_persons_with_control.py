@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from credence.companies.facts.people import Owner
-from credence.datasets.sources import LoadError
-from credence.datasets.sources.record import Record
+from credence.datasets.sources.source import LoadError, Record
 from tests.datasets.sources.acts import facts, read, reasons
 from tests.datasets.sources.hand_written import body, person, persons, snapshot_of_persons, totals
 

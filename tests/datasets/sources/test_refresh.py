@@ -35,7 +35,7 @@ def downloads(tmp_path: Path) -> Path:
 
 
 def found(downloads: Path, folder: Path) -> list[tuple[str, list[str], str]]:
-    return [(each.source, [file.name for file in each.files], each.why_not) for each in _due(downloads, folder)]
+    return [(each.source, [file.name for file in each.files], each.problem) for each in _due(downloads, folder)]
 
 
 def _due(downloads: Path, folder: Path) -> list[DueFiles]:

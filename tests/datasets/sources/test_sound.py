@@ -9,9 +9,8 @@ import pytest
 
 from credence.companies.facts.people import Owner
 from credence.datasets.loading.load import load_register
-from credence.datasets.loading.sound import sound
-from credence.datasets.sources import LoadError
-from credence.datasets.sources.record import Record
+from credence.datasets.sources.sanitize import sanitize
+from credence.datasets.sources.source import LoadError, Record
 from tests.datasets.snapshots import company as row
 from tests.datasets.snapshots import write as write_snapshot
 from tests.datasets.sources.acts import NOW, held, load
@@ -160,7 +159,7 @@ def test_a_snapshot_with_many_refused_lines_is_not_taken(
 )
 def test_texts_hold_no_controls_and_nothing_that_turns_the_order(name: str, expected: str) -> None:
     owner = Owner("1", "legal-person", name, (name,), notified=dt.date(2020, 1, 1))
-    (found,) = sound([Record(NUMBER, "1", owner)], dt.date(2026, 11, 1))
+    (found,) = sanitize([Record(NUMBER, "1", owner)], dt.date(2026, 11, 1))
     assert found == Record(NUMBER, "1", Owner("1", "legal-person", expected, (expected,), notified=dt.date(2020, 1, 1)))
 
 

@@ -15,8 +15,8 @@ from credence.companies.facts.scores import PastScore
 from credence.datasets.credit_data import CreditData
 from credence.datasets.loading.load import load as load_source
 from credence.datasets.loading.load import load_register
-from credence.datasets.loading.sources import SOURCES
-from credence.datasets.sources import LoadError
+from credence.datasets.loading.refresh import SOURCES
+from credence.datasets.sources.source import LoadError
 from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.scoring.model import current_model
 from credence.scoring.runs import run

@@ -1,7 +1,7 @@
-"""Filed accounts: the figures of one filing, each with the way it was found (credit §3).
+"""Filed accounts: the figures of one filing, each with the method that found it (credit §3).
 
-Amounts are in whole units of `Accounts.currency`; liabilities are positive. These are stored for each filing: a change
-of the fields is a change of the layout of that data set.
+Amounts are in whole units of `Accounts.currency`; liabilities are positive. The data set of accounts stores these values:
+a change of their fields changes its layout (`datasets.fact_kinds.ACCOUNTS`).
 """
 
 import datetime as dt
@@ -11,15 +11,15 @@ import msgspec
 
 
 class Method(StrEnum):
-    """How a figure came about."""
+    """How a figure was found."""
 
     REPORTED = "reported"
     """As tagged in the filing."""
     DERIVED = "derived"
     """Computed from reported figures of the same filing and period (credit §3.4)."""
     REPAIRED = "repaired"
-    """Reported with an evident fault of sign, put right by the balance-sheet identities or because the line can only be
-    positive (credit §3.4)."""
+    """Reported with the wrong sign; the balance-sheet identities, or a line that is always positive, gave the right one
+    (credit §3.4)."""
 
 
 class Figure(msgspec.Struct, frozen=True, array_like=True):
@@ -28,11 +28,11 @@ class Figure(msgspec.Struct, frozen=True, array_like=True):
     value: int | float
     method: Method
     tag: str = ""
-    """Local name of the tag it was reported under; of a derived figure, the arithmetic, such as `fixed + current`."""
+    """Local name of its tag; for a derived figure the arithmetic, such as `fixed + current`."""
     dimensions: tuple[tuple[str, str], ...] = ()
-    """Local names of dimension and member of the context it was reported in; empty for a plain total."""
+    """Local names of dimension and member of its context; empty for a plain total."""
     filed: int | float | None = None
-    """What the filing really says, where `value` was repaired."""
+    """The value in the filing, if `value` is repaired."""
 
 
 class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -87,7 +87,7 @@ class Period(msgspec.Struct, frozen=True):
     start: dt.date | None
     figures: Figures
     balanced: bool | None
-    """Whether FA + CA - CL = TALCL holds, after repair if need be (credit §3.4); None when it cannot be checked."""
+    """Whether FA + CA - CL = TALCL holds, after repairs (credit §3.4); None if it cannot be checked."""
 
 
 class Accounts(msgspec.Struct, frozen=True):
@@ -97,21 +97,21 @@ class Accounts(msgspec.Struct, frozen=True):
     document: str
     """The name of the document in its product, such as `Prod223_3785_13355717_20230331`: the id of this filing."""
     filed: dt.date | None
-    """The day of the product that carried it; the filing itself does not say (credit §3.1)."""
+    """The day of the product with this filing; the filing itself has no such date (credit §3.1)."""
     balance_sheet_date: dt.date
     currency: str
     periods: tuple[Period, ...]
-    """Of the legal entity itself, newest first: mostly the year and the one before it."""
+    """The periods of the legal entity itself, newest first: usually this year and the last."""
     group_periods: tuple[Period, ...]
-    """Consolidated figures where the filing tags them apart; kept beside, never mixed in (credit §3.2)."""
+    """Consolidated figures, if the filing tags them apart; never mixed with `periods` (credit §3.2)."""
     layout: str
     """Tag generation: `frc`, `uk-gaap-2009` or `plain-xbrl` (credit §3.3)."""
     taxonomy: str
-    """The entry taxonomy's version as filed, such as `FRS 102 2023-01-01`; empty when it does not say."""
+    """The entry taxonomy's version as filed, such as `FRS 102 2023-01-01`; empty if absent."""
     standard: str = ""
     """Accounting standards applied, the member's local name such as `Micro-entities`; empty when untagged."""
     audit: str = ""
     """Audit status, the member's local name such as `AuditExempt-NoAccountantsReport`; empty when untagged."""
     dormant: bool | None = None
     name: str = ""
-    """The entity's name as the filing gives it; the only name of a company that no register row is held of."""
+    """The entity's name in the filing; the only known name of a company without a register entry."""

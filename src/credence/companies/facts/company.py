@@ -1,4 +1,4 @@
-"""All that is held about one company, each part with its provenance."""
+"""All facts about one company, each part with its source (credit §10)."""
 
 import datetime as dt
 from typing import Generic, TypeVar
@@ -9,30 +9,42 @@ from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.dispute import Dispute
 from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
-from credence.companies.facts.provenance import Provenance
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.facts.scores import Scores
 
 T = TypeVar("T")
 
 
+class Provenance(msgspec.Struct, frozen=True):
+    """The source of one part of a company's facts, as reports print it."""
+
+    source: str
+    """The publisher and its product, such as "Companies House, Free Company Data Product"."""
+    as_of: dt.date | None = None
+    """The day of a snapshot, or of the newest document."""
+    retrieved: dt.date | None = None
+    """The day of the load, in UTC."""
+    licence: str = ""
+    """The attribution that the licence demands, such as "Contains public register information from Companies House"."""
+
+
 class Sourced(msgspec.Struct, Generic[T], frozen=True):
-    """One part of the facts and where it comes from."""
+    """One part of the facts and its source."""
 
     value: T
     provenance: Provenance
 
 
 class Company(msgspec.Struct, frozen=True, kw_only=True):
-    """One company. A part is None when its source is not loaded, or holds nothing and cannot tell "none" from "unknown".
+    """One company; at least one part is present.
 
-    At least one part is there. `accounts` and `register` may each stand without the other.
+    A part is None if its source is not loaded, or has no fact and does not tell "none" from "unknown".
     """
 
     number: str
     register: Sourced[RegisterEntry] | None = None
     accounts: Sourced[tuple[Accounts, ...]] | None = None
-    """Newest balance sheet first; of two filings for one date the one filed later comes first."""
+    """Newest balance sheet first; of two filings with one date, the later filed first."""
     officers: Sourced[tuple[Officer, ...]] | None = None
     owners: Sourced[tuple[Owner, ...]] | None = None
     charges: Sourced[tuple[Charge, ...]] | None = None
@@ -41,20 +53,20 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
     filings: Sourced[tuple[Filing, ...]] | None = None
     payment_practices: Sourced[tuple[PaymentPractice, ...]] | None = None
     scores: Scores | None = None
-    """What scoring runs found; None when none scored it. Ours, so no source has to be named."""
+    """The scores of earlier scoring runs; None if no run scored the company. They are our own, so they name no source."""
     disputes: tuple[Dispute, ...] = ()
-    """Those that are not closed, the oldest first; a report says what is disputed (credit §10)."""
+    """Open disputes, the oldest first; a report names what is disputed (credit §10)."""
 
     @property
     def accounts_made_up(self) -> dt.date | None:
-        """The day to which the newest accounts are made up, whether they tell any figure of it or not."""
+        """The balance sheet date of the newest accounts, with or without figures."""
         return self.accounts.value[0].balance_sheet_date if self.accounts and self.accounts.value else None
 
     @property
     def accounts_with_figures(self) -> Accounts | None:
-        """The filing that tells the newest figures of the company itself, which are as old as their column, the first.
+        """The filing with the newest figures of the company itself; their date is that of the filing's first period.
 
-        The newest accounts may tell figures of an earlier year alone, or of the group alone.
+        The newest accounts may have figures of an earlier year only, or of the group only.
         """
         filings = self.accounts.value if self.accounts else ()
         return max((each for each in filings if each.periods), key=lambda each: each.periods[0].end, default=None)

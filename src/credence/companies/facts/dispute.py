@@ -1,4 +1,4 @@
-"""A dispute: somebody says that a figure or a fact about a company is wrong, and it is looked into (credit §10)."""
+"""A dispute: a claim, under review, that a fact about a company is wrong (credit §10)."""
 
 import datetime as dt
 from enum import StrEnum
@@ -7,19 +7,19 @@ import msgspec
 
 
 class DisputeStatus(StrEnum):
-    """How far a dispute has come."""
+    """The state of a dispute."""
 
     OPEN = "open"
     REVIEWING = "reviewing"
     SENT = "sent"
-    """Sent to the source, which alone can correct its register; disputed until it has answered."""
+    """Sent to the source, which alone can correct its register; disputed until the source answers."""
     CORRECTED = "corrected"
     UPHELD = "upheld"
-    """Looked into, and what was said stands."""
+    """Reviewed; the fact is right."""
 
     @property
     def closed(self) -> bool:
-        """Whether reports have stopped carrying it."""
+        """Whether reports no longer show the dispute."""
         return self in {DisputeStatus.CORRECTED, DisputeStatus.UPHELD}
 
 
@@ -27,9 +27,9 @@ class Dispute(msgspec.Struct, frozen=True):
     """One dispute; a company has at most one for each field."""
 
     field: str
-    """What is disputed, a member of the report or plain words, such as `NumberOfEmployees`."""
+    """The disputed member of the report, such as `NumberOfEmployees`, or plain words."""
     note: str
-    """What is said about it, as the operator wrote it down; readers of the report see it."""
+    """The claim, in the operator's words; readers of the report see it."""
     status: DisputeStatus
     opened: dt.date
     changed: dt.date

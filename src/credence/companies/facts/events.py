@@ -1,4 +1,4 @@
-"""What happened to a company: charges, insolvency cases, notices, filings (credit §4.1, §4.3)."""
+"""Events of a company: charges, insolvency cases, notices, filings, payment practices (credit §4.1, §4.3)."""
 
 import datetime as dt
 
@@ -16,17 +16,17 @@ class Charge(msgspec.Struct, frozen=True):
     delivered: dt.date | None = None
     satisfied: dt.date | None = None
     holders: tuple[str, ...] = ()
-    """The persons entitled, mostly lenders."""
+    """The persons entitled, usually lenders."""
     floating: bool | None = None
     covers_all: bool | None = None
     """Whether a floating charge covers all the property or undertaking."""
     secured: str = ""
-    """What is secured, in the register's words."""
+    """The debt secured, in the register's words."""
     particulars: str = ""
 
 
 SOLVENT = "members-voluntary-liquidation"
-"""The one type of case that is no failure: the company pays its debts (credit §4.1)."""
+"""The only type of case in which the company pays its debts (credit §4.1)."""
 
 INSOLVENT = frozenset(
     {
@@ -43,7 +43,7 @@ INSOLVENT = frozenset(
         "receivership",
     }
 )
-"""The register's other types of case. Of a type that is in neither nobody can say which it is (credit §4.1)."""
+"""The register's other types of case. A type outside `SOLVENT` and this set is unknown (credit §4.1)."""
 
 
 PLANNED = "due-to-be-dissolved-on"
@@ -74,7 +74,7 @@ class Notice(msgspec.Struct, frozen=True):
     """Four digits, such as 2450."""
     published: dt.date
     title: str = ""
-    """What kind of notice it is, in words; never the text of the notice, which may name people."""
+    """The kind of notice, in words; never the text of the notice, which may name people."""
     edition: str = ""
 
 
@@ -86,7 +86,7 @@ class Filing(msgspec.Struct, frozen=True):
     category: str
     type: str
     description: str = ""
-    """The register's own key, such as `accounts-with-accounts-type-micro-entity`; not its free text."""
+    """The register's key, such as `accounts-with-accounts-type-micro-entity`; not its free text."""
     made_up: dt.date | None = None
     on_paper: bool = False
 

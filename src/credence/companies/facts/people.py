@@ -1,29 +1,42 @@
 """Officers and owners, as far as a credit report needs them (credit §4.1, §4.2, §10).
 
-No home address and no day of birth is ever held: a year and month at most. Names of people stay out of logs, and
-nothing about a person is scored.
+Home addresses and days of birth are not stored, only year and month. Names of people stay out of logs, and nothing about
+a person is scored.
 """
 
+import base64
 import datetime as dt
+import hashlib
 
 import msgspec
+
+DIRECTOR_NUMBER_LENGTH = 17
+
+
+def director_number(officer_id: str) -> str:
+    """Return `DirectorNumber` of the API: `D` and sixteen letters and digits (report schema §1).
+
+    An officer has one number at every company and after every load. The register's own id distinguishes small letters from
+    capitals; clients and paths do not.
+    """
+    return "D" + base64.b32encode(hashlib.sha256(officer_id.encode()).digest()[:10]).decode()
 
 
 class Officer(msgspec.Struct, frozen=True):
     """One appointment to one company, present or past."""
 
     id: str
-    """The register's own identifier of the person or body (from the appointments link), the same at each company."""
+    """The register's identifier of the person or body (from the appointments link), the same at each company."""
     role: str
-    """The register's own word: `director`, `secretary`, `corporate-director`, `llp-member` and so on."""
+    """The register's word: `director`, `secretary`, `corporate-director`, `llp-member` and so on."""
     surname: str
     forenames: str = ""
     title: str = ""
     corporate: bool = False
-    """A body, not a person; its name is the `surname`."""
+    """Whether the officer is a body; its name is in `surname`."""
     appointed: dt.date | None = None
     appointed_before: dt.date | None = None
-    """Set instead of `appointed` where the register only knows that it was earlier."""
+    """Set instead of `appointed` if the register only knows a day before which the officer was appointed."""
     resigned: dt.date | None = None
     birth_year: int | None = None
     birth_month: int | None = None
@@ -36,13 +49,13 @@ class Owner(msgspec.Struct, frozen=True):
 
     id: str
     kind: str
-    """The register's own word, such as `individual-person-with-significant-control`."""
+    """The register's word, such as `individual-person-with-significant-control`."""
     name: str
     natures: tuple[str, ...]
-    """The register's own words, such as `ownership-of-shares-75-to-100-percent`."""
+    """The register's words, such as `ownership-of-shares-75-to-100-percent`."""
     corporate: bool = False
     registration_number: str = ""
-    """Of a body, in the register it is on; a UK company number where `country` is in the United Kingdom."""
+    """The number of a body in its register; a UK company number if `country` is in the United Kingdom."""
     country: str = ""
     notified: dt.date | None = None
     ceased: dt.date | None = None

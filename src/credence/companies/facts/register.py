@@ -1,8 +1,7 @@
-"""What the company register says about one company (credit §2.2).
+"""The entry of one company in the register (credit §2.2).
 
-Unknown is None, or an empty text or tuple where the register leaves a cell blank; it is never zero. `RegisterEntry`
-is also what the data set stores for each company, as a MessagePack array in the order of its fields: a change of the
-fields is a change of `dataset.LAYOUT`.
+The data set of the register stores each `RegisterEntry` as a MessagePack array in the order of its fields: a change of the
+fields changes `datasets.register_schema.LAYOUT`.
 """
 
 import datetime as dt
@@ -11,7 +10,7 @@ import msgspec
 
 
 class Office(msgspec.Struct, frozen=True, array_like=True):
-    """The registered office, part by part as the register holds it. It may be somebody's home: keep it out of logs."""
+    """The registered office. It may be somebody's home: keep it out of logs."""
 
     care_of: str = ""
     po_box: str = ""
@@ -24,21 +23,21 @@ class Office(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Activity(msgspec.Struct, frozen=True, array_like=True):
-    """What the company does: a code of SIC 2007 (five digits) or SIC 2003 (four), and its text."""
+    """An activity of the company: a code of SIC 2007 (five digits) or SIC 2003 (four), and its text."""
 
     code: str
     description: str
 
 
 class FormerName(msgspec.Struct, frozen=True, array_like=True):
-    """A name the company no longer has, and the day it gave it up."""
+    """A former name, and the day it changed."""
 
     name: str
     changed: dt.date | None
 
 
 class AccountsFiling(msgspec.Struct, frozen=True, array_like=True):
-    """The rhythm of the company's accounts: the reference date in the year, the last filed and the next due."""
+    """When accounts are due: the reference date in the year, the last accounts and the next."""
 
     reference_day: int | None = None
     reference_month: int | None = None
@@ -48,7 +47,7 @@ class AccountsFiling(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Charges(msgspec.Struct, frozen=True, array_like=True):
-    """The company's registered mortgages and other charges, counted."""
+    """Numbers of registered mortgages and other charges."""
 
     total: int | None = None
     outstanding: int | None = None
@@ -57,7 +56,7 @@ class Charges(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RegisterEntry(msgspec.Struct, frozen=True, array_like=True):
-    """One company in the register (credit §2.2); category and status are the register's own words."""
+    """One company in the register (credit §2.2); category and status are the register's words."""
 
     number: str
     name: str
@@ -73,10 +72,10 @@ class RegisterEntry(msgspec.Struct, frozen=True, array_like=True):
     confirmation_next_due: dt.date | None
     confirmation_last_made_up: dt.date | None
     annual_return_last_made_up: dt.date | None
-    """The annual return ended in 2016, so this only ever ages (credit §2.2)."""
+    """Annual returns ended in 2016, so this date no longer changes (credit §2.2)."""
     charges: Charges
     companies_at_office: int | None = None
-    """Companies with this address in the whole register, itself among them (credit §2.2); None when it has none.
+    """Companies at this address in the whole register, this one included (credit §2.2); None without an address.
 
-    The register as a whole knows it, so the reader of a data set fills it in.
+    The reader of the register fills it in; it is not stored in the entry.
     """

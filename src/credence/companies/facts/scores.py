@@ -1,4 +1,4 @@
-"""What earlier scoring runs held about one company, and how the scores of a run are spread (credit §7, report schema §8)."""
+"""A company's scores by earlier scoring runs, and the distribution of a run's scores (credit §7, report schema §8)."""
 
 import datetime as dt
 from bisect import bisect_left, bisect_right
@@ -8,40 +8,41 @@ from itertools import pairwise
 import msgspec
 
 SCORE = "score"
-"""The measure under which scores are spread; the others are the codes of ratios."""
+"""The measure of the distribution of scores; other measures are codes of ratios."""
 
 ALL_SECTIONS = ""
-"""The section under which every company is counted."""
+"""The section that counts every company."""
 
 
 class PastScore(msgspec.Struct, frozen=True):
-    """The score a run found; it stood until the next one, or a newer run found the same again."""
+    """The score of one run."""
 
     run: dt.date
     """The day of the run, for which it judged."""
     day: dt.date
     """The day of the register's snapshot."""
     version: str
-    """Of the model."""
+    """The version of the model."""
     hash: str
     score: int
     limit: int | None
     lines: tuple[tuple[str, int], ...]
-    """Code and points of each line; they add up to the score."""
+    """Code and points of each line; the points add up to the score."""
     overridden: bool
-    """Whether a rule on the legal state acted."""
+    """Whether a rule on the legal state changed the score."""
 
 
 class Spread(msgspec.Struct, frozen=True, array_like=True):
-    """How many scored companies have which value, the values rising; at least one has one."""
+    """The distribution of a measure over the scored companies, of which there is at least one."""
 
     values: tuple[float, ...]
+    """The values that occur, ascending."""
     until: tuple[int, ...]
-    """Companies at each value and below it."""
+    """For each value, the number of companies at or below it."""
 
     @property
     def companies(self) -> int:
-        """All of them."""
+        """The number of companies."""
         return self.until[-1]
 
     @property
@@ -51,22 +52,22 @@ class Spread(msgspec.Struct, frozen=True, array_like=True):
         return sum(value * companies for value, companies in zip(self.values, each, strict=True)) / self.companies
 
     def counts(self, value: float) -> tuple[int, int, int]:
-        """Return how many lie below a value, at it and above it."""
+        """Return the numbers of companies below a value, at it and above it."""
         below, upto = ((0, *self.until)[cut(self.values, value)] for cut in (bisect_left, bisect_right))
         return below, upto - below, self.companies - upto
 
 
 class Scores(msgspec.Struct, frozen=True):
-    """A company's scores by earlier runs, and the spreads of the last run."""
+    """A company's scores by earlier runs, and the distributions of the last run."""
 
     past: tuple[PastScore, ...]
-    """The newest first; only where the score, its limit or a line changed."""
+    """Newest first; a run that changed neither score, limit nor a line is left out."""
     run: dt.date
     """The day of the last run."""
     spreads: Mapping[tuple[str, str], Spread]
-    """Letter of the section and measure -> spread."""
+    """Letter of the section and measure -> distribution."""
 
 
 def bucket(ratio: float) -> float:
-    """Return the hundredth under which a ratio is counted; the ends of -10 and 10 hold what lies beyond."""
+    """Return a ratio rounded to hundredths and limited to -10 to 10, the value under which it is counted."""
     return round(min(max(ratio, -10.0), 10.0), 2)

@@ -1,7 +1,7 @@
-"""What a folder of downloads has that is newer than what is held. Files are known by their published names.
+"""Finds the files in a folder of downloads that are newer than the loaded ones, by their published names.
 
-Of a snapshot the newest day counts, and only when all of its parts are there and it is newer than the one that is
-held. Of single documents every file counts that was not loaded yet, or was changed since.
+Of a snapshot the newest day counts, if all of its parts are there and it is newer than the loaded one. Of single documents
+every file counts that is not loaded yet or changed since.
 """
 
 import datetime as dt
@@ -14,48 +14,61 @@ import msgspec
 
 from credence.datasets.catalogue import Catalogue, CatalogueEntry
 from credence.datasets.fact_kinds import REGISTER
-from credence.datasets.loading.completeness import missing_parts
-from credence.datasets.loading.load import stamps
-from credence.datasets.loading.sources import SOURCES
+from credence.datasets.loading.load import file_stamps
+from credence.datasets.sources import accounts, gazette, payment_practices, persons_with_control
+from credence.datasets.sources.public_register import charges, filing_history, insolvency, officers
+from credence.datasets.sources.snapshot_files import missing_parts
 from credence.datasets.sources.source import Renewal, Source
+
+SOURCES = {
+    module.SOURCE.name: module.SOURCE
+    for module in (
+        accounts,
+        persons_with_control,
+        gazette,
+        payment_practices,
+        officers,
+        charges,
+        insolvency,
+        filing_history,
+    )
+}
+"""Every source of facts by its name. The register is loaded by `load.load_register`."""
 
 _REGISTER_NAME = re.compile(
     r"BasicCompanyData(?:AsOneFile)?-(?P<day>\d{4}-\d\d-\d\d)(?:-part(?P<part>\d+)_(?P<parts>\d+))?\.(?:zip|csv)"
 )
 
-_SNAPSHOTS = {REGISTER: _REGISTER_NAME} | {name: each.file_name for name, each in SOURCES.items() if each.snapshot}
-
-_SINGLE = tuple(each for each in SOURCES.values() if not each.snapshot)
+_SNAPSHOT_NAMES = {REGISTER: _REGISTER_NAME} | {name: each.file_name for name, each in SOURCES.items() if each.snapshot}
 
 
 class DueFiles(msgspec.Struct, frozen=True):
-    """Files of one source that belong together."""
+    """The files of one source that belong together."""
 
     source: str
     files: tuple[Path, ...]
-    why_not: str = ""
-    """Why they are not to be loaded; empty when they are."""
+    problem: str = ""
+    """Why they cannot be loaded; empty if they can."""
 
     @property
-    def files_named(self) -> str:
-        """The files as an operator reads them."""
+    def description(self) -> str:
+        """The files in words."""
         first = self.files[0].name
         return first if len(self.files) == 1 else f"{first} and {len(self.files) - 1} more"
 
 
-def due_files(folder: Path, held: Catalogue) -> list[DueFiles]:
-    """Return what a folder has to load, and what it has that is incomplete; OSError when it cannot be read.
-
-    A source with nothing new is left out.
-    """
+def due_files(folder: Path, loaded: Catalogue) -> list[DueFiles]:
+    """Return the new files of a folder by source, incomplete snapshots included. Raises OSError."""
     files = sorted(path for path in folder.iterdir() if path.is_file())
-    found = [_snapshot(source, name, files, held.sources.get(source)) for source, name in _SNAPSHOTS.items()]
-    found += [_single(source, files, held.sources.get(source.name)) for source in _SINGLE]
-    return [each for each in found if each is not None]
+    due = [_due_snapshot(source, name, files, loaded.sources.get(source)) for source, name in _SNAPSHOT_NAMES.items()]
+    due += [
+        _due_documents(each, files, loaded.sources.get(each.name)) for each in SOURCES.values() if not each.snapshot
+    ]
+    return [each for each in due if each is not None]
 
 
-def _snapshot(
-    source: str, name: re.Pattern[str], files: Sequence[Path], held: CatalogueEntry | None
+def _due_snapshot(
+    source: str, name: re.Pattern[str], files: Sequence[Path], loaded: CatalogueEntry | None
 ) -> DueFiles | None:
     by_day: dict[dt.date, list[Path]] = defaultdict(list)
     for file in files:
@@ -63,32 +76,32 @@ def _snapshot(
         if form and (day := _day(form["day"])):
             by_day[day].append(file)
     newest = max(by_day, default=None)
-    if newest is None or (held and held.as_of and newest <= held.as_of):
+    if newest is None or (loaded and loaded.as_of and newest <= loaded.as_of):
         return None
-    return _whole(source, name, by_day[newest])
+    return _one_or_parts(source, name, by_day[newest])
 
 
-def _whole(source: str, name: re.Pattern[str], files: Sequence[Path]) -> DueFiles:
-    """Return one file of the whole, else all parts in their order."""
+def _one_or_parts(source: str, name: re.Pattern[str], files: Sequence[Path]) -> DueFiles:
+    """Return the one file with the whole snapshot, or else all parts in their order."""
     parts: dict[int, Path] = {}
-    of = 0
+    total = 0
     for file in files:
         form = name.fullmatch(file.name)
         if form is None or form["part"] is None:
             return DueFiles(source, (file,))
         parts[int(form["part"])] = file
-        of = max(of, int(form["parts"]))
+        total = max(total, int(form["parts"]))
     ordered = tuple(parts[number] for number in sorted(parts))
-    return DueFiles(source, ordered, missing_parts(parts.keys(), of))
+    return DueFiles(source, ordered, missing_parts(parts.keys(), total))
 
 
-def _single(source: Source, files: Sequence[Path], held: CatalogueEntry | None) -> DueFiles | None:
-    loaded = held.files if held else {}
+def _due_documents(source: Source, files: Sequence[Path], loaded: CatalogueEntry | None) -> DueFiles | None:
+    stamps = loaded.files if loaded else {}
     named = [file for file in files if source.file_name.fullmatch(file.name)]
     if source.renewal is Renewal.ALL:
         named = sorted(named, key=lambda file: file.stat().st_mtime_ns)[-1:]
-    new = [file for file in named if stamps([file]) != {file.name: loaded.get(file.name)}]
-    if source.renewal is Renewal.COMPANY:  # all pages of a company, because they replace what is held of it
+    new = [file for file in named if file_stamps([file]) != {file.name: stamps.get(file.name)}]
+    if source.renewal is Renewal.COMPANY:  # all pages of a company, because they replace its facts
         companies = {file.name.partition("-")[0] for file in new}
         new = [file for file in named if file.name.partition("-")[0] in companies]
     return DueFiles(source.name, tuple(new)) if new else None

@@ -1,7 +1,4 @@
-"""The register's data set is written from a snapshot's files; `loading.py` then puts it into service (credit §2.2).
-
-Rows stream through: memory does not grow with the register.
-"""
+"""Writes the rows of a snapshot to the data set of the register (credit §2.2). Memory does not grow with the register."""
 
 import datetime as dt
 import sqlite3
@@ -9,91 +6,76 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import IO
 
 from credence.clock import Milliseconds, date_of
 from credence.datasets import register_schema
-from credence.datasets.loading.completeness import require_all_parts
-from credence.datasets.loading.draft import counted
-from credence.datasets.loading.loaded import Progress
-from credence.datasets.loading.register_prepared import Row
-from credence.datasets.loading.register_readers import prepared
-from credence.datasets.loading.register_summary import Summary, Tally
-from credence.datasets.sources import FilesRejected, LoadError
-from credence.datasets.sources.days_to_come import require_day_of_snapshot
-from credence.datasets.sources.register.seen import Seen
-from credence.datasets.sources.register.snapshot import chunks, snapshot_date
+from credence.datasets.loading.register_rows import Row, prepare_all
+from credence.datasets.loading.staging import open_staging, reasons
+from credence.datasets.loading.summary import Progress, Tally
+from credence.datasets.sources.register.snapshot import chunks
+from credence.datasets.sources.snapshot_files import require_all_parts, require_past_date, snapshot_date
+from credence.datasets.sources.source import FilesRejected
 
 PUBLISHER = "Companies House, Free Company Data Product"
 
-_PROGRESS_EVERY = 10_000
+_PROGRESS_ROWS = 10_000
 
-# Until it is complete the file is a draft that nobody reads, so it may be written carelessly. Each cache is 32 MiB.
-_CARELESS = """
-PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA threads = 2;
-PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768; PRAGMA temp_store = FILE;
-"""
-
-_SCRATCH = """
+_STAGING_TABLES = """
+PRAGMA threads = 2;
 INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('automerge', 0);
-CREATE TEMP TABLE loose_name (name TEXT, former INTEGER, company INTEGER);
-CREATE TEMP TABLE loose_place (place TEXT);
+CREATE TEMP TABLE staged_name (name TEXT, former INTEGER, company INTEGER);
+CREATE TEMP TABLE staged_place (place TEXT);
 CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'search', 'row');
 """
-"""Names and places as they come, to be sorted at the end; and every term of `search` with its number of companies."""
+"""Names and addresses in the order of the rows, to be sorted at the end; `term` lists the terms of `search`."""
 
 
-def write(
-    files: Sequence[Path], draft: Path, rejects: Path, now_ms: Milliseconds, progress: Progress | None = None
-) -> Summary:
-    """Write what the snapshot's files hold to `draft`; `progress` is told the rows read so far.
+def write_register(
+    files: Sequence[Path], staged: Path, rejects: IO[str], now_ms: Milliseconds, progress: Progress | None = None
+) -> tuple[dt.date | None, Tally]:
+    """Write the files of a snapshot to a staging file; return the day of the snapshot and the counts.
 
-    Of two rows with one number the first is kept. Raises LoadError for files that are no snapshot or hold no row to
-    keep, and for a disk that does not take the data set.
+    Of two rows with one number the first is kept. Raises LoadError for files that are no snapshot or have no row to keep,
+    and if the staging file cannot be written.
     """
     snapshot, today = snapshot_date(files), date_of(now_ms)
-    require_day_of_snapshot(snapshot, today)
+    require_past_date(snapshot, today)
     require_all_parts(files)
-    with rejects.open("w", encoding="utf-8", newline="") as stream, closing(sqlite3.connect(draft)) as new:
-        tally = Tally(stream)
-        try:
-            new.executescript(_CARELESS + register_schema.TABLES + _SCRATCH)
-            _fill(new, files, tally, today, progress or (lambda _: None))
-            about = (PUBLISHER, snapshot and snapshot.isoformat(), now_ms, tally.kept)
-            new.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
-            new.commit()
-        except sqlite3.Error as error:
-            raise LoadError(f"The data set cannot be written to {draft.parent}: {error}.") from error
+    tally = Tally(rejects, ("row", "company_number"), progress, _PROGRESS_ROWS)
+    with open_staging(staged, register_schema.TABLES + _STAGING_TABLES) as new:
+        _fill(new, files, tally, today)
+        about = (PUBLISHER, snapshot and snapshot.isoformat(), now_ms, tally.kept)
+        new.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
     if not tally.kept:
-        raise FilesRejected(f"The files hold no row that can be kept: {counted(tally.refused)}.")
-    return tally.summary(snapshot, rejects)
+        raise FilesRejected(f"The files hold no row that can be kept: {reasons(tally.refused)}.")
+    return snapshot, tally
 
 
-def _fill(new: sqlite3.Connection, files: Sequence[Path], tally: Tally, today: dt.date, progress: Progress) -> None:
-    seen = Seen()
+def _fill(new: sqlite3.Connection, files: Sequence[Path], tally: Tally, today: dt.date) -> None:
+    numbers = NumberSet()
     divisions: Counter[str] = Counter()
-    with closing(prepared(chunks(files), today)) as parts:
-        for part in parts:
-            tally.warnings.update(part.warnings)
-            kept = _kept(part.rows, tally, seen, progress)
-            tally.see_statuses(row.status for row in kept.values())
+    with closing(prepare_all(chunks(files), today)) as chunks_of_rows:
+        for prepared in chunks_of_rows:
+            tally.warnings.update(prepared.warnings)
+            kept = _kept(prepared.rows, tally, numbers)
+            tally.count_statuses(row.status for row in kept.values())
             divisions.update(row.division for row in kept.values())
             _insert(new, kept)
-    progress(tally.rows)
+    tally.finish()
     del divisions[""]
     new.executemany("INSERT INTO division VALUES (?, ?)", sorted(divisions.items()))
-    _finish(new)
+    _sort_and_index(new)
 
 
-def _kept(rows: Sequence[Row], tally: Tally, seen: Seen, progress: Progress) -> dict[int, Row]:
-    """Return the rows to keep by their place in the load, and count every one."""
+def _kept(rows: Sequence[Row], tally: Tally, numbers: "NumberSet") -> dict[int, Row]:
+    """Count every row and return the kept ones by their position in the load."""
     kept = {}
     for row in rows:
-        tally.rows += 1
-        if tally.rows % _PROGRESS_EVERY == 0:
-            progress(tally.rows)
-        refused = row.refused or ("number.duplicate" if seen.again(row.number) else "")
+        tally.row()
+        refused = row.refused or ("" if numbers.add(row.number) else "number.duplicate")
         if refused:
-            tally.refuse(tally.rows, row.number, refused)
+            tally.refuse(refused, tally.rows, row.number[:20])
         else:
             kept[tally.rows] = row
     return kept
@@ -103,21 +85,53 @@ def _insert(new: sqlite3.Connection, kept: dict[int, Row]) -> None:
     new.executemany("INSERT INTO company VALUES (?, ?, ?)", [(id_, row.number, row.entry) for id_, row in kept.items()])
     new.executemany("INSERT INTO search (rowid, terms) VALUES (?, ?)", [(id_, row.terms) for id_, row in kept.items()])
     names = [(name, n > 0, id_) for id_, row in kept.items() for n, name in enumerate(row.names) if name]
-    new.executemany("INSERT INTO loose_name VALUES (?, ?, ?)", names)
-    new.executemany("INSERT INTO loose_place VALUES (?)", [(row.place,) for row in kept.values() if row.place])
+    new.executemany("INSERT INTO staged_name VALUES (?, ?, ?)", names)
+    new.executemany("INSERT INTO staged_place VALUES (?)", [(row.place,) for row in kept.values() if row.place])
 
 
-def _finish(new: sqlite3.Connection) -> None:
-    """Sort what came loose, index what is complete."""
-    new.create_function("skeleton_of", 1, register_schema.skeleton_of, deterministic=True)
+def _sort_and_index(new: sqlite3.Connection) -> None:
+    new.create_function("indexed_skeleton", 1, register_schema.indexed_skeleton, deterministic=True)
     for statement in (
-        "INSERT INTO name SELECT * FROM loose_name ORDER BY name, former, company",
-        "DROP TABLE loose_name",
-        "INSERT INTO place SELECT place, count(*) FROM loose_place GROUP BY place HAVING count(*) > 1",
-        "DROP TABLE loose_place",
+        "INSERT INTO name SELECT * FROM staged_name ORDER BY name, former, company",
+        "DROP TABLE staged_name",
+        "INSERT INTO place SELECT place, count(*) FROM staged_place GROUP BY place HAVING count(*) > 1",
+        "DROP TABLE staged_place",
         "INSERT INTO search (search) VALUES ('optimize')",
-        "INSERT INTO word SELECT term, doc, skeleton_of(term) FROM term WHERE term NOT GLOB '[@#~]*'",
+        "INSERT INTO word SELECT term, doc, indexed_skeleton(term) FROM term WHERE term NOT GLOB '[@#~]*'",
         "DROP TABLE term",
         *register_schema.INDEXES,
     ):
         new.execute(statement)
+
+
+_SIX_DIGITS = 1_000_000
+_EIGHT_DIGITS = 100_000_000
+
+
+class NumberSet:
+    """A set of normalised company numbers, one bit each: 13 MB for all-digit numbers and 0.1 MB for each prefix.
+
+    A Python set of 5.6 million texts would take several hundred megabytes.
+    """
+
+    def __init__(self) -> None:
+        self._bits: dict[str, bytearray] = {}
+        self._others: set[str] = set()
+
+    def add(self, number: str) -> bool:
+        """Add a number; return whether it is new."""
+        if number.isdigit():
+            prefix, serial = "", int(number)
+        elif number[2:].isdigit():
+            prefix, serial = number[:2], int(number[2:])
+        else:  # such as IP00261C, which ends in a letter
+            new = number not in self._others
+            self._others.add(number)
+            return new
+        bits = self._bits.get(prefix)
+        if bits is None:
+            bits = self._bits[prefix] = bytearray((_SIX_DIGITS if prefix else _EIGHT_DIGITS) // 8)
+        place, bit = serial >> 3, 1 << (serial & 7)
+        new = bits[place] & bit == 0
+        bits[place] |= bit
+        return new

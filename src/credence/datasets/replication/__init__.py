@@ -1,6 +1,6 @@
-"""Credit data on many nodes: loaded on one, published in the store they share, fetched by every other.
+"""Credit data on several nodes: one node loads and publishes it in the shared store, the others fetch it.
 
-publishing.py    a command's load, removal or dispute -> an edition in the store
-fetching.py      the newest edition of a data set -> the folder of this node, by the same switch as a load
-following.py     does so for as long as a server runs
+publishing.py    publishes a command's load, removal or dispute as an edition in the store
+fetching.py      fetches the newest edition of a data set and activates it as a load does
+following.py     fetches new editions as long as a server runs
 """

@@ -1,7 +1,7 @@
-"""Brings the credit data of this node up to what is published: what is published counts, whatever was here.
+"""Fetches published credit data; a published edition replaces this node's, whatever that is.
 
-A data set is fetched into a draft, compared with its digests, opened as a reader would, and only then switched to. Whatever
-goes wrong before that, the old one goes on serving and the catalogue says that a newer one is pending.
+A data set is fetched into a staging file, compared with its digests, opened as readers open it, and then activated. After an
+error the old one stays in service and the catalogue lists the newer one as pending.
 """
 
 from collections.abc import Sequence
@@ -13,66 +13,64 @@ from credence.datasets import catalogue, disputes
 from credence.datasets.catalogue import Catalogue, CatalogueEntry
 from credence.datasets.disputes import DISPUTES, DisputesDamaged
 from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
-from credence.datasets.loading.alone import alone
-from credence.datasets.loading.draft import draft_of
+from credence.datasets.loading.staging import source_lock, staging_file
 from credence.datasets.score_reader import SCORES
-from credence.datasets.sources import LoadError
+from credence.datasets.sources.source import LoadError
 from credence.datasets.status import fault_of
 from credence.store.postgres.credit_sets import NotWritten, Published, SetDamaged, fetch
 
 SHARED_DATA_SETS = (REGISTER, *(part.source for part in FACT_KINDS), SCORES, DISPUTES)
-"""What nodes share, by the names under which it is published. Of a later version there may be more, which is passed over."""
+"""The names of the shared data sets. Names that a later version adds are ignored."""
 
 
 def outdated(folder: Path, published: Sequence[Published]) -> list[Published]:
-    """Return what is published in another edition than is here, and write down for readers what they wait for."""
-    held = catalogue.read(folder)
-    found = [
+    """Return the data sets of which this node has another edition, and list them as pending in the catalogue."""
+    current = catalogue.read(folder)
+    newer = [
         each
         for each in published
-        if each.name in SHARED_DATA_SETS and held.editions.get(each.name) != each.edition.hex()
+        if each.name in SHARED_DATA_SETS and current.editions.get(each.name) != each.edition.hex()
     ]
-    pending = tuple(each.name for each in found if not each.removed)
+    pending = tuple(each.name for each in newer if not each.removed)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if pending != held.pending:
+    if pending != current.pending:
 
-        def note(held: Catalogue) -> Catalogue:
-            return msgspec.structs.replace(held, pending=pending)
+        def with_pending(current: Catalogue) -> Catalogue:
+            return msgspec.structs.replace(current, pending=pending)
 
-        catalogue.update(folder, note)
-    return found
+        catalogue.update(folder, with_pending)
+    return newer
 
 
-async def fetch_edition(address: str, folder: Path, newest: Published, rest: float = 0) -> None:
-    """Have the newest edition of one data set here in service, or the source removed if that is what was published.
+async def fetch_edition(address: str, folder: Path, newest: Published, rest_ratio: float = 0) -> None:
+    """Put the newest edition of one data set into service, or remove the source if its removal was published.
 
-    `rest` is how many seconds follow each second of processor time.
-
-    LoadError when it is damaged or of no use to this program, while somebody loads the source here, and for a disk that does
-    not fetch_edition it; Superseded, StoreUnavailable. What was here is then as it was.
+    `rest_ratio` is the number of seconds of rest for each second of processor time. Raises LoadError if the edition is
+    damaged or of another layout, if a load of the source is running here, and if the disk cannot be written; Superseded,
+    StoreUnavailable. The old data set then stays.
     """
     edition = newest.edition.hex()
     if newest.removed:
-        with alone(folder / newest.name):
+        with source_lock(folder / newest.name):
             catalogue.remove(folder, newest.name, edition)
         return
-    with draft_of(folder, newest.name) as draft:
+    with staging_file(folder, newest.name) as staged:
         try:
-            entry = await fetch(address, newest.edition, draft, rest)
+            entry = await fetch(address, newest.edition, staged, rest_ratio)
             if newest.name == DISPUTES:
-                disputes.replace_all(folder, draft.read_bytes(), edition)
+                disputes.replace_all(folder, staged.read_bytes(), edition)
             else:
-                catalogue.activate(folder, newest.name, draft, _usable(folder, newest.name, draft, entry), edition)
+                catalogue.activate(folder, newest.name, staged, _usable(folder, newest.name, staged, entry), edition)
         except NotWritten as error:
             raise LoadError(f"The data set cannot be written to {folder}: {error}.") from error
         except (SetDamaged, DisputesDamaged, msgspec.DecodeError, UnicodeDecodeError) as error:
             raise LoadError(f"The published {newest.name} cannot be used: {error}") from error
 
 
-def _usable(folder: Path, name: str, draft: Path, entry: bytes) -> CatalogueEntry:
-    """Return the entry of a draft that readers of this version can open. Raises LoadError, msgspec.DecodeError."""
+def _usable(folder: Path, name: str, staged: Path, entry: bytes) -> CatalogueEntry:
+    """Return the entry of a staging file that this version can open. Raises LoadError, msgspec.DecodeError."""
     decoded = msgspec.json.decode(entry, type=CatalogueEntry)
-    fault = fault_of(folder, name, msgspec.structs.replace(decoded, file=draft.name))
-    if fault is not None:
-        raise LoadError(f"The published {name} is not for this version: {fault}")
+    error = fault_of(folder, name, msgspec.structs.replace(decoded, file=staged.name))
+    if error is not None:
+        raise LoadError(f"The published {name} is not for this version: {error}")
     return decoded

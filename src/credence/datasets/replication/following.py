@@ -1,7 +1,7 @@
-"""Follows what is published for as long as a server runs, in a thread of its own: requests never wait for it.
+"""Fetches new editions as long as a server runs, in a separate thread, so that requests do not wait for it.
 
-Of the processes that share a folder one follows, and another as soon as that one is gone. A data set that cannot be taken
-is said in the log and tried again after a while; meanwhile the others are still followed.
+One of the processes that share a folder follows; when it ends, another one does. A data set that cannot be fetched is
+logged and tried again later; the others are still fetched.
 """
 
 import asyncio
@@ -13,26 +13,26 @@ from pathlib import Path
 
 from credence.datasets.catalogue import CatalogueDamaged
 from credence.datasets.replication.fetching import fetch_edition, outdated
-from credence.datasets.sources import LoadError
+from credence.datasets.sources.source import LoadError
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres.credit_sets import Published, Superseded, follow
 from credence.telemetry.log import event, log_unexpected
 
-LOOK_AGAIN_AFTER = 1.0
-"""Seconds until a lost connection, or a folder that another process follows for, is tried again."""
+RECONNECT_SECONDS = 1.0
+"""Pause before the next attempt after a lost connection, or while another process follows for the folder."""
 
-REST = 4.0
-"""Seconds for each second of processor time that a fetch takes: the core belongs to those who ask for reports."""
+REST_RATIO = 4.0
+"""Seconds of rest for each second of processor time of a fetch, which leaves the core to requests."""
 
-STOPPED_WITHIN = 5.0
-"""Seconds for which the end of a server waits for a fetch to end."""
+STOP_SECONDS = 5.0
+"""How long the end of a server waits for a fetch to end."""
 
-RETRY_AFTER = 10.0
-"""Seconds until an edition that could not be taken is tried again."""
+RETRY_SECONDS = 10.0
+"""Pause before an edition that could not be fetched is tried again."""
 
 
 def follow_in_thread(address: str, folder: Path) -> Callable[[], None]:
-    """Begin to follow and return how to stop; what is under way then is given up and begun again by the next start."""
+    """Start the thread and return a function that stops it; the next start repeats an interrupted fetch."""
     following = _Following(address, folder)
     loop = asyncio.new_event_loop()
     task = loop.create_task(following.run())
@@ -48,57 +48,57 @@ def follow_in_thread(address: str, folder: Path) -> Callable[[], None]:
     def stop() -> None:
         with suppress(RuntimeError):  # it has ended already
             loop.call_soon_threadsafe(task.cancel)
-        thread.join(STOPPED_WITHIN)  # one that waits for a database that does not answer ends with the process
+        thread.join(STOP_SECONDS)  # a thread that waits for the database ends with the process
 
     return stop
 
 
 class _Following:
-    """One process's way of keeping up with what is published."""
+    """Fetches new editions in one process."""
 
     def __init__(self, address: str, folder: Path) -> None:
         self._address = address
         self._folder = folder
         self._not_before: dict[bytes, float] = {}
-        """Edition -> when it may be tried again, in seconds of the loop."""
+        """Edition -> the time of the loop, in seconds, before which it is not tried again."""
 
     async def run(self) -> None:
         """Follow until cancelled."""
         while True:
             try:
-                with _alone(self._folder):
-                    await self._keep_up()
+                with _only_follower(self._folder):
+                    await self._follow()
             except (StoreUnavailable, CatalogueDamaged, OSError):
-                pass  # others say so, as often as is good
+                pass  # the health check and the store log these
             except Exception as error:  # noqa: BLE001 - what fails today is tried again
                 log_unexpected(error)
-            await asyncio.sleep(LOOK_AGAIN_AFTER)
+            await asyncio.sleep(RECONNECT_SECONDS)
 
-    async def _keep_up(self) -> None:
-        async with aclosing(follow(self._address)) as news:
-            async for published in news:
+    async def _follow(self) -> None:
+        async with aclosing(follow(self._address)) as editions:
+            async for published in editions:
                 for each in outdated(self._folder, published):
-                    await self._take(each)
+                    await self._fetch(each)
 
-    async def _take(self, newest: Published) -> None:
+    async def _fetch(self, newest: Published) -> None:
         loop = asyncio.get_running_loop()
         if loop.time() < self._not_before.get(newest.edition, 0):
             return
         try:
-            await fetch_edition(self._address, self._folder, newest, REST)
+            await fetch_edition(self._address, self._folder, newest, REST_RATIO)
         except Superseded:
             return
         except (LoadError, StoreUnavailable, OSError) as fault:
             event("credit_data_fetch_failed", source=newest.name, fault=str(fault))
-            self._not_before[newest.edition] = loop.time() + RETRY_AFTER
+            self._not_before[newest.edition] = loop.time() + RETRY_SECONDS
         else:
             self._not_before.clear()
             event("credit_data_fetched", source=newest.name, removed=newest.removed)
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Follow for all processes that share the folder; BlockingIOError when another does."""
+def _only_follower(folder: Path) -> Iterator[None]:
+    """Lock the folder for one following process. Raises BlockingIOError if another one follows."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (folder / "following.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""How a command publishes what it loads, removes or notes, on top of what is published already."""
+"""Publishes what a command loads, removes or disputes, based on the published edition."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,20 +8,17 @@ from pathlib import Path
 from credence.datasets import catalogue, disputes
 from credence.datasets.catalogue import with_edition
 from credence.datasets.disputes import DISPUTES
-from credence.datasets.loading.alone import alone
+from credence.datasets.loading.staging import source_lock
 from credence.datasets.publish import Publish, encode_entry
 from credence.datasets.replication.fetching import SHARED_DATA_SETS, fetch_edition, outdated
 from credence.store.postgres import credit_sets
 from credence.store.postgres.credit_sets import published
 
-NOTHING = ""
-"""As the name of a file: the folder itself, which is no file."""
-
 
 def publisher(address: str) -> Publish:
-    """Return what publishes a data set in the store at this address.
+    """Return the function that publishes a data set in the store at this address.
 
-    It raises Conflict when another edition is published than the one that what is here was made from.
+    It raises Conflict if the published edition is not the one from which the new one was made.
     """
 
     def publish(name: str, content: Path | bytes | None, entry: bytes, base: str) -> str:
@@ -31,26 +28,26 @@ def publisher(address: str) -> Publish:
 
 
 def catch_up(address: str, folder: Path, names: Sequence[str] = SHARED_DATA_SETS) -> None:
-    """Have here what is published of these, since a load goes on from it. Raises what `fetch_edition` raises."""
+    """Fetch the newest editions of these data sets, because a load extends them. Raises as `fetch_edition` does."""
     for each in outdated(folder, asyncio.run(published(address))):
         if each.name in names:
             asyncio.run(fetch_edition(address, folder, each))
 
 
 def publish_local(address: str, folder: Path, names: Sequence[str]) -> list[str]:
-    """Publish what is here of these in the place of whatever is published; without names, what nobody published yet.
+    """Publish this node's data sets in place of the published ones; without names, those that are not published.
 
-    Returns what was. Conflict when somebody else publishes the same now.
+    Returns the names of the published data sets. Raises Conflict if another node publishes one at the same time.
     """
     newest = {each.name: each.edition.hex() for each in asyncio.run(published(address))}
-    publish, done = publisher(address), []
+    publish, names_published = publisher(address), []
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in names or [name for name in SHARED_DATA_SETS if name not in newest]:
-        with alone(folder / name):
+        with source_lock(folder / name):
             entry = catalogue.read(folder).sources.get(name)
-            file = folder / (disputes.NAME if name == DISPUTES else entry.file if entry else NOTHING)
-            if file.is_file():
-                edition = publish(name, file, encode_entry(entry) if entry else b"", newest.get(name, ""))
+            file = disputes.NAME if name == DISPUTES else entry.file if entry else ""
+            if file and (folder / file).is_file():
+                edition = publish(name, folder / file, encode_entry(entry) if entry else b"", newest.get(name, ""))
                 catalogue.update(folder, partial(with_edition, name=name, edition=edition))
-                done.append(name)
-    return done
+                names_published.append(name)
+    return names_published

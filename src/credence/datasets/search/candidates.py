@@ -16,7 +16,7 @@ from credence.datasets.name_index import NameIndex, expression
 from credence.datasets.register_schema import MIN_SKELETON_WORD_LETTERS
 from credence.datasets.search.ranking import MIN_PREFIX_LETTERS, MIN_WORDS_WITH_ONE_MISSING, NameQuery
 
-_MOST = 200
+_MAX_COMPANIES = 200
 """Companies looked at per question, since some may be dissolved or elsewhere."""
 
 _WORDS = 8
@@ -78,9 +78,9 @@ class Candidates:
 
     def fitting(self) -> Iterator[list[int]]:
         """Yield companies whose names are, begin with, or hold what is sought, step by step; some of them again."""
-        yield self._index.called([self._sought.whole], _MOST)
+        yield self._index.named([self._sought.whole], _MAX_COMPANIES)
         if len(self._sought.whole) >= MIN_PREFIX_LETTERS:
-            yield self._index.beginning(self._sought.whole, _MOST)
+            yield self._index.with_prefix(self._sought.whole, _MAX_COMPANIES)
         yield self._holding({word: _exactly(word, self._known) for word in self._sought.words})
         yield self._holding(self._completed)
 
@@ -89,7 +89,7 @@ class Candidates:
         likenesses = self._likenesses()
         slips = {word: {each: found.slips for each, found in like.items()} for word, like in likenesses.items()}
         loose = msgspec.structs.replace(self._sought, likenesses=slips)
-        yield loose, self._index.called(_corrected(loose, self._known), _MOST)
+        yield loose, self._index.named(_corrected(loose, self._known), _MAX_COMPANIES)
         choices = self._with_spaces(
             {
                 word: {**self._completed[word], **{each: found.companies for each, found in like.items()}}
@@ -101,11 +101,11 @@ class Candidates:
             for word in sorted(choices, key=lambda word: sum(choices[word].values()))[:_LEFT_OUT]:
                 yield loose, self._holding({other: meant for other, meant in choices.items() if other != word})
         if len(self._sought.whole) in _WHOLE_MISSPELT:
-            yield loose, self._index.called(one_edit(self._sought.whole), _MOST)
+            yield loose, self._index.named(one_edit(self._sought.whole), _MAX_COMPANIES)
 
     @cached_property
     def _known(self) -> dict[str, int]:
-        return self._index.known(self._sought.words)
+        return self._index.word_counts(self._sought.words)
 
     @cached_property
     def _completed(self) -> dict[str, dict[str, int]]:
@@ -128,17 +128,17 @@ class Candidates:
         if not companies:
             return []
         # Few companies are sooner read than looked up among those that hold a common word or are in a large town.
-        for groups in (rarest[: 1 if companies <= _MOST else 2], [*rarest, *self._place]):
+        for groups in (rarest[: 1 if companies <= _MAX_COMPANIES else 2], [*rarest, *self._place]):
             found = self._ask(expression(groups, dissolved=self._dissolved), companies * len(groups))
-            if len(found) < _MOST:
+            if len(found) < _MAX_COMPANIES:
                 return found
         return found
 
     def _ask(self, question: str, effort: int) -> list[int]:
         if question in self._answers or (self._answers and effort > self._patience):
             return self._answers.get(question, [])
-        found = self._answers[question] = self._index.holding(question, _MOST)
-        if len(found) < _MOST:  # else it ended early
+        found = self._answers[question] = self._index.matching(question, _MAX_COMPANIES)
+        if len(found) < _MAX_COMPANIES:  # else it ended early
             self._patience -= effort
         return found
 
@@ -149,7 +149,7 @@ class Candidates:
         """
         words = [word for word in self._sought.words[:_WORDS] if _may_be_misspelt(word)]
         slips = {word: one_edit(word) for word in words}
-        there = self._index.known(set().union(*slips.values()))
+        there = self._index.word_counts(set().union(*slips.values()))
         unknown = [word for word in words if word not in self._known and len(word) >= MIN_SKELETON_WORD_LETTERS][
             :_TWICE_WRONG
         ]
@@ -163,7 +163,7 @@ class Candidates:
 
     def _two_slips_away(self, word: str) -> dict[str, Likeness]:
         lengths = range(max(len(word) - 2, MIN_SKELETON_WORD_LETTERS), len(word) + 3)
-        akin = self._index.akin(similar_skeletons(word), lengths, _SKELETONS_MATCHED)
+        akin = self._index.words_with_skeleton(similar_skeletons(word), lengths, _SKELETONS_MATCHED)
         return {each: Likeness(2, companies) for each, companies in akin.items() if distance(word, each, 2) == 2}
 
     def _with_spaces(self, choices: Choices) -> Choices:
@@ -174,7 +174,7 @@ class Candidates:
             word: [(word[:n], word[n:]) for n in range(2, len(word) - 1)] for word in words if len(word) in _MISSPELT
         }
         parts = {part for pairs in splits.values() for pair in pairs for part in pair}
-        known = self._index.known(parts | {whole for _, _, whole in joined})
+        known = self._index.word_counts(parts | {whole for _, _, whole in joined})
         more = {word: dict(meant) for word, meant in choices.items()}
         for word, pairs in splits.items():
             both = {
@@ -201,4 +201,4 @@ def _corrected(sought: NameQuery, known: Collection[str]) -> list[str]:
     for word in sought.words:
         likely = sorted(sought.likenesses[word].items(), key=lambda item: item[1])
         choices.append([*([word] if word in known else []), *(each for each, _ in likely)][:_CORRECTIONS] or [word])
-    return ["".join(each) for each in islice(product(*choices), _MOST)]
+    return ["".join(each) for each in islice(product(*choices), _MAX_COMPANIES)]

@@ -5,10 +5,10 @@ names several numbers could be about any of them and is refused; so is a petitio
 is the petitioner's. The text is searched for the number and then forgotten: it may name people.
 """
 
-import datetime as dt
 import html
 import re
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,18 @@ import msgspec
 from credence.companies.facts.events import Notice
 from credence.companies.number import normalise_or_none
 from credence.datasets.fact_kinds import NOTICES
-from credence.datasets.sources import LoadError
-from credence.datasets.sources.days import read_day
 from credence.datasets.sources.gazette_numbers import numbers_in, petitioned
-from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
-from credence.datasets.sources.source import OPEN_GOVERNMENT_LICENCE, Renewal, Source
-from credence.datasets.sources.streams import NOT_JSON, streams, whole
+from credence.datasets.sources.source import (
+    OPEN_GOVERNMENT_LICENCE,
+    Found,
+    LoadError,
+    Record,
+    RejectedPlace,
+    Renewal,
+    Source,
+)
+from credence.datasets.sources.streams import NOT_JSON, read_all, streams
+from credence.datasets.sources.values import read_date
 
 CORPORATE = "24"
 """The category of corporate insolvency, the first digits of a notice's code; 25 is that of people."""
@@ -36,11 +42,11 @@ _NUMBER_MEMBER = re.compile(r"(?:.*[:/#])?(?:has)?company-?number", re.IGNORECAS
 _EDITIONS = {"L": "London", "E": "Edinburgh", "B": "Belfast"}
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
+def read(files: Sequence[Path]) -> Iterator[Found]:
     """Yield the notices. Raises LoadError for a file that is no page of the feed."""
     for name, stream in streams(files, ".json"):
         try:
-            page = msgspec.json.decode(whole(stream, name))
+            page = msgspec.json.decode(read_all(stream, name))
         except NOT_JSON as error:
             raise LoadError(f"{name} is no page of the Gazette's feed: it is no JSON.") from error
         entries = page.get("entry") if isinstance(page, dict) else None
@@ -64,7 +70,7 @@ def _notice(entry: Any, where: str) -> Record | RejectedPlace:
         return RejectedPlace(where, "entry.unreadable")
     id_ = str(entry.get("id") or "").rstrip("/").rpartition("/")[2]
     code = str(entry.get("f:notice-code") or "")
-    published = read_day(str(entry.get("published") or ""))
+    published = read_date(str(entry.get("published") or ""))
     if not id_:
         return RejectedPlace(where, "id.missing")
     if not (code.startswith(CORPORATE) and len(code) == 4 and code.isdigit()):
@@ -132,17 +138,13 @@ def _edition(entry: dict[str, Any], id_: str) -> str:
     return _EDITIONS.get(letter, "") if dash else ""
 
 
-def _published(notice: Notice) -> dt.date:
-    return notice.published
-
-
 SOURCE = Source(
-    part=NOTICES,
+    kind=NOTICES,
     publisher="The Gazette, corporate insolvency notices",
     licence=OPEN_GOVERNMENT_LICENCE,
     renewal=Renewal.DOCUMENT,
     # Our documentation asks operators to name the pages so; the publisher calls each `data.json`.
     file_name=re.compile(r"gazette-.*\.(?:json|zip)"),
     read=read,
-    dated=_published,
+    dated=attrgetter("published"),
 )

@@ -1,14 +1,14 @@
-"""Payment practices: the statutory reports of large companies, one CSV of all of them (credit §4.3).
+"""Payment practices: the statutory reports of large companies, all in one CSV file (credit §4.3).
 
-Columns are found by their names, so the 23 of the years to 2024 and the wider layout since 2025 read alike. Figures are
-as the companies typed them: a share outside 0 to 100 or a time beyond ten years is no figure and stays unknown.
+Columns are found by name, which reads the 23 columns until 2024 and the wider layout since 2025. Companies type the figures
+themselves: a share above 100 or a time above ten years stays unknown.
 """
 
 import csv
-import datetime as dt
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import IO
 
@@ -17,11 +17,18 @@ import msgspec
 from credence.companies.facts.events import PaymentPractice
 from credence.companies.number import normalise_or_none
 from credence.datasets.fact_kinds import PRACTICES
-from credence.datasets.sources import LoadError
-from credence.datasets.sources.days import read_day
-from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
-from credence.datasets.sources.source import OPEN_GOVERNMENT_LICENCE, Renewal, Source
+from credence.datasets.sources.source import (
+    OPEN_GOVERNMENT_LICENCE,
+    Found,
+    LoadError,
+    Record,
+    RejectedPlace,
+    Renewal,
+    Source,
+    UnreadableValue,
+)
 from credence.datasets.sources.streams import streams
+from credence.datasets.sources.values import read_date
 
 _DATES = {"start": "Start date", "end": "End date", "filed": "Filing date"}
 
@@ -41,19 +48,19 @@ _SHARES = {
 _ID, _NUMBER = "Report Id", "Company number"
 
 COLUMNS = (_ID, _NUMBER, *_DATES.values(), *_DAYS.values(), *_SHARES.values())
-"""The columns that are read; the file has more."""
+"""The required columns; the file has more."""
 
-_MOST_DAYS = 3_650
-_WHOLE = 100
+_MAX_DAYS = 3_650
+_MAX_SHARE = 100
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
-    """Yield the reports. Raises LoadError for a file that lacks a column or is cut off."""
+def read(files: Sequence[Path]) -> Iterator[Found]:
+    """Yield the reports. Raises LoadError for a file without a required column and for a truncated one."""
     for name, stream in streams(files, ".csv"):
         yield from _rows(stream, name)
 
 
-def _rows(stream: IO[bytes], name: str) -> Iterator[Record | RejectedPlace | UnreadableValue]:
+def _rows(stream: IO[bytes], name: str) -> Iterator[Found]:
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
     line = ""
     reader = csv.reader((line := each) for each in text)
@@ -87,7 +94,7 @@ def _rows(stream: IO[bytes], name: str) -> Iterator[Record | RejectedPlace | Unr
     text.detach()
 
 
-def _row(cells: Mapping[str, str], where: str) -> Iterator[Record | RejectedPlace | UnreadableValue]:
+def _row(cells: Mapping[str, str], where: str) -> Iterator[Found]:
     id_ = cells[_ID].strip()
     company = normalise_or_none(cells[_NUMBER])
     if not id_:
@@ -96,9 +103,9 @@ def _row(cells: Mapping[str, str], where: str) -> Iterator[Record | RejectedPlac
     if company is None:
         yield RejectedPlace(where, "number.malformed")
         return
-    dates = {field: read_day(cells[column].strip()) for field, column in _DATES.items()}
-    figures = {field: _number(cells[column], _MOST_DAYS) for field, column in _DAYS.items()}
-    figures |= {field: _number(cells[column], _WHOLE) for field, column in _SHARES.items()}
+    dates = {field: read_date(cells[column].strip()) for field, column in _DATES.items()}
+    figures = {field: _number(cells[column], _MAX_DAYS) for field, column in _DAYS.items()}
+    figures |= {field: _number(cells[column], _MAX_SHARE) for field, column in _SHARES.items()}
     for field, column in (_DATES | _DAYS | _SHARES).items():
         if cells[column].strip() and (dates if field in dates else figures)[field] is None:
             yield UnreadableValue(where, "date.unreadable" if field in dates else "number.unreadable")
@@ -109,22 +116,18 @@ def _row(cells: Mapping[str, str], where: str) -> Iterator[Record | RejectedPlac
 _NUMERAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
 
-def _number(text: str, most: int) -> float | None:
+def _number(text: str, maximum: int) -> float | None:
     plain = text.strip()
     value = float(plain) if _NUMERAL.fullmatch(plain) else None
-    return value if value is not None and value <= most else None
-
-
-def _filed(practice: PaymentPractice) -> dt.date | None:
-    return practice.filed
+    return value if value is not None and value <= maximum else None
 
 
 SOURCE = Source(
-    part=PRACTICES,
+    kind=PRACTICES,
     publisher="Department for Business and Trade, Check when large businesses pay their suppliers",
     licence=OPEN_GOVERNMENT_LICENCE,
     renewal=Renewal.ALL,
     file_name=re.compile(r"payment-practices.*\.(?:csv|zip)"),
     read=read,
-    dated=_filed,
+    dated=attrgetter("filed"),
 )

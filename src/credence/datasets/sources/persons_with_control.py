@@ -1,8 +1,8 @@
 """Persons with significant control: the daily snapshot of Companies House, JSON lines in one zip or in parts (credit §4.2).
 
-The last line of the last part counts the records, so a part that is missing is noticed. Addresses, dates of birth,
-nationalities and countries of residence are never read. A statement, such as that there is no such person, and an
-exemption tell that the company was asked about and name nobody.
+The last line of the last part counts the records, which detects a missing part. Addresses, dates of birth, nationalities
+and countries of residence are not read. A statement, such as that there is no such person, and an exemption make the
+company known without an owner.
 """
 
 import re
@@ -14,25 +14,31 @@ import msgspec
 from credence.companies.facts.people import Owner
 from credence.companies.number import normalise_or_none
 from credence.datasets.fact_kinds import OWNERS
-from credence.datasets.sources import FilesRejected, LoadError
-from credence.datasets.sources.days import read_day
-from credence.datasets.sources.links import Links
-from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
-from credence.datasets.sources.register.snapshot import snapshot_date
-from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
+from credence.datasets.sources.snapshot_files import snapshot_date
+from credence.datasets.sources.source import (
+    COMPANIES_HOUSE_LICENCE,
+    FilesRejected,
+    Found,
+    LoadError,
+    Record,
+    RejectedPlace,
+    Renewal,
+    Source,
+    UnreadableValue,
+)
 from credence.datasets.sources.streams import NOT_JSON, lines, streams
+from credence.datasets.sources.values import Links, read_date
 
 STATEMENT = "persons-with-significant-control-statement"
 EXEMPTIONS = "exemptions"
 TOTALS = "totals#persons-of-significant-control-snapshot"
 
 _TOLERANCE = 0.001
-"""Share by which the totals may differ from the lines, for the register moves while the snapshot is taken, and of lines
-that may be refused (our choice)."""
+"""Share by which the totals may differ from the lines, because the register changes while the snapshot is made, and share
+of lines that may be rejected (our choice)."""
 
-
-_FEW = 10
-"""Lines that may be refused in however small a snapshot. The owners of their companies are unknown (our choice)."""
+_MIN_REJECTED = 10
+"""Lines that may be rejected in a snapshot of any size; the owners of their companies are unknown (our choice)."""
 
 _NUMBER = re.compile(rb'"company_number"\s*:\s*"([A-Za-z0-9]{1,8})"')
 
@@ -64,10 +70,10 @@ class _Line(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Line).decode
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
-    """Yield the owners. Raises LoadError when lines are missing, as when a part is, or when it is no snapshot at all."""
+def read(files: Sequence[Path]) -> Iterator[Found]:
+    """Yield the owners. Raises LoadError for missing lines, as of a missing part, and for another kind of file."""
     total: int | None = None
-    found = refused = 0
+    lines_found = rejected = 0
     for name, stream in streams(files, ".txt", ".json", ".jsonl"):
         for place, line in enumerate(lines(stream), 1):
             if not line:
@@ -75,35 +81,39 @@ def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableV
             try:
                 record = _decode(line)
             except NOT_JSON:
-                if not found and place == 1:
+                if not lines_found and place == 1:
                     raise LoadError(f"{name} is no snapshot of persons with significant control.") from None
-                found += 1
-                refused += 1
+                lines_found += 1
+                rejected += 1
                 yield RejectedPlace(f"{name}, line {place}", "line.unreadable", _company_of(line))
                 continue
             data = record.data
             if data.kind == TOTALS:
                 total = data.persons_of_significant_control_count + data.statements_count + data.exemptions_count
                 continue
-            found += 1
+            lines_found += 1
             for each in _read_line(record, f"{name}, line {place}"):
-                refused += isinstance(each, RejectedPlace)
+                rejected += isinstance(each, RejectedPlace)
                 yield each
     if total is None:
         raise LoadError("The files lack the last line of the snapshot, which counts its records: load all parts.")
-    if abs(total - found) > _TOLERANCE * total:
-        raise LoadError(f"The files hold {found:,} records and the snapshot {total:,}: load all parts, each once.")
-    if refused > max(_FEW, _TOLERANCE * total):
-        raise FilesRejected(f"Of {total:,} records {refused:,} cannot be read: this is not the layout of the snapshot.")
+    if abs(total - lines_found) > _TOLERANCE * total:
+        raise LoadError(
+            f"The files hold {lines_found:,} records and the snapshot {total:,}: load all parts, each once."
+        )
+    if rejected > max(_MIN_REJECTED, _TOLERANCE * total):
+        raise FilesRejected(
+            f"Of {total:,} records {rejected:,} cannot be read: this is not the layout of the snapshot."
+        )
 
 
 def _company_of(line: bytes) -> str:
-    """Return the number of the company that a line is about, though the line cannot be read; empty without one."""
+    """Return the company number in an unreadable line; empty without one."""
     form = _NUMBER.search(line)
     return (normalise_or_none(form[1].decode()) if form else None) or ""
 
 
-def _read_line(record: _Line, where: str) -> Iterator[Record | RejectedPlace | UnreadableValue]:
+def _read_line(record: _Line, where: str) -> Iterator[Found]:
     data = record.data
     company = normalise_or_none(record.company_number)
     if company is None:
@@ -116,9 +126,9 @@ def _read_line(record: _Line, where: str) -> Iterator[Record | RejectedPlace | U
     if not id_ or not data.kind:
         yield RejectedPlace(where, "id.missing" if data.kind else "kind.missing", company)
         return
-    notified, ceased = read_day(data.notified_on), read_day(data.ceased_on)
+    notified, ceased = read_date(data.notified_on), read_date(data.ceased_on)
     if data.ceased_on and ceased is None:
-        # Nobody is said to own what they gave up.
+        # With an unknown end, a former owner would count as a present one.
         yield RejectedPlace(where, "ceased.unreadable", company)
         return
     if data.notified_on and notified is None:
@@ -139,7 +149,7 @@ def _read_line(record: _Line, where: str) -> Iterator[Record | RejectedPlace | U
 
 
 SOURCE = Source(
-    part=OWNERS,
+    kind=OWNERS,
     publisher="Companies House, People with significant control snapshot",
     licence=COMPANIES_HOUSE_LICENCE,
     renewal=Renewal.ALL,

@@ -1,4 +1,4 @@
-"""What there is to know about a source of facts before it is loaded."""
+"""A source of facts, what it yields, and the errors of its files."""
 
 import datetime as dt
 import re
@@ -9,48 +9,92 @@ from typing import Any
 
 import msgspec
 
+from credence.companies.facts.accounts import Accounts
+from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
+from credence.companies.facts.people import Officer, Owner
 from credence.datasets.fact_kinds import FactKind
-from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
 
 COMPANIES_HOUSE_LICENCE = "Contains public register information from Companies House"
 OPEN_GOVERNMENT_LICENCE = "Contains public sector information licensed under the Open Government Licence v3.0"
-"""The lines that readers are owed (credit §4.4)."""
+"""The attributions that the licences demand (credit §4.4)."""
+
+Fact = Accounts | Officer | Owner | Charge | InsolvencyCase | Notice | Filing | PaymentPractice
 
 
-Read = Callable[[Sequence[Path]], Iterator[Record | RejectedPlace | UnreadableValue]]
+class LoadError(ValueError):
+    """The files cannot become a data set. The message is for the operator and contains nothing from the rows."""
+
+
+class FilesRejected(LoadError):
+    """The files are readable and do not become a data set; the rejects file lists the rejected rows."""
+
+
+class Record(msgspec.Struct, frozen=True):
+    """One fact about one company."""
+
+    company: str
+    """The normalised number (D19)."""
+    id: str
+    """The document's id within its source; a record replaces an earlier one with the same company and id."""
+    fact: Fact | None
+    """None, under an empty id, if the source was asked about the company: it tells "none" from "unknown"."""
+
+
+class RejectedPlace(msgspec.Struct, frozen=True):
+    """One row, document or notice that is not kept."""
+
+    where: str
+    """The place in the files, such as `page-1.json, entry 3`; never the content, which may name people."""
+    reason: str
+    """A code, such as `number.malformed`."""
+    company: str = ""
+    """The company of which a fact stays unknown; empty if the place does not name one."""
+
+
+class UnreadableValue(msgspec.Struct, frozen=True):
+    """One value that is unreadable and stays unknown; its record is kept."""
+
+    where: str
+    reason: str
+    """A code, such as `date.unreadable`."""
+
+
+Found = Record | RejectedPlace | UnreadableValue
+
+Read = Callable[[Sequence[Path]], Iterator[Found]]
 
 
 class Renewal(Enum):
-    """What a load does to what is there already."""
+    """How a load changes the facts of earlier loads."""
 
     ALL = auto()
-    """Replaces all of it: the files are a snapshot of everything."""
+    """It replaces all facts: the files are a complete snapshot."""
     COMPANY = auto()
-    """Replaces all of the companies it reads of: each answer is everything about its company."""
+    """It replaces the facts of each company in the files: each answer has all facts of its company."""
     DOCUMENT = auto()
-    """Adds to it; a document that is there already is replaced by itself."""
+    """It adds facts; a document replaces its earlier version."""
 
 
 class Source(msgspec.Struct, frozen=True):
     """One source of facts."""
 
-    part: FactKind
+    kind: FactKind
     publisher: str
     licence: str
     renewal: Renewal
     file_name: re.Pattern[str]
-    """How its files are named, by which a refresh knows them; `day`, `part` and `parts` of a snapshot's are groups."""
+    """The published file names, for a refresh; `day`, `part` and `parts` of a snapshot are groups."""
     read: Read
-    """Reads the files. Raises LoadError for what is no such file at all; what is wrong inside it is a RejectedPlace."""
+    """Reads the files. Raises LoadError for files of another kind; a fault inside a file is a RejectedPlace."""
     dated: Callable[[Any], dt.date | None] | None = None
-    """The day of a document: the newest of all is how far the data set reaches.
+    """The day of a document; the newest is the date of the data set.
 
-    None where that says nothing, as of answers about single companies: they are of the day on which they were asked for.
+    None for answers about single companies: they are as new as the request, whatever their documents' dates.
     """
     snapshot: Callable[[Sequence[Path]], dt.date | None] | None = None
-    """The day that the names of the files give."""
+    """The day in the names of a snapshot's files; None for a source of single documents."""
 
     @property
     def name(self) -> str:
-        """The name on the command line and in the catalogue."""
-        return self.part.source
+        """The name in commands and in the catalogue."""
+        return self.kind.source

@@ -1,4 +1,4 @@
-"""Opens what an operator downloaded: plain files and zips, read as a stream and never trusted (credit §3.1)."""
+"""Opens downloaded files, plain or zipped, as untrusted streams (credit §3.1)."""
 
 import io
 import lzma
@@ -10,28 +10,28 @@ from typing import IO
 
 import msgspec
 
-from credence.datasets.sources import LoadError
+from credence.datasets.sources.source import LoadError
 
 _UNREADABLE = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError)
-"""What a damaged file raises; the last two are what `zipfile` says of encryption and of unknown compression."""
+"""The errors of a damaged file; the last two are `zipfile`'s for encryption and unknown compression."""
 
 NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What decoding raises of a text that is not the JSON asked for; the last of one that nests a thousandfold."""
+"""The errors of decoding a text that is not the expected JSON; the last one for a text nested a thousand levels."""
 
-_MOST_INFLATED = 200
-"""Times a member may grow when unpacked; texts of registers grow five- to tenfold, bombs a thousandfold."""
+_MAX_INFLATION = 200
+"""Unpacked size of a member as a multiple of its size; texts of registers grow five to ten times, bombs a thousand."""
 
-_LONGEST_LINE = 1 << 20
-"""Bytes; the longest line of a register is some kilobytes."""
+_MAX_LINE_BYTES = 1 << 20
+"""The longest line of a register has some kilobytes."""
 
-_LARGEST_ANSWER = 64 << 20
-"""Bytes of a file that is read as a whole."""
+_MAX_ANSWER_BYTES = 64 << 20
+"""The size of a file that `read_all` returns."""
 
 
 def streams(files: Sequence[Path], *suffixes: str) -> Iterator[tuple[str, IO[bytes]]]:
-    """Yield each file, and of zips each member with one of the suffixes, by a name for the operator.
+    """Yield the name for the operator and the stream of each file, or of each member of a zip with one of the suffixes.
 
-    Raises LoadError for a file that is missing or damaged, for a zip without such a member, and for a zip bomb.
+    Raises LoadError for a missing or damaged file, for a zip without such a member, and for a zip bomb.
     """
     for file in files:
         try:
@@ -40,7 +40,7 @@ def streams(files: Sequence[Path], *suffixes: str) -> Iterator[tuple[str, IO[byt
                     yield file.name, stream
                 continue
             with zipfile.ZipFile(file) as archive:
-                # A zip made on a Mac holds shadow files of the same names.
+                # A zip made on a Mac contains shadow files of the same names.
                 inside = [
                     each
                     for each in archive.infolist()
@@ -49,8 +49,8 @@ def streams(files: Sequence[Path], *suffixes: str) -> Iterator[tuple[str, IO[byt
                 if not inside:
                     raise LoadError(f"{file.name} holds no file that ends in {' or '.join(suffixes)}.")
                 for each in inside:
-                    if each.file_size > _MOST_INFLATED * max(each.compress_size, 1):
-                        raise LoadError(f"{file.name} holds a file that grows {_MOST_INFLATED}fold and more.")
+                    if each.file_size > _MAX_INFLATION * max(each.compress_size, 1):
+                        raise LoadError(f"{file.name} holds a file that grows {_MAX_INFLATION}fold and more.")
                     with archive.open(each) as member, _checked(member, file.name) as stream:
                         yield f"{file.name}/{each.filename}", stream
         except _UNREADABLE as error:
@@ -58,7 +58,7 @@ def streams(files: Sequence[Path], *suffixes: str) -> Iterator[tuple[str, IO[byt
 
 
 class _Checked(io.RawIOBase):
-    """A stream whose faults are told as those of its file, whoever reads it."""
+    """A stream that turns every read error into a LoadError with the name of its file."""
 
     def __init__(self, stream: IO[bytes], name: str) -> None:
         self._stream, self._name = stream, name
@@ -84,14 +84,14 @@ def _unreadable(name: str, error: BaseException) -> LoadError:
 
 
 def lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a stream without their ends; one longer than a megabyte comes in pieces."""
-    while line := stream.readline(_LONGEST_LINE):
+    """Yield the lines of a stream without their ends; one longer than a megabyte is yielded in pieces."""
+    while line := stream.readline(_MAX_LINE_BYTES):
         yield line.strip(b"\r\n \t")
 
 
-def whole(stream: IO[bytes], name: str) -> bytes:
-    """Return all of a stream. Raises LoadError when it is larger than any answer of the register."""
-    data = stream.read(_LARGEST_ANSWER + 1)
-    if len(data) > _LARGEST_ANSWER:
-        raise LoadError(f"{name} is larger than {_LARGEST_ANSWER >> 20} MiB.")
+def read_all(stream: IO[bytes], name: str) -> bytes:
+    """Return the content of a stream. Raises LoadError if it is larger than any answer of the register."""
+    data = stream.read(_MAX_ANSWER_BYTES + 1)
+    if len(data) > _MAX_ANSWER_BYTES:
+        raise LoadError(f"{name} is larger than {_MAX_ANSWER_BYTES >> 20} MiB.")
     return data

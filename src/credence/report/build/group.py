@@ -16,7 +16,7 @@ _MOST = 100
 
 
 class Known(Protocol):
-    """Who can be asked about other companies: `credit_data.Holdings`."""
+    """Who can be asked about other companies: `CreditData`."""
 
     def company(self, number: str) -> Company | None:
         """Return the company with a normalised number, or None if no source knows it."""

@@ -7,9 +7,8 @@ month of birth, when it would depend on the day.
 import datetime as dt
 
 from credence.companies import codes
-from credence.companies.director_number import director_number
 from credence.companies.facts.company import Company
-from credence.companies.facts.people import Officer
+from credence.companies.facts.people import Officer, director_number
 from credence.report.build.durations import whole_years, within_last
 from credence.report.schema import management as wire
 

@@ -35,7 +35,7 @@ encode = msgspec.json.Encoder().encode
 
 
 def search(register: RegisterReader, query: CompanyQuery) -> BusinessTargeterResponse:
-    """Return the companies that match, best first. Raises LayoutError."""
+    """Return the companies that match, best first. Raises UnusableDataSet."""
     return answer(query, tuple(_results(register, query)))
 
 
@@ -69,7 +69,7 @@ def _results(register: RegisterReader, query: CompanyQuery) -> Iterator[SearchRe
         return
     place = _place_terms(query)
     if place:
-        ids = index.holding(expression([[term] for term in place], dissolved=not query.exclude_dissolved), MAX_RESULTS)
+        ids = index.matching(expression([[term] for term in place], dissolved=not query.exclude_dissolved), MAX_RESULTS)
         yield from (_result(entry, entry.name) for entry in index.companies(ids) if _wanted(entry, query))
 
 

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from credence.companies import codes
-from credence.companies.director_number import LENGTH
 from credence.companies.facts.company import Company
-from credence.companies.facts.people import Officer
+from credence.companies.facts.people import DIRECTOR_NUMBER_LENGTH, Officer
 from credence.report.build.management import indicator, years_in_office
 from credence.report.build.structure import company_name
 from credence.report.schema import directors as wire
@@ -30,7 +29,7 @@ FindDirector = Callable[[str, dt.date], wire.DirectorData | None]
 
 
 class AppointmentsAndCompanies(Appointments, Protocol):
-    """Who can be asked about officers and their companies: `credit_data.Holdings`."""
+    """Who can be asked about officers and their companies: `CreditData`."""
 
     def company(self, number: str) -> Company | None:
         """Return the company with a normalised number."""
@@ -38,7 +37,7 @@ class AppointmentsAndCompanies(Appointments, Protocol):
 
 def director_data(known: AppointmentsAndCompanies, number: str, today: dt.date) -> wire.DirectorData | None:
     """Return one director by the number a report or a search gave, in any case of letters; None when unknown."""
-    if len(number) != LENGTH:
+    if len(number) != DIRECTOR_NUMBER_LENGTH:
         return None
     number = number.upper()
     posts = sorted(known.appointments(number), key=_newest_first)[:APPOINTMENTS]

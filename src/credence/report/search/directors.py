@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from credence.companies import codes
-from credence.companies.director_number import director_number
-from credence.companies.facts.people import Officer
+from credence.companies.facts.people import Officer, director_number
 from credence.companies.words import words
 from credence.datasets.fact_kinds import initial_key, surname_key
 from credence.report.build.management import person_name
@@ -20,7 +19,7 @@ MAX_RESULTS = 50
 
 
 class Appointments(Protocol):
-    """Who can be asked about officers: `credit_data.Holdings`."""
+    """Who can be asked about officers: `CreditData`."""
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
         """Yield company number and officer for everyone found by a key of `parts.OFFICERS.mentions`."""

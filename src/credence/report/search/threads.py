@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from credence.datasets.credit_data import CreditData
-from credence.datasets.register_in_service import CurrentRegister
+from credence.datasets.register import CurrentRegister
 from credence.datasets.search.query import CompanyQuery
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.report.search.companies import encode, search

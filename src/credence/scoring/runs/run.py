@@ -18,14 +18,14 @@ from credence.clock import Milliseconds, date_of
 from credence.companies.facts.scores import Spread
 from credence.datasets import catalogue
 from credence.datasets.catalogue import Catalogue, CatalogueEntry
+from credence.datasets.data_set import read_only_uri
 from credence.datasets.fact_kinds import REGISTER
-from credence.datasets.frozen import address
-from credence.datasets.loading.draft import draft_of
+from credence.datasets.loading.staging import staging_file
+from credence.datasets.loading.workers import map_in_workers
 from credence.datasets.publish import Publish, publish_nowhere, put_in_service
-from credence.datasets.register_in_service import open_register
+from credence.datasets.register import open_register
 from credence.datasets.score_reader import LAYOUT, SCORES, TABLES, ScoreReader, ScoringRun, encode, run_row
-from credence.datasets.sources import LoadError
-from credence.datasets.sources.workers import shared_out
+from credence.datasets.sources.source import LoadError
 from credence.scoring.day import register_day
 from credence.scoring.model import Model, current_model
 from credence.scoring.runs.share import JUDGED, Done, Share, Task, begin, codes_of, decode_done
@@ -72,15 +72,15 @@ def score_all(
     """Score every company of the register in `folder`.
 
     Raises LoadError without a register, while another run is under way, when one of its processes dies and for a disk
-    that does not take the data set; LayoutError for a data set that cannot be read. Then the old scores stay.
+    that does not take the data set; UnusableDataSet for a data set that cannot be read. Then the old scores stay.
     """
-    with draft_of(folder, SCORES) as draft:
+    with staging_file(folder, SCORES) as draft:
         found, model = catalogue.read(folder), current_model()
         if REGISTER not in found.sources:
             raise LoadError("No register is loaded, and only companies of the register are scored.")
         runs = _runs(folder, found)
         run = _this_run(runs, model, found, now)
-        last = _last_place(folder, found)
+        last = _last_id(folder, found)
         task = encode(Task(str(folder.absolute()), found, run))
         tell = progress or (lambda _done, _all: None)
         total = _Total()
@@ -134,7 +134,7 @@ class _Total:
 
 
 def _runs(folder: Path, found: Catalogue) -> dict[int, ScoringRun]:
-    """Return the runs before. LayoutError when they cannot be read: history is never given up without being told to."""
+    """Return the runs before. UnusableDataSet when they cannot be read: history is never given up without being told to."""
     if SCORES not in found.sources:
         return {}
     with closing(ScoreReader(folder / found.sources[SCORES].file)) as past:
@@ -157,18 +157,18 @@ def _this_run(runs: dict[int, ScoringRun], model: Model, found: Catalogue, now: 
     )
 
 
-def _last_place(folder: Path, found: Catalogue) -> int:
+def _last_id(folder: Path, found: Catalogue) -> int:
     with closing(open_register(folder, found.sources[REGISTER])) as register:
-        return register.last_place()
+        return register.last_id()
 
 
 def _judged(task: bytes, last: int) -> Iterator[Done]:
-    judge = begin(task)  # here too: a set that cannot be opened is an error before any process is started
+    judge = begin(task)  # also in this process: a data set that cannot be opened is reported before workers start
     shares = (encode(Share(first, first + SHARE - 1)) for first in range(1, last + 1, SHARE))
     if last <= _ALONE:
         yield from map(decode_done, map(judge, shares))
         return
-    with closing(shared_out(shares, begin, task)) as done:
+    with closing(map_in_workers(shares, begin, task)) as done:
         yield from map(decode_done, done)
 
 
@@ -180,7 +180,7 @@ def _finish(new: sqlite3.Connection, total: _Total, folder: Path, found: Catalog
     if SCORES not in found.sources:
         return 0
     new.commit()
-    new.execute("ATTACH ? AS old", (address(folder / found.sources[SCORES].file),))
+    new.execute("ATTACH ? AS old", (read_only_uri(folder / found.sources[SCORES].file),))
     left = new.execute("INSERT OR IGNORE INTO score SELECT number, held FROM old.score").rowcount
     new.commit()
     new.execute("DETACH old")

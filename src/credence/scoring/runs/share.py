@@ -17,9 +17,9 @@ from credence.datasets.catalogue import Catalogue
 from credence.datasets.credit_data import provenance_of, sourced_facts
 from credence.datasets.fact_kinds import ACCOUNTS, INSOLVENCY, NOTICES, REGISTER, FactKind
 from credence.datasets.fact_reader import FactReader
-from credence.datasets.register_in_service import open_register
+from credence.datasets.loading.workers import Work
+from credence.datasets.register import open_register
 from credence.datasets.score_reader import SCORES, ScoreReader, ScoringRun, StoredScore, encode, score_lines
-from credence.datasets.sources.workers import Work
 from credence.scoring.eligibility import Unscored
 from credence.scoring.model import Model, current_model
 from credence.scoring.score import Score, assess
@@ -67,7 +67,7 @@ decode_done = msgspec.msgpack.Decoder(Done).decode
 
 
 def begin(task: bytes) -> Work:
-    """Open what the run reads, and return what judges one share. FileNotFoundError, LayoutError."""
+    """Open what the run reads, and return what judges one share. FileNotFoundError, UnusableDataSet."""
     judge = _Judge(msgspec.msgpack.decode(task, type=Task), current_model())
     return lambda share: encode(judge.judged(decode_share(share)))
 
@@ -92,7 +92,7 @@ class _Judge:
             done.companies += 1
             company = self._company(entry)
             outcome = assess(company, self._model, self._run.run)
-            past = self._past.kept(entry.number) if self._past else ()
+            past = self._past.stored_scores(entry.number) if self._past else ()
             if isinstance(outcome, Unscored):
                 unscored[outcome.code] += 1
                 if past:
@@ -112,7 +112,7 @@ class _Judge:
 
     def _company(self, entry: RegisterEntry) -> Company:
         parts: dict[str, Any] = {
-            part.field: sourced_facts(part, facts.of(entry.number), said) for part, facts, said in self._sets
+            part.field: sourced_facts(part, facts.facts(entry.number), said) for part, facts, said in self._sets
         }
         return Company(number=entry.number, register=Sourced(entry, self._said), **parts)
 

@@ -1,7 +1,6 @@
 """Contexts: the period and the dimensions of a fact (XBRL 2.1 §4.7, XBRL Dimensions 1.0).
 
-Nothing is concluded from a context's id, which is free text, nor from its identifier, which is a name as often as a
-company number.
+A context's id is free text and its identifier is often a name instead of a company number; neither is interpreted.
 """
 
 import datetime as dt
@@ -10,11 +9,10 @@ from typing import NamedTuple
 from lxml import etree
 
 from credence.datasets.sources.accounts.dates import iso_date
-from credence.datasets.sources.accounts.refused import UnreadableDocument
 
 INSTANCE = "http://www.xbrl.org/2003/instance"
 MAX_DIMENSIONS = 20
-"""Dimensions of one context; the most of the sample is three."""
+"""Dimensions of one context; the sample has three at most."""
 
 _CONTEXT = f"{{{INSTANCE}}}context"
 _DIMENSIONS = "http://xbrl.org/2006/xbrldi"
@@ -23,20 +21,24 @@ Dimensions = tuple[tuple[str, str], ...]
 """Local names of dimension and member, in alphabetical order. An unread part of a context counts as one too."""
 
 
+class UnreadableDocument(Exception):
+    """A document is rejected. The message is a reason code such as `document.entities`, without any content."""
+
+
 class Context(NamedTuple):
-    """When and of what a fact is."""
+    """The period and the dimensions of a fact."""
 
     end: dt.date
-    """The day, or the last day of a duration."""
+    """The instant, or the last day of a duration."""
     start: dt.date | None
-    """None of an instant."""
+    """None for an instant."""
     dimensions: Dimensions
 
 
 def read_contexts(root: etree._Element) -> dict[str, Context]:
-    """Return the contexts by id, without those whose dates are impossible or that have too many dimensions.
+    """Return the contexts by id, without those with impossible dates or too many dimensions.
 
-    Of two with one id the first counts. Raises UnreadableDocument with `document.nesting` where one lies within another.
+    Of two with one id the first counts. Raises UnreadableDocument with `document.nesting` if one contains another.
     """
     contexts: dict[str, Context] = {}
     for element in root.iter(_CONTEXT):
@@ -47,7 +49,7 @@ def read_contexts(root: etree._Element) -> dict[str, Context]:
 
 
 def read_units(root: etree._Element) -> dict[str, str]:
-    """Return the measure of each unit by id, such as `iso4217:GBP`; of a fraction of units an empty one."""
+    """Return the measure of each unit by id, such as `iso4217:GBP`; empty for a quotient of units."""
     units: dict[str, str] = {}
     for element in root.iter(f"{{{INSTANCE}}}unit"):
         measures = [child.text or "" for child in element if child.tag == f"{{{INSTANCE}}}measure"]
@@ -61,7 +63,7 @@ def local(name: str | None) -> str:
 
 
 def split(element: etree._Element) -> tuple[str, str]:
-    """Return namespace and local name of an element. lxml's own way raises where markup was recovered to no name."""
+    """Return namespace and local name of an element; lxml's QName raises for names recovered from broken markup."""
     space, _, name = element.tag.rpartition("}")
     return space.removeprefix("{"), name
 

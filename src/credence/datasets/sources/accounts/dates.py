@@ -1,4 +1,4 @@
-"""Dates as filings write them, with or without a format (Transformation Registries 1 to 4)."""
+"""The dates of filings, with or without a format (Transformation Registries 1 to 4)."""
 
 import datetime as dt
 import re
@@ -11,13 +11,13 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 
 def iso_date(text: str) -> dt.date | None:
-    """Return a date as contexts write it, `2026-03-31`; None of anything else."""
+    """Return the date of a context, `2026-03-31`; None for another text."""
     form = _ISO.fullmatch(text.strip())
     return _date(form[1], form[2], form[3]) if form else None
 
 
 def read_date(text: str) -> dt.date | None:
-    """Return the date of a tagged text: ISO, in words, or in figures with the day first; None of anything else."""
+    """Return the date of a tagged text: ISO, in words, or in figures with the day first; None for another text."""
     text = text.strip()
     if len(text) > 40:
         return None

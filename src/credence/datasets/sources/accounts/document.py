@@ -1,8 +1,8 @@
-"""One filed document becomes its tagged facts: Inline XBRL or plain XBRL, whatever they mean (credit §3.2).
+"""Reads the tagged facts of one filed document, Inline XBRL or plain XBRL, without interpreting them (credit §3.2).
 
-Documents are strangers' work. Nothing outside them is fetched, entities are refused, markup that is broken is read as
-far as it goes, and what would grow in memory is refused before it is parsed. What a document costs grows with its size:
-reading a text is counted, for texts that lie in each other or share a continuation are read again and again.
+Documents are untrusted. Nothing outside them is fetched, entities are rejected, broken markup is read as far as possible,
+and a document that would grow in memory is rejected before parsing. The work is proportional to the size: nested texts and
+shared continuations are read repeatedly, so the characters read are counted and limited.
 """
 
 import re
@@ -11,19 +11,26 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from credence.datasets.sources.accounts.contexts import INSTANCE, Context, local, read_contexts, read_units, split
+from credence.datasets.sources.accounts.contexts import (
+    INSTANCE,
+    Context,
+    UnreadableDocument,
+    local,
+    read_contexts,
+    read_units,
+    split,
+)
 from credence.datasets.sources.accounts.numbers import decode, exponent
-from credence.datasets.sources.accounts.refused import UnreadableDocument
 
 MAX_DOCUMENT_BYTES = 32 << 20
-"""Bytes of one document. The largest of the sample has 1.8 million."""
+"""The largest document of the sample has 1.8 million."""
 MAX_NODES = 2_000_000
-"""Elements and attributes of one document; the most of the sample is 82,000."""
+"""Elements and attributes of one document; the sample has 82,000 at most."""
 MAX_READINGS = 4
-"""How often the texts of a document may be read over, as a whole; 0.7 times is the most of the sample."""
+"""How often the text of a document may be read, on average; the sample needs 0.7 at most."""
 
-_LONGEST_TEXT = 1000
-"""Characters of a text that are kept."""
+_MAX_TEXT_LETTERS = 1000
+"""Letters of a text that are kept."""
 _INLINE = ("http://www.xbrl.org/2013/inlineXBRL", "http://www.xbrl.org/2008/inlineXBRL")
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
@@ -31,7 +38,7 @@ _ENCODING = re.compile(rb"""^<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})[
 _ENCODINGS = re.compile(
     rb"(utf-?8|(us-)?ascii|iso-8859-[0-9]{1,2}|windows-125[0-9]|cp125[0-9]|latin-?1)", re.IGNORECASE
 )
-"""Those in which markup is plain ASCII, so that an entity cannot hide."""
+"""Encodings with ASCII markup, so that the search for entities finds them all."""
 _EDGES = b" \t\r\n"
 
 
@@ -46,19 +53,19 @@ class Fact(NamedTuple):
     format: str
     """Local name of the format; empty without one."""
     value: int | float | None = None
-    """Of a numeric fact; None when its text is no number."""
+    """The value of a numeric fact; None if its text is no number."""
     unit: str = ""
-    """The measure of a numeric fact, such as `iso4217:GBP`; empty of any other."""
+    """The measure of a numeric fact, such as `iso4217:GBP`; empty for other facts."""
     rounding: int = 1
-    """The unit to which a number is rounded: 1000 in accounts that are kept in thousands."""
+    """The unit to which a number is rounded: 1000 in accounts in thousands."""
 
 
 class Document(NamedTuple):
-    """One document and its facts, in its own order."""
+    """The facts of one document, in document order."""
 
     inline: bool
     schemas: tuple[str, ...]
-    """Addresses of the taxonomies it names; they are never fetched."""
+    """Addresses of its taxonomies; they are not fetched."""
     facts: tuple[Fact, ...]
 
 
@@ -69,26 +76,26 @@ def read_document(data: bytes) -> Document:
     all), `document.nesting` or `document.no-xbrl`.
     """
     root = _parse(data)
-    work = _Work(MAX_READINGS * (data.count(b"<") + len(data) // _LONGEST_TEXT))
+    limit = _ReadingLimit(MAX_READINGS * (data.count(b"<") + len(data) // _MAX_TEXT_LETTERS))
     if root.tag == f"{{{INSTANCE}}}xbrl":
-        inline, facts = False, tuple(_plain_facts(root, work))
+        inline, facts = False, tuple(_plain_facts(root, limit))
     else:
-        inline, facts = True, tuple(_inline_facts(root, work))
+        inline, facts = True, tuple(_inline_facts(root, limit))
     if not facts:
         raise UnreadableDocument("document.no-xbrl")
     schemas = [each.get(_XLINK, "") for each in root.iter("{http://www.xbrl.org/2003/linkbase}schemaRef")]
     return Document(inline, tuple(schemas), facts)
 
 
-class _Work:
-    """Counts the pieces of text that are read in one document."""
+class _ReadingLimit:
+    """Counts the pieces of text read in one document."""
 
-    def __init__(self, most: int) -> None:
-        self._left = most
+    def __init__(self, pieces: int) -> None:
+        self._left = pieces
 
-    def on(self, piece: str) -> None:
-        """Count a piece; a long one as many. Raises UnreadableDocument when it is one too many."""
-        self._left -= 1 + len(piece) // _LONGEST_TEXT
+    def count(self, piece: str) -> None:
+        """Count a piece, a long one several times. Raises UnreadableDocument beyond the limit."""
+        self._left -= 1 + len(piece) // _MAX_TEXT_LETTERS
         if self._left < 0:
             raise UnreadableDocument("document.nesting")
 
@@ -99,7 +106,7 @@ def _parse(data: bytes) -> etree._Element:
     data = _plain_bytes(data)
     if b"<!ENTITY" in data:
         raise UnreadableDocument("document.entities")
-    # A parser of its own for each document, so that none can leave anything behind.
+    # Each document has its own parser, so that no state passes from one to the next.
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True, remove_pis=True,
         huge_tree=True,
@@ -114,7 +121,7 @@ def _parse(data: bytes) -> etree._Element:
 
 
 def _plain_bytes(data: bytes) -> bytes:
-    """Return the document without what stands before its declaration, in an encoding whose markup is ASCII."""
+    """Return the document in an encoding with ASCII markup, without bytes before its XML declaration."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         try:
             data = re.sub(r"^\s*<\?xml[^>]*\?>", "", data.decode("utf-16")).encode()
@@ -127,7 +134,7 @@ def _plain_bytes(data: bytes) -> bytes:
     return data
 
 
-def _inline_facts(root: etree._Element, work: _Work) -> Iterator[Fact]:
+def _inline_facts(root: etree._Element, limit: _ReadingLimit) -> Iterator[Fact]:
     contexts, units = read_contexts(root), read_units(root)
     continued = {each.get("id", ""): each for each in root.iter(*(f"{{{space}}}continuation" for space in _INLINE))}
     kinds = ("nonFraction", "nonNumeric")
@@ -136,7 +143,7 @@ def _inline_facts(root: etree._Element, work: _Work) -> Iterator[Fact]:
         if context is None or element.get(_NIL) in ("true", "1"):
             continue
         name, form = local(element.get("name")), local(element.get("format"))
-        text = _text(element, continued, work)
+        text = _text(element, continued, limit)
         if element.tag.endswith("}nonNumeric"):
             yield Fact(name, context, text, form)
             continue
@@ -146,13 +153,13 @@ def _inline_facts(root: etree._Element, work: _Work) -> Iterator[Fact]:
         yield Fact(name, context, text, form, value, unit, _rounding(scale, element.get("decimals", "")))
 
 
-def _plain_facts(root: etree._Element, work: _Work) -> Iterator[Fact]:
+def _plain_facts(root: etree._Element, limit: _ReadingLimit) -> Iterator[Fact]:
     contexts, units = read_contexts(root), read_units(root)
     for element in root.iter(etree.Element):
         context = contexts.get(element.get("contextRef", ""))
         if context is None or element.get(_NIL) in ("true", "1"):
             continue
-        name, text = split(element)[1], _text(element, {}, work)
+        name, text = split(element)[1], _text(element, {}, limit)
         unit = element.get("unitRef")
         if unit is None:
             yield Fact(name, context, text, "")
@@ -161,23 +168,23 @@ def _plain_facts(root: etree._Element, work: _Work) -> Iterator[Fact]:
             yield Fact(name, context, text, "", decode(text), units.get(unit, ""), rounding)
 
 
-def _text(element: etree._Element, continued: dict[str, etree._Element], work: _Work) -> str:
-    """Return the text of a fact with its continuations, without what is excluded from it."""
+def _text(element: etree._Element, continued: dict[str, etree._Element], limit: _ReadingLimit) -> str:
+    """Return the text of a fact with its continuations, without excluded parts."""
     parts: list[str] = []
     length = 0
     part: etree._Element | None = element
     seen: set[str] = set()
-    while part is not None and length < _LONGEST_TEXT:
+    while part is not None and length < _MAX_TEXT_LETTERS:
         for piece in _pieces(part):
-            work.on(piece)
+            limit.count(piece)
             parts.append(piece)
             length += len(piece)
-            if length >= _LONGEST_TEXT:
+            if length >= _MAX_TEXT_LETTERS:
                 break
         following = part.get("continuedAt", "")
         part = None if following in seen else continued.get(following)
         seen.add(following)
-    return " ".join("".join(parts)[:_LONGEST_TEXT].split())
+    return " ".join("".join(parts)[:_MAX_TEXT_LETTERS].split())
 
 
 def _pieces(element: etree._Element) -> Iterator[str]:

@@ -1,10 +1,9 @@
-"""Which tags are which field, by tag generation (credit §3.3). The namespace and its year are ignored.
+"""The tags of each field, by tag generation (credit §3.3). The namespace and its year are ignored.
 
-Where a field has several forms, the first that a filing uses for a period counts. A fact with any other dimension than
-its form names is a part or a note, never the line of the balance sheet.
+If a field has several forms, the first one that a filing uses for a period counts. A fact with a dimension outside its form
+is a part or a note, not the line of the balance sheet.
 
-Left out, because no filing at hand shows how they are used: the profit and loss account and the headcount of the UK
-GAAP 2009 taxonomies.
+The profit and loss account and the headcount of the UK GAAP 2009 taxonomies are missing: no filing of the sample has them.
 """
 
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from typing import NamedTuple
 from credence.datasets.sources.accounts.contexts import Dimensions
 
 GROUP = ("GroupCompanyDataDimension", "Consolidated")
-"""Marks consolidated figures. Without it, or with the member `Company`, figures are the legal entity's."""
+"""Marks consolidated figures. Figures without it, or with the member `Company`, are the legal entity's."""
 COMPANY = ("GroupCompanyDataDimension", "Company")
 
 _TERM = "FinancialInstrumentCurrentNon-currentDimension"
@@ -21,7 +20,7 @@ _CLASS = "EquityClassesDimension"
 
 
 class Form(NamedTuple):
-    """One way to tag a field: local name of the tag, and the dimensions its context has beside group or company."""
+    """One way to tag a field: local name of the tag, and the dimensions of its context except group or company."""
 
     tag: str
     dimensions: Dimensions = ()
@@ -82,7 +81,7 @@ FRC: dict[str, tuple[Form, ...]] = {
     "dividends": (Form("DividendsPaid"), Form("DividendsPaid", ((_CLASS, "RetainedEarningsAccumulatedLosses"),))),
     "employees": (Form("AverageNumberEmployeesDuringPeriod"),),
 }
-"""FRC taxonomies, 2014 on."""
+"""FRC taxonomies since 2014."""
 
 UK_GAAP: dict[str, tuple[Form, ...]] = {
     "fixed_assets": (Form("FixedAssets"),),
@@ -112,14 +111,14 @@ UK_GAAP: dict[str, tuple[Form, ...]] = {
     "share_capital": (Form("CalledUpShareCapital"),),
     "retained_earnings": (Form("ProfitLossAccountReserve"),),
 }
-"""UK GAAP 2009 iXBRL, and the plain XBRL of abbreviated accounts; no filing mixes the two."""
+"""UK GAAP 2009 iXBRL, and the plain XBRL of abbreviated accounts; no filing uses both."""
 
 FLOWS = frozenset(FRC) - frozenset(UK_GAAP)
-"""Fields of a period; all others are of the balance sheet at its end."""
+"""Fields of a period; all others belong to the balance sheet at its end."""
 WITHOUT_UNIT = frozenset({"employees"})
-"""Fields that are no amounts of money."""
+"""Fields without a currency."""
 
 
 def by_form(table: dict[str, tuple[Form, ...]]) -> dict[Form, tuple[str, int]]:
-    """Return field and rank of each form; the lower rank counts first."""
+    """Return field and rank of each form; the lowest rank counts."""
     return {form: (field, rank) for field, forms in table.items() for rank, form in enumerate(forms)}

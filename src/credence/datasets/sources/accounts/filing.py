@@ -1,16 +1,17 @@
-"""One document becomes the facts of one filing (credit §3.3)."""
+"""Reads one document as the accounts of one filing (credit §3.3, §3.4)."""
 
 import datetime as dt
 import re
 from collections.abc import Sequence
 
-from credence.companies.facts.accounts import Accounts
+from credence.companies.balance_sheet import derive
+from credence.companies.facts.accounts import Accounts, Figures, Period
 from credence.companies.number import normalise
+from credence.datasets.sources.accounts.contexts import UnreadableDocument
 from credence.datasets.sources.accounts.dates import read_date
-from credence.datasets.sources.accounts.derive import complete
 from credence.datasets.sources.accounts.document import Document, Fact, read_document
-from credence.datasets.sources.accounts.periods import columns, currency_of
-from credence.datasets.sources.accounts.refused import UnreadableDocument
+from credence.datasets.sources.accounts.periods import Column, columns, currency_of
+from credence.datasets.sources.accounts.repair import is_balanced, repair
 from credence.refusals import Refused
 
 _NUMBER = ("UKCompaniesHouseRegisteredNumber", "CompaniesHouseRegisteredNumber")
@@ -22,16 +23,16 @@ _STANDARD = ("AccountingStandardsApplied",)
 _AUDIT = ("AccountsStatusAuditedOrUnaudited",)
 
 _TAXONOMY = re.compile(r"([A-Za-z0-9-]{1,40})-([0-9]{4}-[0-9]{2}-[0-9]{2})\.xsd$")
-_LONGEST_NAME = 160
+_MAX_NAME_LETTERS = 160
 
 
 def read_filing(
     data: bytes, document: str, *, number: str = "", day: dt.date | None = None, filed: dt.date | None = None
 ) -> Accounts:
-    """Return the filing that a document is. `number` and `day` of the balance sheet come from its name, if that has any.
+    """Return the accounts in a document. `number` and balance sheet `day` are those of its name, if it has them.
 
-    The company must not be named in two ways: figures are put down to nobody on one word against another. The day in
-    the name comes before a tagged one, for it is the register's own. Raises UnreadableDocument with the reasons of
+    Name and document must agree on the company number. The day in the name, which is the register's, takes precedence over
+    a tagged one. Raises UnreadableDocument with the reasons of
     `read_document`, or `document.no-accounts`, `number.missing`, `number.malformed`, `number.disagrees`, `date.missing`.
     """
     parsed = read_document(data)
@@ -57,12 +58,19 @@ def read_filing(
         standard=_member(parsed.facts, _STANDARD, "AccountingStandardsDimension"),
         audit=_member(parsed.facts, _AUDIT, "AccountsStatusDimension"),
         dormant=_dormant(parsed.facts),
-        name=_text(parsed.facts, _NAME)[:_LONGEST_NAME],
+        name=_text(parsed.facts, _NAME)[:_MAX_NAME_LETTERS],
     )
 
 
+def complete(column: Column) -> Period:
+    """Return the period of a column: repaired, checked, and completed by arithmetic (credit §3.4)."""
+    tolerance = 2 * column.rounding  # four lines, each rounded by half a unit at most
+    lines = repair(column.figures, tolerance)
+    return Period(column.end, column.start, Figures(**derive(lines)), is_balanced(lines, tolerance))
+
+
 def _company(tagged: str, named: str) -> str:
-    """Return the number that the document and its name agree on; one of them may be silent."""
+    """Return the company number of the document and its name; one of them may have none."""
     if not (tagged or named):
         raise UnreadableDocument("number.missing")
     try:
@@ -75,7 +83,7 @@ def _company(tagged: str, named: str) -> str:
 
 
 def _uses_frc(document: Document) -> bool:
-    """Return whether the tags are the FRC's; a document that names no taxonomy is judged by its kind."""
+    """Return whether the tags are the FRC's; without a known taxonomy, whether the document is Inline XBRL."""
     if any("frc.org.uk" in address for address in document.schemas):
         return True
     return document.inline and not any("/uk/gaap/" in address for address in document.schemas)
@@ -87,7 +95,7 @@ def _taxonomy(schemas: Sequence[str]) -> str:
 
 
 def _find(facts: Sequence[Fact], names: tuple[str, ...]) -> Fact | None:
-    """Return the first fact of these names, rather one of the whole entity than of a part such as a subsidiary."""
+    """Return the first fact with one of these names, and with the fewest dimensions: the entity before its parts."""
     found = [fact for fact in facts if fact.name in names]
     return min(found, key=lambda fact: len(fact.context.dimensions), default=None)
 
@@ -108,8 +116,8 @@ def _dormant(facts: Sequence[Fact]) -> bool | None:
 
 
 def _truth(fact: Fact | None) -> bool | None:
-    """Return what a tagged truth says; its format may say it without any text."""
+    """Return a tagged truth value; its format may contain the value instead of the text."""
     if fact is None:
         return None
-    said = fact.format.replace("-", "").lower().removeprefix("fixed").removeprefix("boolean") or fact.text.lower()
-    return {"true": True, "false": False}.get(said)
+    value = fact.format.replace("-", "").lower().removeprefix("fixed").removeprefix("boolean") or fact.text.lower()
+    return {"true": True, "false": False}.get(value)

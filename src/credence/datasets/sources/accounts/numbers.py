@@ -1,10 +1,10 @@
-"""Numbers as filings write them: formats, scale and sign (Inline XBRL 1.1 §10, Transformation Registries 1 to 4)."""
+"""The numbers of filings: formats, scale and sign (Inline XBRL 1.1 §10, Transformation Registries 1 to 4)."""
 
 import re
 from decimal import Decimal
 
-_LONGEST = 40
-_LARGEST = Decimal(10) ** 15
+_MAX_DIGITS = 40
+_MAX_VALUE = Decimal(10) ** 15
 _PLAIN = re.compile(r"-?[0-9]+(\.[0-9]*)?|-?\.[0-9]+")
 _SPACES = re.compile(r"\s+")
 
@@ -16,27 +16,27 @@ _ZERO = {"numdash", "zerodash", "fixedzero"}
 
 
 def decode(text: str, numeric_format: str = "", scale: str = "", sign: str = "") -> int | float | None:
-    """Return the number that a tagged text stands for; None when it is no number of that format, or beyond 10^15.
+    """Return the number in a tagged text; None if the text does not have the format, or for 10^15 and more.
 
     `numeric_format` is the local name of the format; without one the text is a plain decimal.
     """
-    if len(text) > _LONGEST * 2:
+    if len(text) > _MAX_DIGITS * 2:
         return None
     digits = _digits(_SPACES.sub("", text), numeric_format.replace("-", "").lower())
-    if digits is None or len(digits) > _LONGEST or _PLAIN.fullmatch(digits) is None or sign not in ("", "-"):
+    if digits is None or len(digits) > _MAX_DIGITS or _PLAIN.fullmatch(digits) is None or sign not in ("", "-"):
         return None
     power = exponent(scale)
     if power is None:
         return None
     number = Decimal(digits).scaleb(power)
-    if abs(number) >= _LARGEST:
+    if abs(number) >= _MAX_VALUE:
         return None
     number = -number if sign else number
     return int(number) if number == number.to_integral_value() else float(number)
 
 
 def exponent(text: str) -> int | None:
-    """Return a power of ten as `scale` and `decimals` give it, from -12 to 12; no text is 0, another text None."""
+    """Return the power of ten in `scale` or `decimals`, from -12 to 12; 0 for an empty text, None for another one."""
     if re.fullmatch(r"\s*[+-]?[0-9]{1,2}\s*", text) is None:
         return None if text.strip() else 0
     power = int(text)
@@ -44,7 +44,7 @@ def exponent(text: str) -> int | None:
 
 
 def _digits(text: str, numeric_format: str) -> str | None:
-    """Return the text as a plain decimal; None of an unknown format."""
+    """Return the text as a plain decimal; None for an unknown format."""
     if numeric_format in _ZERO:
         return "0"
     if numeric_format in _POINT:

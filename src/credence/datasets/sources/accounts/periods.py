@@ -1,4 +1,4 @@
-"""Facts become the columns of a filing: per entity and period one figure a field, as filed (credit §3.2)."""
+"""Arranges facts in the columns of a filing: one figure for each field, entity and period, as filed (credit §3.2)."""
 
 import datetime as dt
 import re
@@ -13,8 +13,8 @@ from credence.datasets.sources.accounts.fields import COMPANY, FLOWS, FRC, GROUP
 
 _MONEY = re.compile(r"iso4217:([A-Z]{3})")
 _STATEMENT_OF_EQUITY = {"equity", "share_capital", "retained_earnings"}
-_LONGEST = dt.timedelta(days=556)
-"""Eighteen months, and the week by which the end of a year may move (Companies Act 2006, sections 390 and 392)."""
+_MAX_PERIOD = dt.timedelta(days=556)
+"""Eighteen months, and the seven days by which a year may end earlier or later (Companies Act 2006, s. 390 and 392)."""
 _FORMS = {True: by_form(FRC), False: by_form(UK_GAAP)}
 
 
@@ -28,18 +28,18 @@ class Column(NamedTuple):
     """The coarsest unit to which its figures are rounded."""
 
 
-class _Found(NamedTuple):
+class _FieldFact(NamedTuple):
     fact: Fact
     field: str
     rank: int
 
 
 _Starts = Mapping[dt.date, Counter[dt.date]]
-"""Last day of a period -> its first day, as often as facts are for it."""
+"""Last day of a period -> first days, with the number of facts of each."""
 
 
 def currency_of(facts: Iterable[Fact]) -> str:
-    """Return the currency, in three capitals, in which most amounts of a filing are; empty when it holds no amount."""
+    """Return the currency of most amounts of a filing, in three capitals; empty for a filing without amounts."""
     counts = Counter(found for fact in facts if (found := _currency(fact)))
     return counts.most_common(1)[0][0] if counts else ""
 
@@ -49,21 +49,21 @@ def columns(
 ) -> tuple[list[Column], list[Column]]:
     """Return the columns of the legal entity and those of the group, each newest first."""
     forms = _FORMS[frc]
-    own: list[_Found] = []
-    group: list[_Found] = []
+    own: list[_FieldFact] = []
+    group: list[_FieldFact] = []
     for fact in facts:
         if fact.value is None or fact.context.end > balance_sheet:
             continue
         form = Form(fact.name, _without_entity(fact.context.dimensions))
         place = forms.get(form)
         if place and (place[0] in WITHOUT_UNIT or _currency(fact) == currency != ""):
-            (group if GROUP in fact.context.dimensions else own).append(_Found(fact, *place))
+            (group if GROUP in fact.context.dimensions else own).append(_FieldFact(fact, *place))
     starts = _starts(facts)
     return _columns(own, starts, balance_sheet), _columns(group, starts, balance_sheet)
 
 
 def _currency(fact: Fact) -> str:
-    """Return the currency of an amount; empty of another number, or where the unit names none as ISO 4217 does."""
+    """Return the currency of an amount; empty for other numbers, and for units that are not an ISO 4217 code."""
     form = _MONEY.fullmatch(fact.unit)
     return form[1] if form else ""
 
@@ -72,12 +72,12 @@ def _without_entity(dimensions: Dimensions) -> Dimensions:
     return tuple(each for each in dimensions if each not in (GROUP, COMPANY)) if dimensions else ()
 
 
-def _columns(found: list[_Found], starts: _Starts, balance_sheet: dt.date) -> list[Column]:
-    by_end: dict[dt.date, list[_Found]] = defaultdict(list)
+def _columns(found: list[_FieldFact], starts: _Starts, balance_sheet: dt.date) -> list[Column]:
+    by_end: dict[dt.date, list[_FieldFact]] = defaultdict(list)
     for each in found:
         by_end[each.fact.context.end].append(each)
     made = [_column(end, by_end[end], starts.get(end, Counter())) for end in sorted(by_end, reverse=True)]
-    # A statement of changes in equity also tells its opening, which is a date and no column of the balance sheet.
+    # The opening of a statement of changes in equity is a date, not a column of the balance sheet.
     return [
         column
         for column in made
@@ -85,10 +85,10 @@ def _columns(found: list[_Found], starts: _Starts, balance_sheet: dt.date) -> li
     ]
 
 
-def _column(end: dt.date, found: list[_Found], starts: Counter[dt.date]) -> Column:
+def _column(end: dt.date, found: list[_FieldFact], starts: Counter[dt.date]) -> Column:
     flows = Counter(each.fact.context.start for each in found if each.fact.context.start)
     start = _start(flows or starts)
-    by_field: dict[str, list[_Found]] = defaultdict(list)
+    by_field: dict[str, list[_FieldFact]] = defaultdict(list)
     for each in found:
         if each.field not in FLOWS or each.fact.context.start in (start, None):
             by_field[each.field].append(each)
@@ -102,25 +102,25 @@ def _column(end: dt.date, found: list[_Found], starts: Counter[dt.date]) -> Colu
 
 
 def _starts(facts: Iterable[Fact]) -> _Starts:
-    """Return the accounting periods of a filing, whatever its facts tell of them.
+    """Return the accounting periods of a filing, from facts of every kind.
 
-    Most small filings have no profit and loss account, but say of the year that the company traded, or was not audited.
+    Most small filings have no profit and loss account, but other facts of the year, such as that the company traded.
     """
     starts: dict[dt.date, Counter[dt.date]] = defaultdict(Counter)
     for fact in facts:
         end, start = fact.context.end, fact.context.start
-        if start and dt.timedelta(0) < end - start <= _LONGEST:
+        if start and dt.timedelta(0) < end - start <= _MAX_PERIOD:
             starts[end][start] += 1
     return starts
 
 
 def _start(starts: Mapping[dt.date, int]) -> dt.date | None:
-    """Return the first day of the period that most facts are for; of two the longer one."""
+    """Return the first day of the period with the most facts; of two the longer period."""
     return min(starts, key=lambda start: (-starts[start], start), default=None)
 
 
-def _choose(candidates: list[_Found]) -> Fact:
-    """Return the fact that counts: of the first form in use, the value that is given most often, or else first."""
+def _choose(candidates: list[_FieldFact]) -> Fact:
+    """Return the fact that counts: in the first form in use, the most frequent value, or else the first."""
     rank = min(each.rank for each in candidates)
     facts = [each.fact for each in candidates if each.rank == rank]
     counts = Counter(fact.value for fact in facts)

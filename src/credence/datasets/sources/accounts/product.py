@@ -1,7 +1,7 @@
-"""The bulk accounts products: daily and monthly zips, one document after the other (credit §3.1).
+"""Reads the bulk accounts products: daily and monthly zips, one document after the other (credit §3.1).
 
-What a member is, its first bytes tell and not its name. A zip within the zip is opened once, in memory. Every size is
-capped before anything is unpacked, so that a zip bomb costs no more than a look at its list of contents.
+A member's first bytes decide its type, not its name. A zip inside the zip is opened once, in memory. Sizes are checked
+before anything is unpacked, so that a zip bomb costs no more than reading its directory.
 """
 
 import datetime as dt
@@ -14,9 +14,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
-from credence.datasets.sources import LoadError
 from credence.datasets.sources.accounts.document import MAX_DOCUMENT_BYTES
-from credence.datasets.sources.record import RejectedPlace
+from credence.datasets.sources.source import LoadError, RejectedPlace
 
 
 class FiledDocument(NamedTuple):
@@ -25,41 +24,41 @@ class FiledDocument(NamedTuple):
     where: str
     """Its place, such as `Accounts_Bulk_Data-2026-03-02.zip, Prod223_3951_15052776_20240831_CIC.zip, report.xhtml`."""
     id: str
-    """Its name without endings; of one in a nested zip after that one's."""
+    """Its name without suffix, after the name of a nested zip."""
     number: str
-    """The company number in the name; empty when it has none."""
+    """The company number in the name; empty without one."""
     day: dt.date | None
     """The balance sheet date in the name."""
     filed: dt.date | None
-    """The date of a daily product. A monthly one does not say on which day a document was filed."""
+    """The date of a daily product; None in a monthly one, which does not contain filing dates."""
     data: bytes
 
 
-class Caps(NamedTuple):
-    """What one zip may hold."""
+class ZipLimits(NamedTuple):
+    """The limits of one zip."""
 
     members: int
-    unpacked: int
-    """Bytes, all members together."""
+    unpacked_bytes: int
+    """All members together."""
 
 
-PRODUCT = Caps(members=1_000_000, unpacked=128 << 30)
+PRODUCT = ZipLimits(members=1_000_000, unpacked_bytes=128 << 30)
 """A monthly product has some 300,000 documents of 100 kB."""
-NESTED = Caps(members=64, unpacked=64 << 20)
+NESTED = ZipLimits(members=64, unpacked_bytes=64 << 20)
 
 _DAILY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.zip", re.IGNORECASE)
 _NAME = re.compile(r"Prod[0-9]{3}_[0-9]{1,10}_([A-Za-z0-9]{8})_([0-9]{8})(?![0-9])")
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _DIRECTORY_ENTRY = b"PK\x01\x02"
-_LONGEST_PLACE = 120
+_MAX_PLACE_LETTERS = 120
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, struct.error, ValueError)
-"""What reading a damaged or encrypted zip raises."""
+"""The errors of reading a damaged or encrypted zip."""
 
 
 def documents(files: Sequence[Path]) -> Iterator[FiledDocument | RejectedPlace]:
-    """Yield every document of the files, zips or single documents, and a reject for each member that cannot be one.
+    """Yield the documents of the files, zips or single documents, and a RejectedPlace for each unreadable member.
 
-    Rejects: `zip.damaged`, `zip.members`, `zip.size`, `zip.nesting`; `member.junk`, `member.size`, `member.compression`,
+    Reasons: `zip.damaged`, `zip.members`, `zip.size`, `zip.nesting`; `member.junk`, `member.size`, `member.compression`,
     `member.encrypted`, `member.damaged`. Raises LoadError for a file that cannot be opened.
     """
     for file in files:
@@ -67,7 +66,7 @@ def documents(files: Sequence[Path]) -> Iterator[FiledDocument | RejectedPlace]:
             with file.open("rb") as stream:
                 if stream.read(4) in _ZIP:
                     stream.seek(0)
-                    yield from _members(stream, _Place(_shown(file.name), filed=_filed(file.name)), PRODUCT)
+                    yield from _members(stream, _Place(_printable(file.name), filed=_filed(file.name)), PRODUCT)
                 else:
                     stream.seek(0)
                     yield _single(stream, file.name)
@@ -76,7 +75,7 @@ def documents(files: Sequence[Path]) -> Iterator[FiledDocument | RejectedPlace]:
 
 
 class _Place(NamedTuple):
-    """Where a member is, and what the names on the way to it say."""
+    """The place of a member, and the number and dates in the names that lead to it."""
 
     where: str
     id: str = ""
@@ -86,8 +85,8 @@ class _Place(NamedTuple):
     nested: bool = False
 
     def within(self, name: str) -> "_Place":
-        stem = name.removesuffix(PurePosixPath(name).suffix)[:_LONGEST_PLACE]
-        where = f"{self.where}, {_shown(name)}" if self.where else _shown(name)
+        stem = name.removesuffix(PurePosixPath(name).suffix)[:_MAX_PLACE_LETTERS]
+        where = f"{self.where}, {_printable(name)}" if self.where else _printable(name)
         here = self._replace(where=where, id=f"{self.id}/{stem}" if self.id else stem)
         form = _NAME.match(PurePosixPath(name).name)
         return here._replace(number=form[1], day=_day(form[2])) if form else here
@@ -99,7 +98,7 @@ def _single(stream: IO[bytes], name: str) -> FiledDocument | RejectedPlace:
     return RejectedPlace(place.where, "member.size") if len(data) > MAX_DOCUMENT_BYTES else _source(place, data)
 
 
-def _members(stream: IO[bytes], place: _Place, caps: Caps) -> Iterator[FiledDocument | RejectedPlace]:
+def _members(stream: IO[bytes], place: _Place, limits: ZipLimits) -> Iterator[FiledDocument | RejectedPlace]:
     try:
         archive = zipfile.ZipFile(stream)
     except _DAMAGE:
@@ -107,10 +106,10 @@ def _members(stream: IO[bytes], place: _Place, caps: Caps) -> Iterator[FiledDocu
         return
     with archive:
         members = [each for each in archive.infolist() if not each.is_dir()]
-        if len(members) > caps.members:
+        if len(members) > limits.members:
             yield RejectedPlace(place.where, "zip.members")
             return
-        left = caps.unpacked
+        left = limits.unpacked_bytes
         for member in members:
             left -= member.file_size
             if left < 0:
@@ -129,14 +128,14 @@ def _member(
         yield _source(place, data)
     elif place.nested:
         yield RejectedPlace(place.where, "zip.nesting")
-    elif data.count(_DIRECTORY_ENTRY) > NESTED.members * 2:  # before it is read into memory
+    elif data.count(_DIRECTORY_ENTRY) > NESTED.members * 2:  # before zipfile reads the directory
         yield RejectedPlace(place.where, "zip.members")
     else:
         yield from _members(io.BytesIO(data), place._replace(nested=True), NESTED)
 
 
 def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | str:
-    """Return the bytes of a member, or the reason why it is not read."""
+    """Return the bytes of a member, or the reason why it is rejected."""
     name = PurePosixPath(member.filename)
     if "__MACOSX" in name.parts or name.name.startswith("."):
         return "member.junk"
@@ -147,7 +146,7 @@ def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | str:
     if member.flag_bits & 1:
         return "member.encrypted"
     try:
-        # A member never gives more than the size it states, whatever is packed in it.
+        # zipfile never returns more than the stated size.
         return archive.read(member)
     except _DAMAGE:
         return "member.damaged"
@@ -157,8 +156,8 @@ def _source(place: _Place, data: bytes) -> FiledDocument:
     return FiledDocument(place.where, place.id, place.number, place.day, place.filed, data)
 
 
-def _shown(name: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in name[:_LONGEST_PLACE])
+def _printable(name: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in name[:_MAX_PLACE_LETTERS])
 
 
 def _filed(name: str) -> dt.date | None:

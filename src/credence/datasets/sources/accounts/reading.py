@@ -1,4 +1,4 @@
-"""The source: files of the accounts products become records (credit §3)."""
+"""The source of accounts: files of the accounts products become records (credit §3)."""
 
 import datetime as dt
 import re
@@ -7,18 +7,17 @@ from pathlib import Path
 
 from credence.companies.facts.accounts import Accounts
 from credence.datasets.fact_kinds import ACCOUNTS
+from credence.datasets.sources.accounts.contexts import UnreadableDocument
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import FiledDocument, documents
-from credence.datasets.sources.accounts.refused import UnreadableDocument
-from credence.datasets.sources.record import Record, RejectedPlace
-from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
+from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, Record, RejectedPlace, Renewal, Source
 
 
 def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace]:
-    """Yield a record for each filing of the files, and a reject with its reason for everything else in them.
+    """Yield a record for each filing of the files, and a RejectedPlace for everything else.
 
-    A document never stops the load. Raises LoadError only for a file that cannot be opened. The reasons stand in
-    `product.documents` and `filing.read_filing`.
+    Raises LoadError only for a file that cannot be opened; no document stops the load. `product.documents` and
+    `filing.read_filing` list the reasons.
     """
     for found in documents(files):
         yield found if isinstance(found, RejectedPlace) else _record(found)
@@ -37,7 +36,7 @@ def _filed(filing: Accounts) -> dt.date:
 
 
 SOURCE = Source(
-    part=ACCOUNTS,
+    kind=ACCOUNTS,
     publisher="Companies House, Accounts Data Product",
     licence=COMPANIES_HOUSE_LICENCE,
     renewal=Renewal.DOCUMENT,

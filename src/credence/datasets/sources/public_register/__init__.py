@@ -1,6 +1,6 @@
-"""The public register's API: what it says of single companies (credit §4.1).
+"""The public register's API, with answers about single companies (credit §4.1).
 
-fetching.py   asks it, when an operator says so, and saves its answers
-answers.py    saved answers -> records; what all four lists have in common
+fetching.py   requests answers, when an operator gives the command, and saves them
+answers.py    saved answers -> records, for all four lists
 officers.py, charges.py, insolvency.py, filing_history.py   one list each
 """

@@ -1,16 +1,13 @@
 """Mortgages and other charges of companies, from the public register's API (credit §4.1)."""
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import msgspec
 
 from credence.companies.facts.events import Charge
 from credence.datasets.fact_kinds import CHARGES
-from credence.datasets.sources.links import Links
-from credence.datasets.sources.public_register.answers import Made, answers_about, read_answers
-from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
+from credence.datasets.sources.public_register.answers import Converted, answers_source
+from credence.datasets.sources.values import Links
 
 
 class _Described(msgspec.Struct):
@@ -24,7 +21,7 @@ class _Person(msgspec.Struct):
 
 
 _Descriptions = _Described | tuple[_Described, ...]
-"""The register's own description calls these lists; its answers hold one."""
+"""The API documentation calls these lists; its answers contain one."""
 
 
 class _Item(msgspec.Struct):
@@ -42,12 +39,7 @@ class _Item(msgspec.Struct):
     links: Links | None = None
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
-    """Yield the charges. Raises LoadError for a file that is no such answer."""
-    return read_answers(files, "charges", _Item, _charge)
-
-
-def _charge(item: _Item, _company: str) -> Made:
+def _charge(item: _Item, _company: str) -> Converted:
     linked = item.links.id if item.links else ""
     number = str(item.charge_number) if item.charge_number is not None else ""
     id_ = linked or item.id or item.charge_code or number
@@ -78,4 +70,4 @@ def _first(found: _Descriptions) -> _Described:
     return found
 
 
-SOURCE = answers_about(CHARGES, read)
+SOURCE = answers_source(CHARGES, "charges", _Item, _charge)

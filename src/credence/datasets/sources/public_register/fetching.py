@@ -1,8 +1,8 @@
-"""Asks the public register's API about single companies and saves its answers for a load (credit §4.1).
+"""Requests answers about single companies from the public register's API and saves them for a load (credit §4.1).
 
-Nothing is asked unless an operator says so and has a key. The published limit is 600 requests in five minutes: one goes
-out every half second, which never meets it; when others share the key and it is met all the same, the answer says when
-to go on. What is saved has no addresses and no day of birth, because nothing that is saved may have them.
+Only an operator with a key starts it. The published limit is 600 requests in five minutes; one request every half second
+stays below it. If others use the same key and exceed it, the register's answer says when to continue. Addresses and days
+of birth are not saved.
 """
 
 import base64
@@ -23,50 +23,50 @@ from credence.files import FOR_ITS_OWNER, write_whole
 BASE_URL = "https://api.company-information.service.gov.uk"
 
 LISTS = {"officers": "items", "charges": "items", "insolvency": "cases", "filing-history": "items"}
-"""What is asked of each company, and the member that holds the list."""
+"""The lists requested for each company, and the member with the entries."""
 
 REQUEST_INTERVAL_MS: Milliseconds = 500
-"""Between two requests: 600 in five minutes."""
+"""Milliseconds between two requests: 600 in five minutes."""
 
-_WINDOW: Milliseconds = 300_000
-_ATTEMPTS = 5
-_A_PAGE = 100
-_MOST_PAGES = 200
-_LARGEST = 16 << 20
-_TIMEOUT = 30
+_MAX_WAIT_MS: Milliseconds = 300_000
+_MAX_ATTEMPTS = 5
+_PAGE_ENTRIES = 100
+_MAX_PAGES = 200
+_MAX_ANSWER_BYTES = 16 << 20
+_TIMEOUT_SECONDS = 30
 _PRIVATE = frozenset({"address", "principal_office_address", "contact_details", "day", "former_names", "practitioners"})
-"""Members that are never saved, wherever they stand."""
+"""Members that are not saved, at any depth."""
 
 Wait = Callable[[float], object]
-"""Waits for so many seconds."""
+"""Sleeps for a number of seconds."""
 
 
 class FetchFailed(RuntimeError):
-    """The register did not answer as it should; the message is for the operator and holds neither key nor answer."""
+    """A request failed; the message is for the operator and contains neither key nor answer."""
 
 
 class PublicRegister:
-    """The API at `base`; https alone, but on the machine itself. FetchFailed for another address."""
+    """The API at `base`, over https, or over http on the machine itself. Raises FetchFailed for another address."""
 
     def __init__(self, key: str, base: str, clock: Clock, wait: Wait) -> None:
         parts = urlsplit(base)
         if not parts.hostname or not (
             parts.scheme == "https" or (parts.scheme == "http" and _loopback(parts.hostname))
         ):
-            raise FetchFailed("The register is asked over https alone.")
+            raise FetchFailed("The register's address must begin with https.")
         self._encrypted, self._host, self._port = parts.scheme == "https", parts.hostname, parts.port
         self._authorization = "Basic " + base64.b64encode(f"{key}:".encode()).decode()
         self._clock, self._wait = clock, wait
         self._next: Milliseconds = 0
 
     def get(self, path: str) -> dict[str, Any] | None:
-        """Return the answer to one request, None when there is no such thing. Raises FetchFailed."""
-        for attempt in range(_ATTEMPTS):
-            self._keep_pace()
+        """Return the answer to one request, None for status 404. Raises FetchFailed."""
+        for attempt in range(_MAX_ATTEMPTS):
+            self._wait_for_interval()
             try:
-                status, headers, body = self._ask(path)
+                status, headers, body = self._request(path)
             except (OSError, http.client.HTTPException) as error:
-                if attempt + 1 == _ATTEMPTS:
+                if attempt + 1 == _MAX_ATTEMPTS:
                     raise FetchFailed(f"The register cannot be reached: {type(error).__name__}.") from error
                 self._wait(2**attempt)
                 continue
@@ -75,26 +75,30 @@ class PublicRegister:
             elif status >= 500:
                 self._wait(2**attempt)
             else:
-                return self._understood(status, body)
-        raise FetchFailed("The register did not answer in time; what was saved is whole, so begin again with the rest.")
+                return self._answer(status, body)
+        raise FetchFailed(
+            "The register did not answer in time; the saved files are complete: give the command again for the rest."
+        )
 
-    def _keep_pace(self) -> None:
+    def _wait_for_interval(self) -> None:
         now = self._clock()
         if self._next > now:
             self._wait((self._next - now) / 1000)
         self._next = max(now, self._next) + REQUEST_INTERVAL_MS
 
-    def _ask(self, path: str) -> tuple[int, http.client.HTTPMessage, bytes]:
+    def _request(self, path: str) -> tuple[int, http.client.HTTPMessage, bytes]:
         connection = (
-            http.client.HTTPSConnection(self._host, self._port, timeout=_TIMEOUT, context=ssl.create_default_context())
+            http.client.HTTPSConnection(
+                self._host, self._port, timeout=_TIMEOUT_SECONDS, context=ssl.create_default_context()
+            )
             if self._encrypted
-            else http.client.HTTPConnection(self._host, self._port, timeout=_TIMEOUT)
+            else http.client.HTTPConnection(self._host, self._port, timeout=_TIMEOUT_SECONDS)
         )
         try:
             headers = {"Authorization": self._authorization, "Accept": "application/json"}
             connection.request("GET", path, headers=headers)
             response = connection.getresponse()
-            return response.status, response.headers, response.read(_LARGEST)
+            return response.status, response.headers, response.read(_MAX_ANSWER_BYTES)
         finally:
             connection.close()
 
@@ -105,10 +109,10 @@ class PublicRegister:
         elif after.isdecimal():
             wait = int(after) * 1000
         else:
-            wait = _WINDOW
-        return min(max(wait, REQUEST_INTERVAL_MS), _WINDOW)
+            wait = _MAX_WAIT_MS
+        return min(max(wait, REQUEST_INTERVAL_MS), _MAX_WAIT_MS)
 
-    def _understood(self, status: int, body: bytes) -> dict[str, Any] | None:
+    def _answer(self, status: int, body: bytes) -> dict[str, Any] | None:
         if status == 404:
             return None
         if status in {401, 403}:
@@ -116,25 +120,25 @@ class PublicRegister:
         if status != 200:
             raise FetchFailed(f"The register answered with the status {status}.")
         try:
-            answer: dict[str, Any] = _without_private(msgspec.json.decode(body, type=dict[str, Any]))
-            return answer
+            public: dict[str, Any] = _without_private(msgspec.json.decode(body, type=dict[str, Any]))
+            return public
         except NOT_JSON as error:
             raise FetchFailed("The register's answer is no JSON object.") from error
 
 
 class Fetched(msgspec.Struct, frozen=True):
-    """What was saved of one company."""
+    """The files saved for one company."""
 
     company: str
     known: bool
-    """Whether the register has such a company."""
+    """Whether the register knows the company."""
     files: tuple[str, ...] = ()
 
 
 def fetch(register: PublicRegister, numbers: Sequence[str], into: Path) -> Iterator[Fetched]:
-    """Save what the register says about each company, and yield it as it comes; files are whole or not there.
+    """Save the register's lists of each company, and yield the result for each; files are complete or absent.
 
-    Raises FetchFailed, OSError; what was yielded before is saved.
+    Raises FetchFailed, OSError; the companies yielded before are saved.
     """
     into.mkdir(mode=0o700, parents=True, exist_ok=True)
     for number in numbers:
@@ -156,25 +160,25 @@ def _save_list(register: PublicRegister, number: str, what: str, member: str, in
 
 
 def _pages(register: PublicRegister, path: str, member: str) -> Iterator[dict[str, Any]]:
-    """Yield a list page by page; one empty page where the register has no such list, which means that there is none."""
+    """Yield the pages of a list; one empty page if the register answers 404, which means that the list is empty."""
     start = 0
-    for _ in range(_MOST_PAGES):
-        answer = register.get(f"{path}?items_per_page={_A_PAGE}&start_index={start}")
+    for _ in range(_MAX_PAGES):
+        answer = register.get(f"{path}?items_per_page={_PAGE_ENTRIES}&start_index={start}")
         if answer is None:
             if start == 0:
                 yield {member: []}
             return
         yield answer
         entries = answer.get(member)
-        came = len(entries) if isinstance(entries, list) else 0
+        received = len(entries) if isinstance(entries, list) else 0
         totals = [answer.get(name) for name in ("total_count", "total_results")]
-        start += came
-        if not came or start >= max((each for each in totals if isinstance(each, int)), default=0):
+        start += received
+        if not received or start >= max((each for each in totals if isinstance(each, int)), default=0):
             return
 
 
 def _without_private(value: Any) -> Any:
-    """Return a value without the members that are never saved. RecursionError for one that nests too deeply."""
+    """Return a value without private members. Raises RecursionError for one that nests too deeply."""
     if isinstance(value, dict):
         return {name: _without_private(each) for name, each in value.items() if name not in _PRIVATE}
     if isinstance(value, list):

@@ -1,17 +1,14 @@
-"""Officers of companies, from the public register's API (credit §4.1). No residence is ever read, nor a day of birth."""
+"""Officers of companies, from the public register's API (credit §4.1). Residences and days of birth are not read."""
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import msgspec
 
 from credence.companies.facts.people import Officer
 from credence.datasets.fact_kinds import OFFICERS
-from credence.datasets.sources.links import Links
-from credence.datasets.sources.public_register.answers import Made, answers_about, read_answers
-from credence.datasets.sources.record import Record, RejectedPlace, UnreadableValue
+from credence.datasets.sources.public_register.answers import Converted, answers_source
+from credence.datasets.sources.values import Links
 
 _TITLES = frozenset(
     {"mr", "mrs", "miss", "ms", "mx", "dr", "sir", "dame", "lord", "lady", "professor", "prof", "reverend", "rev"}
@@ -46,12 +43,7 @@ class _Item(msgspec.Struct):
 _PERSON = re.compile(r"/officers/([^/]+)/appointments")
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace | UnreadableValue]:
-    """Yield the officers. Raises LoadError for a file that is no such answer."""
-    return read_answers(files, "officers", _Item, _officer)
-
-
-def _officer(item: _Item, _company: str) -> Made:
+def _officer(item: _Item, _company: str) -> Converted:
     links = item.links or _OfficerLinks()
     person = _PERSON.match(links.officer.appointments) if links.officer else None
     if person is None:
@@ -76,18 +68,18 @@ def _officer(item: _Item, _company: str) -> Made:
         nationality=item.nationality or "",
         occupation=item.occupation or "",
     )
-    # One person may hold two offices, and the same one twice.
+    # One person may have two offices, or the same office twice.
     began = officer.appointed or officer.appointed_before
     appointment = links.own.rpartition("/appointments/")[2] or f"{person[1]} {officer.role} {began}"
     return appointment, officer, ()
 
 
 def _split(name: str) -> tuple[str, str, str]:
-    """Return surname, title and forenames of a name as the register writes it: `SURNAME, Forenames` or with a title."""
+    """Return surname, title and forenames of a name in the register's form, such as `SURNAME, Dr Forenames`."""
     surname, comma, rest = name.partition(",")
     if not comma:
         return name.strip(), "", ""
-    # The title stands before the forenames or after them: `SURNAME, Dr Ann` and `SURNAME, Ann, Dr` both occur.
+    # The title is before or after the forenames: `SURNAME, Dr Ann` and `SURNAME, Ann, Dr` both occur.
     words = rest.replace(",", " ").split()
     for place in (0, -1):
         if len(words) > 1 and words[place].rstrip(".").lower() in _TITLES:
@@ -96,4 +88,4 @@ def _split(name: str) -> tuple[str, str, str]:
     return surname.strip(), "", " ".join(words)
 
 
-SOURCE = answers_about(OFFICERS, read)
+SOURCE = answers_source(OFFICERS, "officers", _Item, _officer)

@@ -1,12 +1,7 @@
-"""The company register of Companies House: a monthly snapshot becomes one large data set (credit §2.2, `dataset.py`).
+"""The snapshot of the company register of Companies House (credit §2.2).
 
-    snapshot.py   the files -> chunks of whole rows -> cells
-    entry.py      one row -> a `RegisterEntry`
-    prepared.py   what is stored of each row
-    readers.py    the work on chunks, shared out to every core
-    seen.py       which numbers came before
-    writing.py    all of it into a data set
-    summary.py    what was counted
+    snapshot.py   files -> chunks of whole rows -> cells
+    entry.py      a row -> a `RegisterEntry`
 
-`loading.load_register` puts the data set into service.
+`loading.load.load_register` loads it.
 """

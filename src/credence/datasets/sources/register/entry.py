@@ -1,7 +1,7 @@
-"""One row of a register snapshot becomes one `RegisterEntry` (credit §2.2).
+"""Reads one row of a register snapshot as a `RegisterEntry` (credit §2.2).
 
-A row without a valid number or a name is refused. A cell that cannot be read, such as the date 31/02/2020, costs only
-itself: the value is unknown and the load counts a warning. "NA", which R writes, is an empty cell and no warning.
+A row without a valid number or a name is rejected. The value of an unreadable cell, such as the date 31/02/2020, is unknown,
+and the load counts a warning. "NA", which R writes, is an empty cell without a warning.
 """
 
 import datetime as dt
@@ -11,26 +11,26 @@ from collections.abc import Sequence
 
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
 from credence.companies.number import normalise
-from credence.datasets.sources.days_to_come import REASON as TO_COME
 from credence.datasets.sources.register.snapshot import Cells
-from credence.datasets.sources.texts import plain
+from credence.datasets.sources.sanitize import FUTURE_DATE as TO_COME
+from credence.datasets.sources.values import plain_text
 from credence.refusals import Refused
 
 _EMPTY = frozenset({"", "NA"})
 
 
 class RowError(ValueError):
-    """The row cannot be kept; the message is the reason under which it is counted."""
+    """The row is rejected; the message is the reason code."""
 
 
 def read_entry(cells: Cells, warnings: Counter[str], today: dt.date) -> RegisterEntry:
-    """Return the entry a row holds and count in `warnings` what could not be read, such as a past event of a day to come.
+    """Return the entry of a row; count unreadable cells, and past events with a date after `today`, in `warnings`.
 
     Raises RowError with `number.malformed` or `name.missing`.
     """
     texts = list(map(str.strip, cells))
     if not "".join(texts).isprintable():
-        texts = list(map(plain, texts))
+        texts = list(map(plain_text, texts))
     name, number = texts[:2]
     category, status, country, dissolved, incorporated = texts[10:15]
     annual_return = texts[20]
@@ -75,7 +75,7 @@ def _activities(texts: Sequence[str], warnings: Counter[str]) -> tuple[Activity,
 
 @functools.lru_cache(maxsize=4096)
 def _activity(text: str) -> Activity | None:
-    # Descriptions hold " - " too, so only the first one parts them from the code.
+    # Descriptions may contain " - " too: only the first one ends the code.
     code, separator, description = text.partition(" - ")
     return Activity(code.strip(), description.strip()) if separator and code.strip().isdecimal() else None
 

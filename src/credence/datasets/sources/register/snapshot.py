@@ -1,15 +1,12 @@
-"""The files of a register snapshot, read as a stream of chunks, each of whole rows (Free Company Data Product, credit §2.2).
+"""Reads a register snapshot (Free Company Data Product, credit §2.2) as a stream of chunks, each of whole rows.
 
-A snapshot is one CSV file or several parts, plain or zipped. Header names are stripped, because the real file puts a
-space before many of them. Each line is UTF-8 or, failing that, cp1252. A chunk can be read into rows anywhere, also in
-another process.
+A snapshot is one CSV file or several parts, plain or zipped. Header names are stripped, because the published file has a
+space before many of them. Each line is UTF-8, or else cp1252. Any process can read a chunk into rows.
 """
 
 import codecs
 import csv
-import datetime as dt
 import io
-import re
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
@@ -17,11 +14,11 @@ from typing import IO
 
 import msgspec
 
-from credence.datasets.sources import LoadError
+from credence.datasets.sources.source import LoadError
 from credence.datasets.sources.streams import streams
 
 Cells = tuple[str, ...]
-"""One row: the texts of `COLUMNS`, in their order."""
+"""One row: the texts of `COLUMNS`, in this order."""
 
 COLUMNS = (
     "CompanyName",
@@ -42,44 +39,30 @@ COLUMNS = (
     "ConfStmtNextDueDate",
     "ConfStmtLastMadeUpDate",
 )
-"""The columns that are read; a snapshot may have more."""
+"""The required columns; a snapshot may have more."""
 
 
 class Chunk(msgspec.Struct, frozen=True, array_like=True):
-    """Some whole rows as bytes, and how to read them."""
+    """Some whole rows as bytes, and their columns."""
 
     width: int
-    """Cells of a row."""
+    """Number of cells in a row."""
     places: tuple[int, ...]
-    """Where in a row each of `COLUMNS` stands."""
+    """The position in a row of each of `COLUMNS`."""
     data: bytes
 
 
-def snapshot_date(files: Sequence[Path]) -> dt.date | None:
-    """Return the day the files' names give, as BasicCompanyDataAsOneFile-2020-05-01.csv does; None if none gives one.
-
-    Raises LoadError when they give several days: parts of two snapshots do not make one.
-    """
-    days = {day for file in files for day in re.findall(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", file.name)}
-    if len(days) > 1:
-        raise LoadError(f"The files belong to different snapshots: {', '.join(sorted(days))}.")
-    try:
-        return dt.date.fromisoformat(days.pop()) if days else None
-    except ValueError as error:
-        raise LoadError("A file name holds a date that does not exist.") from error
-
-
 def chunks(files: Sequence[Path]) -> Iterator[Chunk]:
-    """Yield the rows of all files, in their order, some thousands at a time.
+    """Yield the rows of all files in order, some thousands at a time.
 
-    Raises LoadError for a file that is missing, damaged, cut off, a zip bomb or no register snapshot.
+    Raises LoadError for a missing, damaged or truncated file, a zip bomb, or another kind of file.
     """
     for part, stream in streams(files, ".csv"):
         yield from _chunks(stream, part)
 
 
 def rows(chunk: Chunk) -> Iterator[Cells | None]:
-    """Yield every row of a chunk, in its order; None stands for a row that does not fit the columns."""
+    """Yield the rows of a chunk in order; None for a row with another number of cells."""
     chosen = itemgetter(*chunk.places)
     reader = csv.reader(_lines(chunk.data))
     while True:
@@ -93,15 +76,15 @@ def rows(chunk: Chunk) -> Iterator[Cells | None]:
             return
 
 
-_CHUNK = 1 << 20
-"""Bytes read at a time. A longer line, as in a file that is no text, falls apart into refused rows."""
+_CHUNK_BYTES = 1 << 20
+"""Bytes read at a time. A longer line, as in a binary file, becomes several rejected rows."""
 
 
 def _chunks(stream: IO[bytes], part: str) -> Iterator[Chunk]:
-    header = _header(stream.readline(_CHUNK).removeprefix(codecs.BOM_UTF8), part)
+    header = _header(stream.readline(_CHUNK_BYTES).removeprefix(codecs.BOM_UTF8), part)
     places = tuple(header.index(name) for name in COLUMNS)
     rest = b""
-    while block := stream.read(_CHUNK):
+    while block := stream.read(_CHUNK_BYTES):
         data = rest + block
         end = _end_of_rows(data)
         if end:
@@ -126,19 +109,19 @@ def _header(line: bytes, part: str) -> list[str]:
     return header
 
 
-_LINES_TRIED = 100
+_MAX_LINES_TRIED = 100
 
 
 def _end_of_rows(data: bytes) -> int:
-    """Return where the last whole row ends, 0 for none.
+    """Return the position after the last whole row, 0 without one.
 
-    After a whole row the quotation marks are even in number: a line that ends within a quoted value is not the end. In
-    a file where they are not, any end of a line will do.
+    The number of quotation marks up to the end of a row is even; a line that ends inside a quoted value is no end of a row.
+    In a file with unbalanced quotation marks the last end of a line counts.
     """
     last = end = data.rfind(b"\n") + 1
     if not last:
-        return len(data) if len(data) >= _CHUNK else 0
-    for _ in range(_LINES_TRIED):
+        return len(data) if len(data) >= _CHUNK_BYTES else 0
+    for _ in range(_MAX_LINES_TRIED):
         if data.count(b'"', 0, end) % 2 == 0:
             return end
         end = data.rfind(b"\n", 0, end - 1) + 1

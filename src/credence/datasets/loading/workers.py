@@ -1,6 +1,6 @@
-"""Work shared out to processes of their own, one for each core, a piece at a time.
+"""Applies a function to pieces of work in one process for each core.
 
-A worker ends when its pipe does, so none outlives the one who started it, however that ends. One that dies ends the work.
+A worker ends when its pipe closes, so no worker outlives the process that started it. The death of a worker is an error.
 """
 
 import gc
@@ -12,19 +12,19 @@ from contextlib import ExitStack, contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from credence.datasets.sources import LoadError
+from credence.datasets.sources.source import LoadError
 
 Work = Callable[[bytes], bytes]
 
 
-def shared_out(pieces: Iterator[bytes], begin: Callable[..., Work], *args: object) -> Generator[bytes, None, None]:
-    """Yield what becomes of each piece, in their order; each worker calls `begin(*args)` once for what does the work.
+def map_in_workers(pieces: Iterator[bytes], begin: Callable[..., Work], *args: object) -> Generator[bytes, None, None]:
+    """Yield the result for each piece, in order. Each worker calls `begin(*args)` once and applies what it returns.
 
-    Raises LoadError when a worker dies.
+    Raises LoadError if a worker dies.
     """
     with ExitStack() as running:
         workers = [running.enter_context(_worker(begin, args)) for _ in range(len(os.sched_getaffinity(0)))]
-        # Each has one piece at a time: with two, both ends of a full pipe could wait for each other.
+        # Each worker has one piece at a time: with two, both ends of a full pipe could wait for each other.
         busy: deque[Connection] = deque()
         try:
             for worker, piece in zip(workers, pieces, strict=False):
@@ -44,7 +44,7 @@ def shared_out(pieces: Iterator[bytes], begin: Callable[..., Work], *args: objec
 
 @contextmanager
 def _worker(begin: Callable[..., Work], args: tuple[object, ...]) -> Iterator[Connection]:
-    # Spawned, not forked: it holds no end of another worker's pipe, which would keep that one waiting for ever.
+    # A forked worker would inherit the ends of other workers' pipes, so those workers would never end.
     context = get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there, begin, args), name="credence worker", daemon=True)
@@ -54,13 +54,13 @@ def _worker(begin: Callable[..., Work], args: tuple[object, ...]) -> Iterator[Co
         yield here
     finally:
         here.close()
-        process.kill()  # it holds nothing
+        process.kill()  # a worker has no state to save
         process.join()
 
 
 def _serve(pipe: Connection, begin: Callable[..., Work], args: tuple[object, ...]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it says when it ends
-    gc.disable()  # there are no cycles to find among millions of short-lived values
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process decides when it ends
+    gc.disable()  # millions of short-lived values without reference cycles
     work = begin(*args)
     try:
         while True:

@@ -1,0 +1,190 @@
+"""Writes the records of a source to the data set of its kind of fact (credit §11).
+
+Facts go to temporary tables first and are sorted at the end, which is many times faster than inserting them in order.
+"""
+
+import datetime as dt
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import msgspec
+
+from credence.datasets import catalogue, register_schema
+from credence.datasets.catalogue import CatalogueEntry
+from credence.datasets.data_set import read_only_uri
+from credence.datasets.fact_kinds import REGISTER, FactKind
+from credence.datasets.fact_reader import NIL, TABLES, UNREADABLE_FACT, encode
+from credence.datasets.loading.staging import open_staging, reasons
+from credence.datasets.loading.summary import Progress, Tally
+from credence.datasets.sources.sanitize import sanitize
+from credence.datasets.sources.source import FilesRejected, Record, Renewal, Source, UnreadableValue
+
+_STAGING_TABLES = """
+PRAGMA secure_delete = ON;
+CREATE TEMP TABLE staged_fact (number TEXT, id TEXT, value BLOB);
+CREATE TEMP TABLE staged_mention (mentioned TEXT, number TEXT);
+"""
+
+_BATCH_ROWS = 5_000
+
+_PROGRESS_ROWS = 1_000
+
+
+class Written(NamedTuple):
+    """What a staging file contains."""
+
+    tally: Tally
+    facts: int
+    companies: int
+    unknown_companies: int | None
+
+
+def write_facts(
+    source: Source,
+    files: Sequence[Path],
+    staged: Path,
+    rejects: IO[str],
+    folder: Path,
+    today: dt.date,
+    base: CatalogueEntry | None,
+    keep_from: dt.date | None,
+    progress: Progress | None,
+) -> Written:
+    """Write the facts of files to a staging file: an empty one, or a copy of the data set `base`, which is extended.
+
+    Raises LoadError, and FilesRejected if no fact can be kept.
+    """
+    with open_staging(staged, opening_script(source.kind, new=base is None)) as new:
+        tally = Tally(rejects, ("place",), progress, _PROGRESS_ROWS)
+        unreadable = _gather(new, source, files, tally, keep_from, today)
+        tally.finish()
+        if not tally.stored:
+            raise FilesRejected(f"The files hold nothing that can be kept: {reasons(tally.refused)}.")
+        _merge(new, source, tally)
+        marks = [(number, UNREADABLE_FACT) for number in unreadable]
+        new.executemany("INSERT OR REPLACE INTO fact VALUES (?, '', ?)", marks)
+        if base is not None:
+            drop_ended(new, source.kind, keep_from)
+        return Written(tally, *count_facts(new), _count_unknown_companies(new, folder))
+
+
+def opening_script(kind: FactKind, *, new: bool) -> str:
+    """Return the SQL that prepares a staging file; a new one has no tables yet."""
+    return _STAGING_TABLES + (f"{TABLES} PRAGMA user_version = {kind.layout};" if new else "")
+
+
+def count_facts(new: sqlite3.Connection) -> tuple[int, int]:
+    """Return the number of facts in a staging file, and of companies."""
+    facts = _number(new, "SELECT count(*) FROM fact WHERE id != ''")
+    return facts, _number(new, "SELECT count(DISTINCT number) FROM fact")
+
+
+def drop_ended(new: sqlite3.Connection, kind: FactKind, since: dt.date | None) -> int:
+    """Delete personal data that ended before `since`, and its mentions; return the number of deleted facts."""
+    if kind.ended is None or since is None:
+        return 0
+    decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(kind.fact).decode
+    ended = []
+    for number, id_, value in new.execute("SELECT number, id, value FROM fact WHERE id != ''"):
+        end = kind.ended(decode(value))
+        if end and end < since:
+            ended.append((number, id_))
+    new.executemany("DELETE FROM fact WHERE number = ? AND id = ?", ended)
+    new.executemany("INSERT OR IGNORE INTO fact VALUES (?, '', ?)", [(number, NIL) for number, _ in ended])
+    for number in {number for number, _ in ended}:
+        rows = new.execute("SELECT value FROM fact WHERE number = ? AND id != ''", (number,))
+        mentions = [(each, number) for (value,) in rows for each in kind.mentions(decode(value))]
+        new.execute("DELETE FROM mention WHERE number = ?", (number,))
+        new.executemany("INSERT OR IGNORE INTO mention VALUES (?, ?)", mentions)
+    return len(ended)
+
+
+def _gather(
+    new: sqlite3.Connection,
+    source: Source,
+    files: Sequence[Path],
+    tally: Tally,
+    keep_from: dt.date | None,
+    today: dt.date,
+) -> set[str]:
+    """Write the facts to the temporary tables and return the companies with an unreadable fact."""
+    facts: list[tuple[str, str, bytes]] = []
+    mentions: list[tuple[str, str]] = []
+
+    def flush() -> None:
+        new.executemany("INSERT INTO staged_fact VALUES (?, ?, ?)", facts)
+        new.executemany("INSERT INTO staged_mention VALUES (?, ?)", mentions)
+        facts.clear()
+        mentions.clear()
+
+    ended, dated = source.kind.ended, source.dated
+    unreadable: set[str] = set()
+    for each in sanitize(source.read(files), today):
+        if isinstance(each, UnreadableValue):
+            tally.warnings[each.reason] += 1
+            continue
+        if isinstance(each, Record) and each.fact is None:
+            facts.append((each.company, "", NIL))
+            tally.stored += 1
+            continue
+        tally.row()
+        if not isinstance(each, Record):
+            tally.refuse(each.reason, each.where)
+            unreadable.add(each.company)
+            continue
+        if dated and (day := dated(each.fact)):
+            tally.newest = max(day, tally.newest or day)
+        end = ended(each.fact) if ended else None
+        if end and keep_from and end < keep_from:
+            tally.forgotten += 1
+            facts.append((each.company, "", NIL))  # that the source was asked about the company is not personal data
+        else:
+            facts.append((each.company, each.id, encode(each.fact)))
+            mentions.extend((mentioned, each.company) for mentioned in source.kind.mentions(each.fact))
+        tally.stored += 1
+        if len(facts) >= _BATCH_ROWS:
+            flush()
+    flush()
+    return unreadable - {""}
+
+
+def _merge(new: sqlite3.Connection, source: Source, tally: Tally) -> None:
+    """Move the gathered facts to their tables; of documents with one id the last is kept."""
+    if source.renewal is Renewal.COMPANY:
+        tally.replaced = _number(
+            new, "SELECT count(*) FROM fact WHERE id != '' AND (number, id) IN (SELECT number, id FROM staged_fact)"
+        )
+        new.execute("DELETE FROM fact WHERE number IN (SELECT DISTINCT number FROM staged_fact)")
+        new.execute("DELETE FROM mention WHERE number IN (SELECT DISTINCT number FROM staged_fact)")
+    if source.renewal is Renewal.DOCUMENT:
+        tally.replaced = _number(
+            new, "SELECT count(*) FROM fact WHERE (number, id) IN (SELECT number, id FROM staged_fact WHERE id != '')"
+        )
+    staged = _number(new, "SELECT count(*) FROM staged_fact WHERE id != ''")
+    different = _number(new, "SELECT count(*) FROM (SELECT DISTINCT number, id FROM staged_fact WHERE id != '')")
+    tally.duplicates = staged - different
+    new.execute("INSERT OR REPLACE INTO fact SELECT number, id, value FROM staged_fact ORDER BY number, id, rowid")
+    new.execute("INSERT OR IGNORE INTO mention SELECT mentioned, number FROM staged_mention ORDER BY mentioned, number")
+
+
+def _count_unknown_companies(new: sqlite3.Connection, folder: Path) -> int | None:
+    register = catalogue.read(folder).sources.get(REGISTER)
+    if register is None or register.layout != register_schema.LAYOUT or not (folder / register.file).exists():
+        return None
+    new.commit()
+    new.execute("ATTACH ? AS register", (read_only_uri(folder / register.file),))
+    try:
+        return _number(
+            new,
+            "SELECT count(*) FROM (SELECT DISTINCT number FROM fact) AS loaded"
+            " WHERE NOT EXISTS (SELECT 1 FROM register.company WHERE company.number = loaded.number)",
+        )
+    finally:
+        new.execute("DETACH register")
+
+
+def _number(connection: sqlite3.Connection, statement: str) -> int:
+    ((value,),) = connection.execute(statement).fetchall()
+    return int(value)

@@ -1,0 +1,58 @@
+"""Checks that files are one complete snapshot, which replaces everything that is loaded (credit §11)."""
+
+import datetime as dt
+import re
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from credence.datasets.catalogue import CatalogueEntry
+from credence.datasets.sources.source import FilesRejected, LoadError
+
+_PART = re.compile(r"-part([0-9]{1,3})_([0-9]{1,3})\b")
+
+MIN_SHARE = 0.9
+"""The least number of companies in a snapshot, as a share of those in service: registers grow, and lose a few per cent
+between two snapshots at most (our choice)."""
+
+
+def snapshot_date(files: Sequence[Path]) -> dt.date | None:
+    """Return the date in the files' names, such as BasicCompanyDataAsOneFile-2020-05-01.csv; None without one.
+
+    Raises LoadError for several dates: parts of two snapshots are not one snapshot.
+    """
+    days = {day for file in files for day in re.findall(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", file.name)}
+    if len(days) > 1:
+        raise LoadError(f"The files belong to different snapshots: {', '.join(sorted(days))}.")
+    try:
+        return dt.date.fromisoformat(days.pop()) if days else None
+    except ValueError as error:
+        raise LoadError("A file name holds a date that does not exist.") from error
+
+
+def require_past_date(day: dt.date | None, today: dt.date) -> None:
+    """Raise LoadError for a snapshot with a future date: it would count as the newest until then."""
+    if day is not None and day > today:
+        raise LoadError(f"The files are named as a snapshot of {day}, which is yet to come.")
+
+
+def missing_parts(present: Collection[int], total: int) -> str:
+    """Return in words which of `total` parts are missing; empty if none is."""
+    missing = [str(part) for part in range(1, total + 1) if part not in present]
+    return f"parts {', '.join(missing)} of {total} are missing" if missing else ""
+
+
+def require_all_parts(files: Sequence[Path]) -> None:
+    """Raise LoadError if the names of the files number parts and some are missing."""
+    parts = [(int(form[1]), int(form[2])) for file in files if (form := _PART.search(file.name))]
+    missing = missing_parts({part for part, _ in parts}, max((total for _, total in parts), default=0))
+    if missing:
+        raise LoadError(f"The snapshot is not complete: {missing}.")
+
+
+def require_similar_size(companies: int, current: CatalogueEntry | None, publisher: str) -> None:
+    """Raise FilesRejected for a snapshot with far fewer companies than the publisher's snapshot in service."""
+    if current is not None and current.publisher == publisher and companies < MIN_SHARE * current.companies:
+        raise FilesRejected(
+            f"The files hold {companies:,} companies and {current.companies:,} are in service:"
+            " give --accept-fewer if that is right."
+        )
