@@ -1,4 +1,4 @@
-"""`credence doctor`: a deployment examined from outside, with the line to add where something is wrong (threats P17)."""
+"""`credence doctor`: checks a deployment from outside and prints the remedy of each failure (threats P17)."""
 
 import ssl
 from dataclasses import asdict

@@ -1,29 +1,31 @@
-"""All checks in their order."""
+"""Runs all checks in their order."""
 
 from collections.abc import Callable, Iterator
 
 from credence import paths
 from credence.clock import Milliseconds
 from credence.doctor import documents, proxy_headers, transport
-from credence.doctor.finding import Finding, fine, wrong
+from credence.doctor.finding import Finding, failure, ok
 from credence.doctor.site import Site, Unreachable
 
 Check = Callable[[], Finding]
 
 
 def examine(site: Site, now: Milliseconds) -> Iterator[Finding]:
-    """Yield a finding for each check; only the first when the site cannot be reached at all."""
+    """Yield a finding for each check; only the first when the site cannot be reached."""
     try:
-        reply = site.ask("GET", paths.LIVE)
+        reply = site.request("GET", paths.LIVE)
     except Unreachable as error:
-        yield wrong("reached", f"no: {error}", "Is the address right, the proxy up, and its certificate trusted here?")
+        yield failure(
+            "reached", f"no: {error}", "Is the address right, the proxy up, and its certificate trusted here?"
+        )
         return
-    if not (reply.ours and reply.status == 200):
-        yield wrong(
+    if not (reply.is_from_service and reply.status == 200):
+        yield failure(
             "reached", f"{reply.status}, not from the service", "The proxy must pass this address to the service."
         )
         return
-    yield fine("reached", site.url)
+    yield ok("reached", site.url)
     checks: tuple[tuple[str, Check], ...] = (
         ("clock", lambda: documents.clock(site, now)),
         ("TLS versions", lambda: transport.protocols(site)),
@@ -34,11 +36,11 @@ def examine(site: Site, now: Milliseconds) -> Iterator[Finding]:
         ("caller's address", lambda: proxy_headers.caller_address(site)),
         ("body limit", lambda: proxy_headers.largest_body(site)),
         ("header limit", lambda: proxy_headers.largest_head(site)),
-        ("caching of public documents", lambda: documents.public_documents_are_kept(site)),
-        ("caching of tokens", lambda: documents.tokens_are_not_kept(site)),
+        ("caching of public documents", lambda: documents.public_documents_are_cacheable(site)),
+        ("caching of tokens", lambda: documents.tokens_are_not_cacheable(site)),
     )
     for name, check in checks:
         try:
             yield check()
         except (Unreachable, OSError) as error:
-            yield wrong(name, f"no answer: {error}", "The proxy's log says why it ended the connection.")
+            yield failure(name, f"no response: {error}", "The proxy's log has the reason why it closed the connection.")

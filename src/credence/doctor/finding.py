@@ -1,11 +1,11 @@
-"""What a check found: how it stands, what was seen, and what to do about it."""
+"""The result of one check: outcome, observation and remedies."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """A failure breaks callers or lets somebody through; a warning does not yet, or could not be settled from here."""
+    """A failure breaks clients or admits an attacker; a warning does not yet, or cannot be decided from outside."""
 
     OK = "ok"
     WARNING = "warning"
@@ -20,19 +20,19 @@ class Finding:
     outcome: Outcome
     seen: str
     to_do: tuple[str, ...] = ()
-    """One remedy a line; a proxy's line to add begins with the proxy's name."""
+    """Remedies, one per line; a line for a proxy's configuration begins with the proxy's name."""
 
 
-def fine(check: str, seen: str) -> Finding:
-    """Return that nothing is to be done."""
+def ok(check: str, seen: str) -> Finding:
+    """Return a check that passed."""
     return Finding(check, Outcome.OK, seen)
 
 
-def doubtful(check: str, seen: str, *to_do: str) -> Finding:
-    """Return a warning."""
+def warning(check: str, seen: str, *to_do: str) -> Finding:
+    """Return a warning with its remedies."""
     return Finding(check, Outcome.WARNING, seen, to_do)
 
 
-def wrong(check: str, seen: str, *to_do: str) -> Finding:
-    """Return a failure."""
+def failure(check: str, seen: str, *to_do: str) -> Finding:
+    """Return a failure with its remedies."""
     return Finding(check, Outcome.FAILURE, seen, to_do)

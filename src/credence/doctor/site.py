@@ -1,4 +1,4 @@
-"""The deployment as a caller reaches it: one request a connection, nothing followed, no proxy of the caller's between."""
+"""HTTP requests to the deployment as a client sends them: one per connection, no redirects followed, no client proxy."""
 
 import json
 import ssl
@@ -8,17 +8,17 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import urlsplit
 
-WAIT = 15.0
-"""Seconds for each answer."""
+TIMEOUT_SECONDS = 15.0
+"""For each response."""
 
 
 class Unreachable(Exception):
-    """No HTTP answer came; the message says why in a few words."""
+    """There was no HTTP response; the message gives the cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer. Header names are in lower case; of a field that came twice the values are joined by a comma."""
+    """A response. Header names are in lower case; the values of a repeated field are joined by a comma."""
 
     status: int
     headers: Mapping[str, str]
@@ -26,7 +26,7 @@ class Reply:
 
     @property
     def document(self) -> Any:
-        """The body as JSON; None when it is none."""
+        """The body as JSON; None for any other body."""
         try:
             return json.loads(self.body)
         except ValueError:
@@ -34,15 +34,15 @@ class Reply:
 
     @property
     def message(self) -> str:
-        """The first message of a refusal in the house dialect; empty when it is none (D9)."""
+        """The first message of a refusal in the house dialect; empty for any other body (D9)."""
         document = self.document
         errors = document.get("errors") if isinstance(document, dict) else None
         first = errors[0] if isinstance(errors, list) and errors else None
         return str(first.get("message", "")) if isinstance(first, dict) else ""
 
     @property
-    def ours(self) -> bool:
-        """Whether the service answered and not something before it: each of its answers has an id (D9)."""
+    def is_from_service(self) -> bool:
+        """Whether the service responded and not a proxy: each of its responses has X-Request-ID (D9)."""
         return "x-request-id" in self.headers
 
 
@@ -56,33 +56,35 @@ class Site:
 
     @property
     def secure(self) -> bool:
-        """Whether the address is an HTTPS one."""
+        """Whether the scheme is HTTPS."""
         return self.url.startswith("https://")
 
     @property
     def host(self) -> str:
-        """The name or address in it."""
+        """The host name or address."""
         return urlsplit(self.url).hostname or ""
 
     @property
     def port(self) -> int:
-        """The port in it, or the scheme's own."""
+        """The port, or the default of the scheme."""
         return urlsplit(self.url).port or (443 if self.secure else 80)
 
-    def ask(self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None) -> Reply:
-        """Send one request and return the answer; Unreachable when none comes."""
+    def request(
+        self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None
+    ) -> Reply:
+        """Send one request and return the response; Unreachable when there is none."""
         connection = (
-            HTTPSConnection(self.host, self.port, timeout=WAIT, context=self.trust)
+            HTTPSConnection(self.host, self.port, timeout=TIMEOUT_SECONDS, context=self.trust)
             if self.secure
-            else HTTPConnection(self.host, self.port, timeout=WAIT)
+            else HTTPConnection(self.host, self.port, timeout=TIMEOUT_SECONDS)
         )
-        return asked(connection, method, urlsplit(self.url).path + path, headers or {}, body)
+        return send(connection, method, urlsplit(self.url).path + path, headers or {}, body)
 
 
-def asked(
+def send(
     connection: HTTPConnection, method: str, target: str, headers: Mapping[str, str], body: bytes | None = None
 ) -> Reply:
-    """Send one request on a new connection and return the answer; Unreachable when none comes."""
+    """Send one request on a new connection and return the response; Unreachable when there is none."""
     try:
         connection.request(method, target, body, dict(headers))
         answer = connection.getresponse()

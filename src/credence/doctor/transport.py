@@ -1,4 +1,4 @@
-"""What carries the requests: HTTPS and nothing older or plainer (E6, spec §5.11)."""
+"""Checks of TLS versions, the certificate and plain HTTP (threats E6, spec §5.11)."""
 
 import socket
 import ssl
@@ -8,72 +8,72 @@ from ipaddress import ip_address
 
 from credence import paths
 from credence.clock import Milliseconds
-from credence.doctor.finding import Finding, doubtful, fine, wrong
-from credence.doctor.site import WAIT, Site, Unreachable, asked
+from credence.doctor.finding import Finding, failure, ok, warning
+from credence.doctor.site import TIMEOUT_SECONDS, Site, Unreachable, send
 
-_DAY = 86_400_000
+_DAY_MS = 86_400_000
 
-RENEW_DAYS = 21
-"""A certificate that is renewed by itself has more than this left."""
+RENEWAL_DAYS = 21
+"""A certificate with automatic renewal is valid for longer than this."""
 
 
 def protocols(site: Site) -> Finding:
-    """See that TLS 1.2 and 1.3 are spoken and nothing older (RFC 8996)."""
+    """Check that TLS 1.2 and 1.3 are offered and no older version (RFC 8996)."""
     check = "TLS versions"
     if not site.secure:
-        return _plain(check, site)
-    spoken = [name for name, version in _VERSIONS.items() if _speaks(site, version)]
+        return _without_tls(check, site)
+    offered = [name for name, version in _VERSIONS.items() if _offers(site, version)]
     only = (
         "nginx: ssl_protocols TLSv1.2 TLSv1.3;",
         "HAProxy: ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets",
         "Caddy: tls { protocols tls1.2 tls1.3 }",
     )
-    if {"TLS 1.0", "TLS 1.1"} & set(spoken):
-        return wrong(check, f"{', '.join(spoken)} are spoken", *only)
-    if "TLS 1.3" not in spoken:
-        return doubtful(check, f"{', '.join(spoken) or 'none'} is spoken, TLS 1.3 is not", *only)
-    return fine(check, f"{', '.join(spoken)}; nothing older")
+    if {"TLS 1.0", "TLS 1.1"} & set(offered):
+        return failure(check, f"{', '.join(offered)} are offered", *only)
+    if "TLS 1.3" not in offered:
+        return warning(check, f"{', '.join(offered) or 'none'} is offered, TLS 1.3 is not", *only)
+    return ok(check, f"{', '.join(offered)}; nothing older")
 
 
 def certificate(site: Site, now: Milliseconds) -> Finding:
-    """See how long the certificate is still good. That it verifies is settled: without that, nothing was asked."""
+    """Check how long the certificate is valid. An earlier request has already verified it."""
     check = "certificate"
     if not site.secure:
-        return _plain(check, site)
+        return _without_tls(check, site)
     with (
-        socket.create_connection((site.host, site.port), timeout=WAIT) as plain,
+        socket.create_connection((site.host, site.port), timeout=TIMEOUT_SECONDS) as plain,
         site.trust.wrap_socket(plain, server_hostname=site.host) as connection,
     ):
         presented = connection.getpeercert() or {}
     ends = presented.get("notAfter")
     if not isinstance(ends, str):
-        return wrong(check, "none was presented")
-    days = (ssl.cert_time_to_seconds(ends) * 1000 - now) // _DAY
-    if days < RENEW_DAYS:
-        return doubtful(check, f"{days:.0f} days left", "Renew it, and see why it was not renewed by itself.")
-    return fine(check, f"verifies, {days:.0f} days left")
+        return failure(check, "none was presented")
+    days = (ssl.cert_time_to_seconds(ends) * 1000 - now) // _DAY_MS
+    if days < RENEWAL_DAYS:
+        return warning(check, f"{days:.0f} days left", "Renew it, and check why it was not renewed automatically.")
+    return ok(check, f"verifies, {days:.0f} days left")
 
 
 def plain_http(site: Site) -> Finding:
-    """See that the service cannot be had without TLS: on port 80, or on the port of the address when it names one."""
+    """Check that the service does not respond without TLS: on port 80, or on the port of the address if it has one."""
     check = "plain HTTP"
     if not site.secure:
-        return _plain(check, site)
+        return _without_tls(check, site)
     port = 80 if site.port == 443 else site.port
     try:
-        reply = asked(HTTPConnection(site.host, port, timeout=WAIT), "GET", paths.LIVE, {})
+        reply = send(HTTPConnection(site.host, port, timeout=TIMEOUT_SECONDS), "GET", paths.LIVE, {})
     except Unreachable:
-        return fine(check, f"no answer on port {port}")
+        return ok(check, f"no response on port {port}")
     if reply.headers.get("location", "").startswith("https://"):
-        return fine(check, f"port {port} points to HTTPS")
-    if reply.status >= 400 and not reply.ours:
-        return fine(check, f"port {port} refuses it")
-    return wrong(
+        return ok(check, f"port {port} redirects to HTTPS")
+    if reply.status >= 400 and not reply.is_from_service:
+        return ok(check, f"port {port} refuses it")
+    return failure(
         check,
-        f"port {port} answers {reply.status} without TLS",
+        f"port {port} responds {reply.status} without TLS",
         "nginx: return 301 https://$host$request_uri;",
         "HAProxy: http-request redirect scheme https code 301 unless { ssl_fc }",
-        "Caddy: nothing to add; take the http:// site out.",
+        "Caddy: nothing to add; remove the http:// site.",
     )
 
 
@@ -85,17 +85,17 @@ _VERSIONS = {
 }
 
 
-def _speaks(site: Site, version: ssl.TLSVersion) -> bool:
+def _offers(site: Site, version: ssl.TLSVersion) -> bool:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False  # nothing is sent: only whether the other side agrees is asked
+    context.check_hostname = False  # no data is sent: only the version is negotiated
     context.verify_mode = ssl.CERT_NONE
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # to ask for an old version is the point
+        warnings.simplefilter("ignore", DeprecationWarning)  # an old version is offered on purpose
         context.minimum_version = context.maximum_version = version
     context.set_ciphers("ALL:@SECLEVEL=0")
     try:
         with (
-            socket.create_connection((site.host, site.port), timeout=WAIT) as plain,
+            socket.create_connection((site.host, site.port), timeout=TIMEOUT_SECONDS) as plain,
             context.wrap_socket(plain, server_hostname=site.host),
         ):
             return True
@@ -103,10 +103,10 @@ def _speaks(site: Site, version: ssl.TLSVersion) -> bool:
         return False
 
 
-def _plain(check: str, site: Site) -> Finding:
+def _without_tls(check: str, site: Site) -> Finding:
     if _is_loopback(site.host):
-        return doubtful(check, "plain HTTP, which is well on this machine alone")
-    return wrong(check, "plain HTTP: passwords and tokens go over the wire in clear", "Give doctor the HTTPS address.")
+        return warning(check, "plain HTTP, which is acceptable on this machine only")
+    return failure(check, "plain HTTP: passwords and tokens are sent in clear text", "Give doctor the HTTPS address.")
 
 
 def _is_loopback(host: str) -> bool:
