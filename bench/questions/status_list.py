@@ -18,9 +18,9 @@ from credence.crypto.sealing import KeyEncryptionKeys, new_key
 from credence.identity import accounts, applications
 from credence.oauth.authority import Authority
 from credence.oauth.status_lists.lists import LIFE, StatusLists
-from credence.oauth.status_lists.places import BLOCKS_OF_LIST, PLACES_OF_BLOCK, with_place
 from credence.oauth.tokens.access_token import family_sid, new_token_id
 from credence.oauth.tokens.refresh_token import new_family_id
+from credence.oauth.tokens.status_claim import BLOCKS_OF_LIST, PLACES_OF_BLOCK, with_place
 from credence.settings import Settings
 from credence.store.records import StatusBlock
 from credence.store.sqlite.store import SqliteStore

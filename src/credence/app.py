@@ -15,6 +15,7 @@ from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import load_key_ring
 from credence.oauth.keys.rotation import tend_keys
 from credence.oauth.keys.secrets import load_secrets
+from credence.oauth.tokens.refresh_token import refresh_tokens
 from credence.ratelimit.limiter import open_rate_limiter
 from credence.ratelimit.limits import RateLimits
 from credence.report.cache import ReportCache
@@ -95,7 +96,6 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         audit=AuditTrail(files, settings.environment),
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest),
         prefixes=CallerPrefixes(settings.trusted_proxies),
-        proofs=ProofMemory(since=clock()),
     )
 
 
@@ -138,6 +138,8 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
         passwords=PasswordCheck(
             store, revocation_cache, limits, settings.password_profile, settings.password_cache_seconds
         ),
+        refresh_tokens=refresh_tokens(settings.environment.prefix, secrets.refresh),
+        proofs=ProofMemory(since=now),
     )
     await authority.follow(now)
     return authority

@@ -9,7 +9,6 @@ from credence.clock import Clock
 from credence.crypto.randomness import random_bytes
 from credence.datasets.credit_data import CreditData
 from credence.oauth.authority import Authority
-from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.status_lists.lists import StatusLists
 from credence.ratelimit.limiter import RateLimiter
 from credence.report.cache import ReportCache
@@ -39,7 +38,6 @@ class Service:
     audit: AuditTrail
     rate_limiter: RateLimiter
     prefixes: CallerPrefixes
-    proofs: ProofMemory
     scenarios: Callable[[], bytes | None] | None = None
     """Returns the scenarios of the sandbox as JSON; None in every other environment."""
     limits: Limits = field(default_factory=Limits)

@@ -245,7 +245,7 @@ async def test_a_store_that_fails_is_no_success(deployment: Deployment, monkeypa
     async def fail(*_arguments: object) -> None:
         raise StoreUnavailable("disk")
 
-    for method in ("spend", "save_application"):
+    for method in ("consume_once", "save_application"):
         with monkeypatch.context() as patch:
             patch.setattr(deployment.store, method, fail)
             assert (await register(deployment)).status == 500

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from credence.oauth.issue import Asked, new_family
+from credence.oauth.issue import TokenOptions, new_family
 from credence.oauth.parameters.scopes import SCOPES, effective, granted
-from credence.oauth.tokens.refresh_token import Presented, write
+from credence.oauth.tokens.refresh_token import RefreshTokenClaims
 from credence.refusals import Refused
 from tests.deployment import NOW, Deployment, claims
 from tests.oauth.standard import ask, error, log_in
@@ -128,10 +128,10 @@ async def test_a_login_from_before_there_were_scopes_may_ask_for_less_too(deploy
     """It opens all of the API (A15), so a part of that is part of what was granted (RFC 6749 §6)."""
     authority, account = deployment.service.authority, await deployment.store.account("ada")
     assert account is not None
-    family = new_family(authority, deployment.application, account, Asked(), NOW)
+    family = new_family(authority, deployment.application, account, TokenOptions(), NOW)
     await deployment.store.open_family(msgspec.structs.replace(family, scope=""), account)
-    presented = Presented(family.id, 0, "ada")
-    token = write("sbx", authority.secrets.refresh, deployment.application.client_id, presented)
+    claims = RefreshTokenClaims(family.id, 0, "ada")
+    token = authority.refresh_tokens.write(deployment.application.client_id, claims)
     refresh = {"grant_type": "refresh_token", "refresh_token": token}
     assert error(await ask(deployment, refresh | {"scope": "openid"})) == (400, "invalid_scope")
     narrow = await ask(deployment, refresh | {"scope": "credit:report"})

@@ -37,7 +37,7 @@ WORDS = {
 ELSEWHERE = {
     ("access/rules.py", "decide"): r"access\.\w+",
     ("screening/xml_shape.py", None): r"xml\.\w+",
-    ("oauth/client_authentication/__init__.py", None): r"client\.\w+",
+    ("oauth/client_authentication/authentication.py", None): r"client\.\w+",
     ("oauth/client_authentication/mutual_tls.py", None): r"(certificate|client)\.\w+",
     ("oauth/client_authentication/private_key_jwt.py", None): r"(assertion|client)\.\w+",
     ("identity/login_attempts.py", None): r"password\.\w+",
@@ -115,7 +115,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("screening/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
                 ("identity/password_check.py", "reason"),
                 ("identity/hashing_queue.py", "reason"),
-                ("web/checks/callers.py", "str(fault)"),
+                ("oauth/client_authentication/authentication.py", "str(error)"),
                 ("web/dialects/form_token.py", "threat.reason"),
                 ("oauth/bearer.py", "str(invalid)"),
                 ("oauth/bearer.py", "reason"),
@@ -127,7 +127,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
 def expanded(file: str, text: str) -> Iterator[str]:
     template = text[2:-1]
     words = WORDS | {
-        "reason": sorted(refresh_faults() if file.startswith("oauth") else carried()["access/rules.py"]),
+        "reason": sorted(refresh_faults() if file.startswith("oauth/grants") else carried()["access/rules.py"]),
         "name": sorted(search_criteria(file)),
     }
     found = re.search(r"\{([^{}]+)\}", template)

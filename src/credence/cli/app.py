@@ -18,7 +18,7 @@ from credence.cli.record import record
 from credence.clock import Milliseconds
 from credence.identity import applications
 from credence.identity.client_keys import key_set
-from credence.oauth.client_authentication.methods import proves_by_secret
+from credence.oauth.client_authentication.methods import CLIENT_SECRET
 from credence.store.contract import Store
 from credence.store.records import Application
 from credence.token_lifetimes import MAX_LOGIN_SECONDS
@@ -49,7 +49,7 @@ def create(
             environment = settings.environment.prefix
             application = options.configured(applications.without_secret(name, environment, now), typed)
             told = {"client_id": application.client_id}
-            if proves_by_secret(application):
+            if application.authentication == CLIENT_SECRET:
                 application, secret = applications.with_first_secret(application, environment, key, now)
                 told["client_secret"] = secret
             shown = rendered(told, as_json=as_json)
@@ -126,7 +126,7 @@ def rotate_secret(
     async def act() -> None:
         async with opened(settings) as store:
             found, key = await application_of(store, client_id), await digest_key(settings, store)
-            if not proves_by_secret(found):
+            if found.authentication != CLIENT_SECRET:
                 raise Failure(f"The application proves itself by {found.authentication}: it has no secret.")
             now = time_of(store)
             old_until = now + keep_old * 1000
@@ -188,7 +188,7 @@ def rules(
 
 def _advice(application: Application) -> str:
     lines = ["\n"]
-    if proves_by_secret(application):
+    if application.authentication == CLIENT_SECRET:
         lines = ["\n\nThe secret is shown this once. Keep it off devices and out of public places."]
     if "password" in application.grants:
         lines.append("The password grant is allowed, as the specification has it; RFC 9700 advises against that grant.")

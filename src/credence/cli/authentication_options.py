@@ -7,7 +7,7 @@ import msgspec
 
 from credence.crypto.client_key import public_key
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
-from credence.oauth.client_authentication.methods import proves_by_secret
+from credence.oauth.client_authentication.methods import CLIENT_SECRET
 from credence.oauth.registration.client_validity import fault_of_registration
 from credence.store.records import Application, AuthenticationMethod, CertificateName, ClientKey
 
@@ -55,6 +55,6 @@ def able_to_prove_itself(application: Application) -> Application:
     fault = fault_of_registration(application)
     if fault is not None:
         raise ValueError(f"{fault[0].upper()}{fault[1:]}.")
-    if proves_by_secret(application):
+    if application.authentication == CLIENT_SECRET:
         return application
     return msgspec.structs.replace(application, secrets=())

@@ -18,9 +18,8 @@ from credence.oauth.authority import Authority
 from credence.oauth.family_life import transition
 from credence.oauth.liveness import liveness_error
 from credence.oauth.revoke import revoke as revoke_token
-from credence.oauth.tokens import refresh_token
 from credence.oauth.tokens.access_token import Claims
-from credence.oauth.tokens.refresh_token import Presented
+from credence.oauth.tokens.refresh_token import RefreshTokenClaims
 from credence.oauth.tokens.verified_tokens import genuine_claims
 from credence.refusals import Refused
 from credence.store.records import TokenFamily
@@ -79,12 +78,11 @@ async def _client_of(authority: Authority, token: str) -> str:
     return family.client_id
 
 
-async def _refresh_token(authority: Authority, token: str) -> tuple[Presented | None, TokenFamily | None]:
+async def _refresh_token(authority: Authority, token: str) -> tuple[RefreshTokenClaims | None, TokenFamily | None]:
     """Return what a refresh token says and its family; no family when it has been swept away, nothing for other text."""
-    prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
-    presented = refresh_token.unverified(prefix, token)
+    presented = authority.refresh_tokens.unverified(token)
     family = await authority.store.family(presented.family_id) if presented else None
-    if family is not None and refresh_token.read(prefix, key, family.client_id, token) is None:
+    if family is not None and authority.refresh_tokens.read(family.client_id, token) is None:
         raise Failure("This is no token of this deployment.")
     return presented, family
 
@@ -106,7 +104,7 @@ async def _state(authority: Authority, token: str, now: Milliseconds) -> str:
 
 
 async def _described_refresh(
-    authority: Authority, presented: Presented, family: TokenFamily | None, now: Milliseconds
+    authority: Authority, presented: RefreshTokenClaims, family: TokenFamily | None, now: Milliseconds
 ) -> dict[str, object]:
     if family is None:
         return {"state": "expired"}

@@ -88,5 +88,10 @@ def authenticates(application: Application | None, secret: str, digest_key: byte
 _NO_SECRET = ClientSecret(b"\0" * DIGEST_BYTES, created_at=0, expires_at=0)
 
 
+def is_public(application: Application) -> bool:
+    """Return whether the application has no credentials: anybody can send its client_id (RFC 6749 §2.1)."""
+    return application.authentication == "none"
+
+
 def _digest(digest_key: bytes, client_id: str, secret: str) -> bytes:
     return keyed_digest(digest_key, "client secret", client_id.encode(), secret.encode())

@@ -7,10 +7,12 @@ from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.identity.password_check import PasswordCheck
+from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at
 from credence.oauth.keys.secrets import Secrets
-from credence.oauth.status_lists.allocation import StatusPlaces
+from credence.oauth.status_places import StatusPlaces
 from credence.oauth.tokens import id_token
+from credence.oauth.tokens.refresh_token import RefreshTokens
 from credence.oauth.tokens.verified_tokens import VerifiedTokens
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -33,6 +35,9 @@ class Authority:
     secrets: Secrets
     ring: KeyRing
     passwords: PasswordCheck
+    refresh_tokens: RefreshTokens
+    proofs: ProofMemory
+    """The DPoP proofs that this process has accepted."""
     verified: VerifiedTokens = field(default_factory=VerifiedTokens)
     status_places: StatusPlaces = field(default_factory=StatusPlaces)
     _keys_version: int = 0

@@ -19,9 +19,9 @@ from credence.oauth.bearer import Bearer
 from credence.oauth.family_life import Action, transition
 from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
-from credence.oauth.tokens import confirmation, refresh_token
+from credence.oauth.tokens import confirmation
 from credence.oauth.tokens.access_token import Actor, Claims, family_sid
-from credence.oauth.tokens.refresh_token import Presented
+from credence.oauth.tokens.refresh_token import RefreshTokenClaims
 from credence.refusals import Refused
 from credence.store.records import Application
 
@@ -63,10 +63,9 @@ INACTIVE = Introspection(active=False)
 
 async def introspect(authority: Authority, asker: Application, token: str, now: Milliseconds) -> Introspection:
     """Return what this application may know of the token now; INACTIVE is the answer to everything else."""
-    prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
-    presented = refresh_token.read(prefix, key, asker.client_id, token)
-    if presented is not None:
-        return await _of_refresh_token(authority, asker, presented, now)
+    claims = authority.refresh_tokens.read(asker.client_id, token)
+    if claims is not None:
+        return await _of_refresh_token(authority, asker, claims, now)
     try:
         good = await bearer.check(authority, token, now, for_any_resource=True)
     except Refused:
@@ -98,7 +97,7 @@ def _of_access_token(good: Bearer) -> Introspection:
         aud=claims.aud,
         client_id=claims.client_id,
         username=account.username if account is not None else None,
-        scope=scopes.written(good.scopes) or None,
+        scope=scopes.format_scope(good.scopes) or None,
         token_type=confirmation.token_type(claims.cnf),
         iat=claims.iat,
         exp=claims.exp,
@@ -111,7 +110,7 @@ def _of_access_token(good: Bearer) -> Introspection:
 
 
 async def _of_refresh_token(
-    authority: Authority, asker: Application, presented: Presented, now: Milliseconds
+    authority: Authority, asker: Application, presented: RefreshTokenClaims, now: Milliseconds
 ) -> Introspection:
     """Return what is told of a refresh token of the asker's own: good is only the newest of its family.
 
@@ -134,7 +133,7 @@ async def _of_refresh_token(
         sub=account.username,
         client_id=family.client_id,
         username=account.username,
-        scope=scopes.written(scopes.effective(family.scope, asker.scopes)) or None,
+        scope=scopes.format_scope(scopes.effective(family.scope, asker.scopes)) or None,
         iat=family.issued_at // 1000,
         exp=family.expires_at // 1000,
         sid=family_sid(family.id),

@@ -7,19 +7,23 @@ from credence.crypto.jwk import SigningKey
 from credence.identity.not_before import first_whole_second
 from credence.oauth.authority import Authority
 from credence.oauth.parameters import resources, scopes
-from credence.oauth.tokens import access_token, confirmation, id_token, refresh_token
+from credence.oauth.status_places import with_place
+from credence.oauth.tokens import access_token, confirmation, id_token
 from credence.oauth.tokens.access_token import Claims
+from credence.oauth.tokens.refresh_token import RefreshTokenClaims, new_family_id
 from credence.store.records import AccessTokenParameters, Account, Application, TokenFamily
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a request wants its access token to be good for, before it is looked at."""
+class TokenOptions:
+    """What the request asks of its access token, and what the token is bound to."""
 
     scope: str | None = None
+    """As requested; not yet compared with what the application may have."""
     resources: tuple[str, ...] = ()
+    """As requested (RFC 8707)."""
     confirmation: str = ""
-    """What the caller has proved to hold, so that the token is bound to it (`confirmation`); empty: nothing."""
+    """The key or certificate that the client proved (`confirmation`); empty for none."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,16 +50,16 @@ def next_parameters(
 ) -> AccessTokenParameters:
     """Decide how the next access token of this application is minted."""
     kid = authority.signing_key(application.algorithm).kid
-    return AccessTokenParameters(at, access_lifetime(authority, application), kid, narrowed, confirmation)
+    return AccessTokenParameters(at, access_token_lifetime(authority, application), kid, narrowed, confirmation)
 
 
-def access_lifetime(authority: Authority, application: Application) -> int:
+def access_token_lifetime(authority: Authority, application: Application) -> int:
     """Return for how many seconds an access token of this application is good (D4)."""
     return application.access_token_lifetime or authority.settings.access_token_lifetime_seconds
 
 
 def new_family(
-    authority: Authority, application: Application, account: Account, asked: Asked, now: Milliseconds
+    authority: Authority, application: Application, account: Account, options: TokenOptions, now: Milliseconds
 ) -> TokenFamily:
     """Return the family that a login opens; Refused when it asks for a scope or a resource that it may not have.
 
@@ -68,54 +72,58 @@ def new_family(
     lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime_seconds
     first = next_parameters(authority, application, opened_at)
     own = authority.settings.token_audience
-    audience = resources.audience(asked.resources, application, own)
+    audience = resources.audience(options.resources, application, own)
     expires_at = opened_at + lifetime * 1000
     return TokenFamily(
-        id=refresh_token.new_family_id(expires_at),
+        id=new_family_id(expires_at),
         client_id=application.client_id,
         username=account.username,
-        scope=scopes.granted(asked.scope, scopes.of_application(application)),
+        scope=scopes.granted(options.scope, scopes.of_application(application)),
         created_at=opened_at,
         expires_at=expires_at,
         issued_at=first.issued_at,
         expires_in=first.expires_in,
         kid=first.kid,
         audience="" if audience == own else audience,
-        confirmation=asked.confirmation,
+        confirmation=options.confirmation,
     )
 
 
-def issue(authority: Authority, family: TokenFamily, application: Application, account: Account) -> Issued:
-    """Mint the pair that stands at the family's newest generation. The same family mints the same pair (D7).
+def issue_pair(authority: Authority, family: TokenFamily, application: Application, account: Account) -> Issued:
+    """Return the pair of the family's newest generation. The same family always gives the same pair (D7).
 
-    An ID token goes with it while the application may have one (OpenID Connect Core §3.1.3.3, §12.2).
+    An ID token is included while the application has the scope `openid` (OpenID Connect Core §3.1.3.3, §12.2).
     """
     settings = authority.settings
-    # The key may have gone between an answer and its retry; then another signs the same claims (threats §6).
+    # The key of an answer may be gone when the answer is repeated; then another key signs the same claims (threats §6).
     key = authority.ring.private.get(family.kid) or authority.signing_key(application.algorithm)
-    refresh = None
+    refresh_token = None
     if "refresh_token" in application.grants:
-        refresh = refresh_token.write(
-            settings.environment.prefix,
-            authority.secrets.refresh,
-            family.client_id,
-            refresh_token.Presented(family.id, family.generation, family.username),
+        refresh_token = authority.refresh_tokens.write(
+            family.client_id, RefreshTokenClaims(family.id, family.generation, family.username)
         )
     claims = access_token.of_family(family, account, settings.issuer, settings.token_audience)
-    pair = issued(claims, key, refresh)
-    opened = scopes.effective(claims.scope, application.scopes)
-    if scopes.OPENID not in opened:
+    pair = _issued(claims, key, refresh_token)
+    effective = scopes.effective(claims.scope, application.scopes)
+    if scopes.OPENID not in effective:
         return pair
     id_token_key = authority.id_token_key(application.id_token_algorithm, family.issued_at)
-    return replace(pair, id_token=id_token.written(claims, pair.access_token, account, opened, id_token_key))
+    signed = id_token.sign_id_token(claims, pair.access_token, account, effective, id_token_key)
+    return replace(pair, id_token=signed)
 
 
-def issued(claims: Claims, key: SigningKey, refresh: str | None = None) -> Issued:
-    """Return the response that hands out a token which says this."""
+async def issue_access_token(authority: Authority, application: Application, claims: Claims) -> Issued:
+    """Return an access token that belongs to no family; StoreUnavailable when no status list entry could be reserved."""
+    if authority.settings.status_list:
+        claims = await with_place(authority.store, authority.revocation_cache, authority.status_places, claims)
+    return _issued(claims, authority.signing_key(application.algorithm), None)
+
+
+def _issued(claims: Claims, key: SigningKey, refresh_token: str | None) -> Issued:
     return Issued(
-        access_token=access_token.written(claims, key),
-        refresh_token=refresh,
-        # In whole seconds, as `iat`, or the token would die before issued_at + expires_in (spec §5.4, D4).
+        access_token=access_token.sign_access_token(claims, key),
+        refresh_token=refresh_token,
+        # In whole seconds like `iat`: otherwise the token would expire before issued_at + expires_in (spec §5.4, D4).
         issued_at=claims.iat * 1000,
         expires_in=claims.exp - claims.iat,
         scope=claims.scope,

@@ -7,7 +7,7 @@ application's has no effect and the same answer, so that nothing can be learnt f
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
 from credence.oauth.authority import Authority
-from credence.oauth.tokens import access_token, refresh_token
+from credence.oauth.tokens import access_token
 from credence.oauth.tokens.verified_tokens import genuine_claims
 from credence.store.records import Application
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
@@ -18,10 +18,9 @@ async def revoke(authority: Authority, application: Application, token: str, now
 
     Tell whether it was a token of this application that had not expired.
     """
-    prefix, key = authority.settings.environment.prefix, authority.secrets.refresh
-    presented = refresh_token.read(prefix, key, application.client_id, token)
-    if presented is not None:
-        await end_family(authority, presented.family_id, now, "revoked")
+    refresh = authority.refresh_tokens.read(application.client_id, token)
+    if refresh is not None:
+        await end_family(authority, refresh.family_id, now, "revoked")
         return True
     try:
         claims = genuine_claims(authority.ring.verifying, token)

@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from credence.refusals import THREAT, Refused
+from credence.request_context import RequestContext
 from credence.screening.size import check_body
 from credence.service import Service
 from credence.telemetry.log import flush, log_unexpected
-from credence.web.exchange import Exchange
 from credence.web.messages.answer import Answer
 from credence.web.messages.security_headers import RawHeader, always
 from credence.web.pipeline import answer, further_headers
@@ -59,18 +59,18 @@ class AsgiApplication:
 
 async def _serve(service: Service, scope: Scope, receive: Receive, send: Send, always: tuple[RawHeader, ...]) -> None:
     client = scope.get("client")
-    exchange = Exchange(
+    request = RequestContext(
         service.next_request_id(),
         scope["method"],
-        scope["raw_path"],
+        scope["raw_path"].decode("latin-1"),
         scope["query_string"],
         scope["headers"],
         client[0] if client else UNKNOWN_PEER,
         lambda: _hung_up(receive),
     )
-    answered = await answer(service, exchange, lambda declared: _read_body(service, receive, declared))
-    service.counts.answered(exchange.route.path if exchange.route else None, answered.status)
-    await _send(answered, exchange, send, always, without_body=scope["method"] == "HEAD")
+    answered = await answer(service, request, lambda declared: _read_body(service, receive, declared))
+    service.counts.answered(request.route_path, answered.status)
+    await _send(answered, request, send, always, without_body=scope["method"] == "HEAD")
 
 
 async def _hung_up(receive: Receive) -> None:
@@ -106,7 +106,7 @@ async def _receive_all(service: Service, receive: Receive) -> bytes:
 
 
 async def _send(
-    answered: Answer, exchange: Exchange, send: Send, always: tuple[RawHeader, ...], *, without_body: bool
+    answered: Answer, request: RequestContext, send: Send, always: tuple[RawHeader, ...], *, without_body: bool
 ) -> None:
     described = (
         (b"content-type", answered.media_type.encode()),
@@ -115,7 +115,7 @@ async def _send(
     headers = [
         *(described if answered.status != NO_CONTENT else ()),  # RFC 9110 §8.6
         *always,
-        *[(name.encode(), value.encode()) for name, value in (*answered.headers, *further_headers(exchange))],
+        *[(name.encode(), value.encode()) for name, value in (*answered.headers, *further_headers(request))],
     ]
     await send({"type": "http.response.start", "status": answered.status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if without_body else answered.body})

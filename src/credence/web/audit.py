@@ -1,56 +1,56 @@
 """What the audit trail says of a request: only what was verified, or was never the caller's to choose (threats A11, I12)."""
 
 from credence.access.caller_address import caller_address, peer_address
-from credence.clock import Milliseconds
 from credence.identity.usernames import login_name
 from credence.refusals import Refused
+from credence.request_context import RequestContext
 from credence.service import Service
 from credence.telemetry.log import event
-from credence.web.exchange import Exchange
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
 """Methods named in the trail (RFC 9110 §9.3, RFC 5789). Any other word is the caller's own and is left out."""
 
 
-def record_refusal(service: Service, exchange: Exchange, refused: Refused, status: int) -> None:
-    """Write the one line of a refusal to the trail, and a short one to the log."""
-    name, reason, trace = refused.refusal.name, refused.reason, exchange.trace
+def record_refusal(service: Service, request: RequestContext, refused: Refused, status: int) -> None:
+    """Write one line on a refusal to the audit trail, and a short one to the log."""
+    name, reason = refused.refusal.name, refused.reason
     service.audit.record(
         "refused",
         service.clock(),
-        **_request(service, exchange),
+        **_fields(service, request),
         status=status,
         refusal=name,
         reason=reason,
-        application=refused.application or trace.application,
-        account=refused.account or trace.account or _known(service, trace.asked_for),
+        application=refused.application or request.client_id,
+        account=refused.account or request.username or _existing(service, request.claimed_username),
     )
-    event("refused", request_id=exchange.request_id, refusal=name, reason=reason, peer=exchange.peer)
+    event("refused", request_id=request.request_id, refusal=name, reason=reason, peer=request.peer)
 
 
-def record_deed(service: Service, exchange: Exchange, now: Milliseconds) -> None:
-    """Write the line of something that was done and is worth one, such as a revocation."""
-    trace = exchange.trace
+def audit_event(service: Service, request: RequestContext, name: str) -> None:
+    """Write one line on what an endpoint did, such as `revoked`."""
     service.audit.record(
-        trace.deed or "done", now, **_request(service, exchange), application=trace.application, account=trace.account
+        name, request.now, **_fields(service, request), application=request.client_id, account=request.username
     )
 
 
-def _request(service: Service, exchange: Exchange) -> dict[str, str | None]:
-    forwarded = [value.decode("latin-1") for name, value in exchange.headers if name == b"x-forwarded-for"]
-    address = str(caller_address(exchange.peer, forwarded, service.settings.trusted_proxies))
-    peer = str(peer_address(exchange.peer))
+def _fields(service: Service, request: RequestContext) -> dict[str, str | None]:
+    forwarded = [value.decode("latin-1") for name, value in request.raw_headers if name == b"x-forwarded-for"]
+    address = str(caller_address(request.peer, forwarded, service.settings.trusted_proxies))
+    peer = str(peer_address(request.peer))
     return {
-        "request_id": exchange.request_id,
-        "correlation_id": exchange.correlation_id,
-        "route": exchange.route.path if exchange.route else None,
-        "method": exchange.method if exchange.method in METHODS else None,
+        "request_id": request.request_id,
+        "correlation_id": request.correlation_id,
+        "route": request.route_path,
+        "method": request.method if request.method in METHODS else None,
         "address": address,
         "peer": peer if peer != address else None,
     }
 
 
-def _known(service: Service, asked_for: str | None) -> str | None:
-    """Return the login name if its account exists. Memory alone is asked, where the password check has just put it."""
-    account = service.authority.revocation_cache.cached_account(login_name(asked_for)) if asked_for else None
+def _existing(service: Service, claimed_username: str | None) -> str | None:
+    """Return the login name if its account exists. It is looked up in memory, where the password check has put it."""
+    account = (
+        service.authority.revocation_cache.cached_account(login_name(claimed_username)) if claimed_username else None
+    )
     return account.username if account else None

@@ -13,23 +13,21 @@ from credence.refusals import (
     WRONG_CLIENT,
     Refused,
 )
+from credence.request_context import RequestContext, ResponseFormat
 from credence.settings import Settings
-from credence.web.dialects.writer import ResponseFormat
-from credence.web.exchange import Exchange
 from credence.web.messages.answer import Headers
 from credence.web.routing.route import Protection, Route
 
 _NAME = "www-authenticate"
 
 
-def challenges(exchange: Exchange, refused: Refused, settings: Settings) -> Headers:
+def challenges(request: RequestContext, route: Route | None, refused: Refused, settings: Settings) -> Headers:
     """Return the fields to be added: none where authenticating anew would not help."""
-    route = exchange.route
     if route is not None and route.protection is Protection.BEARER:
-        return _of_api(exchange, route, refused, settings)
+        return _of_api(request, route, refused, settings)
     if route is not None and route.protection is Protection.REGISTRATION:
         return _of_registration(refused)
-    if refused.refusal is WRONG_CLIENT and exchange.response_format is ResponseFormat.STANDARD:
+    if refused.refusal is WRONG_CLIENT and request.response_format is ResponseFormat.STANDARD:
         return ((_NAME, 'Basic realm="credence"'),)
     return ()
 
@@ -43,7 +41,7 @@ def _of_registration(refused: Refused) -> Headers:
     return ()
 
 
-def _of_api(exchange: Exchange, route: Route, refused: Refused, settings: Settings) -> Headers:
+def _of_api(request: RequestContext, route: Route, refused: Refused, settings: Settings) -> Headers:
     """Answer in the scheme that was used (RFC 9449 §7.1), and name both to one who showed no token.
 
     Say nothing of an error to that one (RFC 6750 §3.1), but where to learn what opens this resource.
@@ -58,7 +56,7 @@ def _of_api(exchange: Exchange, route: Route, refused: Refused, settings: Settin
     said = [f'error="{error}"']
     if refused.refusal is INSUFFICIENT_SCOPE:
         said.append(f'scope="{route.scope}"')
-    if (exchange.fields or {}).get("authorization", "")[:5].lower() != "dpop ":
+    if request.headers.get("authorization", "")[:5].lower() != "dpop ":
         return ((_NAME, f"Bearer {', '.join(said)}"),)
     return ((_NAME, f"DPoP {', '.join((*said, _ALGS))}"),)
 

@@ -10,10 +10,14 @@ from functools import lru_cache
 import msgspec
 
 from credence import paths
+from credence.oauth.endpoints.introspection import introspect_token
+from credence.oauth.endpoints.revocation import revoke_token
+from credence.oauth.endpoints.token import obtain_tokens
 from credence.oauth.metadata.authorization_server import server_metadata
 from credence.oauth.metadata.protected_resource import path_of, resource_metadata
 from credence.oauth.parameters.scopes import DIRECTORS, OPENID, REPORT, SEARCH
 from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
+from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
 from credence.web.dialects.dialect import introspection_request_format, revocation_request_format, token_request_format
@@ -21,7 +25,6 @@ from credence.web.endpoints.caller_address import caller
 from credence.web.endpoints.company_search import company_search
 from credence.web.endpoints.directors import director_details, director_search
 from credence.web.endpoints.health import live, ready
-from credence.web.endpoints.introspection import introspect_token
 from credence.web.endpoints.key_set import key_set
 from credence.web.endpoints.model_card import model_card
 from credence.web.endpoints.registration import (
@@ -31,14 +34,11 @@ from credence.web.endpoints.registration import (
     register_application,
 )
 from credence.web.endpoints.report import company_report
-from credence.web.endpoints.revocation import revoke_token
 from credence.web.endpoints.scenarios import sandbox_scenarios
 from credence.web.endpoints.status_lists import status_list, status_lists
-from credence.web.endpoints.token import obtain_token
 from credence.web.endpoints.user_info import user_info
 from credence.web.messages.answer import HTML, Answer
 from credence.web.messages.caching import cacheable
-from credence.web.messages.request import Request
 from credence.web.reference import openapi, page
 from credence.web.reference.operations import credit, directors, itself, metadata, registration, status, tokens
 from credence.web.reference.operations.user_info import USER_INFO
@@ -51,13 +51,13 @@ METADATA_MAX_AGE = 3_600
 """Seconds for which a client may keep the metadata by which it configures itself."""
 
 
-async def authorization_server(service: Service, request: Request) -> Answer:
+async def authorization_server(service: Service, request: RequestContext) -> Answer:
     """Return what is mounted for clients to configure themselves (spec §4.3, §5.9, D12, RFC 8414 §3)."""
     _require_path_of(service.settings.issuer, request)
     return cacheable(request, _authorization_server(service.settings), METADATA_MAX_AGE)
 
 
-async def protected_resource(service: Service, request: Request) -> Answer:
+async def protected_resource(service: Service, request: RequestContext) -> Answer:
     """Return what opens the credit API, for clients that know nothing but its address (RFC 9728 §3)."""
     _require_path_of(service.settings.token_audience, request)
     document = _protected_resource(service.settings)
@@ -66,12 +66,12 @@ async def protected_resource(service: Service, request: Request) -> Answer:
     return cacheable(request, document, METADATA_MAX_AGE)
 
 
-async def openapi_document(service: Service, request: Request) -> Answer:
+async def openapi_document(service: Service, request: RequestContext) -> Answer:
     """Return this table as an OpenAPI document."""
     return cacheable(request, _openapi(service.settings), DOCUMENTS_MAX_AGE)
 
 
-async def reference(service: Service, request: Request) -> Answer:
+async def reference(service: Service, request: RequestContext) -> Answer:
     """Return this table as a page to read."""
     return cacheable(request, _page(service.settings), DOCUMENTS_MAX_AGE, HTML, page.HEADERS)
 
@@ -83,7 +83,7 @@ _REGISTRATION = Protection.REGISTRATION
 
 ROUTES = (
     Route(
-        POST, paths.TOKEN, _CLIENT, obtain_token, tokens.OBTAIN_TOKEN, token_request_format, metadata="token_endpoint"
+        POST, paths.TOKEN, _CLIENT, obtain_tokens, tokens.OBTAIN_TOKEN, token_request_format, metadata="token_endpoint"
     ),
     Route(
         POST,
@@ -235,7 +235,7 @@ def _with_path(raw_path: str) -> tuple[Route, str]:
     raise Refused(NOT_FOUND, "path.unknown")
 
 
-def _require_path_of(described: str, request: Request) -> None:
+def _require_path_of(described: str, request: RequestContext) -> None:
     """Refuse a well-known path that goes on with another path than that of what is described."""
     if request.segment and f"/{request.segment}" != path_of(described):
         raise Refused(NOT_FOUND, "path.unknown")

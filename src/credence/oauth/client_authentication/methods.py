@@ -1,43 +1,35 @@
-"""The methods there are, and which of them this deployment takes (RFC 8414 §2, RFC 8705 §2, RFC 6749 §2.1)."""
+"""The methods of client authentication, and which of them this deployment accepts (RFC 8414 §2, RFC 8705 §2)."""
+
+from typing import Final
 
 from credence.oauth.client_authentication import mutual_tls, private_key_jwt
 from credence.settings import Settings
-from credence.store.records import Application
 
-BY_SECRET = "client_secret"  # noqa: S105 - the name of a method
-"""In HTTP Basic or in the request: both are one method here (D1)."""
+CLIENT_SECRET: Final = "client_secret"  # noqa: S105 - the name of a method
+"""In HTTP Basic or among the parameters: one method with two places (D1)."""
 
-PUBLIC = "none"
+PUBLIC: Final = "none"
+"""The client only sends its client_id (RFC 6749 §2.1)."""
 
 SIGNING_ALGORITHMS = private_key_jwt.ALGORITHMS
 
 
-def proves_by_secret(application: Application) -> bool:
-    """Tell whether the application proves itself by a secret."""
-    return application.authentication == BY_SECRET
-
-
-def is_public(application: Application) -> bool:
-    """Tell whether the application proves nothing: anybody can give its name (RFC 6749 §2.1)."""
-    return application.authentication == PUBLIC
-
-
 def supported(settings: Settings) -> tuple[str, ...]:
-    """Return what clients may use in the standard dialect, by their registered names."""
+    """Return the registered names of all methods that the standard dialect accepts."""
     return (*proofs(settings), PUBLIC)
 
 
 def proofs(settings: Settings) -> tuple[str, ...]:
     """Return those of them that prove who the client is."""
     found = ["client_secret_basic", "client_secret_post", private_key_jwt.METHOD]
-    if settings.client_certificate_header and certificates_arrive(settings):
-        found.append(mutual_tls.BY_NAME)
-    if certificates_arrive(settings):
-        found.append(mutual_tls.BY_CERTIFICATE)
+    if settings.client_certificate_header and forwards_certificates(settings):
+        found.append(mutual_tls.TLS_CLIENT_AUTH)
+    if forwards_certificates(settings):
+        found.append(mutual_tls.SELF_SIGNED_TLS_CLIENT_AUTH)
     return tuple(found)
 
 
-def certificates_arrive(settings: Settings) -> bool:
-    """Tell whether a proxy passes certificates on: then tokens can be bound to them (RFC 8705 §3.3)."""
-    named = settings.client_certificate_header or settings.unverified_certificate_header
-    return bool(named and settings.trusted_proxies)
+def forwards_certificates(settings: Settings) -> bool:
+    """Return whether a proxy forwards client certificates, so that tokens can be bound to them (RFC 8705 §3.3)."""
+    header = settings.client_certificate_header or settings.unverified_certificate_header
+    return bool(header and settings.trusted_proxies)

@@ -62,7 +62,7 @@ def subject(assertion: str) -> str | None:
     return named if isinstance(named, str) else None
 
 
-async def fault(
+async def authentication_error(
     authority: Authority, application: Application | None, attributes: Attributes, now: Milliseconds
 ) -> str | None:
     """Return why the assertion does not prove this application, None when it does: it is then spent.
@@ -88,7 +88,7 @@ async def fault(
         return "assertion.key"
     if not signed:
         return "assertion.signature"
-    return _fault_of_claims(authority, application, assertion, claims, now) or await _spend(
+    return _claims_error(authority, application, assertion, claims, now) or await _spend(
         authority, application, claims, now
     )
 
@@ -108,7 +108,7 @@ def _decoy(authority: Authority, algorithm: str) -> VerifyingKey | None:
     return authority.ring.verifying.get(signing.kid) if signing else None
 
 
-def _fault_of_claims(
+def _claims_error(
     authority: Authority, application: Application, assertion: ClientJws, claims: _Claims, now: Milliseconds
 ) -> str | None:
     if str(assertion.header.get("typ", "jwt")).lower() not in _TYPES:

@@ -1,60 +1,65 @@
-"""The client credentials grant: an application that acts for itself (RFC 6749 §4.4, RFC 9068 §2.2).
+"""The client credentials grant: a token for the application itself (RFC 6749 §4.4, RFC 9068 §2.2).
 
-There is no account, so no ID token, and no family: nothing is stored, and the token is refreshed by asking again
-(RFC 6749 §4.4.3). It dies with its time, by revocation, or with its application.
+There is no account, so no ID token, and no family: nothing is stored. Instead of refreshing the token, the application
+requests another (RFC 6749 §4.4.3). The token ends when it expires, when it is revoked, or with its application.
 """
 
 from credence.clock import Milliseconds
 from credence.identity.not_before import first_whole_second
 from credence.oauth.authority import Authority
-from credence.oauth.grants.grant import Caller, Grant, Login, Named, names_nobody, nothing_to_confirm
-from credence.oauth.issue import Asked, Issued, access_lifetime, issued
+from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claimed_identity
+from credence.oauth.issue import Issued, TokenOptions, access_token_lifetime, issue_access_token
 from credence.oauth.parameters import resources, scopes
 from credence.oauth.parameters.attributes import Attributes
-from credence.oauth.status_lists.assignment import with_place
 from credence.oauth.tokens import confirmation
 from credence.oauth.tokens.access_token import Claims, new_token_id
+from credence.request_context import RequestContext
 from credence.store.records import Application
 
+_APPLICATION_ALONE = Login(None)
 
-async def identify(
-    _authority: Authority, _caller: Caller, _attributes: Attributes, _named: Named, _now: Milliseconds
+
+async def authenticate(
+    _authority: Authority,
+    _application: Application,
+    _request: RequestContext,
+    _attributes: Attributes,
+    _claimed: ClaimedIdentity | None,
 ) -> Login:
-    """Return nobody but the application, which has proved itself already."""
-    return Login(None)
+    """Return a login without account: the application is already authenticated."""
+    return _APPLICATION_ALONE
 
 
-async def issue_alone(
-    authority: Authority, application: Application, _login: Login, asked: Asked, now: Milliseconds
+async def issue(
+    authority: Authority, application: Application, _login: Login, options: TokenOptions, now: Milliseconds
 ) -> Issued:
-    """Return an access token that speaks for the application (RFC 6749 §4.4.3)."""
+    """Return an access token whose subject is the application (RFC 6749 §4.4.3)."""
     settings = authority.settings
     issued_at = max(now, first_whole_second(application.not_before)) // 1000
     allowed = scopes.API_SCOPES.keys() & scopes.of_application(application)
     claims = Claims(
         iss=settings.issuer,
         sub=application.client_id,
-        aud=resources.audience(asked.resources, application, settings.token_audience),
+        aud=resources.audience(options.resources, application, settings.token_audience),
         client_id=application.client_id,
         iat=issued_at,
-        exp=issued_at + access_lifetime(authority, application),
+        exp=issued_at + access_token_lifetime(authority, application),
         jti=new_token_id(),
-        scope=scopes.granted(asked.scope, allowed),
+        scope=scopes.granted(options.scope, allowed),
         Email=None,
         FirstName=None,
         LastName=None,
         account_type="application",
-        cnf=confirmation.claim(asked.confirmation),
+        cnf=confirmation.claim(options.confirmation),
     )
-    return issued(await with_place(authority, claims), authority.signing_key(application.algorithm))
+    return await issue_access_token(authority, application, claims)
 
 
 CLIENT_CREDENTIALS = Grant(
     name="client_credentials",
     needs=(),
     missing=None,
-    names=names_nobody,
-    identify=identify,
-    confirm=nothing_to_confirm,
-    issue=issue_alone,
+    claimed_identity=no_claimed_identity,
+    authenticate=authenticate,
+    issue=issue,
 )

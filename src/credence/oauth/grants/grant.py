@@ -1,84 +1,73 @@
-"""The shape of a grant: what it needs, whom it identifies, what it issues."""
+"""The shape of a grant: what is different from one grant to another. `oauth/endpoints/token.py` has what they share."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from credence.clock import Milliseconds
-from credence.identity.hashing_queue import Disconnected
 from credence.oauth.authority import Authority
-from credence.oauth.bearer import Bearer
-from credence.oauth.issue import Asked, Issued
+from credence.oauth.issue import Issued, TokenOptions
 from credence.oauth.parameters.attributes import Attributes
-from credence.oauth.tokens.refresh_token import Presented
 from credence.refusals import Refusal
+from credence.request_context import RequestContext
 from credence.store.records import Account, Application
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who asks: an application that has proved itself, from an address prefix (A4), on a connection that may end."""
+class ClaimedIdentity(Protocol):
+    """The account that a request claims to be about, before anything is verified."""
 
-    application: Application
-    network: str
-    gone: Disconnected
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """Whose account a request speaks of, in normal form, before any of it is verified; None when of nobody's.
-
-    Of a refresh also what its token says, whoever wrote it.
-    """
-
-    username: str | None
-    presented: Presented | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """What a token exchange was shown, and what it is to call its answer (RFC 8693 §2.2.1)."""
-
-    subject: Bearer
-    issued_token_type: str
+    @property
+    def username(self) -> str:
+        """The login name in normal form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """Whom a grant identified: nobody but the application itself when `account` is None.
-
-    A refresh also knows what its token says, an exchange what it was shown.
-    """
+    """What a grant has authenticated. A grant that needs more for `issue` has a type of its own."""
 
     account: Account | None
-    presented: Presented | None = None
-    exchange: Exchange | None = None
+    """None when the application gets a token for itself."""
 
     @property
-    def of_account(self) -> Account:
-        """The account, for grants that always identify one."""
-        if self.account is None:
-            raise LookupError("this grant identifies an account")
-        return self.account
+    def presented_by(self) -> Application | None:
+        """The application whose access rules apply besides those of the client, if there is one."""
+        return None
+
+
+C = TypeVar("C", bound=ClaimedIdentity)
+L = TypeVar("L", bound=Login)
 
 
 @dataclass(frozen=True, slots=True)
-class Grant:
-    """One way to a token. `web/endpoints/token.py` runs every grant through the same checks in the same order."""
+class Grant(Generic[C, L]):
+    """One way to obtain tokens. `C` is what its request claims, `L` what it authenticates."""
 
     name: str
+    """The value of `grant_type`."""
+
     needs: tuple[str, ...]
-    """Attributes of the request that must not be missing or blank."""
+    """The attributes that must be present and not blank (phase 1 of the token endpoint)."""
+
     missing: Refusal | None
-    """What is said when one of them is; None for a grant that needs none."""
-    names: Callable[[Attributes, str], Named]
-    """Given the request and the prefix of credentials: what spike arrest counts (D16, threats A6)."""
-    identify: Callable[[Authority, Caller, Attributes, Named, Milliseconds], Awaitable[Login]]
-    confirm: Callable[[Authority, Login, Milliseconds], Awaitable[None]]
-    """Refuses what `identify` let pass without a look at the store; asked only when something else is wrong."""
-    issue: Callable[[Authority, Application, Login, Asked, Milliseconds], Awaitable[Issued]]
-    """Refuses a scope or a resource that the application may not have (RFC 6749 §3.3, RFC 8707 §2)."""
+    """The refusal when one of them is not; None for a grant that needs none."""
+
+    claimed_identity: Callable[[Authority, Attributes], C | None]
+    """Returns whom the request claims to be about. The rate limit of that account is checked before the client is
+    authenticated (phase 2, D16, threats A6)."""
+
+    authenticate: Callable[[Authority, Application, RequestContext, Attributes, C | None], Awaitable[L]]
+    """Verifies the password or token that the grant exchanges, and returns the account (phase 5). Raises Refused."""
+
+    issue: Callable[[Authority, Application, L, TokenOptions, Milliseconds], Awaitable[Issued]]
+    """Issues the tokens (phase 8). Raises Refused for a scope or resource that the application may not have (RFC 6749
+    §3.3, RFC 8707 §2)."""
+
+    check_token_state: Callable[[Authority, L, Milliseconds], Awaitable[None]] | None = None
+    """Raises Refused for a genuine token that is no longer valid. Called in phase 7, and only when the request is refused
+    for another reason: otherwise `issue` finds out, and saves one read of the store."""
+
     open_to_public: bool = False
-    """Whether an application that proves nothing may use it: the request then proves more than a client_id."""
+    """Whether a public client may use it, because the request proves more than a client_id (phase 3)."""
 
     @property
     def word(self) -> str:
@@ -86,10 +75,9 @@ class Grant:
         return self.name.rpartition(":")[2].replace("-", "_")
 
 
-def names_nobody(_attributes: Attributes, _prefix: str) -> Named:
-    """For a request that speaks of no account, or of one that is known only once it is verified."""
-    return Named(None)
+AnyGrant = Grant[Any, Any]
 
 
-async def nothing_to_confirm(_authority: Authority, _login: Login, _now: Milliseconds) -> None:
-    """For a grant whose `identify` has looked at everything."""
+def no_claimed_identity(_authority: Authority, _attributes: Attributes) -> ClaimedIdentity | None:
+    """Return None, for a request that claims no account, or one that is known only once its token is verified."""
+    return None

@@ -1,53 +1,79 @@
 """The password grant (spec §1.2, §4.1, §5.2, RFC 6749 §4.3).
 
-RFC 9700 §2.4 rules this grant out; the specification demands it. `docs/adr/password-grant.md` says what follows.
+RFC 9700 §2.4 forbids this grant; the specification requires it. `docs/adr/password-grant.md` describes the consequences.
 """
+
+from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.identity.login_attempts import LoginAttempt
 from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
-from credence.oauth.grants.grant import Caller, Grant, Login, Named, nothing_to_confirm
-from credence.oauth.issue import Asked, Issued, issue, new_family
+from credence.oauth.grants.grant import Grant, Login
+from credence.oauth.issue import Issued, TokenOptions, issue_pair, new_family
 from credence.oauth.parameters.attributes import Attributes
-from credence.oauth.status_lists.assignment import with_places
+from credence.oauth.status_places import with_block
 from credence.refusals import USER_MISSING, WRONG_USER, Refused
+from credence.request_context import RequestContext
 from credence.store.contract import Conflict
-from credence.store.records import Application
+from credence.store.records import Account, Application
 
 
-def names(attributes: Attributes, _prefix: str) -> Named:
-    """Return the login name that was given."""
-    return Named(login_name(attributes.username or ""))
+@dataclass(frozen=True, slots=True)
+class ClaimedUser:
+    """The login name of the request, in normal form."""
+
+    username: str
 
 
-async def identify(
-    authority: Authority, caller: Caller, attributes: Attributes, named: Named, now: Milliseconds
-) -> Login:
-    """Return the account whose login name and password these are; one refusal for all else (threats A1, A2, A6)."""
-    attempt = LoginAttempt(named.username or "", caller.application.client_id, caller.network)
-    return Login(await authority.passwords.verify(attempt, attributes.password or "", now, caller.gone))
+@dataclass(frozen=True, slots=True)
+class PasswordLogin(Login):
+    """An account whose password was verified."""
+
+    account: Account
+
+
+def claimed_user(_authority: Authority, attributes: Attributes) -> ClaimedUser:
+    """Return the login name of the request."""
+    return ClaimedUser(login_name(attributes.username or ""))
+
+
+async def authenticate(
+    authority: Authority,
+    application: Application,
+    request: RequestContext,
+    attributes: Attributes,
+    claimed: ClaimedUser | None,
+) -> PasswordLogin:
+    """Return the account with this login name and password; one refusal for every failure (threats A1, A2, A6)."""
+    attempt = LoginAttempt(claimed.username if claimed else "", application.client_id, request.address_prefix)
+    password = attributes.password or ""
+    return PasswordLogin(await authority.passwords.verify(attempt, password, request.now, request.disconnected))
 
 
 async def open_family(
-    authority: Authority, application: Application, login: Login, asked: Asked, now: Milliseconds
+    authority: Authority, application: Application, login: PasswordLogin, options: TokenOptions, now: Milliseconds
 ) -> Issued:
-    """Open a family of tokens and return its first pair (spec §3.1)."""
-    account = login.of_account
-    family = await with_places(authority, new_family(authority, application, account, asked, now))
+    """Open a token family and return its first pair (spec §3.1).
+
+    Refused when the account changed after its password was verified.
+    """
+    account = login.account
+    family = new_family(authority, application, account, options, now)
+    if authority.settings.status_list:
+        family = await with_block(authority.store, family)
     try:
         await authority.store.open_family(family, account)
     except Conflict:
         raise Refused(WRONG_USER, "account.changed_meanwhile") from None
-    return issue(authority, family, application, account)
+    return issue_pair(authority, family, application, account)
 
 
 PASSWORD = Grant(
     name="password",
     needs=("username", "password"),
     missing=USER_MISSING,
-    names=names,
-    identify=identify,
-    confirm=nothing_to_confirm,
+    claimed_identity=claimed_user,
+    authenticate=authenticate,
     issue=open_family,
 )

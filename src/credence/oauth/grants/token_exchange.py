@@ -5,23 +5,23 @@ the one shown, lives no longer, and is not refreshed. What ends the login, the a
 too; the revocation of the one token shown does not, as D11 has it (§2.1 leaves that open).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from credence.clock import Milliseconds
+from credence.identity.applications import is_public
 from credence.identity.not_before import first_whole_second
 from credence.oauth import bearer
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
-from credence.oauth.client_authentication.methods import is_public
-from credence.oauth.grants.grant import Caller, Exchange, Grant, Login, Named, names_nobody, nothing_to_confirm
-from credence.oauth.issue import Asked, Issued, access_lifetime, issued
+from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claimed_identity
+from credence.oauth.issue import Issued, TokenOptions, access_token_lifetime, issue_access_token
 from credence.oauth.parameters import resources, scopes
 from credence.oauth.parameters.attributes import Attributes
-from credence.oauth.status_lists.assignment import with_place
 from credence.oauth.tokens import confirmation
 from credence.oauth.tokens.access_token import Actor, Claims, actors, new_token_id
 from credence.refusals import EXCHANGE_REFUSED, INVALID_SCOPE, SUBJECT_TOKEN_MISSING, TOKEN_TYPE_UNKNOWN, Refused
-from credence.store.records import Application
+from credence.request_context import RequestContext
+from credence.store.records import Account, Application
 
 ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"  # noqa: S105 - a name
 JWT = "urn:ietf:params:oauth:token-type:jwt"
@@ -32,74 +32,92 @@ MOST_ACTORS = 4
 """Services that may act one through the other: each makes the token longer."""
 
 
-async def identify(
-    authority: Authority, caller: Caller, attributes: Attributes, _named: Named, now: Milliseconds
-) -> Login:
-    """Return the account that the subject token speaks for; Refused when either token is not acceptable (§2.2.2)."""
+@dataclass(frozen=True, slots=True)
+class ExchangeLogin(Login):
+    """The account of a subject token, and what the answer to the exchange needs of it."""
+
+    account: Account
+    subject: Bearer
+    issued_token_type: str
+    by_public_client: bool
+    """Anybody can send the client_id of a public client, so the rules of the subject token's application apply too."""
+
+    @property
+    def presented_by(self) -> Application | None:
+        """The application of the subject token when the client is public."""
+        return self.subject.application if self.by_public_client else None
+
+
+async def authenticate(
+    authority: Authority,
+    application: Application,
+    request: RequestContext,
+    attributes: Attributes,
+    _claimed: ClaimedIdentity | None,
+) -> ExchangeLogin:
+    """Return the account of the subject token; Refused when it or the actor token is not acceptable (§2.2.2)."""
     _check_types(attributes)
-    subject = await _good(authority, attributes.subject_token or "", now)
+    now = request.now
+    subject = await _valid(authority, attributes.subject_token or "", now)
     if subject.account is None:
         raise Refused(EXCHANGE_REFUSED, "exchange.no_account")
     if len(actors(subject.claims)) >= MOST_ACTORS:
         raise Refused(EXCHANGE_REFUSED, "exchange.too_deep")
     if attributes.actor_token is not None:
-        actor = await _good(authority, attributes.actor_token, now)
-        if actor.account is not None or actor.application.client_id != caller.application.client_id:
+        actor = await _valid(authority, attributes.actor_token, now)
+        if actor.account is not None or actor.application.client_id != application.client_id:
             raise Refused(EXCHANGE_REFUSED, "exchange.another_actor")
-    return Login(subject.account, exchange=Exchange(subject, attributes.requested_token_type or ACCESS_TOKEN))
+    token_type = attributes.requested_token_type or ACCESS_TOKEN
+    return ExchangeLogin(subject.account, subject, token_type, is_public(application))
 
 
-async def issue_on_behalf(
-    authority: Authority, application: Application, login: Login, asked: Asked, now: Milliseconds
+async def issue(
+    authority: Authority, application: Application, login: ExchangeLogin, options: TokenOptions, now: Milliseconds
 ) -> Issued:
     """Return an access token with which the application acts for the account (§4.1).
 
-    A token that is bound to a key is exchanged only for one that is bound as well, to the application's own key: who stole
-    it must not be able to shed the binding (RFC 9449 §1, RFC 8705 §3). In the name of a public application anybody may ask,
-    so there the key is the one that the token shown is bound to.
+    A bound subject token is exchanged only for a bound token, bound to the application's own key: a thief must not be able
+    to remove the binding (RFC 9449 §1, RFC 8705 §3). Anybody can send the client_id of a public client, so its token must
+    be bound to the key of the subject token.
     """
-    exchange, account = login.exchange, login.of_account
-    if exchange is None:
-        raise LookupError("an exchange was shown a token")
-    settings, shown = authority.settings, exchange.subject.claims
-    if shown.cnf is not None and not asked.confirmation:
+    subject, account = login.subject.claims, login.account
+    if subject.cnf is not None and not options.confirmation:
         raise Refused(EXCHANGE_REFUSED, "exchange.unbound")
-    if is_public(application) and shown.cnf not in (None, confirmation.claim(asked.confirmation)):
+    if login.by_public_client and subject.cnf not in (None, confirmation.claim(options.confirmation)):
         raise Refused(EXCHANGE_REFUSED, "exchange.other_key")
-    # Not before the token shown, so that what would cut off that one cuts off this one.
-    issued_at = max(now // 1000, shown.iat, first_whole_second(application.not_before) // 1000)
-    expires_at = min(issued_at + access_lifetime(authority, application), shown.exp)
+    # Not before the subject token, so that a cut-off of the subject token also cuts off the new one.
+    issued_at = max(now // 1000, subject.iat, first_whole_second(application.not_before) // 1000)
+    expires_at = min(issued_at + access_token_lifetime(authority, application), subject.exp)
     if expires_at <= issued_at:
         raise Refused(EXCHANGE_REFUSED, "token.expired")
     claims = Claims(
-        iss=settings.issuer,
+        iss=authority.settings.issuer,
         sub=account.username,
-        aud=resources.audience(asked.resources, application, settings.token_audience),
+        aud=resources.audience(options.resources, application, authority.settings.token_audience),
         client_id=application.client_id,
         iat=issued_at,
         exp=expires_at,
         jti=new_token_id(),
-        sid=shown.sid,
-        scope=_scope(exchange.subject, application, asked),
+        sid=subject.sid,
+        scope=_scope(login.subject, application, options),
         Email=account.email,
         FirstName=account.first_name,
         LastName=account.last_name,
         account_type=account.type,
-        auth_time=shown.auth_time,
-        cnf=confirmation.claim(asked.confirmation),
-        act=Actor(application.client_id, shown.act),
-        login_client_id=shown.login_client_id or shown.client_id,
+        auth_time=subject.auth_time,
+        cnf=confirmation.claim(options.confirmation),
+        act=Actor(application.client_id, subject.act),
+        login_client_id=subject.login_client_id or subject.client_id,
     )
-    answer = issued(await with_place(authority, claims), authority.signing_key(application.algorithm))
-    return replace(answer, issued_token_type=exchange.issued_token_type)
+    return replace(await issue_access_token(authority, application, claims), issued_token_type=login.issued_token_type)
 
 
-def _scope(subject: Bearer, application: Application, asked: Asked) -> str:
+def _scope(subject: Bearer, application: Application, options: TokenOptions) -> str:
     """Return the scope to grant: of what both the token shown and the application may have.
 
     Nothing is no scope here: a token without scope stands for all of its application's (`scopes.effective`).
     """
-    scope = scopes.granted(asked.scope, subject.scopes.intersection(scopes.of_application(application)))
+    scope = scopes.granted(options.scope, subject.scopes.intersection(scopes.of_application(application)))
     if not scope:
         raise Refused(INVALID_SCOPE, "scope.not_allowed")
     return scope
@@ -116,7 +134,7 @@ def _check_types(attributes: Attributes) -> None:
         raise Refused(TOKEN_TYPE_UNKNOWN, "exchange.actor_token_type")
 
 
-async def _good(authority: Authority, token: str, now: Milliseconds) -> Bearer:
+async def _valid(authority: Authority, token: str, now: Milliseconds) -> Bearer:
     """Return whom a token speaks for that the API itself would take; the code says why it would not."""
     try:
         return await bearer.check(authority, token, now)
@@ -130,9 +148,8 @@ TOKEN_EXCHANGE = Grant(
     name="urn:ietf:params:oauth:grant-type:token-exchange",
     needs=("subject_token", "subject_token_type"),
     missing=SUBJECT_TOKEN_MISSING,
-    names=names_nobody,
-    identify=identify,
-    confirm=nothing_to_confirm,
-    issue=issue_on_behalf,
+    claimed_identity=no_claimed_identity,
+    authenticate=authenticate,
+    issue=issue,
     open_to_public=True,
 )

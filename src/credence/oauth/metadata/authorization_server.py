@@ -44,7 +44,7 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
             taken = methods.proofs if endpoint == "introspection" else methods.supported
             metadata[f"{endpoint}_endpoint_auth_methods_supported"] = list(taken(settings))
             metadata[f"{endpoint}_endpoint_auth_signing_alg_values_supported"] = list(methods.SIGNING_ALGORITHMS)
-    if methods.certificates_arrive(settings):
+    if methods.forwards_certificates(settings):
         metadata["tls_client_certificate_bound_access_tokens"] = True  # RFC 8705 §3.3
     if metadata_url(settings.token_audience) is not None:
         metadata["protected_resources"] = [settings.token_audience]  # RFC 9728 §4

@@ -27,7 +27,7 @@ def resource_metadata(settings: Settings, scopes: Collection[str], documentation
         "resource_documentation": f"{settings.issuer}{documentation}",
         "dpop_signing_alg_values_supported": list(proof.ALGORITHMS),
     }
-    if methods.certificates_arrive(settings):
+    if methods.forwards_certificates(settings):
         metadata["tls_client_certificate_bound_access_tokens"] = True
     return msgspec.json.encode(metadata)
 

@@ -6,7 +6,7 @@ import msgspec
 class Attributes(msgspec.Struct, frozen=True):
     """What the client said. None where nothing, or nothing but blanks, was said (threats P10).
 
-    `contradicts` is set when one attribute was said twice with different values, or Basic could not be read.
+    `conflicting_values` is set when one attribute was said twice with different values, or Basic could not be read.
     """
 
     client_id: str | None = None
@@ -26,10 +26,10 @@ class Attributes(msgspec.Struct, frozen=True):
     actor_token: str | None = None
     actor_token_type: str | None = None
     requested_token_type: str | None = None
-    contradicts: bool = False
+    conflicting_values: bool = False
     standard: bool = False
     """Whether it was said in the standard dialect (D1)."""
-    proves_twice: bool = False
+    multiple_client_auth_methods: bool = False
     """Whether the client proves itself in more than one way there (RFC 6749 §2.3)."""
 
     def __repr__(self) -> str:

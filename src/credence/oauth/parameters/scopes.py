@@ -44,7 +44,7 @@ def granted(asked: str | None, allowed: Collection[str]) -> str:
     Core §3.1.2.1 has it; the answer says what was granted.
     """
     if asked is None:
-        return written(frozenset(API_SCOPES).intersection(allowed))
+        return format_scope(frozenset(API_SCOPES).intersection(allowed))
     if not _WELL_FORMED(asked):
         raise Refused(INVALID_SCOPE, "scope.malformed")
     wanted = SCOPES.keys() & asked.split(" ")
@@ -52,7 +52,7 @@ def granted(asked: str | None, allowed: Collection[str]) -> str:
         raise Refused(INVALID_SCOPE, "scope.not_allowed")
     if not wanted:
         raise Refused(INVALID_SCOPE, "scope.unknown")
-    return written(frozenset(wanted))
+    return format_scope(frozenset(wanted))
 
 
 @lru_cache(maxsize=1024)
@@ -66,6 +66,6 @@ def effective(scope: str, of_its_application: tuple[str, ...] | None) -> frozens
 
 
 @lru_cache(maxsize=1024)
-def written(scopes: frozenset[str]) -> str:
+def format_scope(scopes: frozenset[str]) -> str:
     """Return them as RFC 6749 §3.3 writes them, in the order of `SCOPES`."""
     return " ".join(scope for scope in SCOPES if scope in scopes)

@@ -11,7 +11,7 @@ import msgspec
 
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth.client_authentication import methods
-from credence.oauth.client_authentication.methods import BY_SECRET
+from credence.oauth.client_authentication.methods import CLIENT_SECRET
 from credence.oauth.parameters.scopes import SCOPES, of_application
 from credence.oauth.registration.client_validity import fault_of_registration
 from credence.oauth.tokens import id_token
@@ -123,7 +123,7 @@ def metadata_of(application: Application) -> dict[str, object]:
     return said
 
 
-_METHOD_NAMES = {BY_SECRET: "client_secret_basic"}
+_METHOD_NAMES = {CLIENT_SECRET: "client_secret_basic"}
 """Both placements of a secret are one method (D1)."""
 
 
@@ -155,7 +155,7 @@ def _scopes(said: str | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
 def _authentication(method: str, settings: Settings) -> str:
     if method not in methods.supported(settings):
         raise Refused(INVALID_CLIENT_METADATA, "registration.method")
-    return BY_SECRET if method.startswith(BY_SECRET) else method
+    return CLIENT_SECRET if method.startswith(CLIENT_SECRET) else method
 
 
 def _keys(jwks: Mapping[str, Any] | None) -> tuple[ClientKey, ...]:

@@ -1,7 +1,7 @@
 """Whether an application can prove itself as it is registered: what the command line and registration both ask."""
 
+from credence.identity.applications import is_public
 from credence.oauth.client_authentication import mutual_tls, private_key_jwt
-from credence.oauth.client_authentication.methods import is_public
 from credence.oauth.grants import GRANTS
 from credence.store.records import Application
 
@@ -11,9 +11,9 @@ def fault_of_registration(application: Application) -> str | None:
     method, public = application.authentication, is_public(application)
     if method == private_key_jwt.METHOD and not application.keys:
         return f"{method} needs a key set"
-    if method == mutual_tls.BY_CERTIFICATE and not any(key.certificate for key in application.keys):
+    if method == mutual_tls.SELF_SIGNED_TLS_CLIENT_AUTH and not any(key.certificate for key in application.keys):
         return f"{method} needs a key set with certificates (x5c)"
-    if method == mutual_tls.BY_NAME and application.certificate_name is None:
+    if method == mutual_tls.TLS_CLIENT_AUTH and application.certificate_name is None:
         return f"{method} needs the one name that its certificates have"
     open_to_public = [grant.name for grant in GRANTS.values() if grant.open_to_public]
     if public and not set(application.grants) <= set(open_to_public):

@@ -10,7 +10,7 @@ from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.randomness import checksum, credential_prefix, new_registration_token
 from credence.identity.applications import with_disabled, with_first_secret, without_secret
 from credence.oauth.authority import Authority
-from credence.oauth.client_authentication.methods import proves_by_secret
+from credence.oauth.client_authentication.methods import CLIENT_SECRET
 from credence.oauth.registration.client_metadata import described_by
 from credence.oauth.registration.invitation import Invitation, use
 from credence.refusals import REGISTRATION_TOKEN_INVALID, Refused
@@ -98,7 +98,7 @@ def _registration(
 
 def _with_proof(authority: Authority, application: Application, now: Milliseconds) -> tuple[Application, str | None]:
     """Return the application with a secret, new if it has none, where it proves itself by one; without where it does not."""
-    if not proves_by_secret(application):
+    if application.authentication != CLIENT_SECRET:
         return msgspec.structs.replace(application, secrets=()), None
     if application.secrets:
         return application, None

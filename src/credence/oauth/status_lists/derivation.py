@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from credence.oauth.liveness import liveness_error
-from credence.oauth.status_lists import places
 from credence.oauth.status_lists.encoding import all_valid, invalidate, invalidate_block
-from credence.oauth.status_lists.places import BLOCKS_OF_LIST, PLACES_OF_BLOCK, PLACES_OF_LIST
+from credence.oauth.tokens import status_claim
 from credence.oauth.tokens.access_token import family_sid
+from credence.oauth.tokens.status_claim import BLOCKS_OF_LIST, PLACES_OF_BLOCK, PLACES_OF_LIST
 from credence.store.contract import Store
 from credence.store.records import Account, Application, StatusBlock
 from credence.store.revocation_cache import RevocationCache
@@ -56,7 +56,7 @@ async def derive(store: Store, revocation_cache: RevocationCache, number: int, b
                 invalidate_block(bits, index)
             elif " " not in block.client_id:  # the revocation of one token does not reach those it was exchanged for
                 for generation in revoked.generations.get(sid, ()):
-                    invalidate(bits, index + places.of_generation(0, generation))
+                    invalidate(bits, index + status_claim.of_generation(0, generation))
         await asyncio.sleep(PAUSE)
     return bits
 
@@ -65,7 +65,7 @@ def _sorted_out(subjects: Collection[str]) -> _Revoked:
     """Sort token ids by their kinds; what is neither is a family, or a token without a place."""
     revoked = _Revoked()
     for subject in subjects:
-        place = places.of_token_id(subject)
+        place = status_claim.of_token_id(subject)
         if place is not None:
             revoked.places.append(place)
             continue

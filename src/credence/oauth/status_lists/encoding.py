@@ -7,7 +7,7 @@ import msgspec
 from credence.crypto import base64url
 from credence.crypto.jwk import SigningKey
 from credence.crypto.jws import sign
-from credence.oauth.status_lists.places import PLACES_OF_BLOCK, PLACES_OF_LIST
+from credence.oauth.tokens.status_claim import PLACES_OF_BLOCK, PLACES_OF_LIST
 
 TYPE = "statuslist+jwt"
 MEDIA_TYPE = f"application/{TYPE}"
@@ -55,6 +55,6 @@ def compressed(bits: bytearray) -> StatusList:
     return StatusList(1, base64url.encode(zlib.compress(bits, 9)))
 
 
-def written(claims: Claims, key: SigningKey) -> str:
+def sign_status_list(claims: Claims, key: SigningKey) -> str:
     """Return the Status List Token that says this, signed."""
     return sign(key, TYPE, msgspec.json.encode(claims))

@@ -10,7 +10,7 @@ from credence.oauth.authority import Authority
 from credence.oauth.status_lists import encoding
 from credence.oauth.status_lists.derivation import derive
 from credence.oauth.status_lists.encoding import Claims, StatusList
-from credence.oauth.status_lists.places import BLOCKS_OF_LIST, uri
+from credence.oauth.tokens.status_claim import BLOCKS_OF_LIST, uri
 
 LIFE = 30
 """Seconds for which a list is served as it is, and then for which a verifier may keep it (`ttl`, §5.1).
@@ -85,7 +85,7 @@ class StatusLists:
             ttl=LIFE,
             status_list=status_list,
         )
-        token = encoding.written(claims, key).encode()
+        token = encoding.sign_status_list(claims, key).encode()
         gzipped = await asyncio.to_thread(gzip.compress, token, mtime=0)
         made = Made(sequence, blocks, status_list, key.kid, now, token, gzipped)
         self._made.put(number, made)

@@ -8,9 +8,8 @@ from credence.crypto import base64url
 from credence.crypto.jwk import SigningKey
 from credence.crypto.jws import sign
 from credence.crypto.randomness import random_bytes
-from credence.oauth.status_lists import places
-from credence.oauth.status_lists.places import Status
-from credence.oauth.tokens import confirmation
+from credence.oauth.tokens import confirmation, status_claim
+from credence.oauth.tokens.status_claim import Status
 from credence.store.records import Account, AccountType, TokenFamily
 
 TYPE = "at+jwt"
@@ -102,7 +101,7 @@ def actors(claims: Claims) -> list[str]:
 
 def _status(family: TokenFamily, issuer: str) -> Status | None:
     block = family.status_block
-    return None if block is None else places.claim(issuer, places.of_generation(block, family.generation))
+    return None if block is None else status_claim.claim(issuer, status_claim.of_generation(block, family.generation))
 
 
 def parties(claims: Claims) -> tuple[str, ...]:
@@ -112,7 +111,7 @@ def parties(claims: Claims) -> tuple[str, ...]:
     return (claims.client_id, claims.login_client_id or claims.client_id, *actors(claims)[1:])
 
 
-def written(claims: Claims, key: SigningKey) -> str:
+def sign_access_token(claims: Claims, key: SigningKey) -> str:
     """Return the access token that says this, signed."""
     return sign(key, TYPE, msgspec.json.encode(claims))
 

@@ -32,7 +32,7 @@ _HASHES: Mapping[str, Callable[[bytes], bytes]] = {
 """By algorithm, the hash of `at_hash`. Of ML-DSA nothing has been agreed, and the claim may be left out (§3.1.3.6)."""
 
 
-def written(claims: Claims, access_token: str, account: Account, scopes: Collection[str], key: SigningKey) -> str:
+def sign_id_token(claims: Claims, access_token: str, account: Account, scopes: Collection[str], key: SigningKey) -> str:
     """Return the ID token that goes with an access token which says `claims`: the same person, instants and lifetime.
 
     A refresh says anew when the login was, not when it was refreshed (§12.2).

@@ -1,8 +1,7 @@
-"""Refresh tokens: family, generation, account, and a mark that only this service can make (D6, threats §6).
+"""Refresh tokens: family, generation, account, and an authentication tag (D6, threats §6).
 
-Nothing of the token is stored: the successor is computed again when a retry asks for it. The mark covers the application,
-so that a token means nothing in another's hands; and since the token names the account, a rotation needs no read before
-its one conditional write.
+Nothing of the token is stored: for a retry its successor is computed again. The tag covers the client_id, so that another
+application cannot use the token. The token names the account, so that a rotation needs no read before its conditional write.
 """
 
 from dataclasses import dataclass
@@ -15,13 +14,13 @@ from credence.crypto.randomness import credential_prefix, random_bytes
 EXPIRY_BYTES = 6
 FAMILY_BYTES = EXPIRY_BYTES + 16
 _GENERATION_BYTES = 4
-_MARK_BYTES = 16
-_HEAD_BYTES = _MARK_BYTES + FAMILY_BYTES + _GENERATION_BYTES
+_TAG_BYTES = 16
+_HEAD_BYTES = _TAG_BYTES + FAMILY_BYTES + _GENERATION_BYTES
 
 
 @dataclass(frozen=True, slots=True)
-class Presented:
-    """What a genuine refresh token says."""
+class RefreshTokenClaims:
+    """The content of a refresh token."""
 
     family_id: bytes
     generation: int
@@ -33,41 +32,48 @@ def new_family_id(expires_at: Milliseconds) -> bytes:
     return expires_at.to_bytes(EXPIRY_BYTES, "big") + random_bytes(FAMILY_BYTES - EXPIRY_BYTES)
 
 
-def write(environment: str, key: bytes, client_id: str, presented: Presented) -> str:
-    """Return the refresh token of this application that says this."""
-    counter = presented.generation.to_bytes(_GENERATION_BYTES, "big")
-    said = presented.family_id + counter + presented.username.encode()
-    return credential_prefix(environment, "ref") + base64url.encode(_mark(key, client_id, said) + said)
+@dataclass(frozen=True, slots=True, repr=False)
+class RefreshTokens:
+    """Writes and reads the refresh tokens of one deployment."""
+
+    prefix: str
+    """How every refresh token of the environment begins."""
+    key: bytes
+    """The key of the authentication tag."""
+
+    def write(self, client_id: str, claims: RefreshTokenClaims) -> str:
+        """Return the refresh token of this application with these claims."""
+        counter = claims.generation.to_bytes(_GENERATION_BYTES, "big")
+        content = claims.family_id + counter + claims.username.encode()
+        return self.prefix + base64url.encode(self._tag(client_id, content) + content)
+
+    def read(self, client_id: str, text: str) -> RefreshTokenClaims | None:
+        """Return the claims of a refresh token; None unless this service issued it to this application."""
+        claims = self.unverified(text)
+        return claims if claims is not None and self.is_genuine(client_id, claims, text) else None
+
+    def is_genuine(self, client_id: str, claims: RefreshTokenClaims, text: str) -> bool:
+        """Return whether `text`, which has these claims, is what this service issues to this application."""
+        return constant_time_equal(self.write(client_id, claims).encode(), text.encode())
+
+    def unverified(self, text: str) -> RefreshTokenClaims | None:
+        """Return the claims of a text in the form of a refresh token, whoever wrote it; None for any other text."""
+        if not text.startswith(self.prefix):
+            return None
+        try:
+            data = base64url.decode(text[len(self.prefix) :])
+            username = data[_HEAD_BYTES:].decode()
+        except ValueError:
+            return None
+        if len(data) < _HEAD_BYTES:
+            return None
+        family_id, counter = data[_TAG_BYTES:][:FAMILY_BYTES], data[_TAG_BYTES + FAMILY_BYTES : _HEAD_BYTES]
+        return RefreshTokenClaims(family_id, int.from_bytes(counter, "big"), username)
+
+    def _tag(self, client_id: str, content: bytes) -> bytes:
+        return keyed_digest(self.key, "refresh token", client_id.encode(), content)[:_TAG_BYTES]
 
 
-def read(environment: str, key: bytes, client_id: str, text: str) -> Presented | None:
-    """Return what the token says, or None when this service never wrote it for this application."""
-    presented = unverified(environment, text)
-    if presented is None or not is_genuine(environment, key, client_id, presented, text):
-        return None
-    return presented
-
-
-def is_genuine(environment: str, key: bytes, client_id: str, presented: Presented, text: str) -> bool:
-    """Tell whether the text that says this is the one that this service writes for this application."""
-    return constant_time_equal(write(environment, key, client_id, presented).encode(), text.encode())
-
-
-def unverified(environment: str, text: str) -> Presented | None:
-    """Return what a text in the form of a refresh token says, whoever wrote it; None for any other text."""
-    prefix = credential_prefix(environment, "ref")
-    if not text.startswith(prefix):
-        return None
-    try:
-        data = base64url.decode(text[len(prefix) :])
-        username = data[_HEAD_BYTES:].decode()
-    except ValueError:
-        return None
-    if len(data) < _HEAD_BYTES:
-        return None
-    family_id, counter = data[_MARK_BYTES:][:FAMILY_BYTES], data[_MARK_BYTES + FAMILY_BYTES : _HEAD_BYTES]
-    return Presented(family_id, int.from_bytes(counter, "big"), username)
-
-
-def _mark(key: bytes, client_id: str, said: bytes) -> bytes:
-    return keyed_digest(key, "refresh token", client_id.encode(), said)[:_MARK_BYTES]
+def refresh_tokens(environment: str, key: bytes) -> RefreshTokens:
+    """Return the refresh tokens of an environment, such as `sbx`, under the key of its store."""
+    return RefreshTokens(credential_prefix(environment, "ref"), key)

@@ -5,10 +5,10 @@ from enum import Enum
 from typing import NamedTuple
 
 from credence.refusals import UNSUPPORTED_MEDIA_TYPE, Refused
+from credence.request_context import RequestContext
 from credence.web.dialects.form import ParsedForm, parse_form
 from credence.web.dialects.media import Form, body_form
 from credence.web.dialects.placement import has_basic
-from credence.web.messages.request import Request
 
 
 class Dialect(Enum):
@@ -27,7 +27,7 @@ class RequestFormat(NamedTuple):
     form: ParsedForm | None = None
 
 
-def token_request_format(request: Request) -> RequestFormat:
+def token_request_format(request: RequestContext) -> RequestFormat:
     """Return the format of a token request; Refused with 415 for any other media type (spec §7.4, §5.8, D1)."""
     if not request.body and _refreshes_by_headers(request.headers):
         return RequestFormat(Dialect.HEADERS)
@@ -47,7 +47,7 @@ def token_request_format(request: Request) -> RequestFormat:
             raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
 
 
-def revocation_request_format(request: Request) -> RequestFormat:
+def revocation_request_format(request: RequestContext) -> RequestFormat:
     """Return the format of a revocation: the form of RFC 7009 if it contains the token, else headers alone (D11).
 
     A form is in the standard dialect as well when no header contains the token: the refusal is that of RFC 7009 §2.2.1.
@@ -60,7 +60,7 @@ def revocation_request_format(request: Request) -> RequestFormat:
     return RequestFormat(Dialect.STANDARD, form)
 
 
-def introspection_request_format(request: Request) -> RequestFormat:
+def introspection_request_format(request: RequestContext) -> RequestFormat:
     """Return the format of an introspection, always a form (RFC 7662 §2.1); Refused with 415 for any other body."""
     if body_form(request.headers) is not Form.FORM:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")

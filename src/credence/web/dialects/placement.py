@@ -16,18 +16,18 @@ def gather(
     by_basic = has_basic(headers)
     in_basic = _read_basic(headers["authorization"], form_decoded=standard) if by_basic else {}
     in_headers = {name: headers[name] for name in HEADER_ATTRIBUTES if name in headers}
-    contradicts = in_basic is None
+    conflicting_values = in_basic is None
     found: dict[str, str] = {}
     for place in (in_headers, in_basic or {}, body):
         for name, value in place.items():
             if value and value.strip() and found.setdefault(name, value) != value:
-                contradicts = True
+                conflicting_values = True
     return Attributes(
         **found,
         resources=tuple(resources),
-        contradicts=contradicts,
+        conflicting_values=conflicting_values,
         standard=standard,
-        proves_twice=standard and _proves_twice(by_basic, body, found),
+        multiple_client_auth_methods=standard and _proves_twice(by_basic, body, found),
     )
 
 

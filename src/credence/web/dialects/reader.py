@@ -5,6 +5,7 @@ from itertools import chain
 
 from credence.oauth.parameters.attributes import Attributes
 from credence.refusals import THREAT, Refused
+from credence.request_context import RequestContext
 from credence.screening.json_shape import read_json
 from credence.screening.limits import Limits
 from credence.screening.patterns import screen
@@ -12,7 +13,6 @@ from credence.screening.xml_shape import read_xml
 from credence.web.dialects.dialect import Dialect, RequestFormat
 from credence.web.dialects.form import TOKENS, ParsedForm, form_fields
 from credence.web.dialects.placement import gather
-from credence.web.messages.request import Request
 
 HOUSE_ATTRIBUTES = frozenset({"client_id", "client_secret", "grant_type", "username", "password", "refresh_token"})
 STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
@@ -30,7 +30,7 @@ SECRETS = TOKENS | {"client_secret", "password"}
 """Never screened: a secret may be any text (D17)."""
 
 
-def read(request: Request, request_format: RequestFormat, limits: Limits) -> Attributes:
+def read(request: RequestContext, request_format: RequestFormat, limits: Limits) -> Attributes:
     """Return the attributes; Refused as a threat when the body does not parse or a value matches a pattern."""
     for name in ("client_id", "grant_type"):
         screen_text(request.headers.get(name, ""))

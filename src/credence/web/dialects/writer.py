@@ -1,7 +1,6 @@
 """Writes token responses and refusals in the format of the caller (spec §2.3, §7, D8, D9, D10, D21)."""
 
 from collections.abc import Mapping
-from enum import Enum
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
@@ -17,19 +16,11 @@ from credence.refusals import (
     SUPPORT_EMAIL,
     Refusal,
 )
+from credence.request_context import ResponseFormat
 from credence.settings import Settings
 from credence.web.dialects.media import Form
 from credence.web.messages.answer import JSON, XML, Answer
 from credence.web.messages.caching import NO_STORE, VARY
-
-
-class ResponseFormat(Enum):
-    """The format of a response."""
-
-    HOUSE_JSON = "house JSON"
-    HOUSE_XML = "house XML"
-    STANDARD = "RFC 6749"
-
 
 CREDIT_ERRORS = frozenset({COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, DIRECTOR_UNKNOWN, SEARCH_MALFORMED})
 """Written in the form of the credit API (D21)."""

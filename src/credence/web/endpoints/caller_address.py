@@ -8,12 +8,11 @@ from ipaddress import ip_network
 
 import msgspec
 
-from credence.access.caller_address import Address, peer_address
+from credence.access.caller_address import Address, caller_address, peer_address
+from credence.request_context import RequestContext
 from credence.service import Service
-from credence.web.checks.callers import address_of
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
-from credence.web.messages.request import Request
 
 _DOCUMENTATION = tuple(
     ip_network(text) for text in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32")
@@ -21,10 +20,12 @@ _DOCUMENTATION = tuple(
 """Where no caller comes from (RFC 5737, RFC 3849): one who seems to has made it up."""
 
 
-async def caller(service: Service, request: Request) -> Answer:
+async def caller(service: Service, request: RequestContext) -> Answer:
     """Return the kind of address, whether a forwarded one was believed, and the time in milliseconds."""
+    forwarded = (request.forwarded,) if request.forwarded else ()
+    address = caller_address(request.peer, forwarded, service.settings.trusted_proxies)
     seen = {
-        "caller": _kind(address_of(service, request)),
+        "caller": _kind(address),
         "forwarded": _forwarded(service, request),
         "time": request.now,
     }
@@ -39,7 +40,7 @@ def _kind(address: Address) -> str:
     return "public" if address.is_global else "private"
 
 
-def _forwarded(service: Service, request: Request) -> str:
+def _forwarded(service: Service, request: RequestContext) -> str:
     if "x-forwarded-for" not in request.headers:
         return "none"
     peer = peer_address(request.peer)

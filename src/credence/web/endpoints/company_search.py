@@ -2,12 +2,12 @@
 
 from credence.datasets.search.query import company_query
 from credence.oauth.bearer import Bearer
+from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE
-from credence.web.messages.request import Request
 
 
-async def company_search(service: Service, request: Request, _bearer: Bearer) -> Answer:
+async def company_search(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return the companies that match; Refused 422 for parameters that are missing or malformed, 401 for a full queue."""
     return Answer(200, JSON, await service.searches.find(company_query(request.parameters)), (PRIVATE,))

@@ -3,20 +3,20 @@
 import asyncio
 from typing import Literal
 
+from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
 from credence.store.revocation_cache import StaleRevocationState
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
-from credence.web.messages.request import Request
 
 
-async def live(_service: Service, _request: Request) -> Answer:
+async def live(_service: Service, _request: RequestContext) -> Answer:
     """Answer that the process runs."""
     return Answer(200, JSON, b'{"status":"alive"}', (NO_STORE,))
 
 
-async def ready(service: Service, request: Request) -> Answer:
+async def ready(service: Service, request: RequestContext) -> Answer:
     """Answer whether store and audit trail can be written, the change log followed and the credit data read."""
     try:
         await service.authority.follow(request.now)

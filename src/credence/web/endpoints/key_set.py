@@ -3,14 +3,14 @@
 from contextlib import suppress
 
 from credence.oauth.keys.ring import max_age
+from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.revocation_cache import StaleRevocationState
 from credence.web.messages.answer import Answer
 from credence.web.messages.caching import cacheable
-from credence.web.messages.request import Request
 
 
-async def key_set(service: Service, request: Request) -> Answer:
+async def key_set(service: Service, request: RequestContext) -> Answer:
     """Return the public keys, to be kept no longer than until the next of them changes its state (threats K2).
 
     Also while the store is away: they are needed to verify what was issued before (threats F3).

@@ -12,10 +12,10 @@ from itertools import count
 from markdown_it import MarkdownIt
 
 from credence.report.render.html import POLICY, STYLE
+from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import HTML, Answer
 from credence.web.messages.caching import cacheable
-from credence.web.messages.request import Request
 from credence.web.messages.security_headers import page_headers
 
 MAX_AGE = 300
@@ -30,7 +30,7 @@ _OPENING = '<div class="scroll" role="region" tabindex="0" aria-label="Table {}"
 _HEADERS = page_headers(f"{POLICY}; img-src data:")
 
 
-async def model_card(_service: Service, request: Request) -> Answer:
+async def model_card(_service: Service, request: RequestContext) -> Answer:
     """Return the card as a page."""
     return cacheable(request, page(), MAX_AGE, HTML, _HEADERS)
 

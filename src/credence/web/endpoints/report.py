@@ -9,11 +9,11 @@ from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, Refused
 from credence.report.cache import Document
 from credence.report.page_cache import PageForm
 from credence.report.render.html import POLICY
+from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.dialects.media import preferred
 from credence.web.messages.answer import HTML, JSON, PDF, XML, Answer, Headers
 from credence.web.messages.caching import VARY, is_held
-from credence.web.messages.request import Request
 from credence.web.messages.security_headers import NO_REFERRER, page_headers
 
 MAX_AGE = 60
@@ -28,7 +28,7 @@ OFFERED = (JSON, XML, "text/html", PDF)
 _PAGE_HEADERS = page_headers(POLICY)
 
 
-async def company_report(service: Service, request: Request, _bearer: Bearer) -> Answer:
+async def company_report(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return the report; Refused 400 without a number, 422 for a malformed one, 404 for one that is not held."""
     asked = request.segment or request.parameters.get("RegNumber", "")
     if not asked.strip():
@@ -44,7 +44,7 @@ async def company_report(service: Service, request: Request, _bearer: Bearer) ->
     return Answer(200, media_type, found.body, headers)
 
 
-def _wanted(request: Request) -> str:
+def _wanted(request: RequestContext) -> str:
     """Return the form that Accept prefers; a Content-Type means nothing on a GET (report schema §1)."""
     accept = request.headers.get("accept", "*/*")
     return JSON if accept in {"*/*", JSON} else preferred(accept, OFFERED)

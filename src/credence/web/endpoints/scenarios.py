@@ -1,13 +1,13 @@
 """GET /sandbox/scenarios: how to provoke each answer, with values to copy (D24)."""
 
 from credence.refusals import NOT_FOUND, Refused
+from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
-from credence.web.messages.request import Request
 
 
-async def sandbox_scenarios(service: Service, _request: Request) -> Answer:
+async def sandbox_scenarios(service: Service, _request: RequestContext) -> Answer:
     """Return the scenarios that the sandbox wrote down; Refused 404 in every other environment."""
     if service.scenarios is None:
         raise Refused(NOT_FOUND, "sandbox.not_a_sandbox")

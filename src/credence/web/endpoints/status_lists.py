@@ -9,19 +9,19 @@ import msgspec
 
 from credence.oauth.status_lists.encoding import MEDIA_TYPE
 from credence.oauth.status_lists.lists import LIFE, lists_of
-from credence.oauth.status_lists.places import uri
+from credence.oauth.tokens.status_claim import uri
 from credence.refusals import NOT_FOUND, Refused
+from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import Answer
 from credence.web.messages.caching import ANY_ORIGIN, cacheable
-from credence.web.messages.request import Request
 
 _HEADERS = (ANY_ORIGIN, ("vary", "accept-encoding"))
 
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}").fullmatch
 
 
-async def status_list(service: Service, request: Request) -> Answer:
+async def status_list(service: Service, request: RequestContext) -> Answer:
     """Return one list as a signed token; Refused where no token holds a place of it."""
     if not _NUMBER(request.segment):
         raise Refused(NOT_FOUND, "status_list.unknown")
@@ -33,14 +33,14 @@ async def status_list(service: Service, request: Request) -> Answer:
     return cacheable(request, made.token, LIFE, MEDIA_TYPE, _HEADERS)
 
 
-async def status_lists(service: Service, request: Request) -> Answer:
+async def status_lists(service: Service, request: RequestContext) -> Answer:
     """Return where every list is that tokens hold places of (Status List Aggregation, §9.3)."""
     blocks = await service.authority.store.status_block_numbers()
     found = [uri(service.settings.issuer, number) for number in lists_of(blocks)]
     return cacheable(request, msgspec.json.encode({"status_lists": found}), LIFE)
 
 
-def _takes_gzip(request: Request) -> bool:
+def _takes_gzip(request: RequestContext) -> bool:
     """Tell whether the caller names gzip and does not rule it out (RFC 9110 §12.5.3)."""
     for each in request.headers.get("accept-encoding", "").lower().split(","):
         coding, _, weight = each.partition(";")

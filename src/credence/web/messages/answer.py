@@ -18,3 +18,5 @@ class Answer:
     media_type: str
     body: bytes
     headers: Headers = field(default=())
+    event: str | None = None
+    """What the audit trail records of a request that was not refused, such as `revoked`; None for nothing."""

@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from credence.crypto import base64url
 from credence.crypto.digest import sha256
+from credence.request_context import RequestContext
 from credence.web.messages.answer import JSON, Answer, Headers
-from credence.web.messages.request import Request
 
 NO_STORE = ("cache-control", "no-store")
 """On every token and every error (D9, threats A12)."""
@@ -21,7 +21,7 @@ ANY_ORIGIN = ("access-control-allow-origin", "*")
 
 
 def cacheable(
-    request: Request, body: bytes, max_age: int, media_type: str = JSON, headers: Headers = (ANY_ORIGIN,)
+    request: RequestContext, body: bytes, max_age: int, media_type: str = JSON, headers: Headers = (ANY_ORIGIN,)
 ) -> Answer:
     """Return a document that anyone may keep for `max_age` seconds, or 304 when the caller holds this very one."""
     tag = entity_tag(body)
@@ -31,7 +31,7 @@ def cacheable(
     return Answer(200, media_type, body, headers)
 
 
-def is_held(request: Request, tag: str) -> bool:
+def is_held(request: RequestContext, tag: str) -> bool:
     """Tell whether the caller holds the document with this tag."""
     held = request.headers.get("if-none-match")
     if held is None:

@@ -1,13 +1,8 @@
-"""A request as the pipeline hands it on: read once, frozen, nothing decoded twice."""
+"""Reads the header fields, the path parameter and the query of a request, each once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from urllib.parse import unquote_to_bytes
 
-import msgspec
-
-from credence.clock import Milliseconds
-from credence.identity.hashing_queue import Disconnected, never_disconnects
-from credence.ratelimit.limiter import NO_USAGE, Usage
 from credence.refusals import THREAT, Refused
 
 ALIASES = {
@@ -46,50 +41,6 @@ LISTS = frozenset(
 
 Two of DPoP are none, for a list of proofs is no proof (RFC 9449 §4.3 item 1).
 """
-
-
-class Trace:
-    """What turns out about a request on its way, for the audit trail: who is calling, and what was done."""
-
-    __slots__ = ("account", "application", "asked_for", "deed", "nonce", "usage")
-
-    def __init__(self) -> None:
-        self.application: str | None = None
-        """The client_id of an application that exists."""
-        self.account: str | None = None
-        """The login name of an account that exists."""
-        self.asked_for: str | None = None
-        """The login name as the caller gave it: never to be written down as it stands."""
-        self.deed: str | None = None
-        """What was done that is worth a line although nothing was refused."""
-        self.usage: Usage = NO_USAGE
-        """What the request counted against: the response's RateLimit fields (D16)."""
-        self.nonce: str | None = None
-        """What the caller's next proof of possession must hold, where it does not know yet (RFC 9449 §8.2)."""
-
-
-class Request(msgspec.Struct, frozen=True):
-    """One request. Header names are in lower case, `segment` and `parameters` are percent-decoded, not yet screened."""
-
-    headers: Mapping[str, str]
-    body: bytes
-    peer: str
-    now: Milliseconds
-    segment: str = ""
-    """What stands in the place of the route's path parameter."""
-    parameters: Mapping[str, str] = {}
-    """Of the query."""
-    trace: Trace = msgspec.field(default_factory=Trace)
-    method: str = "GET"
-    path: str = ""
-    """As it came, percent-encoded."""
-    gone: Disconnected = never_disconnects
-    """Returns when the caller has hung up. To be asked only after the whole body has been read."""
-
-    @property
-    def forwarded(self) -> str:
-        """All X-Forwarded-For fields, joined by commas; empty when there is none."""
-        return self.headers.get("x-forwarded-for", "")
 
 
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

@@ -13,8 +13,9 @@ import msgspec
 from credence import refusals
 from credence.ratelimit.header_fields import FIELDS as RATE_LIMIT_FIELDS
 from credence.refusals import Refusal
+from credence.request_context import ResponseFormat
 from credence.settings import Settings
-from credence.web.dialects.writer import CREDIT_ERRORS, ResponseFormat, refusal_answer
+from credence.web.dialects.writer import CREDIT_ERRORS, refusal_answer
 from credence.web.messages.answer import HTML, JSON, Answer
 from credence.web.reference.models import any_of
 from credence.web.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, StandardErrorBody

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from credence.request_context import RequestContext
 from credence.web.dialects.dialect import RequestFormat
-from credence.web.messages.request import Request
 from credence.web.routing.operation import Operation
 
 
@@ -21,7 +21,11 @@ class Protection(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One row. `endpoint` takes the service, the request and, by protection, nothing, the attributes or the bearer."""
+    """One row.
+
+    `endpoint` takes the service, the request and, behind BEARER, the owner of the token. Behind CLIENT it is a function of
+    `oauth/endpoints`: it takes the authority, the rate limiter, the request and its attributes.
+    """
 
     methods: tuple[str, ...]
     path: str
@@ -29,7 +33,7 @@ class Route:
     endpoint: Callable[..., Awaitable[Any]]
     operation: Operation
     """Its documentation."""
-    request_format: Callable[[Request], RequestFormat] | None = None
+    request_format: Callable[[RequestContext], RequestFormat] | None = None
     scope: str | None = None
     """The scope that a bearer token needs (RFC 6750 §3.1)."""
     token_in_form: bool = False

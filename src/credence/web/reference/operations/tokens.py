@@ -25,8 +25,9 @@ from credence.refusals import (
     USER_MISSING,
     WRONG_USER,
 )
+from credence.request_context import ResponseFormat
 from credence.web.dialects.media import Form
-from credence.web.dialects.writer import ResponseFormat, token_answer
+from credence.web.dialects.writer import token_answer
 from credence.web.messages.answer import JSON, XML, Answer
 from credence.web.reference.operations.bodies import (
     IntrospectionForm,

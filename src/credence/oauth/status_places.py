@@ -1,14 +1,20 @@
-"""Hands out the places of tokens that belong to no login, one after another, from blocks opened ahead."""
+"""Reserves places in the status lists: a block for each family, and single places for tokens without a family."""
 
 import asyncio
 from collections import deque
 from dataclasses import dataclass, field
 
+import msgspec
+
 from credence.clock import Milliseconds
+from credence.crypto import base64url
 from credence.generational_cache import GenerationalCache
-from credence.oauth.status_lists.places import PLACES_OF_BLOCK
+from credence.oauth.tokens import status_claim
+from credence.oauth.tokens.access_token import Claims, parties
+from credence.oauth.tokens.status_claim import PLACES_OF_BLOCK
 from credence.store.contract import Store
-from credence.store.records import StatusBlock
+from credence.store.records import StatusBlock, TokenFamily
+from credence.store.revocation_cache import RevocationCache
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 MOST_AHEAD = 64
@@ -85,3 +91,31 @@ async def _open(store: Store, holder: Holder, free: _Free, opened_at: Millisecon
     numbers = await store.open_status_blocks(block, free.ahead)
     free.blocks.extend((number, until) for number in numbers)
     free.ahead = min(2 * free.ahead, MOST_AHEAD)
+
+
+async def with_block(store: Store, family: TokenFamily) -> TokenFamily:
+    """Return a family that is about to be opened, with a block for its tokens; StoreUnavailable when there is none."""
+    until = family.expires_at + MAX_ACCESS_TOKEN_SECONDS * 1000
+    block = StatusBlock(family.client_id, family.username, family.id, family.created_at, until)
+    (number,) = await store.open_status_blocks(block, 1)
+    return msgspec.structs.replace(family, status_block=number)
+
+
+async def with_place(store: Store, revocation_cache: RevocationCache, free: StatusPlaces, claims: Claims) -> Claims:
+    """Return what a token that is no family's own is about to say, with its place; StoreUnavailable when there is none."""
+    holder = await _holder(revocation_cache, claims)
+    place = await free.take(store, holder, claims.iat, claims.exp)
+    status = status_claim.claim(claims.iss, place)
+    return msgspec.structs.replace(claims, jti=status_claim.with_place(claims.jti, place), status=status)
+
+
+async def _holder(revocation_cache: RevocationCache, claims: Claims) -> Holder:
+    found = [await revocation_cache.application(client_id) for client_id in parties(claims)]
+    not_befores = [application.not_before for application in found if application is not None]
+    username = ""
+    if claims.speaks_for_account:
+        username = claims.sub
+        account = await revocation_cache.account(username)
+        not_befores += [account.not_before] if account is not None else []
+    family_id = base64url.decode(claims.sid) if claims.sid is not None else b""
+    return Holder(" ".join(parties(claims)), username, family_id, max(not_befores, default=0))

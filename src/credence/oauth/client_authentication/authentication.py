@@ -1,0 +1,122 @@
+"""Authenticates the client of a request and checks from where and when it may call (RFC 6749 §2.3, D3, D15, D16).
+
+An application has one registered method. Credentials of another method are refused even when they are correct: otherwise the
+stronger method would protect no more than the weakest one.
+"""
+
+from credence.access.caller_address import caller_address
+from credence.access.rules import decide
+from credence.clock import Milliseconds
+from credence.identity.applications import authenticates, is_public
+from credence.oauth.authority import Authority
+from credence.oauth.client_authentication import mutual_tls, private_key_jwt
+from credence.oauth.forwarded_certificate import ForwardedCertificate, forwarded_certificate
+from credence.oauth.parameters.attributes import Attributes
+from credence.ratelimit.limiter import RateLimiter
+from credence.refusals import CLIENT_MISSING, CLIENT_PROVES_TWICE, FORBIDDEN, WRONG_CLIENT, Refused
+from credence.request_context import RequestContext
+from credence.settings import Settings
+from credence.store.records import Account, Application
+
+
+def require_client(attributes: Attributes) -> None:
+    """Raise Refused when the request names no client (spec §7.2) or uses several methods (RFC 6749 §2.3, §5.2).
+
+    The standard dialect has methods without a secret, so there the client_id or an assertion is enough.
+    """
+    if attributes.multiple_client_auth_methods:
+        raise Refused(CLIENT_PROVES_TWICE, "client.multiple_methods")
+    if attributes.conflicting_values or (attributes.client_id and attributes.client_secret):
+        return
+    if not (attributes.standard and (attributes.client_id or attributes.client_assertion)):
+        raise Refused(CLIENT_MISSING, "client.missing")
+
+
+async def authenticate_client(
+    authority: Authority,
+    rate_limiter: RateLimiter,
+    request: RequestContext,
+    attributes: Attributes,
+    claimed_username: str | None = None,
+) -> Application:
+    """Return the application whose credentials the request carries.
+
+    `claimed_username` is the account that the request names, in normal form.
+
+    Raises Refused, with a spike arrest before wrong credentials. The credentials are verified before the rate limits all the
+    same, because only a request with correct ones counts against the application.
+    """
+    now = request.now
+    application = await authority.revocation_cache.application(_claimed_client_id(attributes) or "")
+    request.client_id = application.client_id if application else None
+    by_secret = application is None or application.authentication == "client_secret"
+    certificate = None if by_secret else forwarded_certificate(authority.settings, request)
+    error = await authentication_error(authority, application, attributes, certificate, now)
+    if application is None or error is not None:
+        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, now, application))
+        raise Refused(WRONG_CLIENT, str(error))
+    request.claimed_username = attributes.username
+    if is_public(application):  # anybody can send its client_id
+        usage = await rate_limiter.limit_unauthenticated(request.address_prefix, now, application, claimed_username)
+    else:
+        usage = await rate_limiter.limit_client(request.address_prefix, now, application, claimed_username)
+    request.enforce(usage)
+    return application
+
+
+async def authentication_error(
+    authority: Authority,
+    application: Application | None,
+    attributes: Attributes,
+    certificate: ForwardedCertificate | None,
+    now: Milliseconds,
+) -> str | None:
+    """Return why the credentials are not those of this application; None when they are.
+
+    StoreUnavailable when the use of an assertion could not be recorded.
+    """
+    if attributes.conflicting_values:
+        return "client.conflicting_values"
+    if attributes.client_assertion is not None:
+        return await private_key_jwt.authentication_error(authority, application, attributes, now)
+    method = application.authentication if application is not None else "client_secret"
+    if attributes.client_secret is not None or method == "client_secret":
+        genuine = authenticates(application, attributes.client_secret or "", authority.secrets.digest, now)
+        if method != "client_secret":
+            return "client.other_method"
+        return None if genuine else "client.mismatch"
+    if application is None or application.disabled:
+        return "client.mismatch"
+    if method in mutual_tls.METHODS:
+        return mutual_tls.authentication_error(application, certificate, now)
+    return None if is_public(application) else "client.other_method"
+
+
+def access_error(
+    settings: Settings, request: RequestContext, application: Application, account: Account | None
+) -> Refused | None:
+    """Return the refusal of an address or hour that the rules of application or account exclude (spec §5.10, D15)."""
+    for owner, rules in (("application", application.rules), ("account", account.rules if account else None)):
+        if rules is not None and (rules.networks or rules.windows):
+            forwarded = (request.forwarded,) if request.forwarded else ()
+            address = caller_address(request.peer, forwarded, settings.trusted_proxies)
+            reason = decide(rules, address, request.now)
+            if reason is not None:
+                return Refused(FORBIDDEN, f"{reason}_of_{owner}")
+    return None
+
+
+def check_access(
+    settings: Settings, request: RequestContext, application: Application, account: Account | None
+) -> None:
+    """Raise the refusal that `access_error` returns."""
+    refused = access_error(settings, request, application, account)
+    if refused is not None:
+        raise refused
+
+
+def _claimed_client_id(attributes: Attributes) -> str | None:
+    """Return the client_id; an assertion may stand for it (RFC 7521 §4.2)."""
+    if attributes.client_id is None and attributes.client_assertion is not None:
+        return private_key_jwt.subject(attributes.client_assertion)
+    return attributes.client_id

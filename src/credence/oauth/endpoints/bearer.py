@@ -1,0 +1,56 @@
+"""Authenticates the access token of an API request (spec §1.1, D3, D15, D16, D20)."""
+
+from typing import NamedTuple
+
+from credence.oauth import bearer
+from credence.oauth.authority import Authority
+from credence.oauth.bearer import Bearer
+from credence.oauth.client_authentication.authentication import check_access
+from credence.oauth.sender_constraint import check_sender_constraint
+from credence.ratelimit.limiter import RateLimiter
+from credence.refusals import AUTHENTICATION_FAILED, INSUFFICIENT_SCOPE, Refused
+from credence.request_context import RequestContext
+
+
+class Credentials(NamedTuple):
+    """An access token with the scheme it was sent with, in lower case: `bearer` or `dpop`."""
+
+    scheme: str
+    token: str
+
+
+async def authenticate_bearer(
+    authority: Authority,
+    rate_limiter: RateLimiter,
+    request: RequestContext,
+    credentials: Credentials | None,
+    scope: str | None,
+) -> Bearer:
+    """Return the token's claims and owners.
+
+    Raises Refused in this order: no valid token, rate limits, address or hour, a token without `scope` (RFC 6750 §3.1; None
+    requires no scope). A request without a valid token counts against its address.
+    """
+    try:
+        found = await _checked(authority, request, credentials)
+    except Refused:
+        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, request.now))
+        raise
+    application, account = found.application, found.account
+    request.client_id = application.client_id
+    username = request.username = account.username if account else None
+    prefix = request.address_prefix
+    request.enforce(await rate_limiter.limit_authenticated(prefix, request.now, application, username))
+    check_access(authority.settings, request, application, account)
+    if scope is not None and scope not in found.scopes:
+        raise Refused(INSUFFICIENT_SCOPE, "scope.insufficient")
+    return found
+
+
+async def _checked(authority: Authority, request: RequestContext, credentials: Credentials | None) -> Bearer:
+    if credentials is None:
+        raise Refused(AUTHENTICATION_FAILED, "bearer.header")
+    scheme, token = credentials
+    found = await bearer.check(authority, token, request.now)
+    check_sender_constraint(authority, request, scheme, token, found.claims.cnf)
+    return found

@@ -1,0 +1,34 @@
+"""The introspection endpoint (RFC 7662, RFC 9701)."""
+
+from typing import NamedTuple
+
+from credence.identity.applications import is_public
+from credence.oauth.authority import Authority
+from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
+from credence.oauth.introspection import Introspection, introspect
+from credence.oauth.parameters.attributes import Attributes
+from credence.ratelimit.limiter import RateLimiter
+from credence.refusals import TOKEN_MISSING, WRONG_CLIENT, Refused
+from credence.request_context import RequestContext
+from credence.store.records import Application
+
+
+class Introspected(NamedTuple):
+    """The answer, and the application that it is for."""
+
+    introspection: Introspection
+    application: Application
+
+
+async def introspect_token(
+    authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
+) -> Introspected:
+    """Return what the application may know of the token; raise Refused in the order of the token endpoint (D3)."""
+    require_client(attributes)  # 400
+    if not attributes.token:
+        raise Refused(TOKEN_MISSING, "token.missing")  # 400
+    application = await authenticate_client(authority, rate_limiter, request, attributes)  # 401
+    if is_public(application):  # a client must be authenticated to introspect (RFC 7662 §2.1, §4)
+        raise Refused(WRONG_CLIENT, "client.not_for_public")
+    check_access(authority.settings, request, application, None)  # 403
+    return Introspected(await introspect(authority, application, attributes.token, request.now), application)

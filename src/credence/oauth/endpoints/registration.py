@@ -1,0 +1,115 @@
+"""The client registration endpoint: an application registers, reads, changes and ends itself (RFC 7591, RFC 7592)."""
+
+from collections.abc import Callable, Mapping
+
+from credence.identity.applications import authenticates
+from credence.oauth.authority import Authority
+from credence.oauth.client_authentication.authentication import check_access
+from credence.oauth.registration import invitation, registering
+from credence.oauth.registration.registering import Registered
+from credence.ratelimit.limiter import RateLimiter
+from credence.refusals import (
+    AUTHENTICATION_FAILED,
+    INVALID_CLIENT_METADATA,
+    REGISTRATION_CHANGED,
+    REGISTRATION_TOKEN_INVALID,
+    Refused,
+)
+from credence.request_context import RequestContext
+from credence.store.contract import Conflict
+from credence.store.records import Application, Registration
+
+ReadMembers = Callable[[], Mapping[str, object]]
+"""Parses the metadata of the request, once its token is known to be good; Refused when that fails."""
+
+OF_THE_ANSWER = frozenset(
+    {"registration_access_token", "registration_client_uri", "client_secret_expires_at", "client_id_issued_at"}
+)
+"""Members of an answer that a request must not contain (RFC 7592 §2.2)."""
+
+
+async def register(
+    authority: Authority,
+    rate_limiter: RateLimiter,
+    request: RequestContext,
+    token: str | None,
+    read_members: ReadMembers,
+) -> Registered:
+    """Register an application within the limits of its initial access token (RFC 7591 §3.1)."""
+    request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, request.now))  # 401
+    prefix, digest_key = authority.settings.environment.prefix, authority.secrets.digest
+    invited = invitation.read(prefix, digest_key, _required(token), request.now)
+    if invited is None:
+        raise Refused(REGISTRATION_TOKEN_INVALID, "registration.invitation")
+    made = await registering.register(authority, invited, read_members(), request.now)
+    request.client_id = made.application.client_id
+    return made
+
+
+async def read(
+    authority: Authority, rate_limiter: RateLimiter, request: RequestContext, token: str | None
+) -> Registered:
+    """Return the registered metadata of the application (RFC 7592 §2.1)."""
+    application, _ = await _authenticated(authority, rate_limiter, request, token)
+    return Registered(application, _required(token))
+
+
+async def change(
+    authority: Authority,
+    rate_limiter: RateLimiter,
+    request: RequestContext,
+    token: str | None,
+    read_members: ReadMembers,
+) -> Registered:
+    """Replace the metadata of the application by that of the request (RFC 7592 §2.2)."""
+    application, registration = await _authenticated(authority, rate_limiter, request, token)
+    members = read_members()
+    _check_identity(authority, application, members, request)
+    try:
+        return await registering.change(authority, application, registration, members, request.now)
+    except Conflict:
+        raise Refused(REGISTRATION_CHANGED, "registration.conflict") from None
+
+
+async def end(authority: Authority, rate_limiter: RateLimiter, request: RequestContext, token: str | None) -> None:
+    """Disable the application at its own request (RFC 7592 §2.3)."""
+    application, _ = await _authenticated(authority, rate_limiter, request, token)
+    try:
+        await registering.end(authority, application, request.now)
+    except Conflict:
+        raise Refused(REGISTRATION_CHANGED, "registration.conflict") from None
+
+
+async def _authenticated(
+    authority: Authority, rate_limiter: RateLimiter, request: RequestContext, token: str | None
+) -> tuple[Application, Registration]:
+    """Return the application of the path; Refused unless the token is its own and its rules allow the request (D15)."""
+    try:
+        application, registration = await registering.registered(authority, request.segment, _required(token))
+    except Refused:
+        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, request.now))
+        raise
+    request.client_id = application.client_id
+    usage = await rate_limiter.limit_authenticated(request.address_prefix, request.now, application, None)
+    request.enforce(usage)
+    check_access(authority.settings, request, application, None)
+    return application, registration
+
+
+def _required(token: str | None) -> str:
+    if token is None:
+        raise Refused(AUTHENTICATION_FAILED, "bearer.header")
+    return token
+
+
+def _check_identity(
+    authority: Authority, application: Application, members: Mapping[str, object], request: RequestContext
+) -> None:
+    """Refuse another client_id, a secret that is not the application's, and members of the answer (RFC 7592 §2.2)."""
+    secret = members.get("client_secret")
+    if members.get("client_id") != application.client_id or not OF_THE_ANSWER.isdisjoint(members):
+        raise Refused(INVALID_CLIENT_METADATA, "registration.identity")
+    if secret is not None and not (
+        isinstance(secret, str) and authenticates(application, secret, authority.secrets.digest, request.now)
+    ):
+        raise Refused(INVALID_CLIENT_METADATA, "registration.identity")

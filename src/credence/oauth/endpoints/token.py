@@ -1,0 +1,89 @@
+"""The token endpoint (spec §4.1): every grant passes the same phases, in the order of D3.
+
+The web layer has checked before: method 405, sizes 401, media type 415, structure and patterns 401.
+"""
+
+from credence.identity.applications import is_public
+from credence.oauth.authority import Authority
+from credence.oauth.client_authentication.authentication import access_error, authenticate_client, require_client
+from credence.oauth.grants import GRANTS
+from credence.oauth.grants.grant import AnyGrant, Login
+from credence.oauth.issue import Issued, TokenOptions
+from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.sender_constraint import token_binding
+from credence.ratelimit.limiter import RateLimiter
+from credence.refusals import ACCOUNT_NOT_ACTIVE, GRANT_NOT_ALLOWED, GRANT_UNKNOWN, Refused
+from credence.request_context import RequestContext
+from credence.store.records import Account, Application
+
+
+async def obtain_tokens(
+    authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
+) -> Issued:
+    """Return the tokens; raise Refused with the first reason in order (D3), or StoreUnavailable."""
+    # 1. The request names a client, a known grant and the grant's attributes: 400.
+    require_client(attributes)
+    grant = _grant(attributes)
+    _require_attributes(grant, attributes)
+    # 2. Rate limits, also of the account that the request claims, then the client's credentials: 401.
+    claimed = grant.claimed_identity(authority, attributes)
+    username = claimed.username if claimed is not None else None
+    application = await authenticate_client(authority, rate_limiter, request, attributes, username)
+    # 3. The client may use the grant: 400 (D25).
+    _require_allowed(grant, application)
+    # 4. The client proves the key or certificate that the tokens are bound to: 400 (RFC 9449, RFC 8705).
+    bound_to = await token_binding(authority, request, application, standard=attributes.standard)
+    # 5. The password or token that the grant exchanges is genuine: 401.
+    login = await grant.authenticate(authority, application, request, attributes, claimed)
+    request.username = login.account.username if login.account else None
+    # 6. The rate limit of the account, now that it is authenticated: 401.
+    request.enforce(await rate_limiter.limit_account(request.username, request.now))
+    # 7. The account is active: 401 (D14). The rules on address and hour allow the request: 403 (D15).
+    refused = _owner_error(authority, request, application, login)
+    if refused is not None:
+        if (
+            grant.check_token_state is not None
+        ):  # an invalid refresh token is refused first, and a reused one is noticed
+            await grant.check_token_state(authority, login, request.now)
+        raise refused
+    # 8. The tokens, if the application may have the scope and resource: 400.
+    options = TokenOptions(attributes.scope, attributes.resources, bound_to)
+    return await grant.issue(authority, application, login, options, request.now)
+
+
+def _grant(attributes: Attributes) -> AnyGrant:
+    grant = GRANTS.get(attributes.grant_type or _implied_grant(attributes))
+    if grant is None:
+        raise Refused(GRANT_UNKNOWN, "grant_type.unknown")
+    return grant
+
+
+def _implied_grant(attributes: Attributes) -> str:
+    """Return the meaning of an absent grant_type (D2); an empty request is answered as a password grant."""
+    if attributes.refresh_token and not (attributes.username or attributes.password):
+        return "refresh_token"
+    return "password"
+
+
+def _require_attributes(grant: AnyGrant, attributes: Attributes) -> None:
+    if grant.missing is not None and not all(getattr(attributes, name) for name in grant.needs):
+        raise Refused(grant.missing, f"{grant.word}.attribute_missing")
+
+
+def _require_allowed(grant: AnyGrant, application: Application) -> None:
+    if grant.name not in application.grants:
+        raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_allowed")
+    if is_public(application) and not grant.open_to_public:
+        raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_for_public")
+
+
+def _owner_error(
+    authority: Authority, request: RequestContext, application: Application, login: Login
+) -> Refused | None:
+    account: Account | None = login.account
+    if account is not None and account.status != "active":
+        return Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}")
+    refused = access_error(authority.settings, request, application, account)
+    if refused is None and login.presented_by is not None:
+        return access_error(authority.settings, request, login.presented_by, None)
+    return refused

@@ -1,0 +1,79 @@
+"""Sender-constrained tokens: DPoP and mutual TLS binding (RFC 7800, RFC 9449, RFC 8705 §3).
+
+A token with a `cnf` claim is bound to a key, which each request proves, or to the certificate of the connection. Every
+route refuses it without that proof.
+"""
+
+from collections.abc import Mapping
+
+from credence.identity.applications import is_public
+from credence.oauth.authority import Authority
+from credence.oauth.dpop import nonce, proof
+from credence.oauth.dpop.proof import MadeFor, Proof
+from credence.oauth.forwarded_certificate import forwarded_certificate
+from credence.oauth.tokens import confirmation
+from credence.refusals import CERTIFICATE_MISSING, DPOP_REQUIRED, INVALID_DPOP_PROOF, INVALID_TOKEN, Refused
+from credence.request_context import RequestContext
+from credence.store.records import Application
+
+
+def check_sender_constraint(
+    authority: Authority, request: RequestContext, scheme: str, token: str, cnf: Mapping[str, str] | None
+) -> None:
+    """Raise Refused unless the request proves what the token is bound to. `cnf` is None for a plain bearer token."""
+    if cnf is None:
+        if scheme == "dpop":
+            raise Refused(INVALID_TOKEN, "token.not_bound")
+        return
+    if confirmation.CERTIFICATE in cnf:
+        certificate = forwarded_certificate(authority.settings, request)
+        if scheme == "dpop" or certificate is None or certificate.thumbprint != cnf[confirmation.CERTIFICATE]:
+            raise Refused(INVALID_TOKEN, "token.bound_to_certificate")
+        return
+    if confirmation.KEY not in cnf:
+        raise Refused(INVALID_TOKEN, "token.bound_otherwise")
+    if scheme != "dpop":  # RFC 9449 §7.2: otherwise a stolen token needs no key
+        raise Refused(INVALID_TOKEN, "token.bound_to_key")
+    found = _proof(authority, request, token)
+    if found.thumbprint != cnf[confirmation.KEY]:
+        raise Refused(INVALID_TOKEN, "token.bound_to_other_key")
+    if not authority.proofs.consume_once(found.mark, found.step, nonce.latest_refused(request.now)):
+        raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
+
+
+async def token_binding(
+    authority: Authority, request: RequestContext, application: Application, *, standard: bool
+) -> str:
+    """Return what the new token is bound to (`confirmation`); empty for a bearer token (RFC 9449 §5, RFC 8705 §3).
+
+    The house dialect has no DPoP proofs, but an application may be required to send them in both dialects (RFC 9449 §5.2),
+    and a public client always is. Certificates belong to the connection and work in both.
+
+    Raises Refused without the required proof or certificate, and StoreUnavailable.
+    """
+    if application.certificate_bound_tokens:
+        certificate = forwarded_certificate(authority.settings, request)
+        if certificate is None:
+            raise Refused(CERTIFICATE_MISSING, "certificate.missing")
+        return confirmation.to_certificate(certificate.thumbprint)
+    if not (standard and "dpop" in request.headers):
+        if application.dpop_required or is_public(application):
+            raise Refused(DPOP_REQUIRED, "dpop.required")
+        return ""
+    found = _proof(authority, request)
+    if not await authority.store.consume_once(found.mark, nonce.useless_from(found.step)):
+        raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
+    return confirmation.to_key(found.thumbprint)
+
+
+def _proof(authority: Authority, request: RequestContext, token: str | None = None) -> Proof:
+    """Return the proof of the request; give the client a nonce when it is refused or has an older one."""
+    key, text = authority.secrets.digest, request.headers.get("dpop")
+    request.dpop_nonce = nonce.newest(key, request.now)  # every refusal of a proof carries one
+    if text is None:
+        raise Refused(INVALID_DPOP_PROOF, "dpop.missing")
+    made_for = MadeFor(request.method, authority.settings.issuer + request.path, token)
+    found = proof.check(authority.proofs, key, text, made_for, request.now)
+    if nonce.is_newest(found.step, request.now):
+        request.dpop_nonce = None
+    return found

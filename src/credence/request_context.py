@@ -1,0 +1,75 @@
+"""One request, from its first byte to its answer: what the web layer and the OAuth endpoints share.
+
+The pipeline (`web/pipeline.py`) creates it and fills in what it decodes. Endpoints read it and return their result; while a
+client or a token is authenticated, its owner and the rate limits are added for the audit trail and the answer's header.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from credence.clock import Milliseconds
+from credence.identity.hashing_queue import Disconnected, never_disconnects
+from credence.ratelimit.limiter import NO_USAGE, Usage, require_admitted
+
+
+class ResponseFormat(Enum):
+    """The format of an answer (D1, D8)."""
+
+    HOUSE_JSON = "house JSON"
+    HOUSE_XML = "house XML"
+    STANDARD = "RFC 6749"
+
+
+@dataclass(slots=True, eq=False)
+class RequestContext:
+    """The first seven fields are as received and never change."""
+
+    request_id: str
+    method: str
+    path: str
+    """Percent-encoded, without the query."""
+    query: bytes
+    raw_headers: Sequence[tuple[bytes, bytes]]
+    peer: str
+    """The IP address of the connection."""
+    disconnected: Disconnected = never_disconnects
+    """Returns when the caller has hung up. Await it only after the whole body has been read."""
+
+    now: Milliseconds = 0
+    """The time of the request: every check of it uses the same instant."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """By name in lower case; empty until they have been read."""
+    body: bytes = b""
+    segment: str = ""
+    """The value of the route's path parameter, percent-decoded and not yet screened."""
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    """Of the query, percent-decoded and not yet screened."""
+    correlation_id: str | None = None
+    route_path: str | None = None
+    """The path of the route as the table of routes gives it; None while no route is found."""
+    address_prefix: str = ""
+    """The network that counts as one caller (threats A4)."""
+    response_format: ResponseFormat | None = None
+    """None until the dialect of the request is known."""
+
+    client_id: str | None = None
+    """Of an application that exists."""
+    username: str | None = None
+    """Of an account that exists."""
+    claimed_username: str | None = None
+    """As the caller sent it. Never logged as it is (threats A11)."""
+    usage: Usage = NO_USAGE
+    """What the request has counted against: the RateLimit fields of the answer (D16)."""
+    dpop_nonce: str | None = None
+    """The nonce for the client's next proof, when the client does not have it yet (RFC 9449 §8.2)."""
+
+    @property
+    def forwarded(self) -> str:
+        """All X-Forwarded-For fields, joined by commas; empty when there is none."""
+        return self.headers.get("x-forwarded-for", "")
+
+    def enforce(self, usage: Usage) -> None:
+        """Add the usage to that of the request, then raise Refused (spike arrest) if a limit had no room (D16)."""
+        self.usage = self.usage.and_then(usage)
+        require_admitted(usage)

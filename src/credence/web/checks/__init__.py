@@ -1,1 +1,0 @@
-"""Checks that several endpoints share: client, bearer token, sender constraint, rate limits."""
