@@ -8,13 +8,14 @@ import typer
 from credence.cli.deployment import AsJson, DataDir, opened, settings_of
 from credence.cli.output import print_many, say
 from credence.settings import Settings
-from credence.store.migration_plan import steps
-from credence.store.migrations import scripts
+from credence.store.migrations import locks, scripts
 from credence.store.sqlite import migrations as sqlite
 
 
 def migrate(
-    plan: Annotated[bool, typer.Option("--plan", help="Only say what would be done, and whom it holds up.")] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Print what would be applied and what it locks; change nothing.")
+    ] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
@@ -28,11 +29,7 @@ def migrate(
         say("The store is up to date.")
     elif plan:
         print_many(
-            [
-                {"file": name, "statement": step.statement, "holds_up": step.holds_up or None}
-                for name, script in missing
-                for step in steps(dialect, script, is_new=number == 0)
-            ],
+            [{"file": name, "locks": locks(script) if number else "none"} for name, script in missing],
             as_json=as_json,
         )
     else:

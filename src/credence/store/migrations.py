@@ -1,27 +1,39 @@
-"""The numbered files in `schema/` that bring a store up to date, and which of its numbers this program can serve.
+"""The numbered files in `schema/` that bring a store's schema up to date, and which schema numbers this program supports.
 
-A file is applied once, whole or not at all, and never edited after a release. How it is applied is each database's own
-(`sqlite/migrations.py`, `postgres/migrations.py`).
+A file is applied once, completely or not at all, and never edited after a release, except for its comments. Each database
+has its own way of applying it (`sqlite/migrations.py`, `postgres/migrations.py`).
 """
 
+import re
 from importlib import resources
 
 from credence.store.contract import StoreUnavailable
 
+_locks = re.compile(r"^-- locks: (.+)$", re.MULTILINE).findall
+
 
 class SchemaTooNew(Exception):
-    """The store was written by a newer Credence; this one must not touch it."""
+    """A newer Credence wrote the store. This program must not change it."""
 
 
 def scripts(dialect: str) -> dict[str, str]:
-    """Return the files of this dialect by their names, in order."""
+    """Return the files of a dialect, `sqlite` or `postgres`, by name and in order."""
     folder = resources.files("credence.store") / "schema"
     files = sorted(file.name for file in folder.iterdir() if file.name.startswith(f"{dialect}-"))
     return {name: (folder / name).read_text(encoding="utf-8") for name in files}
 
 
+def locks(script: str) -> str:
+    """Return what a file locks until it is applied, from its one comment `-- locks:`; `none` if no writer waits.
+
+    ValueError for a file without this comment.
+    """
+    (found,) = _locks(script)
+    return str(found)
+
+
 def require_newest(dialect: str, number: int) -> None:
-    """Raise unless a store of this schema number can be read as it is: StoreUnavailable or SchemaTooNew."""
+    """Return if a store with this schema number can be read as it is; otherwise raise StoreUnavailable or SchemaTooNew."""
     newest = len(scripts(dialect))
     if number > newest:
         raise SchemaTooNew(f"The store has schema {number}, this Credence knows {newest}.")

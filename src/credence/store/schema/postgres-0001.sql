@@ -1,7 +1,8 @@
 -- Serves programs of schema 1 and later.
+-- locks: none
 
--- Applications and accounts are few and read whole, so each is one document; `version` guards every change to it. Text is
--- compared octet by octet everywhere, as SQLite does, whatever the database's own order is.
+-- Applications and accounts are few and read as a whole, so each is one JSON document; `version` guards each change. Text is
+-- compared octet by octet, as in SQLite, whatever the collation of the database is.
 CREATE TABLE applications (
     client_id text COLLATE "C" PRIMARY KEY,
     version   bigint NOT NULL,
@@ -14,9 +15,11 @@ CREATE TABLE accounts (
     document bytea NOT NULL
 );
 
--- One row per login, however often it is refreshed. The id begins with the expiry, so rows lie in buckets of days, which go
--- whole (threats L12), and what has no bucket lies in `families_rest`, whose index is in the order in which rows go. A
--- rotation changes no indexed column: the room left in each page keeps the new version beside the old one.
+-- One row per login, however often it is refreshed. The id starts with the expiry, so the partitions are buckets of days,
+-- which are dropped as a whole (threats L12). Rows without a bucket are in `families_rest`, whose index is in the order of
+-- expiry. A rotation changes no indexed column, and the free space of each page holds the new row version (HOT update).
+-- `narrowed` is the scope of the newest access token if it is less than `scope`; `confirmation` is what that token is bound
+-- to; `generation` counts rotations.
 CREATE TABLE families (
     id            bytea PRIMARY KEY,
     client_id     text COLLATE "C" NOT NULL,
@@ -37,12 +40,12 @@ CREATE TABLE families (
 ) PARTITION BY RANGE (id);
 CREATE TABLE families_rest PARTITION OF families DEFAULT WITH (fillfactor = 60);
 
--- Rotations that were asked for together, one a place in the arrays; returns the families that took them. It is a function
--- because the plan of one is kept by the server whoever asks, where a statement prepared by name would not survive a pooler
--- and one that is not prepared costs more to plan than to run. Rows are locked in the order of their ids, so two nodes never
--- wait for each other crosswise. `standing` sees a row as the last commit left it once it has its lock, so of two who come
--- from one generation the second does not find it; and an UPDATE changes a row once however often it was asked for. The
--- plan is made once, whatever is asked, and must not read a table whole because that was empty at the time.
+-- Runs several rotations, one per array element, and returns the families that were rotated. It is a function because the
+-- server keeps its plan for every caller: a named prepared statement does not survive a connection pooler, and planning an
+-- unprepared one costs more than running it. Rows are locked in the order of their ids, so two nodes cannot deadlock.
+-- `standing` reads each row after it has the lock, as the last commit left it: of two rotations of one generation the second
+-- finds no row. An UPDATE changes a row once even if the arrays name it twice. The generic plan is made once and must not
+-- use a sequential scan because the table was empty at the time.
 CREATE FUNCTION rotate_families(
     places bigint[], ids bytea[], generations bigint[], cut_offs bigint[],
     issues bigint[], lifetimes bigint[], kids text[], narrowings text[], confirmations text[]
@@ -68,9 +71,9 @@ RETURNING standing.place, families;
 END
 $$;
 
--- Followed by every node. The number is the sequence of `log_head`, never a sequence of the database: those are handed out
--- before the commit, and an entry that is committed late would be passed over by who reads "after N" (threats §7). Entries
--- lie in buckets of the days on which they may go.
+-- The change log, read by every node. The number comes from `log_head`, never from a database sequence: a sequence hands
+-- numbers out before the commit, and a reader of "after N" would miss an entry that is committed late (threats §7). The
+-- partitions are buckets of the days on which entries expire.
 CREATE TABLE changes (
     sequence bigint NOT NULL,
     kind     text COLLATE "C" NOT NULL,
@@ -87,11 +90,11 @@ CREATE TABLE log_head (
 );
 INSERT INTO log_head (id, last) VALUES (1, 0);
 
--- The one way into the log. Whoever holds the head keeps it until its commit, so numbers appear in their order and none is
--- seen before a lower one. It is taken last in every transaction, so nobody waits for a row while holding it. The notice is
--- sent by the commit itself. A server that takes over (each has a timeline of its own) begins above all that those before it
--- can have given out: a node may have read an entry that was lost with the last one, acknowledged to nobody, and would pass
--- over another of the same number.
+-- The only way to add to the log. A transaction keeps the lock on the head until its commit, so numbers become visible in
+-- order. It takes the lock last, so no transaction waits for a row while it has it. The commit itself sends the notice. A
+-- server that takes over after a fail-over has a new timeline and starts above every number that earlier servers can have
+-- used: a node may have read an entry that was lost with the old server and never acknowledged, and would ignore another
+-- entry with the same number.
 CREATE FUNCTION log_change(kind text, subject text, until bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     timeline bigint := ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint;
@@ -109,7 +112,7 @@ CREATE TABLE sealed_secrets (
     sealed bytea NOT NULL
 );
 
--- The private half of a key lies among the sealed secrets.
+-- The private half of a key is a sealed secret.
 CREATE TABLE signing_keys (
     kid          text COLLATE "C" PRIMARY KEY,
     algorithm    text COLLATE "C" NOT NULL,
@@ -119,8 +122,9 @@ CREATE TABLE signing_keys (
     revoked_at   bigint
 );
 
--- How many wrong passwords still count against an account, a place, an address or an application. One row a key, which is
--- a keyed digest; a place's begins with its account's. A row goes when it counts for nothing any more.
+-- How many wrong passwords still count against an account, an origin, an address or an application. One row per key, which
+-- is a keyed digest; the key of an origin starts with that of its account. `familiar_until`: until when the origin is
+-- trusted. A row is deleted when neither value has an effect any more.
 CREATE TABLE tallies (
     key            bytea PRIMARY KEY,
     drains_at      bigint NOT NULL,
@@ -128,15 +132,16 @@ CREATE TABLE tallies (
 );
 CREATE INDEX tallies_until ON tallies (greatest(drains_at, familiar_until));
 
--- Marks that may be used once, such as the `jti` of a client assertion. A row goes when the mark could not be used anyhow.
+-- The replay cache: keys (`mark`) that may be used once, such as the digest of a client assertion's `jti`. A row is deleted
+-- when its key would be refused for its age.
 CREATE TABLE spent (
     mark  bytea PRIMARY KEY,
     until bigint NOT NULL
 );
 CREATE INDEX spent_until ON spent (until);
 
--- Who holds which places of the status lists. A sequence gives no number twice, so no place is given out twice. In buckets
--- as families are.
+-- Which token owner has which block of the status lists. An identity column uses no number twice, so no status list entry
+-- is assigned twice. Partitioned into buckets as families are.
 CREATE TABLE status_blocks (
     number    bigint GENERATED ALWAYS AS IDENTITY,
     client_id text COLLATE "C" NOT NULL,

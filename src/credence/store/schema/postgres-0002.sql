@@ -1,8 +1,8 @@
 -- Serves programs of schema 1 and later.
+-- locks: none
 
--- Credit data as a node published them, for every node to fetch: none is read by a request. One row a data set, by the name
--- of its source. An edition is what was published once, under a random name of its own; one without an entry says that the
--- source was removed.
+-- Credit data that one node published for every node to fetch. No request reads it. One row per data set, by the name of its
+-- source. An edition is one publication and has a random name. A row without an entry means that the source was removed.
 CREATE TABLE credit_sets (
     name    text COLLATE "C" PRIMARY KEY,
     edition bytea NOT NULL,
@@ -11,7 +11,7 @@ CREATE TABLE credit_sets (
     digest  bytea NOT NULL
 );
 
--- The file of an edition in pieces. They are stored as they are: compressing them takes longer than sending them.
+-- The file of an edition in pieces, uncompressed: compressing them takes longer than sending them.
 CREATE TABLE credit_pieces (
     edition bytea NOT NULL,
     place   integer NOT NULL,

@@ -1,4 +1,6 @@
--- Applications and accounts are few and read whole, so each is one document; `version` guards every change to it.
+-- locks: all writes
+
+-- Applications and accounts are few and read as a whole, so each is one JSON document; `version` guards each change.
 CREATE TABLE applications (
     client_id TEXT PRIMARY KEY,
     version   INTEGER NOT NULL,
@@ -11,8 +13,8 @@ CREATE TABLE accounts (
     document BLOB NOT NULL
 ) WITHOUT ROWID;
 
--- One row per login, however often it is refreshed. The id begins with the expiry, so the table is in the order in
--- which rows go, needs no further index, and new rows land beside each other.
+-- One row per login, however often it is refreshed. The id starts with the expiry, so the table is in the order of expiry,
+-- needs no further index, and new rows are stored next to each other.
 CREATE TABLE families (
     id            BLOB PRIMARY KEY,
     client_id     TEXT NOT NULL,
@@ -28,7 +30,7 @@ CREATE TABLE families (
     ended_because TEXT
 ) WITHOUT ROWID;
 
--- Followed by every process; AUTOINCREMENT, because a number must not come twice even after the newest entry went.
+-- The change log. AUTOINCREMENT, because a number must not be reused even after the newest entry was deleted.
 CREATE TABLE changes (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     kind     TEXT NOT NULL,
@@ -42,7 +44,7 @@ CREATE TABLE sealed_secrets (
     sealed BLOB NOT NULL
 ) WITHOUT ROWID;
 
--- The private half of a key lies among the sealed secrets.
+-- The private half of a key is a sealed secret.
 CREATE TABLE signing_keys (
     kid          TEXT PRIMARY KEY,
     algorithm    TEXT NOT NULL,

@@ -1,5 +1,8 @@
--- How many wrong passwords still count against an account, a place, an address or an application. One row a key, which
--- is a keyed digest; a place's begins with its account's. A row goes when it counts for nothing any more.
+-- locks: all writes
+
+-- How many wrong passwords still count against an account, an origin, an address or an application. One row per key, which
+-- is a keyed digest; the key of an origin starts with that of its account. `familiar_until`: until when the origin is
+-- trusted. A row is deleted when neither value has an effect any more.
 CREATE TABLE tallies (
     key            BLOB PRIMARY KEY,
     drains_at      INTEGER NOT NULL,

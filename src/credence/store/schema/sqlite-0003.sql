@@ -1,18 +1,21 @@
--- What the newest access token of a family is for: another resource than the service itself, a narrower scope than was
--- granted, the key it is bound to, and where its status stands in the status lists. Rows of before have none of it.
+-- locks: all writes
+
+-- The newest access token of a family: its resource if it is not the service itself, its scope if it is narrower than
+-- granted, the key that it is bound to, and its block in the status lists. Older rows have none of these.
 ALTER TABLE families ADD COLUMN audience TEXT NOT NULL DEFAULT '';
 ALTER TABLE families ADD COLUMN narrowed TEXT;
 ALTER TABLE families ADD COLUMN confirmation TEXT NOT NULL DEFAULT '';
 ALTER TABLE families ADD COLUMN status_block INTEGER;
 
--- Marks that may be used once, such as the `jti` of a client assertion. A row goes when the mark could not be used anyhow.
+-- The replay cache: keys (`mark`) that may be used once, such as the digest of a client assertion's `jti`. A row is deleted
+-- when its key would be refused for its age.
 CREATE TABLE spent (
     mark  BLOB PRIMARY KEY,
     until INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX spent_until ON spent (until);
 
--- Who holds which places of the status lists. AUTOINCREMENT, because a place must not be given out twice.
+-- Which token owner has which block of the status lists. AUTOINCREMENT, because no entry may be assigned twice.
 CREATE TABLE status_blocks (
     number    INTEGER PRIMARY KEY AUTOINCREMENT,
     client_id TEXT NOT NULL,
