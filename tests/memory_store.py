@@ -228,7 +228,7 @@ class MemoryStore(Store):
     async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
         for increment in increments:
             kept = self._tallies.get(increment.key, Tally())
-            drains_at = min(max(kept.drains_at, at) + increment.step, at + increment.most)
+            drains_at = min(max(kept.drains_at, at) + increment.step, at + increment.max_ahead)
             self._tallies[increment.key] = Tally(drains_at, kept.trusted_until)
 
     @override
@@ -237,16 +237,16 @@ class MemoryStore(Store):
         self._tallies[key] = Tally(0, max(kept.trusted_until, trusted_until))
 
     @override
-    async def clear_failures(self, beginning: bytes) -> None:
+    async def clear_failures(self, prefix: bytes) -> None:
         for key, kept in self._tallies.items():
-            if key.startswith(beginning):
+            if key.startswith(prefix):
                 self._tallies[key] = Tally(0, kept.trusted_until)
 
     @override
-    async def consume_once(self, mark: bytes, until: Milliseconds) -> bool:
-        if mark in self._spent or until <= self._spent.get(b"", -1):
+    async def consume_once(self, key: bytes, expires_at: Milliseconds) -> bool:
+        if key in self._spent or expires_at <= self._spent.get(b"", -1):
             return False
-        self._spent[mark] = until
+        self._spent[key] = expires_at
         return True
 
     @override
@@ -265,15 +265,15 @@ class MemoryStore(Store):
         return range(min(self._blocks), max(self._blocks) + 1) if self._blocks else range(0)
 
     @override
-    async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        room = most - _drop(self._families, lambda family: family.expires_at <= now, most)
+    async def sweep(self, now: Milliseconds, max_rows: int = 1_000) -> int:
+        room = max_rows - _drop(self._families, lambda family: family.expires_at <= now, max_rows)
         stale = [change for change in self._changes if change.until <= now][:room]
         self._changes = [change for change in self._changes if change not in stale]
         room -= len(stale)
         room -= _drop(self._tallies, lambda tally: max(tally.drains_at, tally.trusted_until) <= now, room)
         room -= _drop(self._spent, lambda until: until <= now, room)
         room -= _drop(self._blocks, lambda block: block.until <= now, room)
-        return most - room
+        return max_rows - room
 
     @override
     async def check_writable(self) -> None:

@@ -51,4 +51,4 @@ async def skip_blocks(deployment: Deployment, count: int) -> None:
     """Let that many blocks come and go."""
     passed = StatusBlock(deployment.application.client_id, "", b"", opened_at=NOW, until=NOW)
     await deployment.store.open_status_blocks(passed, count)
-    await deployment.store.sweep(NOW, most=count)
+    await deployment.store.sweep(NOW, max_rows=count)

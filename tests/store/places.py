@@ -17,7 +17,7 @@ from tests.store.records import DAY, NOW, application, family, log_in, signing_k
 
 BLOCK = StatusBlock("crd_sbx_app_a", "ada", family(1).id, NOW, NOW + DAY)
 MARK = b"m" * 32
-CHARGE = TallyIncrement(b"k" * 16, step=10, most=50)
+CHARGE = TallyIncrement(b"k" * 16, step=10, max_ahead=50)
 
 
 class Somewhere:

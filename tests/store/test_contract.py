@@ -208,7 +208,7 @@ async def test_sweeping_frees_what_is_past_and_nothing_else(store: Store) -> Non
 async def test_sweeping_takes_the_oldest_first_and_no_more_than_asked(store: Store) -> None:
     for number in range(5):
         await log_in(store, family(number, expires_at=NOW + number))
-    assert await store.sweep(NOW + DAY, most=3) == 3
+    assert await store.sweep(NOW + DAY, max_rows=3) == 3
     left = [await store.family(family(number, expires_at=NOW + number).id) for number in range(5)]
     assert [each is not None for each in left] == [False, False, False, True, True]
 

@@ -12,8 +12,8 @@ ADA, GRACE = b"a" * 16, b"g" * 16
 ADA_AT_HOME = ADA + b"h" * 16
 
 
-def increment(key: bytes = ADA, step: int = 10, most: int = 50) -> TallyIncrement:
-    return TallyIncrement(key, step, most)
+def increment(key: bytes = ADA, step: int = 10, max_ahead: int = 50) -> TallyIncrement:
+    return TallyIncrement(key, step, max_ahead)
 
 
 async def test_a_key_never_counted_is_empty_and_familiar_to_nobody(store: Store) -> None:
@@ -33,26 +33,26 @@ async def test_tallies_come_in_the_order_in_which_they_were_asked_for(store: Sto
         ([0, 4], 20),  # the first one still counts until 10
         ([0, 10], 20),
         ([0, 25], 35),  # it has drained meanwhile
-        ([0] * 9, 50),  # never further ahead than `most`
+        ([0] * 9, 50),  # never further ahead than `max_ahead`
         ([40, 0], 50),  # a clock set back
     ],
 )
 async def test_each_failure_moves_the_instant_on_by_one_step(store: Store, failures: list[int], drains_at: int) -> None:
-    """threats A4: a smoothed count in one number. Times are relative to NOW; step 10, most 50."""
+    """threats A4: a smoothed count in one number. Times are relative to NOW; step 10, max_ahead 50."""
     for at in failures:
         await store.count_failure([increment()], NOW + at)
     assert await store.tallies([ADA]) == [Tally(NOW + drains_at)]
 
 
 async def test_one_failure_is_never_further_ahead_than_the_most_that_it_may(store: Store) -> None:
-    """The first against its key, too (contract.py, `TallyIncrement.most`)."""
-    await store.count_failure([increment(step=60, most=50)], NOW)
+    """The first against its key, too (contract.py, `TallyIncrement.max_ahead`)."""
+    await store.count_failure([increment(step=60, max_ahead=50)], NOW)
     assert await store.tallies([ADA]) == [Tally(NOW + 50)]
 
 
 async def test_of_many_failures_at_once_each_is_counted(store: Store) -> None:
     """threats A4, L1: no reading before writing."""
-    await asyncio.gather(*(store.count_failure([increment(most=10_000)], NOW) for _ in range(64)))
+    await asyncio.gather(*(store.count_failure([increment(max_ahead=10_000)], NOW) for _ in range(64)))
     assert await store.tallies([ADA]) == [Tally(NOW + 640)]
 
 
@@ -96,6 +96,6 @@ async def test_sweeping_frees_the_tallies_that_count_for_nothing(store: Store) -
 async def test_sweeping_takes_no_more_than_asked_of_all_kinds_together(store: Store) -> None:
     await log_in(store, family(1, expires_at=NOW))
     await store.count_failure([increment(bytes([number]) * 16, step=number + 1) for number in range(5)], NOW)
-    assert await store.sweep(NOW + 50, most=3) == 3
+    assert await store.sweep(NOW + 50, max_rows=3) == 3
     left = await store.tallies([bytes([number]) * 16 for number in range(5)])
     assert sum(tally != Tally() for tally in left) == 3

@@ -139,7 +139,7 @@ async def test_a_revocation_is_announced_to_other_nodes_within_a_second(
 
 async def test_failures_on_two_nodes_are_counted_together(here: PostgresStore, there: PostgresStore) -> None:
     """threats A4: a guesser gains nothing by asking another node."""
-    increments = [TallyIncrement(bytes([number]) * 16, step=10, most=10_000) for number in range(4)]
+    increments = [TallyIncrement(bytes([number]) * 16, step=10, max_ahead=10_000) for number in range(4)]
 
     orders = (increments, increments[::-1]) * 5
     await asyncio.gather(*(store.count_failure(order, NOW) for order in orders for store in (here, there)))

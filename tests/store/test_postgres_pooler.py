@@ -68,7 +68,7 @@ def test_two_nodes_over_a_pooler_in_transaction_mode_keep_the_contract(postgres:
         for generation in range(20):
             both = [store.rotate(family().id, generation, parameters()) for store in (here, there) for _ in range(8)]
             assert sum(rotated is not None for rotated in await asyncio.gather(*both)) == 1
-        increment = TallyIncrement(b"k" * 16, step=10, most=10_000)
+        increment = TallyIncrement(b"k" * 16, step=10, max_ahead=10_000)
         await asyncio.gather(*(store.count_failure([increment], NOW) for store in (here, there) for _ in range(10)))
         assert await here.tallies([increment.key]) == [Tally(NOW + 200)]
         await asyncio.sleep(1)

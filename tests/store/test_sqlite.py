@@ -33,7 +33,7 @@ def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
 
 async def test_failures_survive_a_restart_and_hold_for_every_process_on_the_file(tmp_path: Path) -> None:
     """threats A4: a guesser gains nothing by waiting for a restart or by asking another node."""
-    increment = TallyIncrement(b"k" * 16, step=10, most=50)
+    increment = TallyIncrement(b"k" * 16, step=10, max_ahead=50)
 
     here, there = SqliteStore(tmp_path / "s.sqlite"), SqliteStore(tmp_path / "s.sqlite")
     await here.count_failure([increment], NOW)

@@ -33,13 +33,13 @@ class FailureLimit:
     step: Milliseconds
 
     @property
-    def most(self) -> Milliseconds:
+    def max_ahead(self) -> Milliseconds:
         """How far ahead the tally of a key that is full lies."""
         return self.failures * self.step
 
     def reached(self, tally: Tally, now: Milliseconds) -> bool:
         """Tell whether no further failure has room now."""
-        return tally.drains_at - now > self.most - self.step
+        return tally.drains_at - now > self.max_ahead - self.step
 
 
 PLACE = FailureLimit(5, 3 * MINUTE)
@@ -101,7 +101,7 @@ class LoginLimits:
     def increments(self, keys: TallyKeys) -> tuple[TallyIncrement, ...]:
         """Return what one wrong password counts: the same for a name that exists and one that does not (A1)."""
         return tuple(
-            TallyIncrement(key, limit.step, limit.most)
+            TallyIncrement(key, limit.step, limit.max_ahead)
             for key, limit in zip(in_order(keys), self._limits, strict=True)
             if limit is not None
         )

@@ -1,9 +1,9 @@
-"""What every store promises. One suite of tests holds each promise against each store.
+"""The store: what every implementation must do. One test suite checks each implementation against it.
 
-Rules that hold for every method: a method that returns has made its effect durable, whole and visible to every later
-read of this process; one that raises Conflict has had no effect. `StoreUnavailable` says that the store could not be asked
-(disk, lock, network), or that its answer was lost on the way: then the effect is whole or none, and who asks again is told
-how it stands (D7). It becomes a 500, never a success (threats L4, F2).
+For every method: when it returns, its effect is complete, durable and visible to every later read of this process. When it
+raises Conflict, it had no effect. When it raises StoreUnavailable, the store did not answer in time (disk, lock, network);
+the effect is then complete or absent, and a repeated call returns which (D7). An endpoint turns StoreUnavailable into a
+500, never into a success (threats L4, F2).
 """
 
 from collections.abc import Sequence
@@ -24,158 +24,170 @@ from credence.store.records import (
 )
 
 CHANGE_NOTICE_MS = 86_400_000
-"""Milliseconds for which the log keeps a notice that something must be read again."""
+"""How long the change log keeps a notice that an application, account or key must be read again."""
 
 MAX_REPLAY_CACHE_MS = 320_000
-"""Milliseconds for which a mark is remembered, at most, clocks that are apart included: five minutes and a little."""
+"""The longest time for which a key stays in the replay cache: five minutes and the clock difference of two nodes."""
 
 
 class StoreUnavailable(Exception):
-    """The store could not be read or written, or did not say whether it was: the effect is whole or none."""
+    """The store could not be read or written, or its answer was lost. The effect is complete or absent."""
 
 
 class Conflict(Exception):
-    """Someone else saved first: the version read is no longer the version kept (threats E10)."""
+    """Another writer was first: the stored version is no longer the version that was read (threats E10)."""
 
 
 class Store(Protocol):
-    """The promises, one a method."""
+    """The persistent state of a deployment."""
 
     async def application(self, client_id: str) -> Application | None:
-        """Return the application with exactly this client_id, or None."""
+        """Return the application with exactly this client_id."""
 
     async def applications(self) -> list[Application]:
-        """Return every application in order of client_id."""
+        """Return all applications, ordered by client_id."""
 
     async def save_application(self, application: Application, at: Milliseconds) -> None:
-        """Keep `application` if the version kept is one less (none kept: version 1) and log the change, else Conflict."""
+        """Optimistic write: store if the stored version is `application.version - 1` (or absent and the version is 1).
+
+        Adds the change to the log. Raises Conflict.
+        """
 
     async def account(self, username: str) -> Account | None:
-        """Return the account with exactly this login name, or None."""
+        """Return the account with exactly this login name."""
 
     async def accounts(self) -> list[Account]:
-        """Return every account in order of login name."""
+        """Return all accounts, ordered by login name."""
 
     async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
-        """Return those of these accounts that there are, in any order; a thousand at most may be asked for."""
+        """Return the existing accounts among these login names, in any order; at most a thousand names per call."""
 
     async def save_account(self, account: Account, at: Milliseconds) -> None:
-        """Keep `account` if the version kept is one less (none kept: version 1) and log the change, else Conflict."""
+        """Optimistic write: store if the stored version is `account.version - 1` (or absent and the version is 1).
+
+        Adds the change to the log. Raises Conflict.
+        """
 
     async def open_family(self, family: TokenFamily, account: Account) -> None:
-        """Keep a new family, if its account still stands as it was read: password, state and cut-off.
+        """Store a new family if the stored account has the same password version, status and `not_before` as `account`.
 
-        Otherwise, and for a second family with the same id, it is a Conflict: a login that was verified before a change
-        of the account must not take effect after it (threats L3).
+        Raises Conflict otherwise, and for a family id that exists. A login that was verified before a change of the account
+        must not take effect after it (threats L3).
         """
 
     async def family(self, family_id: bytes) -> TokenFamily | None:
-        """Return the family as it stands, ended or not, or None."""
+        """Return the family, ended or not."""
 
     async def rotate(
         self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
     ) -> TokenFamily | None:
-        """Advance a live family from exactly this generation and return it as it now stands.
+        """Advance a live family from exactly this generation and return it with its new values.
 
-        None when it was not at this generation, has ended, was opened before `not_before`, or `parameters.issued_at` is not
-        before its expiry. Of any number of callers with the same generation exactly one gets the family (D7, threats
-        L1). Its newest token is never dated before the last one: a clock set back stands still (threats T11).
+        Returns None if the family has another generation, has ended, was created before `not_before`, or expires at or
+        before `parameters.issued_at`. Of any number of concurrent calls with one generation exactly one gets the family
+        (D7, threats L1). `issued_at` never decreases, even if the clock was set back (threats T11).
         """
 
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
-        """End a family for ever and log it; True when this call ended it. Constant work however long the family."""
+        """End a family for ever and add it to the log. Returns whether this call ended it.
+
+        The cost does not depend on how often the family was rotated.
+        """
 
     async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
-        """Return what the families of each application that has any come to, in order of client_id; for commands."""
+        """Return the statistics of each application that has families, ordered by client_id. Reads the whole table."""
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
-        """Log that one access token is revoked until it would have expired."""
+        """Add the revocation of one access token to the log, until the token's expiry."""
 
     async def changes(self, after: int) -> list[Change]:
-        """Return the log entries with a sequence above `after`, in order. None is ever skipped or reordered."""
+        """Return the log entries with a sequence above `after`, in order and without gaps."""
 
     async def acknowledged_changes(self, after: int) -> list[Change]:
-        """Return what `changes` does, with all that was acknowledged before the call by whichever server of the store.
+        """Return what `changes` returns, including every change acknowledged before this call by any server of the store.
 
-        StoreUnavailable when the server that is asked cannot tell whether another has taken its place.
+        Raises StoreUnavailable if the server cannot rule out that another server has replaced it.
         """
 
     def timeline(self) -> int:
-        """Return a number that differs from the last one when the log must be read anew: its end may have been lost."""
+        """Return a number that changes when the log must be read from its start, because its end may have been lost."""
 
     def change_marker(self) -> int:
-        """Return a number that differs from the last one whenever the log may have grown. Cheap: asked every request."""
+        """Return a number that changes whenever the log may have grown. Cheap: called for every request."""
 
     def clock_offset(self) -> Milliseconds:
-        """Return by how much the clock that all nodes of this store go by is ahead of this machine's (threats T11)."""
+        """Return how far the clock shared by all nodes of this store is ahead of this machine's (threats T11)."""
 
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
-        """Return the sealed secret of this name; when there is none, the proposal becomes it for every process."""
+        """Return the sealed secret of this name. If there is none, store `proposal` for all processes and return it."""
 
     async def sealed_secrets(self) -> dict[str, bytes]:
-        """Return every sealed secret by its name."""
+        """Return all sealed secrets by name."""
 
     async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
-        """Replace each named secret, given as old and new, all or none, and log it; Conflict when one is not the old."""
+        """Replace sealed secrets, given by name as old and new value, all or none, and add the change to the log.
+
+        Raises Conflict if a stored value differs from its old value.
+        """
 
     async def delete_sealed_secret(self, name: str) -> None:
-        """Destroy a sealed secret; nothing happens when there is none."""
+        """Delete a sealed secret. Does nothing if there is none of this name."""
 
     async def signing_keys(self) -> list[SigningKeyRow]:
-        """Return every signing key in order of `signs_from`, then `kid`."""
+        """Return all signing keys, ordered by `signs_from`, then `kid`."""
 
     async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
-        """Keep a key with its sealed private half and log it, if the newest of its algorithm still is `after`.
+        """Store a key and its sealed private half if the newest key of its algorithm is still `after`, and log it.
 
-        So of many processes that see that a key is due exactly one adds it (threats K4).
+        Of several processes that find a key due at the same time exactly one adds it (threats K4). The others do nothing.
         """
 
     async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
-        """Let a key that is not revoked sign from this instant, if that is sooner, and log it; True when it was done."""
+        """Let a key that is not revoked sign from an earlier instant and log it. Returns whether this changed the key."""
 
     async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
-        """Revoke a key, destroy its private half and log it; True when this call revoked it."""
+        """Revoke a key, delete its private half and log it. Returns whether this call revoked it."""
 
     async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
-        """Forget a key that nothing can depend on any more, and log it."""
+        """Delete a key that no valid token depends on, and log it."""
 
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
-        """Return what is held against each of these keys, in their order; an empty tally where nothing is (threats A4)."""
+        """Return the tally of each key, in the order of the keys; an empty tally if nothing is stored (threats A4)."""
 
     async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
-        """Count one wrong password against every key, all or none. Of many at once each is counted."""
+        """Count one wrong password against every key, all or none. Concurrent calls are all counted."""
 
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        """Empty the tally of this key and of no other, and let the key be familiar at least until then (threats A5)."""
+        """Empty the tally of this key only, and make its origin trusted at least until then (threats A5)."""
 
-    async def clear_failures(self, beginning: bytes) -> None:
-        """Empty every tally whose key begins with these octets; what is familiar stays so."""
+    async def clear_failures(self, prefix: bytes) -> None:
+        """Empty every tally whose key has this prefix. Trusted origins stay trusted."""
 
-    async def consume_once(self, mark: bytes, until: Milliseconds) -> bool:
-        """Note that a mark of at most 32 octets has been used; True for exactly one of any number of callers.
+    async def consume_once(self, key: bytes, expires_at: Milliseconds) -> bool:
+        """Add a key of at most 32 octets to the replay cache. Returns True for exactly one of any number of calls.
 
-        It is remembered until `until`; after that nothing may depend on it. The empty mark stands for all those that are
-        not remembered, up to its own `until`: in a restored store it is not known which were used (threats F6).
+        The cache keeps the key until `expires_at`; after that the caller must not accept it for another reason. The empty
+        key rejects all keys up to its own `expires_at`: after a restore it is unknown which keys were used (threats F6).
         """
 
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
-        """Keep `count` such blocks and return their numbers, rising from 1. No number is ever given twice."""
+        """Store `count` copies of the block and return their numbers, ascending from 1. No number is reused."""
 
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
-        """Return the blocks with a number from `first` to `last`, both included, in order."""
+        """Return the blocks numbered `first` to `last`, both included, in order."""
 
     async def status_block_numbers(self) -> range:
-        """Return the numbers from that of the oldest block kept to that of the newest; some between may have gone."""
+        """Return the numbers from the oldest stored block to the newest. Blocks in between may have been deleted."""
 
-    async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        """Free what nothing can depend on, at most `most` rows one by one; return how many went.
+    async def sweep(self, now: Milliseconds, max_rows: int = 1_000) -> int:
+        """Delete expired rows, at most `max_rows` one by one, and return how many.
 
-        Buckets of rows go beside them, each whole with its file and counted as one however many it held (threats L12). Less
-        than `most`: nothing is left to this caller, for of many nodes one at a time may be the one that frees.
+        Expired partitions are deleted in addition; each counts as one (threats L12). A result below `max_rows` means that
+        this caller has nothing left to delete: of several nodes one deletes at a time.
         """
 
     async def check_writable(self) -> None:
         """Write a scratch row and return, or raise StoreUnavailable (threats F9)."""
 
     async def close(self) -> None:
-        """Finish what was accepted and let go of files, connections and threads."""
+        """Finish accepted writes, then release files, connections and threads."""

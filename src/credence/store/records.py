@@ -1,5 +1,6 @@
-"""The values the stores keep. All times are milliseconds since the Unix epoch unless a name says seconds."""
+"""The values that a store holds. Times are milliseconds since the Unix epoch unless stated otherwise."""
 
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -17,7 +18,7 @@ CertificateNameKind = Literal["subject_dn", "san_dns", "san_uri", "san_ip", "san
 
 
 class ClientSecret(msgspec.Struct, frozen=True):
-    """A keyed digest of a client secret; the secret itself is never kept (threats A3, A14)."""
+    """A keyed digest of a client secret. The secret itself is never stored (threats A3, A14)."""
 
     digest: bytes
     created_at: Milliseconds
@@ -25,35 +26,35 @@ class ClientSecret(msgspec.Struct, frozen=True):
 
 
 class ClientKey(msgspec.Struct, frozen=True):
-    """A public key that an application registered, with its certificate if it came with one (RFC 7517 §4.7)."""
+    """A public key of an application, with the certificate from its `x5c` if it has one (RFC 7517 §4.7)."""
 
     jwk: str
-    """As JSON: public members, the one algorithm that it is for, and the name that its owner gave it."""
+    """JSON: the public members, `alg`, and the `kid` that the application chose."""
     certificate: str = ""
-    """Base64 of its DER form."""
+    """DER in base64, or empty."""
 
 
 class CertificateName(msgspec.Struct, frozen=True):
-    """The one name by which a certificate is known to be an application's (RFC 8705 §2.1.2)."""
+    """The subject name or alternative name that identifies an application's certificate (RFC 8705 §2.1.2)."""
 
     kind: CertificateNameKind
     value: str
 
 
 class Registration(msgspec.Struct, frozen=True):
-    """How an application that registered itself may change what it registered (RFC 7592), and within which limits."""
+    """What a dynamically registered application may change about itself, and within which limits (RFC 7592)."""
 
     token: bytes
-    """A keyed digest of its registration access token."""
+    """Keyed digest of the registration access token."""
     grants: tuple[str, ...]
-    """Those that it may have at most, as its invitation said."""
+    """The grants that the invitation allows at most; `scopes` likewise."""
     scopes: tuple[str, ...]
     settled: tuple[str, ...] = ()
-    """Fields that the operator has set by command since: they are his (threats E10)."""
+    """Fields that the operator has set by command. A registration cannot change them (threats E10)."""
 
 
 class Application(msgspec.Struct, frozen=True):
-    """A registered client application (spec §2.1) with its own rules; None means the setting of the service holds."""
+    """A registered client application (spec §2.1). A setting of None means: as the deployment sets it."""
 
     client_id: str
     name: str
@@ -61,21 +62,21 @@ class Application(msgspec.Struct, frozen=True):
     created_at: Milliseconds
     version: int = 1
     authentication: AuthenticationMethod = "client_secret"
-    """The one way in which it proves who it is."""
+    """The client authentication method (RFC 7591 §2, `token_endpoint_auth_method`)."""
     keys: tuple[ClientKey, ...] = ()
     certificate_name: CertificateName | None = None
     certificate_bound_tokens: bool = False  # RFC 8705 §3
     grants: tuple[str, ...] = ("password", "refresh_token")  # D25
     scopes: tuple[str, ...] | None = None  # RFC 6749 §3.3; None: every scope of the service
     audiences: tuple[str, ...] = ()
-    """Resources beside the service itself that it may ask tokens for (RFC 8707)."""
+    """Resources other than this service for which it may request tokens (RFC 8707)."""
     dpop_required: bool = False
-    """Whether it must prove a key whenever it asks for a token (RFC 9449 §5.2)."""
+    """Whether each token request must carry a DPoP proof (RFC 9449 §5.2)."""
     introspects: tuple[str, ...] = ()
-    """Resources that it guards: it may ask about every access token for them (RFC 7662)."""
+    """Resources that it serves. It may introspect every access token for them (RFC 7662)."""
     algorithm: str | None = None  # D5
     id_token_algorithm: str | None = None
-    """Signs its ID tokens; None: RS256 (OpenID Connect Registration §2, `id_token_signed_response_alg`)."""
+    """`id_token_signed_response_alg`; None means RS256 (OpenID Connect Registration §2)."""
     access_token_lifetime: int | None = None  # seconds, D4
     refresh_token_lifetime: int | None = None  # seconds, D4
     spike_per_minute: int | None = None  # D16
@@ -83,11 +84,11 @@ class Application(msgspec.Struct, frozen=True):
     registration: Registration | None = None
     disabled: bool = False
     not_before: Milliseconds = 0
-    """Families opened before this instant are dead, with every token they issued (`identity/not_before.py`)."""
+    """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A user or service account (spec §2.1). `username` is the login name in normal form and never changes (D5)."""
+    """A user or service account (spec §2.1). `username` is the normalised login name; it never changes (D5)."""
 
     username: str
     type: AccountType
@@ -101,15 +102,15 @@ class Account(msgspec.Struct, frozen=True):
     last_name: str | None = None
     rules: AccessRules = AccessRules()  # D15
     not_before: Milliseconds = 0
-    """Families opened before this instant are dead, with every token they issued (`identity/not_before.py`)."""
+    """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""
 
 
 class TokenFamily(msgspec.Struct, frozen=True):
-    """One login and all that was ever refreshed from it: a counter, not a chain (threats §6).
+    """One login and every token pair issued from it: a counter, not a chain of tokens (threats §6).
 
-    `id` begins with the expiry in milliseconds (six bytes, big endian), so rows lie in the order in which they go.
-    `generation` counts rotations; only the newest is live. `issued_at`, `expires_in` (seconds), `kid`, `narrowed` and
-    `confirmation` are those of the newest access token: with them a retry mints the same pair again (D7).
+    `id` starts with `expires_at` (six bytes, big endian), so rows are stored in order of expiry. `generation` counts
+    rotations; only the newest refresh token is valid. `issued_at`, `expires_in` (seconds), `kid`, `narrowed` and
+    `confirmation` describe the newest access token, so that a retried refresh can return the same pair again (D7).
     """
 
     id: bytes
@@ -125,27 +126,27 @@ class TokenFamily(msgspec.Struct, frozen=True):
     ended_at: Milliseconds | None = None
     ended_because: str | None = None
     audience: str = ""
-    """The resource its access tokens are for (RFC 8707); empty: the service itself."""
+    """The resource that its access tokens are for (RFC 8707); empty for this service."""
     narrowed: str | None = None
-    """The scope of the newest access token, where a refresh asked for less than `scope` (RFC 6749 §6)."""
+    """The scope of the newest access token, if the refresh requested less than `scope` (RFC 6749 §6)."""
     confirmation: str = ""
-    """What the newest access token is bound to, such as `jkt:<thumbprint>` (RFC 7800); empty: to nothing."""
+    """What the newest access token is bound to, such as `jkt:<thumbprint>` (RFC 7800); empty for a bearer token."""
     status_block: int | None = None
-    """The number of its block in the status lists; None when its tokens have no status."""
+    """The number of its block in the status lists; None if its tokens have no status."""
 
 
 class FamilyStatistics(msgspec.Struct, frozen=True):
-    """What the families of one application come to. Those that have been swept are not counted."""
+    """How many families one application has. Families that were deleted after their expiry are not counted."""
 
     client_id: str
     live: int
-    """Neither ended nor expired, and cut off neither by the application nor by the account."""
+    """Families that are neither ended nor expired, nor created before the application's or account's `not_before`."""
     newest: Milliseconds
-    """When the last of them was opened, live or not."""
+    """When the newest family was created, live or not."""
 
 
 class AccessTokenParameters(msgspec.Struct, frozen=True):
-    """What a rotation writes: how the newest access token of a family was minted."""
+    """The parameters of an access token that a rotation stores with its family. See `TokenFamily` for the fields."""
 
     issued_at: Milliseconds
     expires_in: int
@@ -155,25 +156,26 @@ class AccessTokenParameters(msgspec.Struct, frozen=True):
 
 
 class StatusBlock(msgspec.Struct, frozen=True):
-    """Places of the status lists that lie together, and whose tokens hold them.
+    """Consecutive entries of the status lists that belong to the tokens of one owner.
 
-    Those of one family; or those that an application got for itself, without `username` and `family_id`; or those it got
-    by exchange for the tokens of a login.
+    The owner is a family; or an application, for its own tokens (`username` and `family_id` are empty); or an application
+    and an account, for tokens obtained by token exchange.
     """
 
     client_id: str
-    """Of each application whose end ends the tokens, separated by blanks: of exchanged ones there are several."""
+    """The applications whose revocation revokes the tokens, separated by spaces. Exchanged tokens have several."""
     username: str
     family_id: bytes
     opened_at: Milliseconds
     until: Milliseconds
-    """After it no token that holds one of the places can be good."""
+    """No token of this block is valid after this instant."""
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One entry of the change log. `token` and `family` entries revoke their subject; the others say "read it again".
+    """One entry of the change log.
 
-    After `until` nothing can depend on the entry any more and it may go.
+    `token` and `family` entries revoke their subject; other kinds mean that the subject must be read again. The entry may
+    be deleted after `until`.
     """
 
     sequence: int
@@ -183,9 +185,9 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class SigningKeyRow(msgspec.Struct, frozen=True):
-    """A signing key as it lies in the store, with its place in the schedule (D13).
+    """The public half of a signing key and its schedule (D13).
 
-    Its private half lies among the sealed secrets under `private_key_name`, until the key has retired.
+    The private half is the sealed secret named `private_key_name(kid)`, until the key is deleted or revoked.
     """
 
     kid: str
@@ -197,27 +199,42 @@ class SigningKeyRow(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """What is held against one key: wrong passwords, as the instant at which the last of them stops counting (threats A4).
-
-    `trusted_until` belongs to keys from which the right password came: until then they are not strange (A5).
-    """
+    """The wrong passwords that count against one key, as a leaky bucket (threats A4)."""
 
     drains_at: Milliseconds = 0
+    """When the last counted failure stops counting."""
     trusted_until: Milliseconds = 0
+    """Until when a right password from this origin makes it trusted (threats A5); 0 for other keys."""
 
 
 class TallyIncrement(msgspec.Struct, frozen=True):
-    """One wrong password as it counts against one key of at most 32 octets.
+    """How one wrong password changes the tally of a key.
 
-    It moves the tally's `drains_at`, or the present where that has passed, by `step` milliseconds, and never further than
-    `most` milliseconds from now.
+    `drains_at`, or the present if that is later, grows by `step` milliseconds, but to at most `max_ahead` milliseconds from
+    now.
     """
 
     key: bytes
+    """At most `MAX_KEY_BYTES`."""
     step: Milliseconds
-    most: Milliseconds
+    max_ahead: Milliseconds
+
+
+MAX_KEY_BYTES = 32
+"""The longest key of a tally or of the replay cache."""
+
+
+def tallies_in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Milliseconds, Milliseconds]]) -> list[Tally]:
+    """Return one tally for each key, given rows of key, `drains_at` and `trusted_until`; empty for a key without row."""
+    found = {key: Tally(drains_at, trusted_until) for key, drains_at, trusted_until in rows}
+    return [found.get(key, Tally()) for key in keys]
+
+
+def last_key(prefix: bytes) -> bytes:
+    """Return the greatest key with this prefix. The prefix itself is the least."""
+    return prefix.ljust(MAX_KEY_BYTES, b"\xff")
 
 
 def private_key_name(kid: str) -> str:
-    """Return the name under which a key's private half is sealed."""
+    """Return the name of the sealed secret that is the private half of a signing key."""
     return f"signing-key:{kid}"

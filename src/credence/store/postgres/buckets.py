@@ -30,7 +30,7 @@ PATIENCE = 60.0
 LARGEST_REST = 256 * 1024 * 1024
 """Octets. The rest is read whole when a bucket is made beside it, and meanwhile nobody writes."""
 
-LEASE = 7308328431934137200
+SWEEP_LOCK = 7308328431934137200
 """Held by the one node that frees rows, for a transaction; the number beside that of migrations."""
 
 # Who waits for a table is waited for by all who come after; if it is in use for longer, another time will do.
@@ -63,7 +63,7 @@ class Bucket(msgspec.Struct, frozen=True):
         return f"{self.table}_{self.first}_{self.until}"
 
 
-async def tend(connections: Connections, now: Milliseconds) -> int:
+async def maintain(connections: Connections, now: Milliseconds) -> int:
     """Drop the buckets whose last instant has passed, make those that come next; return how many were dropped."""
     dropped = 0
     last = await connections.one("SELECT id FROM families ORDER BY id DESC LIMIT 1")
@@ -140,7 +140,7 @@ async def _change(connections: Connections, statement: Composed, hindrance: Comp
     """Run it unless another node is at it, there is a hindrance or the table is in use; tell whether it was done."""
     async with connections.transaction(PATIENCE) as connection:
         await connection.execute(_SESSION)
-        if not await _told(connection, SQL("SELECT pg_try_advisory_xact_lock({})").format(Literal(LEASE))):
+        if not await _told(connection, SQL("SELECT pg_try_advisory_xact_lock({})").format(Literal(SWEEP_LOCK))):
             return False
         if hindrance and await _told(connection, hindrance):
             return False

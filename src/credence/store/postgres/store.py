@@ -12,7 +12,7 @@ from typing_extensions import override
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store
-from credence.store.postgres import logins, marks, signing_keys, sweep, tallies
+from credence.store.postgres import expiring_rows, signing_keys
 from credence.store.postgres.connections import Connections, is_storable
 from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
@@ -59,6 +59,19 @@ WITH ended AS (
     UPDATE families SET ended_at = %s, ended_because = %s WHERE id = %s AND ended_at IS NULL RETURNING expires_at
 )
 SELECT log_change('family', %s, expires_at + %s) FROM ended
+"""
+STATISTICS_SECONDS = 60.0
+"""The deadline of the family statistics. Only a command waits for them, and they block no writer."""
+
+_STATISTICS_TIMEOUT = "SET LOCAL statement_timeout = '60s'"
+_STATISTICS = """
+SELECT families.client_id,
+       count(*) FILTER (WHERE families.ended_at IS NULL AND families.expires_at > %s
+           AND families.created_at >= (convert_from(applications.document, 'UTF8')::json ->> 'not_before')::bigint
+           AND families.created_at >= (convert_from(accounts.document, 'UTF8')::json ->> 'not_before')::bigint),
+       max(families.created_at)
+FROM families JOIN applications USING (client_id) JOIN accounts USING (username)
+GROUP BY families.client_id ORDER BY families.client_id
 """
 _REVOKE_TOKEN = "SELECT log_change('token', %s, %s)"  # noqa: S105 - a statement
 
@@ -168,7 +181,9 @@ class PostgresStore(Store):
 
     @override
     async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
-        return await logins.read(self._connections, now)
+        async with self._connections.transaction(STATISTICS_SECONDS) as connection:
+            await connection.execute(_STATISTICS_TIMEOUT)
+            return [FamilyStatistics(*row) for row in await (await connection.execute(_STATISTICS, (now,))).fetchall()]
 
     @override
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
@@ -232,39 +247,39 @@ class PostgresStore(Store):
 
     @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
-        return await tallies.read(self._connections, keys)
+        return await expiring_rows.tallies(self._connections, keys)
 
     @override
     async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
-        await tallies.count(self._connections, increments, at)
+        await expiring_rows.count_failure(self._connections, increments, at)
 
     @override
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        await tallies.succeed(self._connections, key, trusted_until)
+        await expiring_rows.count_success(self._connections, key, trusted_until)
 
     @override
-    async def clear_failures(self, beginning: bytes) -> None:
-        await tallies.clear(self._connections, beginning)
+    async def clear_failures(self, prefix: bytes) -> None:
+        await expiring_rows.clear_failures(self._connections, prefix)
 
     @override
-    async def consume_once(self, mark: bytes, until: Milliseconds) -> bool:
-        return await marks.consume_once(self._connections, mark, until)
+    async def consume_once(self, key: bytes, expires_at: Milliseconds) -> bool:
+        return await expiring_rows.consume_once(self._connections, key, expires_at)
 
     @override
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
-        return await marks.open_blocks(self._connections, block, count)
+        return await expiring_rows.open_status_blocks(self._connections, block, count)
 
     @override
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
-        return await marks.read_blocks(self._connections, first, last)
+        return await expiring_rows.status_blocks(self._connections, first, last)
 
     @override
     async def status_block_numbers(self) -> range:
-        return await marks.bounds(self._connections)
+        return await expiring_rows.status_block_numbers(self._connections)
 
     @override
-    async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        return await sweep.sweep(self._connections, now, most)
+    async def sweep(self, now: Milliseconds, max_rows: int = 1_000) -> int:
+        return await expiring_rows.sweep(self._connections, now, max_rows)
 
     @override
     async def check_writable(self) -> None:

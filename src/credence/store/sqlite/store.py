@@ -28,12 +28,12 @@ from credence.store.records import (
     Tally,
     TallyIncrement,
     TokenFamily,
+    tallies_in_order,
 )
-from credence.store.sqlite import logins, marks, signing_keys, sweep, tallies
+from credence.store.sqlite import expiring_rows, signing_keys
 from credence.store.sqlite.change_counter import ChangeCounter
 from credence.store.sqlite.group_commit import GroupCommit, unavailable
 from credence.store.sqlite.migrations import migrate_sqlite
-from credence.store.tallies import in_order
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 LOCK_TIMEOUT = 1.0
@@ -49,6 +49,16 @@ _ROTATE = (
     "issued_at = max(issued_at, ?), expires_in = ?, kid = ?, narrowed = ?, confirmation = ? "
     f"WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? AND expires_at > ? RETURNING {_FAMILY}"
 )
+
+_STATISTICS = """
+SELECT families.client_id,
+       sum(families.ended_at IS NULL AND families.expires_at > ?
+           AND families.created_at >= CAST(applications.document AS TEXT) ->> 'not_before'
+           AND families.created_at >= CAST(accounts.document AS TEXT) ->> 'not_before'),
+       max(families.created_at)
+FROM families JOIN applications USING (client_id) JOIN accounts USING (username)
+GROUP BY families.client_id ORDER BY families.client_id
+"""
 
 
 class SqliteStore(Store):
@@ -155,7 +165,7 @@ class SqliteStore(Store):
 
     @override
     async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
-        return [FamilyStatistics(*row) for row in self._read(logins.SELECTION, now)]
+        return [FamilyStatistics(*row) for row in self._read(_STATISTICS, now)]
 
     @override
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
@@ -230,41 +240,41 @@ class SqliteStore(Store):
 
     @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
-        return in_order(keys, self._read(tallies.selection(keys), *keys))
+        return tallies_in_order(keys, self._read(expiring_rows.select_tallies(keys), *keys))
 
     @override
     async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
-        await self._writer.run(lambda connection: tallies.count(connection, increments, at))
+        await self._writer.run(lambda connection: expiring_rows.count_failure(connection, increments, at))
 
     @override
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        await self._writer.run(lambda connection: tallies.succeed(connection, key, trusted_until))
+        await self._writer.run(lambda connection: expiring_rows.count_success(connection, key, trusted_until))
 
     @override
-    async def clear_failures(self, beginning: bytes) -> None:
-        await self._writer.run(lambda connection: tallies.clear(connection, beginning))
+    async def clear_failures(self, prefix: bytes) -> None:
+        await self._writer.run(lambda connection: expiring_rows.clear_failures(connection, prefix))
 
     @override
-    async def consume_once(self, mark: bytes, until: Milliseconds) -> bool:
-        return await self._writer.run(lambda connection: marks.consume_once(connection, mark, until))
+    async def consume_once(self, key: bytes, expires_at: Milliseconds) -> bool:
+        return await self._writer.run(lambda connection: expiring_rows.consume_once(connection, key, expires_at))
 
     @override
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
-        return await self._writer.run(lambda connection: marks.open_blocks(connection, block, count))
+        return await self._writer.run(lambda connection: expiring_rows.open_status_blocks(connection, block, count))
 
     @override
     async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
-        rows = self._read(marks.SELECTION, first, last)
+        rows = self._read(expiring_rows.STATUS_BLOCKS, first, last)
         return [(number, StatusBlock(*block)) for number, *block in rows]
 
     @override
     async def status_block_numbers(self) -> range:
-        (oldest, newest), *_ = self._read(marks.BOUNDS)
+        (oldest, newest), *_ = self._read(expiring_rows.STATUS_BLOCK_NUMBERS)
         return range(oldest, newest + 1) if newest else range(0)
 
     @override
-    async def sweep(self, now: Milliseconds, most: int = 1_000) -> int:
-        return await self._writer.run(lambda connection: sweep.sweep(connection, now, most))
+    async def sweep(self, now: Milliseconds, max_rows: int = 1_000) -> int:
+        return await self._writer.run(lambda connection: expiring_rows.sweep(connection, now, max_rows))
 
     @override
     async def check_writable(self) -> None:

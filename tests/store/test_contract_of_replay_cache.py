@@ -64,5 +64,5 @@ async def test_the_numbers_of_status_blocks_are_told_as_a_range(store: Store) ->
     assert await store.status_block_numbers() == range(0)
     numbers = await store.open_status_blocks(BLOCK, 3)
     assert await store.status_block_numbers() == range(numbers[0], numbers[2] + 1)
-    await store.sweep(NOW + DAY, most=1)
+    await store.sweep(NOW + DAY, max_rows=1)
     assert await store.status_block_numbers() == range(numbers[1], numbers[2] + 1)

@@ -1,0 +1,122 @@
+"""The rows of a PostgreSQL store that expire: tallies of wrong passwords, the replay cache, status blocks; and deletion.
+
+Most rows are in buckets and are deleted with them, at the cost of one file. For rows outside buckets each deletion walks an
+index from its oldest end, so its cost is that of the rows that it deletes. One node deletes at a time.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.store.postgres import buckets
+from credence.store.postgres.connections import Connections
+from credence.store.records import StatusBlock, Tally, TallyIncrement, last_key, tallies_in_order
+
+_TALLIES = "SELECT key, drains_at, familiar_until FROM tallies WHERE key = ANY(%s::bytea[])"
+_COUNT = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (%(key)s, %(at)s + least(%(step)s, %(most)s), 0) "
+    "ON CONFLICT (key) DO UPDATE "
+    "SET drains_at = least(greatest(tallies.drains_at, %(at)s) + %(step)s, %(at)s + %(most)s)"
+)
+_SUCCEED = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (%s, 0, %s) ON CONFLICT (key) DO UPDATE "
+    "SET drains_at = 0, familiar_until = greatest(tallies.familiar_until, excluded.familiar_until) RETURNING 1"
+)
+_CLEAR = (
+    "WITH found AS MATERIALIZED (SELECT key FROM tallies WHERE key BETWEEN %s AND %s ORDER BY key FOR UPDATE) "
+    "UPDATE tallies SET drains_at = 0 FROM found WHERE tallies.key = found.key RETURNING 1"
+)
+
+_CONSUME = (
+    "INSERT INTO spent (mark, until) SELECT %(key)s::bytea, %(until)s::bigint "
+    "WHERE NOT EXISTS (SELECT 1 FROM spent WHERE mark = '' AND until >= %(until)s) ON CONFLICT DO NOTHING RETURNING 1"
+)
+
+_BLOCK = ", ".join(StatusBlock.__struct_fields__)
+_PLACES = ", ".join(["%s"] * len(StatusBlock.__struct_fields__))
+_OPEN_BLOCKS = f"INSERT INTO status_blocks ({_BLOCK}) SELECT {_PLACES} FROM generate_series(1, %s) RETURNING number"  # noqa: S608 - constants, here and below
+_BLOCK_NUMBERS = "SELECT coalesce(min(number), 0), coalesce(max(number), -1) FROM status_blocks"
+_BLOCKS = f"SELECT number, {_BLOCK} FROM status_blocks WHERE number BETWEEN %s AND %s ORDER BY number"  # noqa: S608
+
+
+async def tallies(connections: Connections, keys: Sequence[bytes]) -> list[Tally]:
+    """Return one tally for each key."""
+    return tallies_in_order(keys, await connections.rows(_TALLIES, (list(keys),)))
+
+
+async def count_failure(connections: Connections, increments: Iterable[TallyIncrement], at: Milliseconds) -> None:
+    """Count one failure against every key. Rows are locked in the order of their keys, so no two calls deadlock."""
+    ordered = sorted(increments, key=lambda increment: increment.key)
+    values = [{"key": each.key, "at": at, "step": each.step, "most": each.max_ahead} for each in ordered]
+    async with connections.transaction() as connection:
+        await connection.cursor().executemany(_COUNT, values)
+
+
+async def count_success(connections: Connections, key: bytes, trusted_until: Milliseconds) -> None:
+    """Empty one tally and extend its trust."""
+    await connections.rows(_SUCCEED, (key, trusted_until))
+
+
+async def clear_failures(connections: Connections, prefix: bytes) -> None:
+    """Empty every tally whose key has this prefix."""
+    await connections.rows(_CLEAR, (prefix, last_key(prefix)))
+
+
+async def consume_once(connections: Connections, key: bytes, expires_at: Milliseconds) -> bool:
+    """Add a key to the replay cache; return whether it was new."""
+    return await connections.one(_CONSUME, {"key": key, "until": expires_at}) is not None
+
+
+async def open_status_blocks(connections: Connections, block: StatusBlock, count: int) -> list[int]:
+    """Store that many blocks and return their numbers."""
+    rows = await connections.rows(_OPEN_BLOCKS, (*msgspec.structs.astuple(block), count))
+    return sorted(number for (number,) in rows)
+
+
+async def status_blocks(connections: Connections, first: int, last: int) -> list[tuple[int, StatusBlock]]:
+    """Return the blocks from the first number to the last."""
+    return [(number, StatusBlock(*block)) for number, *block in await connections.rows(_BLOCKS, (first, last))]
+
+
+async def status_block_numbers(connections: Connections) -> range:
+    """Return the numbers from the oldest block to the newest."""
+    (oldest, newest), *_ = await connections.rows(_BLOCK_NUMBERS)
+    return range(oldest, newest + 1)
+
+
+def _deletion(table: str, key: str, until: str) -> str:
+    """Return the statement that deletes the oldest rows of one table. The names are constants of this file."""
+    return (
+        f"WITH gone AS (DELETE FROM {table} WHERE {key} = ANY(ARRAY("  # noqa: S608
+        f"SELECT {key} FROM {table} WHERE {until} <= %s AND (SELECT pg_try_advisory_xact_lock({buckets.SWEEP_LOCK})) "
+        f"ORDER BY {until} LIMIT %s"
+        f")) RETURNING 1) SELECT count(*) FROM gone"
+    )
+
+
+_DELETE_FAMILIES = _deletion("families_rest", "id", "id")
+_DELETE_OTHERS = (
+    _deletion("changes_rest", "sequence", "until"),
+    _deletion("tallies", "key", "greatest(drains_at, familiar_until)"),
+    _deletion("spent", "mark", "until"),
+    _deletion("status_blocks_rest", "number", "until"),
+)
+
+
+async def sweep(connections: Connections, now: Milliseconds, max_rows: int) -> int:
+    """Drop expired buckets, then delete at most that many expired rows, one transaction a table; return how many.
+
+    A bucket counts as one and is dropped even if `max_rows` is reached.
+    """
+    dropped = await buckets.maintain(connections, now)
+    last_expired = now.to_bytes(6, "big") + b"\xff" * 16
+    left = max_rows - await _delete(connections, _DELETE_FAMILIES, last_expired, max_rows)
+    for statement in _DELETE_OTHERS:
+        left -= await _delete(connections, statement, now, left)
+    return dropped + max_rows - left
+
+
+async def _delete(connections: Connections, statement: str, until: Milliseconds | bytes, max_rows: int) -> int:
+    found = await connections.one(statement, (until, max_rows)) if max_rows > 0 else None
+    return found[0] if found else 0

@@ -1,0 +1,88 @@
+"""The rows of a SQLite store that expire: tallies of wrong passwords, the replay cache, status blocks; and their deletion.
+
+Each deletion walks an index from its oldest end, so its cost is that of the rows that it deletes.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.store.records import StatusBlock, TallyIncrement, last_key
+
+_COUNT = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?1, ?2 + min(?3, ?4), 0) "
+    "ON CONFLICT (key) DO UPDATE SET drains_at = min(max(drains_at, ?2) + ?3, ?2 + ?4)"
+)
+_SUCCEED = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?, 0, ?) ON CONFLICT (key) DO UPDATE "
+    "SET drains_at = 0, familiar_until = max(familiar_until, excluded.familiar_until)"
+)
+_CLEAR = "UPDATE tallies SET drains_at = 0 WHERE key BETWEEN ? AND ?"
+
+_CONSUME = (
+    "INSERT INTO spent (mark, until) SELECT ?1, ?2 "
+    "WHERE NOT EXISTS (SELECT 1 FROM spent WHERE mark = x'' AND until >= ?2) ON CONFLICT DO NOTHING RETURNING 1"
+)
+
+_BLOCK = ", ".join(StatusBlock.__struct_fields__)
+_PLACES = ", ".join("?" * len(StatusBlock.__struct_fields__))
+_OPEN_BLOCK = f"INSERT INTO status_blocks ({_BLOCK}) VALUES ({_PLACES}) RETURNING number"  # noqa: S608 - constants
+STATUS_BLOCKS = f"SELECT number, {_BLOCK} FROM status_blocks WHERE number BETWEEN ? AND ? ORDER BY number"  # noqa: S608
+STATUS_BLOCK_NUMBERS = "SELECT (SELECT min(number) FROM status_blocks), (SELECT max(number) FROM status_blocks)"
+"""Two subqueries use the index; one query with both aggregates would read every row."""
+
+
+def select_tallies(keys: Sequence[bytes]) -> str:
+    """Return the statement that reads the rows of that many keys."""
+    return f"SELECT key, drains_at, familiar_until FROM tallies WHERE key IN ({', '.join('?' * len(keys))})"  # noqa: S608
+
+
+def count_failure(connection: sqlite3.Connection, increments: Iterable[TallyIncrement], at: Milliseconds) -> None:
+    """Count one failure against every key."""
+    connection.executemany(_COUNT, [(each.key, at, each.step, each.max_ahead) for each in increments])
+
+
+def count_success(connection: sqlite3.Connection, key: bytes, trusted_until: Milliseconds) -> None:
+    """Empty one tally and extend its trust."""
+    connection.execute(_SUCCEED, (key, trusted_until))
+
+
+def clear_failures(connection: sqlite3.Connection, prefix: bytes) -> None:
+    """Empty every tally whose key has this prefix."""
+    connection.execute(_CLEAR, (prefix, last_key(prefix)))
+
+
+def consume_once(connection: sqlite3.Connection, key: bytes, expires_at: Milliseconds) -> bool:
+    """Add a key to the replay cache; return whether it was new."""
+    return connection.execute(_CONSUME, (key, expires_at)).fetchone() is not None
+
+
+def open_status_blocks(connection: sqlite3.Connection, block: StatusBlock, count: int) -> list[int]:
+    """Store that many blocks and return their numbers."""
+    values = msgspec.structs.astuple(block)
+    return [connection.execute(_OPEN_BLOCK, values).fetchone()[0] for _ in range(count)]
+
+
+def _deletion(table: str, key: str, until: str) -> str:
+    """Return the statement that deletes the oldest rows of one table. The names are constants of this file."""
+    return f"DELETE FROM {table} WHERE {key} IN (SELECT {key} FROM {table} WHERE {until} <= ? ORDER BY {until} LIMIT ?)"  # noqa: S608
+
+
+_DELETE_FAMILIES = _deletion("families", "id", "id")
+_DELETE_OTHERS = (
+    _deletion("changes", "sequence", "until"),
+    _deletion("tallies", "key", "max(drains_at, familiar_until)"),
+    _deletion("spent", "mark", "until"),
+    _deletion("status_blocks", "number", "until"),
+)
+
+
+def sweep(connection: sqlite3.Connection, now: Milliseconds, max_rows: int) -> int:
+    """Delete at most that many expired rows and return how many."""
+    last_expired = now.to_bytes(6, "big") + b"\xff" * 16
+    left = max_rows - connection.execute(_DELETE_FAMILIES, (last_expired, max_rows)).rowcount
+    for statement in _DELETE_OTHERS:
+        left -= connection.execute(statement, (now, left)).rowcount
+    return max_rows - left
