@@ -1,7 +1,7 @@
 """Fits points to ratios: an additive logistic model of monotonic step functions (credit §7.2).
 
 A small decision tree finds the bin edges of each ratio; every bin keeps enough failures. A logistic regression then fits
-all step heights at once. The sign of each step is fixed by the direction that theory gives the ratio, and an L2 penalty
+all step heights at once. The sign of each step is fixed by the direction that theory gives the ratio, and a ridge penalty
 on the steps makes the problem strictly convex. A missing value counts as the neutral 0 and does not influence the fit.
 """
 

@@ -1,7 +1,7 @@
 """Fits the register points on two snapshots of the register a year apart (credit §8.3).
 
 The values come from the earlier snapshot alone. The ranges of each factor stay as they are; ranges with too few failures
-are joined. A logistic regression with an L2 penalty fits all ranges at once, with the official rate of the sector as
+are joined. A logistic regression with a ridge penalty fits all ranges at once, with the official rate of the sector as
 offset. Companies are counted in cells of equal values, so memory does not grow with the register. Three companies in
 ten, chosen by a hash of the number, are kept for the evaluation.
 """

@@ -1,4 +1,4 @@
-"""Address ranges and hours (spec §5.10, D15, A9, A10)."""
+"""Address ranges and hours (spec §5.10, D15, threats A9, A10)."""
 
 from datetime import UTC, datetime
 from ipaddress import ip_address

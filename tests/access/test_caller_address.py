@@ -1,4 +1,4 @@
-"""Whose address counts (D15, D26, A9, I8)."""
+"""Whose address counts (D15, D26, threats A9, I8)."""
 
 from ipaddress import ip_address, ip_network
 

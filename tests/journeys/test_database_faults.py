@@ -176,7 +176,7 @@ def test_meanwhile_only_what_needs_the_database_is_refused_and_afterwards_all_is
 
 @pytest.mark.parametrize("way", ["losing", "half_closing"])
 def test_a_refresh_whose_commit_was_not_heard_of_is_repeated_and_has_one_successor(rig: Rig, way: str) -> None:
-    """D7, L2, F3: commit outcome unknown."""
+    """D7, threats L2, F3: commit outcome unknown."""
     token = rig.when_answered(rig.log_in).json()["refresh_token"]
     before = rig.rows("SELECT sum(generation) FROM families")
     setattr(rig.wire, way, b"rotate_families")
@@ -191,7 +191,7 @@ def test_a_refresh_whose_commit_was_not_heard_of_is_repeated_and_has_one_success
 
 
 def test_a_revocation_whose_commit_was_not_heard_of_is_not_acknowledged_and_can_be_repeated(rig: Rig) -> None:
-    """L4, F3."""
+    """threats L4, F3."""
     tokens = rig.when_answered(rig.log_in).json()
     rig.wire.losing = b"log_change"
     assert rig.revoke(tokens["refresh_token"]).status_code == 500
@@ -201,7 +201,7 @@ def test_a_revocation_whose_commit_was_not_heard_of_is_not_acknowledged_and_can_
 
 
 def test_a_login_whose_commit_was_not_heard_of_gives_no_token(rig: Rig) -> None:
-    """F3: the family it left is nobody's and expires."""
+    """threats F3: the family it left is nobody's and expires."""
     before = rig.rows("SELECT count(*) FROM families")
     rig.wire.losing = b"INSERT INTO families"
     reply = rig.log_in()

@@ -38,7 +38,7 @@ async def fail_over(pair: Pair, nodes: Sequence[RunningServer], *, behind: float
 
 
 def test_a_fail_over_loses_nothing_acknowledged_and_shows_clients_5xx_alone(tmp_path: Path) -> None:
-    """F4: I1, I2, I4 and I5 over what clients were answered."""
+    """threats F4, I1, I2, I4 and I5 over every answer that the clients received."""
     with replicated() as pair, nodes_over(tmp_path, [pair.url] * 2) as nodes:
         clients, broken = asyncio.run(fail_over(pair, nodes))
     assert history.faults(clients.answers, KNOWN_AFTER) == []

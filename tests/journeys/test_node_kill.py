@@ -1,4 +1,4 @@
-"""A node that is killed with requests on their way: what it acknowledged is kept, the rest is asked of another (F1, F4)."""
+"""A node is killed during requests: what it acknowledged is kept, and clients repeat the rest elsewhere (threats F1, F4)."""
 
 import asyncio
 import os
@@ -85,7 +85,7 @@ def _log_in(node: RunningServer) -> list[dict[str, str]]:
 def test_what_a_killed_node_left_unanswered_is_answered_by_another_and_nothing_twice(
     postgres: str, tmp_path: Path
 ) -> None:
-    """L1, L2: the retry gets the pair that was lost, or makes it, so a login has rotated as often as its client knows."""
+    """threats L1, L2: the retry gets the lost pair, or makes it, so a login has rotated as often as its client knows."""
     with nodes(tmp_path, postgres, 3, **UNTHROTTLED) as running:
         holders = asyncio.run(killed_under_load(running))
         with psycopg.connect(postgres) as connection:

@@ -27,7 +27,7 @@ def test_a_running_deployment_moves_and_its_tokens_stay_good(
     assert log_in(old).status_code == 500
     assert refreshed(old, live).status_code == 500
     assert revoke(old, live["refresh_token"]).status_code == 500
-    assert old.report(live["access_token"]).status_code == 500  # it would not hear of a revocation elsewhere (L9)
+    assert old.report(live["access_token"]).status_code == 500  # a revocation elsewhere would not reach it (threats L9)
     assert old.client.get("/readyz").status_code == 503
     assert "copied elsewhere" in old.output.read_text()
 

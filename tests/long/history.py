@@ -1,4 +1,4 @@
-"""What clients of a deployment were answered, and what of it must never have been (threats §2.7: I1, I2, I4, I5; §11).
+"""What clients of a deployment were answered, and what of it must never have been (threats I1, I2, I4, I5, §11).
 
 The checker knows nothing of the service but its promises: it reads answers alone, as its clients had them.
 """
@@ -77,7 +77,7 @@ def late_reports(answers: Iterable[Answer]) -> list[float]:
 
 
 def _second_successors(history: Iterable[Answer]) -> Iterator[str]:
-    """One refresh token has one successor, however often and wherever it is presented (I1, D7)."""
+    """One refresh token has one successor, however often and wherever it is presented (D7, threats I1)."""
     successors: defaultdict[str, set[str]] = defaultdict(set)
     for each in history:
         if each.kind == "refresh" and each.status == 200:
@@ -87,7 +87,7 @@ def _second_successors(history: Iterable[Answer]) -> Iterator[str]:
 
 
 def _refused(history: Sequence[Answer]) -> Iterator[str]:
-    """What was acknowledged is good until somebody asks for its end (I4)."""
+    """What was acknowledged is good until somebody asks for its end (threats I4)."""
     ends = [each for each in history if each.kind == "revoke"]
     for each in history:
         if each.status == 401:
@@ -97,7 +97,7 @@ def _refused(history: Sequence[Answer]) -> Iterator[str]:
 
 
 def _revived(history: Sequence[Answer], known_after: float) -> Iterator[str]:
-    """What was revoked stays so: for a refresh at once, for a report when every node must know it (I2, I5)."""
+    """What was revoked stays so: for a refresh at once, for a report when every node must know it (threats I2, I5)."""
     for end in history:
         if end.kind == "revoke" and end.status == 200:
             for each in history:

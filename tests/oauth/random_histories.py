@@ -69,7 +69,7 @@ class Party:
         return self.state == "active"
 
     def cut(self, now: int, state: str) -> "Party":
-        """Whatever was issued before dies, also what was dated forward to the second after the last cut-off (L5)."""
+        """Whatever was issued before dies, also what was dated forward to the second after the last cut-off (threats L5)."""
         return Party(state, max(now, -(-self.not_before // SECOND) * SECOND) + 1)
 
 
@@ -131,7 +131,7 @@ class TokenHistory(RuleBasedStateMachine):
             # Whoever shows a token that was used up ends the login (D7); only its own application can.
             login.ended = login.ended or (asks == login.application and self.is_spent(pair))
             return multiple()
-        assert self.is_refreshable(pair, asks), "I1, I2, I3: refreshed with what is good no more"
+        assert self.is_refreshable(pair, asks), "threats I1, I2, I3: refreshed with what is good no more"
         if pair.generation == login.leaf:
             login.leaf, login.leaf_at = login.leaf + 1, max(login.leaf_at, self.now)
             return self.got(login, answer.claims, own)
@@ -166,7 +166,7 @@ class TokenHistory(RuleBasedStateMachine):
     @rule(pair=pairs, node=nodes)
     def use(self, pair: Pair, node: int) -> None:
         answer, _ = self.worlds.ask(partial(_use, pair, node))
-        assert (answer.said[0] == 200) is self.is_usable(pair), "I2, I3, I4, I5"
+        assert (answer.said[0] == 200) is self.is_usable(pair), "threats I2, I3, I4, I5"
 
     @rule(user=users, status=statuses)
     def set_status(self, user: str, status: AccountStatus) -> None:
@@ -213,7 +213,7 @@ class TokenHistory(RuleBasedStateMachine):
         return pair
 
     def later(self) -> int:
-        """Go on to an instant after every login; the newest may be dated to the next second (L5), and then after that."""
+        """Advance to an instant after every login; the newest may be dated to the next second (threats L5)."""
         self.time_passes(max(1, self.newest_login - self.now + 1))
         return self.now
 

@@ -125,7 +125,7 @@ async def test_a_wrong_scope_does_not_hide_that_a_refresh_token_was_used_before(
 
 
 async def test_a_login_from_before_there_were_scopes_may_ask_for_less_too(deployment: Deployment) -> None:
-    """It opens all of the API (A15), so a part of that is part of what was granted (RFC 6749 §6)."""
+    """It opens all of the API (threats A15), so a part of that is part of what was granted (RFC 6749 §6)."""
     authority, account = deployment.service.authority, await deployment.store.account("ada")
     assert account is not None
     family = new_family(authority, deployment.application, account, TokenOptions(), NOW)

@@ -88,7 +88,7 @@ def basic(client_id: str) -> tuple[str, str]:
 
 
 async def test_a_comment_or_cdata_section_hides_nothing(deployment: Deployment) -> None:
-    """threats P15: `ad<!-- -->min` is not read as admin, it is not read at all; I10: as in JSON, where it is text."""
+    """threats P15: `ad<!-- -->min` is refused, not read as admin; threats I10: as in JSON, where it is text."""
     for name in ("ad<!-- -->a", "<![CDATA[ada]]>", "a<![CDATA[d]]>a"):
         body = f"<r><username>{name}</username><password>{PASSWORD}</password></r>".encode()
         sent = [*deployment.client, ("content-type", "application/xml")]

@@ -1,4 +1,4 @@
-"""JSON threats (D16, P1, P2, P3, P10, P15)."""
+"""JSON threats (D16, threats P1, P2, P3, P10, P15)."""
 
 import json
 import tracemalloc
@@ -208,7 +208,7 @@ def test_a_root_that_is_no_object_is_refused(body: bytes) -> None:
 
 
 def test_accepted_input_costs_at_most_ten_times_its_size() -> None:
-    """P3: as many objects and members as pass, each as small as can be."""
+    """threats P3: as many objects and members as pass, each as small as can be."""
     full = "{" + ",".join(f'"{n}":0' for n in range(20)) + "}"
     body = ("{" + ",".join(f'"{n}":{full}' for n in range(19)) + " " * 12_000 + "}").encode()
     assert peak_of_reading(body) <= 10 * len(body)
@@ -227,7 +227,7 @@ def test_accepted_input_costs_at_most_ten_times_its_size() -> None:
     ],
 )
 def test_refused_input_costs_at_most_ten_times_its_size(body: bytes) -> None:
-    """P3, on bodies near the limit of 16 KiB."""
+    """threats P3, on bodies near the limit of 16 KiB."""
     with pytest.raises(Refused):
         read_json(body, LIMITS)
     assert peak_of_reading(body) <= 10 * len(body)

@@ -1,4 +1,4 @@
-"""The screen for injections (D17, P15): what it must refuse, and what it must never refuse."""
+"""The screen for injections (D17, threats P15): what it must refuse, and what it must never refuse."""
 
 import base64
 import csv

@@ -1,4 +1,4 @@
-"""A whole request says the same in JSON and in XML, and gets the same answer (I10, P5, P16, D16)."""
+"""A whole request says the same in JSON and in XML, and gets the same answer (D16, threats I10, P5, P16)."""
 
 import json
 import random
@@ -61,7 +61,7 @@ BOUNDARIES = {
 
 @pytest.mark.parametrize("limit", BOUNDARIES)
 async def test_a_limit_is_where_it_is_in_both(deployment: Deployment, limit: str) -> None:
-    """P1, D16: what is at the limit passes, what is one beyond is refused."""
+    """D16, threats P1: a value at the limit passes, one beyond it is refused."""
     at, beyond = BOUNDARIES[limit]
 
     assert [reply.status for reply in await both(deployment, at, deployment.client)] == [200, 200]

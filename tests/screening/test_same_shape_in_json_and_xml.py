@@ -1,4 +1,4 @@
-"""JSON and XML of the same logical input meet the same end, for the same reason (I10, P5)."""
+"""JSON and XML of the same logical input meet the same end, for the same reason (threats I10, P5)."""
 
 import json
 from xml.sax.saxutils import escape

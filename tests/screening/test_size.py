@@ -1,4 +1,4 @@
-"""Sizes of the head and the body (D3, D16, P1, P13)."""
+"""Sizes of the head and the body (D3, D16, threats P1, P13)."""
 
 import pytest
 
@@ -96,7 +96,7 @@ def test_a_declared_length_that_is_not_plain_digits_is_refused(value: bytes) -> 
 
 @pytest.mark.parametrize("second", [b"5", b"6"])
 def test_a_second_declared_length_is_refused_equal_or_not(second: bytes) -> None:
-    """P11."""
+    """threats P11."""
     with refused("body.length"):
         check_head(b"/", b"", [(b"content-length", b"5"), (b"content-length", second)], LIMITS)
 

@@ -1,4 +1,4 @@
-"""XML threats (D8, D16, P4, P5, P10, I10)."""
+"""XML threats (D8, D16, threats P4, P5, P10, I10)."""
 
 import tracemalloc
 from contextlib import suppress
@@ -265,7 +265,7 @@ FULL = "".join(f"<n{n}/>" for n in range(20))
     ],
 )
 def test_a_body_costs_at_most_ten_times_its_size(body: bytes) -> None:
-    """P3, on bodies near the limit of 16 KiB, accepted or refused, with what expat itself takes."""
+    """threats P3, on bodies near the limit of 16 KiB, accepted or refused, with what expat itself takes."""
     peak = 0
     for _ in range(2):  # what is loaded once does not count
         tracemalloc.start()

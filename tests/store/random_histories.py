@@ -1,6 +1,6 @@
 """Random histories at the level of the store's contract: every method, in any order, on things that meet.
 
-Beside being alike, the answers may not break I1, I2 and I4 of threats §2.7: what a history knows of that is its own.
+Beside being alike, the answers may not break threats I1, I2 and I4: what a history knows of that is its own.
 """
 
 from collections.abc import Sequence

@@ -71,7 +71,7 @@ async def test_a_wait_for_the_standby_that_is_cancelled_is_a_failure(node: Postg
 async def test_an_answer_that_rests_on_what_no_standby_has_waits_as_the_first_did(
     node: PostgresStore, pair: Pair
 ) -> None:
-    """D7, L2: a lost answer is repeated, and a second revocation confirmed, only when a fail-over would keep it."""
+    """D7, threats L2: a lost answer is repeated, and a second revocation confirmed, only when a fail-over would keep it."""
     await log_in(node, family(1))
     await log_in(node, family(2))
     with pair.apart():

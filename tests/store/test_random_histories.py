@@ -8,6 +8,6 @@ from tests.store.random_histories import StoreHistory
 
 
 def test_the_stores_answer_alike_whatever_is_asked(tmp_path: Path, postgres: str) -> None:
-    """threats §2.7: and none ever breaks I1, I2 or I4. Ten thousand histories are `python -m tests.long.histories`."""
+    """threats I1, I2 and I4 hold in each. Ten thousand histories are `python -m tests.long.histories`."""
     with stores(tmp_path, postgres) as three:
         run_histories(StoreHistory, three, count=60, steps=20)

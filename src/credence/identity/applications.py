@@ -34,7 +34,7 @@ def with_first_secret(
 
 
 def settled(application: Application, fields: Iterable[str]) -> Application:
-    """Return the application with these fields the operator's: one that registered itself cannot change them (E10)."""
+    """Return the application with these fields set by the operator, unchangeable by its registration (threats E10)."""
     registration = application.registration
     if registration is None:
         return application

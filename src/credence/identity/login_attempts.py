@@ -50,7 +50,7 @@ ACCOUNT = FailureLimit(100, MINUTE)
 class LoginAttempt:
     """One presented password: for whom, through which application, from which address prefix.
 
-    `username` is the normal form (`identity/usernames.py`), the same that the account is looked up by (A6).
+    `username` is the normal form (`identity/usernames.py`), the same that the account is looked up by (threats A6).
     """
 
     username: str
@@ -60,7 +60,7 @@ class LoginAttempt:
 
 @dataclass(frozen=True, slots=True)
 class TallyKeys:
-    """What a guess counts against. Keyed digests: an unknown name is nobody's text in the store (A12)."""
+    """What a guess counts against. Keyed digests: an unknown name is nobody's text in the store (threats A12)."""
 
     origin: bytes
     account: bytes
@@ -99,7 +99,7 @@ class LoginLimits:
         return None
 
     def increments(self, keys: TallyKeys) -> tuple[TallyIncrement, ...]:
-        """Return what one wrong password counts: the same for a name that exists and one that does not (A1)."""
+        """Return what one wrong password counts: the same for a name that exists and one that does not (threats A1)."""
         return tuple(
             TallyIncrement(key, limit.step, limit.max_ahead)
             for key, limit in zip(in_order(keys), self._limits, strict=True)

@@ -113,7 +113,7 @@ class PasswordCheck:
         return account
 
     async def _require_room(self, attempt: LoginAttempt, keys: TallyKeys, now: Milliseconds) -> Tally:
-        """Return the tally of the place; a guess that may not be tried is answered like a wrong password (D3, A2)."""
+        """Return the tally of the origin; refuse an attempt over the limit like a wrong password (D3, threats A2)."""
         tallies = await self._store.tallies(in_order(keys))
         reason = self._limits.throttled(tallies, now)
         if reason is not None:

@@ -23,7 +23,7 @@ _NOTHING = _Remembered(b"\0" * DIGEST_BYTES, password_version=0, until=0)
 
 
 class RememberedPasswords:
-    """Remembers each password for the place it came from and no other: elsewhere it must pass the limits first (A5)."""
+    """Remembers each password for the origin it came from only: from another origin the limits apply first (threats A5)."""
 
     def __init__(self, seconds: int) -> None:
         self._memory = seconds * 1000

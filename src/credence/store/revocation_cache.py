@@ -116,7 +116,7 @@ class RevocationCache:
         return self._accounts.get(username)
 
     async def read_account(self, username: str) -> Account | None:
-        """Return the account as it stands, by one read of the store whether it is held, not held or unknown (A1)."""
+        """Return the account as it stands, by one read of the store whether it is held, not held or unknown (threats A1)."""
         return await self._hold(self._accounts, username, self._store.account)
 
     def forget_expired(self, now: Milliseconds) -> None:

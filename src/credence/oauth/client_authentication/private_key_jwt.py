@@ -1,6 +1,6 @@
 """A client proves itself by a token that it signed (RFC 7523 §3, OpenID Connect Core §9 `private_key_jwt`).
 
-Its keys are registered. None is fetched (threats E3) and none is taken from the token (T5).
+Its keys are registered. None is fetched (threats E3) and none is taken from the token (threats T5).
 """
 
 import math

@@ -30,7 +30,7 @@ class KeyRing:
 
 
 def max_age(ring: KeyRing, now: Milliseconds) -> int:
-    """Return for how many seconds the key set may be kept: never past the next change (law K2)."""
+    """Return for how many seconds the key set may be kept: never past the next change (threats K2)."""
     if ring.good_until is None:
         return KEY_SET_MAX_AGE
     return max(0, min(KEY_SET_MAX_AGE, (ring.good_until - now) // 1000))

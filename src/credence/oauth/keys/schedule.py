@@ -25,10 +25,10 @@ SKEW = 60_000
 """Milliseconds by which the clocks of nodes and verifiers may differ."""
 
 SAFE_AFTER = KEY_SET_MAX_AGE * 1000 + SKEW
-"""Milliseconds from publication until every verifier that honours `max-age` knows a key (law K1)."""
+"""Milliseconds from publication until every verifier that honours `max-age` knows a key (threats K1)."""
 
 RETENTION = MAX_ACCESS_TOKEN_SECONDS * 1000 + SKEW
-"""Milliseconds from a key's last signature until nothing it signed is valid (law K3)."""
+"""Milliseconds from a key's last signature until nothing it signed is valid (threats K3)."""
 
 
 class KeyState(StrEnum):
@@ -128,7 +128,7 @@ def _due(key: PlannedKey, now: Milliseconds) -> Iterator[Transition]:
 
 
 def successor_due(keys: Iterable[PlannedKey], algorithm: str, now: Milliseconds) -> bool:
-    """Tell whether this algorithm has no key waiting to take over: the next one is always published ahead (law K6)."""
+    """Tell whether this algorithm has no key waiting to take over: the next one is always published ahead (threats K6)."""
     return not any(key.algorithm == algorithm and state(key, now) is KeyState.PUBLISHED for key in keys)
 
 
@@ -151,7 +151,7 @@ def _line(rows: list[SigningKeyRow]) -> list[PlannedKey]:
 
 
 def _start(row: SigningKeyRow, before: PlannedKey | None) -> Milliseconds:
-    """Return when a key begins to sign: planned, but not before verifiers know it (K1), unless it must help out (K7)."""
+    """Return when a key begins to sign: as planned, once verifiers know it (threats K1), or earlier in need (threats K7)."""
     if before is None:
         # The first key of a deployment signs at once: no verifier can hold an older key set.
         return min(row.signs_from, row.published_at)

@@ -82,7 +82,7 @@ async def change(
 
 
 async def end(authority: Authority, application: Application, now: Milliseconds) -> None:
-    """Disable the application for good, as far as it goes by itself; its tokens die, its name is not given again (T16)."""
+    """Disable the application for good and invalidate its tokens; its client_id is never given again (threats T16)."""
     ended = msgspec.structs.replace(with_disabled(application, now, disabled=True), registration=None)
     await authority.store.save_application(ended, now)
 

@@ -1,4 +1,4 @@
-"""GET /callerz: what kind of address the service takes its caller for, and its clock (A9, D26).
+"""GET /callerz: what kind of address the service takes its caller for, and its clock (D26, threats A9).
 
 It is how `credence doctor` sees the chain of proxies from outside. It names no address: one who is not the operator
 learns nothing of what stands between.

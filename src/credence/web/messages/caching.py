@@ -1,4 +1,4 @@
-"""What may be kept, by whom and for how long, and 304 for the one who holds it (RFC 9110 §13.1.2, RFC 9111, A12)."""
+"""What may be kept, by whom and for how long, and 304 for the one who holds it (RFC 9110 §13.1.2, RFC 9111, threats A12)."""
 
 from functools import lru_cache
 
@@ -17,7 +17,7 @@ VARY = ("vary", "accept")
 """On every answer that has more than one form (RFC 9110 §12.5.5)."""
 
 ANY_ORIGIN = ("access-control-allow-origin", "*")
-"""Pages of every origin may read what everybody may read, to verify tokens themselves. No other answer says so (E5)."""
+"""Allows pages of every origin to read public documents, to verify tokens. No other response has it (threats E5)."""
 
 
 def cacheable(
