@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, read_keys
+from credence.errors import OperatorError
 from credence.files import FOR_ITS_OWNER, write_whole
 from credence.sandbox.certificates import ensure_certificates
 from credence.settings import Environment, Settings
@@ -15,7 +16,7 @@ _PUBLIC_ADDRESS = re.compile(r"https://[A-Za-z0-9.\-]+(:[0-9]{1,5})?(/[A-Za-z0-9
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+").fullmatch
 
 
-class NotReady(Exception):
+class NotReady(OperatorError):
     """The deployment cannot start; the message is one line that says what to do."""
 
 

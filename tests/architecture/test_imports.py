@@ -23,7 +23,7 @@ FLOORS = (
     ("datasets", "identity", "ratelimit"),
     ("store", "companies", "transport", "setting_types"),
     ("crypto", "telemetry", "screening", "access"),
-    ("refusals", "clock", "files", "paths", "generational_cache", "token_lifetimes", "credence"),
+    ("refusals", "clock", "errors", "files", "paths", "generational_cache", "token_lifetimes", "credence"),
 )
 """From the top. A room may import from the floors below it and from itself, never from its neighbours."""
 
@@ -112,7 +112,7 @@ CREDIT = ("companies", "datasets", "scoring", "report")
 
 def test_companies_import_only_the_ground_floor() -> None:
     known = {room(name) for module in in_room("companies") for name in module.ours}
-    assert known <= {"companies", "refusals", "clock", "files", "generational_cache"}
+    assert known <= {"companies", "refusals", "clock", "errors", "files", "generational_cache"}
 
 
 def test_the_token_service_and_the_credit_api_do_not_import_each_other() -> None:

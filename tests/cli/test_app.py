@@ -264,4 +264,4 @@ def test_a_folder_without_a_store_is_named_and_left_alone(tmp_path: Path) -> Non
 
 
 def test_a_name_that_is_no_text_is_refused_in_words(deployment: Deployment) -> None:
-    assert deployment.refused("app", "create", "\udcff") == "What was typed is no text in UTF-8."
+    assert deployment.refused("app", "create", "\udcff") == "An argument is not valid UTF-8."

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from credence.access.rules import MINUTES_PER_DAY, AccessRules, Window, read_network
+from credence.errors import InvalidInput
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _NEVER = Window((), 0, 0)
@@ -45,7 +46,7 @@ def _parse_network(text: str) -> str:
     try:
         return str(read_network(text))
     except ValueError as error:
-        raise ValueError(f"{text!r} is not an address range such as 10.0.0.0/8 or 2001:db8::/32: {error}") from None
+        raise InvalidInput(f"{text!r} is not an address range such as 10.0.0.0/8 or 2001:db8::/32: {error}") from None
 
 
 def _parse_window(text: str) -> Window:
@@ -53,10 +54,10 @@ def _parse_window(text: str) -> Window:
         return _NEVER
     form = _WINDOW.fullmatch(text)
     if form is None:
-        raise ValueError(f"{text!r} is not a window such as 'Mon-Fri 08:00-18:00'")
+        raise InvalidInput(f"{text!r} is not a window such as 'Mon-Fri 08:00-18:00'")
     start, end = _parse_time(form["start"]), _parse_time(form["end"])
     if start == MINUTES_PER_DAY:
-        raise ValueError(f"{text!r} starts at 24:00; say 00:00 of the next day")
+        raise InvalidInput(f"{text!r} starts at 24:00; say 00:00 of the next day")
     return Window(_parse_weekdays(form["first"], form["last"]), start, end)
 
 
@@ -72,14 +73,14 @@ def _parse_weekday(text: str) -> int:
     try:
         return _DAYS.index(text.capitalize())
     except ValueError:
-        raise ValueError(f"{text!r} is not a day: Mon, Tue, Wed, Thu, Fri, Sat or Sun") from None
+        raise InvalidInput(f"{text!r} is not a day: Mon, Tue, Wed, Thu, Fri, Sat or Sun") from None
 
 
 def _parse_time(text: str) -> int:
     form = _TIME.fullmatch(text)
     minutes = int(form[1]) * 60 + int(form[2]) if form and int(form[2]) < 60 else MINUTES_PER_DAY + 1
     if minutes > MINUTES_PER_DAY:
-        raise ValueError(f"{text!r} is not a time from 00:00 to 24:00")
+        raise InvalidInput(f"{text!r} is not a time from 00:00 to 24:00")
     return minutes
 
 
@@ -87,7 +88,7 @@ def _parse_time_zone(name: str) -> str:
     try:
         return ZoneInfo(name).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError(f"{name!r} is not a time zone such as Europe/London") from None
+        raise InvalidInput(f"{name!r} is not a time zone such as Europe/London") from None
 
 
 def _format_window(window: Window) -> Iterator[str]:

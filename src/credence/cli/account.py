@@ -10,7 +10,7 @@ import typer
 from credence.cli.access_rules import Networks, TimeZone, Windows, changed, described
 from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, settings_of, time_of
 from credence.cli.failure import Failure
-from credence.cli.output import instant, print_many, print_one
+from credence.cli.output import instant, print_many, print_one, standard_input
 from credence.cli.record import record
 from credence.identity import accounts
 from credence.identity.login_attempts import ACCOUNT, account_key, failures_counted
@@ -175,7 +175,7 @@ async def _guesses(settings: Settings, store: Store, account: Account) -> dict[s
 def _password(*, from_stdin: bool) -> str:
     """Return the password as it was given, never trimmed: only the line's own end is not part of it."""
     if from_stdin:
-        return sys.stdin.buffer.read().decode().removesuffix("\n").removesuffix("\r")
+        return standard_input().removesuffix("\n").removesuffix("\r")
     if not sys.stdin.isatty():
         raise Failure("There is no terminal to ask for the password: give it with --password-stdin.")
     return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))

@@ -12,6 +12,7 @@ from typer.models import OptionInfo
 
 from credence.cli import authentication_options as authentication
 from credence.crypto.algorithms import ALGORITHMS
+from credence.errors import InvalidInput
 from credence.identity.applications import settled
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.resources import check_resource
@@ -50,7 +51,7 @@ def _known(what: str, names: Collection[str]) -> Callable[[str], str]:
 
     def read(name: str) -> str:
         if name not in names:
-            raise ValueError(f"There is no {what} {name!r}: choose from {', '.join(names)}.")
+            raise InvalidInput(f"There is no {what} {name!r}: choose from {', '.join(names)}.")
         return name
 
     return read

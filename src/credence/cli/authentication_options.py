@@ -6,6 +6,7 @@ from typing import get_args
 import msgspec
 
 from credence.crypto.client_key import public_key
+from credence.errors import InvalidInput
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth.client_authentication.methods import CLIENT_SECRET
 from credence.oauth.registration.client_validity import fault_of_registration
@@ -25,7 +26,7 @@ def read_certificate_name(text: str) -> CertificateName | None:
         return None
     kind, equals, value = text.partition("=")
     if not equals or kind not in CERTIFICATE_NAME_KINDS:
-        raise ValueError(
+        raise InvalidInput(
             f"The name of a certificate is typed as KIND=VALUE, KIND one of {', '.join(CERTIFICATE_NAME_KINDS)}."
         )
     return certificate_name(kind, value)
@@ -54,7 +55,7 @@ def able_to_prove_itself(application: Application) -> Application:
     """
     fault = fault_of_registration(application)
     if fault is not None:
-        raise ValueError(f"{fault[0].upper()}{fault[1:]}.")
+        raise InvalidInput(f"{fault[0].upper()}{fault[1:]}.")
     if application.authentication == CLIENT_SECRET:
         return application
     return msgspec.structs.replace(application, secrets=())

@@ -1,4 +1,4 @@
-"""What an operator reads when a command cannot be carried out: a line for each thing to put right, never a value."""
+"""How an error becomes lines for the operator: one for each thing to put right."""
 
 from pathlib import Path
 
@@ -7,23 +7,14 @@ from pydantic import ValidationError
 
 from credence import refusals
 from credence.crypto.sealing import Unsealable
-from credence.datasets.catalogue import CatalogueDamaged
-from credence.datasets.data_set import UnusableDataSet
-from credence.datasets.disputes import DisputesDamaged
-from credence.deployment import NotReady
-from credence.oauth.keys.secrets import ForeignStore
+from credence.errors import OperatorError
 from credence.refusals import Refused
 from credence.settings import Settings
 from credence.store.contract import Conflict, StoreUnavailable
-from credence.store.migrations import SchemaTooNew
-from credence.store.transfer.archive import ArchiveDamaged
-from credence.store.transfer.backup import WrongEnvironment
-from credence.store.transfer.move import NotEmpty
-from credence.store.transfer.out_of_service import StoreOutOfService
 from credence.telemetry.reasons import explanations
 
 
-class Failure(Exception):
+class Failure(OperatorError):
     """The command cannot be carried out; each argument is a line that says why or what to do."""
 
     def __init__(self, *lines: str) -> None:
@@ -31,16 +22,11 @@ class Failure(Exception):
         self.lines = list(lines)
 
 
-_IN_ITS_WORDS = (
-    *(CatalogueDamaged, DisputesDamaged, UnusableDataSet),
-    *(ForeignStore, NotReady, SchemaTooNew, StoreOutOfService, NotEmpty, ArchiveDamaged, WrongEnvironment),
-    *(ValueError, OSError),
-)
-"""What says itself what is wrong, in a line that is meant for the operator."""
-
-
 def explained(error: Exception) -> list[str]:
-    """Return the lines that explain an error to the operator; none for one that nobody foresaw."""
+    """Return the lines that explain an error to the operator; none for an error of the program, which needs its traceback.
+
+    No line repeats the value of a setting, which may be a secret.
+    """
     match error:
         case Failure():
             return error.lines
@@ -54,32 +40,38 @@ def explained(error: Exception) -> list[str]:
             return [explanations()[error.reason].rule]
         case Unsealable():
             return ["The key-encryption key does not open this store: use the one it was made with."]
-        case UnicodeEncodeError():  # octets of the command line that Python keeps as lone surrogates (PEP 383)
-            return ["What was typed is no text in UTF-8."]
+        case UnicodeEncodeError():  # Python keeps undecodable octets of an argument as surrogates (PEP 383)
+            return ["An argument is not valid UTF-8."]
         case Conflict():
-            return [f"{error} was changed by someone else meanwhile; look at it and try again."]
+            return [f"{error} was changed by somebody else meanwhile; try again."]
         case StoreUnavailable():
             return [_one_line(f"The store is unavailable: {error}")]
-        case FileExistsError() | NotADirectoryError() if error.filename:
-            obstacle = _no_folder(Path(error.filename))
-            return [f"{obstacle} is in the way: move it away, or name another folder with --data-dir."]
-        case OSError() if error.filename and error.strerror:
-            return [f"{error.filename}: {error.strerror}."]
+        case OperatorError():
+            return [_one_line(str(error))]
+        case OSError():
+            return [_file_error(error)]
         case _:
-            return [_one_line(str(error))] if isinstance(error, _IN_ITS_WORDS) else []
+            return []
+
+
+def _file_error(error: OSError) -> str:
+    if isinstance(error, FileExistsError | NotADirectoryError) and error.filename:
+        obstacle = _no_folder(Path(error.filename))
+        return f"{obstacle} is in the way: move it away, or name another folder with --data-dir."
+    return f"{error.filename}: {error.strerror}." if error.filename and error.strerror else _one_line(str(error))
 
 
 def _no_folder(path: Path) -> Path:
-    """Return what stands in the way of a path: the part of it that is there and is no folder, else the path."""
+    """Return the part of a path that exists and is not a folder, else the path."""
     return next((part for part in reversed(path.parents) if part.exists() and not part.is_dir()), path)
 
 
 def _setting(place: tuple[int | str, ...], message: str) -> str:
     name = str(place[0]) if place else "settings"
     field = Settings.model_fields.get(name)
-    # A message with quotation marks may quote what was given, which may be a secret: the meaning is told instead.
-    said = field.description if "'" in message and field and field.description else message
-    return f"CREDENCE_{name.upper()} is not valid: {_one_line(said)}"
+    # A message with quotation marks may quote the value, which may be a secret: print the meaning of the setting.
+    text = field.description if "'" in message and field and field.description else message
+    return f"CREDENCE_{name.upper()} is not valid: {_one_line(text)}"
 
 
 def _one_line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""How commands print: aligned text for a person, JSON for a program. Nothing is wrapped or cut."""
+"""Standard input and output of commands: aligned text for a person, JSON for a program; nothing is wrapped or cut."""
 
 import datetime as dt
 import os
@@ -10,6 +10,15 @@ import typer
 
 from credence.cli.failure import Failure
 from credence.clock import Milliseconds
+from credence.errors import InvalidInput
+
+
+def standard_input() -> str:
+    """Return all of standard input; InvalidInput when it is not UTF-8."""
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError:
+        raise InvalidInput("Standard input is not valid UTF-8.") from None
 
 
 def print_one(fields: Mapping[str, object], *, as_json: bool) -> None:

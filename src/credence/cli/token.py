@@ -1,7 +1,6 @@
 """`credence token`: what a token says and whether it is good, and its end (D6, D7, D11)."""
 
 import asyncio
-import sys
 from typing import Annotated
 
 import msgspec
@@ -9,7 +8,7 @@ import typer
 
 from credence.cli.deployment import AsJson, DataDir, opened_authority, settings_of, time_of
 from credence.cli.failure import Failure
-from credence.cli.output import instant, print_one
+from credence.cli.output import instant, print_one, standard_input
 from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.jws import InvalidSignature
@@ -66,7 +65,7 @@ def revoke(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> N
 
 
 def _read(token: str) -> str:
-    return sys.stdin.read().strip() if token == "-" else token  # noqa: S105 - the sign for standard input
+    return standard_input().strip() if token == "-" else token  # noqa: S105 - the sign for standard input
 
 
 async def _client_of(authority: Authority, token: str) -> str:

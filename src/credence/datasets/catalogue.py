@@ -15,12 +15,13 @@ from pathlib import Path
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.errors import OperatorError
 from credence.files import FOR_ITS_OWNER, sync, write_whole
 
 NAME = "catalogue.json"
 
 
-class CatalogueDamaged(RuntimeError):
+class CatalogueDamaged(OperatorError):
     """The catalogue cannot be read; the message tells the operator what to do."""
 
 

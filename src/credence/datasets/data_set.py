@@ -7,10 +7,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from credence.errors import OperatorError
+
 T = TypeVar("T")
 
 
-class UnusableDataSet(RuntimeError):
+class UnusableDataSet(OperatorError):
     """A data set is damaged, has the layout of another version or is not here; the message says what the operator does."""
 
 

@@ -8,6 +8,7 @@ import msgspec
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.datasets.catalogue import Catalogue, update, with_edition
 from credence.datasets.publish import Publish, base_edition, publish_nowhere
+from credence.errors import InvalidInput, OperatorError
 from credence.files import FOR_ITS_OWNER, write_whole
 
 NAME = "disputes.json"
@@ -21,7 +22,7 @@ MAX_CHARACTERS = 500
 ByCompany = dict[str, tuple[Dispute, ...]]
 
 
-class DisputesDamaged(RuntimeError):
+class DisputesDamaged(OperatorError):
     """The file of disputes cannot be read; the message tells the operator what to do."""
 
 
@@ -57,7 +58,7 @@ def record(
     """
     field, note = " ".join(field.split()), " ".join(note.split())
     if not field or len(field) > MAX_CHARACTERS or len(note) > MAX_CHARACTERS:
-        raise ValueError(f"A dispute needs a field; field and note have at most {MAX_CHARACTERS} characters each.")
+        raise InvalidInput(f"A dispute needs a field; field and note have at most {MAX_CHARACTERS} characters each.")
     recorded: list[Dispute] = []
 
     def change(catalogue: Catalogue) -> Catalogue:
@@ -65,7 +66,7 @@ def record(
         of_company = {each.field: each for each in disputes_by_company.get(number, ())}
         before = of_company.get(field)
         if before is None and not note:
-            raise ValueError("A new dispute needs a note.")
+            raise InvalidInput("A new dispute needs a note.")
         reopened = before is None or (before.status.closed and not status.closed)
         dispute = Dispute(
             field=field,

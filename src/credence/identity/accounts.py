@@ -3,6 +3,7 @@
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.errors import InvalidInput
 from credence.identity.not_before import next_not_before
 from credence.identity.usernames import check_login_name
 from credence.store.records import Account, AccountStatus, AccountType
@@ -38,7 +39,7 @@ def with_status(account: Account, status: AccountStatus, now: Milliseconds) -> A
     Coming back kills too: what a node issued that had not heard of the leaving yet (threats L9).
     """
     if account.status == "closed" and status != "closed":
-        raise ValueError("A closed account stays closed; its login name is never reassigned.")
+        raise InvalidInput("A closed account stays closed; its login name is never reassigned.")
     changes = status != account.status
     return msgspec.structs.replace(
         account,

@@ -10,6 +10,7 @@ from credence.crypto import certificates
 from credence.crypto.certificates import UnreadableCertificate, normal_name
 from credence.crypto.client_key import UnusableKey, public_key
 from credence.crypto.jwk import VerifyingKey
+from credence.errors import InvalidInput
 from credence.store.records import CertificateName, CertificateNameKind, ClientKey
 
 MOST_KEYS = 10
@@ -27,14 +28,14 @@ def read_key_set(text: str | bytes) -> tuple[ClientKey, ...]:
     try:
         keys = msgspec.json.decode(text, type=dict[str, Any]).get("keys")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ValueError("A JWK Set is a JSON object with a member keys.") from error
+        raise InvalidInput("A JWK Set is a JSON object with a member keys.") from error
     if not isinstance(keys, list) or not all(isinstance(key, dict) for key in keys):
-        raise ValueError("A JWK Set is a JSON object with a member keys.")
+        raise InvalidInput("A JWK Set is a JSON object with a member keys.")
     if not 0 < len(keys) <= MOST_KEYS:
-        raise ValueError(f"An application has 1 to {MOST_KEYS} keys.")
+        raise InvalidInput(f"An application has 1 to {MOST_KEYS} keys.")
     names = [key.get("kid") for key in keys]
     if len(keys) > 1 and (None in names or len(set(map(str, names))) < len(names)):
-        raise ValueError("Of several keys each needs a kid of its own.")
+        raise InvalidInput("Of several keys each needs a kid of its own.")
     return tuple(_read(number, key) for number, key in enumerate(keys, start=1))
 
 
@@ -43,7 +44,7 @@ def certificate_name(kind: str, value: str) -> CertificateName:
     try:
         return CertificateName(cast("CertificateNameKind", kind), normal_name(kind, value))
     except UnreadableCertificate as fault:
-        raise ValueError(f"This certificate name cannot be used: {fault}.") from fault
+        raise InvalidInput(f"This certificate name cannot be used: {fault}.") from fault
 
 
 def key_set(keys: Sequence[ClientKey]) -> dict[str, list[dict[str, Any]]]:
@@ -61,12 +62,12 @@ def verifying_keys(keys: tuple[ClientKey, ...]) -> tuple[tuple[str | None, Verif
 def _read(number: int, jwk: Mapping[str, Any]) -> ClientKey:
     kid = jwk.get("kid")
     if kid is not None and not (isinstance(kid, str) and 0 < len(kid) <= LONGEST_NAME):
-        raise ValueError(f"Key {number}: its kid is a text of at most {LONGEST_NAME} characters.")
+        raise InvalidInput(f"Key {number}: its kid is a text of at most {LONGEST_NAME} characters.")
     try:
         key = public_key(jwk)
         certificate = _certificate(jwk, key)
     except (UnusableKey, UnreadableCertificate) as fault:
-        raise ValueError(f"Key {number} cannot be used: {fault}.") from fault
+        raise InvalidInput(f"Key {number} cannot be used: {fault}.") from fault
     kept = {**key.jwk, "alg": key.algorithm} | ({} if kid is None else {"kid": kid})
     return ClientKey(msgspec.json.encode(kept).decode(), certificate)
 

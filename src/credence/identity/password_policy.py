@@ -7,6 +7,7 @@ from functools import cache
 from importlib import resources
 
 from credence.crypto.passwords import hash_password
+from credence.errors import InvalidInput
 
 SHORTEST = 15
 LONGEST = 256
@@ -21,11 +22,11 @@ def hash_new_password(profile: str, password: str) -> str:
 def check_password(password: str) -> None:
     """Raise ValueError, in words for the person who chose it, when the password may not be used."""
     if len(password) < SHORTEST:
-        raise ValueError(f"A password has at least {SHORTEST} characters.")
+        raise InvalidInput(f"A password has at least {SHORTEST} characters.")
     if len(password) > LONGEST:
-        raise ValueError(f"A password has at most {LONGEST} characters.")
+        raise InvalidInput(f"A password has at most {LONGEST} characters.")
     if password.casefold() in _common():
-        raise ValueError("This password is on the list of common passwords.")
+        raise InvalidInput("This password is on the list of common passwords.")
 
 
 @cache

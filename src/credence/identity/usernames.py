@@ -2,6 +2,8 @@
 
 import unicodedata
 
+from credence.errors import InvalidInput
+
 LONGEST_NAME = 254
 """Octets of UTF-8: as long as a mail address may be, and short enough for the tokens that carry it."""
 
@@ -19,11 +21,11 @@ def check_login_name(text: str) -> str:
     """Return the normal form of a name to be registered; ValueError says what is wrong with it."""
     name = login_name(text)
     if not name or name != name.strip():
-        raise ValueError("A login name is not empty and does not begin or end with a blank.")
+        raise InvalidInput("A login name is not empty and does not begin or end with a blank.")
     if len(name.encode()) > LONGEST_NAME:
-        raise ValueError(f"A login name has at most {LONGEST_NAME} octets in UTF-8.")
+        raise InvalidInput(f"A login name has at most {LONGEST_NAME} octets in UTF-8.")
     if name.startswith(CREDENTIAL):
-        raise ValueError(f"A login name does not begin with {CREDENTIAL}: so do the names of applications.")
+        raise InvalidInput(f"A login name does not begin with {CREDENTIAL}: so do the names of applications.")
     if not all(character.isprintable() for character in name):
-        raise ValueError("A login name holds printable characters only.")
+        raise InvalidInput("A login name holds printable characters only.")
     return name

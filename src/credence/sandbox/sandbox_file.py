@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 
+from credence.errors import InvalidInput
 from credence.files import FOR_ITS_OWNER, write_whole
 from credence.sandbox.scenarios import Credentials, Scenario
 
@@ -25,7 +26,7 @@ class SandboxFile(msgspec.Struct, frozen=True):
     """The further applications that scenarios need, by the key of `sandbox/cast.py`."""
 
 
-class Damaged(ValueError):
+class Damaged(InvalidInput):
     """The file is there and cannot be understood; the message says what to do."""
 
 

@@ -7,12 +7,13 @@ has its own way of applying it (`sqlite/migrations.py`, `postgres/migrations.py`
 import re
 from importlib import resources
 
+from credence.errors import OperatorError
 from credence.store.contract import StoreUnavailable
 
 _locks = re.compile(r"^-- locks: (.+)$", re.MULTILINE).findall
 
 
-class SchemaTooNew(Exception):
+class SchemaTooNew(OperatorError):
     """A newer Credence wrote the store. This program must not change it."""
 
 

@@ -13,6 +13,7 @@ from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
 from credence.datasets.fact_kinds import FactKind
+from credence.errors import InvalidInput
 
 COMPANIES_HOUSE_LICENCE = "Contains public register information from Companies House"
 OPEN_GOVERNMENT_LICENCE = "Contains public sector information licensed under the Open Government Licence v3.0"
@@ -21,7 +22,7 @@ OPEN_GOVERNMENT_LICENCE = "Contains public sector information licensed under the
 Fact = Accounts | Officer | Owner | Charge | InsolvencyCase | Notice | Filing | PaymentPractice
 
 
-class LoadError(ValueError):
+class LoadError(InvalidInput):
     """The files cannot become a data set. The message is for the operator and contains nothing from the rows."""
 
 

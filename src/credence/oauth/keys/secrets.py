@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, seal, unseal
+from credence.errors import OperatorError
 from credence.store.contract import Store
 
 
-class ForeignStore(Exception):
+class ForeignStore(OperatorError):
     """The store belongs to another environment; what was registered there must not work here."""
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from credence.errors import InvalidInput
 from credence.refusals import INVALID_TARGET, Refused
 from credence.store.records import Application
 
@@ -29,5 +30,5 @@ def audience(asked: Sequence[str], application: Application, own: str) -> str:
 def check_resource(uri: str) -> str:
     """Return a resource to be registered; ValueError unless it is an absolute URI without fragment (RFC 8707 §2)."""
     if not _ABSOLUTE(uri):
-        raise ValueError(f"{uri!r} is no resource: an absolute URI without fragment is (RFC 8707).")
+        raise InvalidInput(f"{uri!r} is no resource: an absolute URI without fragment is (RFC 8707).")
     return uri

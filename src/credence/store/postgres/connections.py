@@ -17,6 +17,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.errors import Diagnostic, ReadOnlySqlTransaction, UndefinedTable
 from psycopg_pool import AsyncConnectionPool
 
+from credence.errors import InvalidInput
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.transfer.out_of_service import NO_TABLE
 
@@ -66,11 +67,11 @@ def conninfo(address: str) -> str:
     try:
         said = conninfo_to_dict(address)
     except (Error, UnicodeError):
-        raise ValueError(
+        raise InvalidInput(
             "The address of the store is none of PostgreSQL; in a password write / as %2F, @ as %40 and : as %3A."
         ) from None
     if said.get("target_session_attrs", "read-write") not in {"read-write", "primary"}:
-        raise ValueError(
+        raise InvalidInput(
             "The store is a standby's, which hears of revocations too late: leave target_session_attrs out."
         )
     return make_conninfo(address, **{name: value for name, value in _OURS.items() if name not in said})

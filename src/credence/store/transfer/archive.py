@@ -18,6 +18,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, seal, unseal
+from credence.errors import OperatorError
 from credence.files import FOR_ITS_OWNER, replacing
 from credence.store.transfer.parts import Part, Row
 
@@ -30,7 +31,7 @@ _KEY = "archive-key"
 _encode = msgspec.json.Encoder().encode
 
 
-class ArchiveDamaged(Exception):
+class ArchiveDamaged(OperatorError):
     """The file is no archive, is not whole, or was changed."""
 
 

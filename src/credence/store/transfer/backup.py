@@ -11,6 +11,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.sealing import KeyEncryptionKeys, unseal
+from credence.errors import OperatorError
 from credence.store.contract import MAX_REPLAY_CACHE_MS
 from credence.store.records import Account, Application, private_key_name
 from credence.store.transfer import archive
@@ -90,7 +91,7 @@ def restore(
     return head, counts
 
 
-class WrongEnvironment(Exception):
+class WrongEnvironment(OperatorError):
     """The backup belongs to another environment: what was registered there must not work here (D18)."""
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
+from credence.errors import OperatorError
 from credence.store.contract import StoreUnavailable
 from credence.store.transfer.location import StoreLocation, StoreTransaction
 from credence.store.transfer.out_of_service import OutOfService, StoreOutOfService
@@ -19,7 +20,7 @@ from credence.store.transfer.parts import PARTS, SECRETS, Part, Row
 _encode = msgspec.json.Encoder().encode
 
 
-class NotEmpty(Exception):
+class NotEmpty(OperatorError):
     """There is something where a store is to be written."""
 
 

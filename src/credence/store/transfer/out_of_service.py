@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.errors import OperatorError
 from credence.store.transfer.parts import PARTS
 
 PREFIX = "aside_"
@@ -35,7 +36,7 @@ class OutOfService(msgspec.Struct, frozen=True):
     at: Milliseconds
 
 
-class StoreOutOfService(Exception):
+class StoreOutOfService(OperatorError):
     """The store serves nobody."""
 
     def __init__(self, aside: OutOfService) -> None:
