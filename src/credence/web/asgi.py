@@ -18,8 +18,8 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 NO_CONTENT = 204
 
-UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - not listened on
-"""Stands for a peer without address. No host has it (RFC 6890 §2.2.2): only a network that begins there allows it."""
+UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - no listening address
+"""The address of a peer that has none. No host has it (RFC 6890 §2.2.2), so only a rule for its network allows it."""
 
 
 class AsgiApplication:
@@ -32,7 +32,7 @@ class AsgiApplication:
         self._always: tuple[RawHeader, ...] = ()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request, or the life of the server."""
+        """Serve one request, or run the start and stop of the server."""
         if scope["type"] == "http" and self._service is not None:
             if client := scope.get("client"):
                 self._service.connections.mark_active(client)
@@ -44,7 +44,7 @@ class AsgiApplication:
         await receive()
         try:
             self._service = await self._start()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the server must not go on without a service
+        except Exception as error:  # noqa: BLE001 - after any error the server must not run without a service
             log_unexpected(error)
             flush()
             await send({"type": "lifespan.startup.failed", "message": type(error).__name__})
@@ -66,23 +66,20 @@ async def _serve(service: Service, scope: Scope, receive: Receive, send: Send, a
         scope["query_string"],
         scope["headers"],
         client[0] if client else UNKNOWN_PEER,
-        lambda: _hung_up(receive),
+        lambda: _disconnected(receive),
     )
     answered = await answer(service, request, lambda declared: _read_body(service, receive, declared))
     service.counts.answered(request.route_path, answered.status)
     await _send(answered, request, send, always, without_body=scope["method"] == "HEAD")
 
 
-async def _hung_up(receive: Receive) -> None:
-    """Return when the caller has left: once the whole body has come, nothing else does (ASGI, `http.disconnect`)."""
+async def _disconnected(receive: Receive) -> None:
+    """Return when the caller has disconnected: after the body the only further message is `http.disconnect` (ASGI)."""
     await receive()
 
 
 async def _read_body(service: Service, receive: Receive, declared: int | None) -> bytes:
-    """Return the whole body; Refused when it is too large, too slow, or ends before its end (threats P1, P13, P14).
-
-    The one who sent half a body has mostly left; the refusal is for one who is still there and framed it wrongly.
-    """
+    """Return the complete body; Refused when it is too large, too slow or incomplete (threats P1, P13, P14)."""
     body = await service.bodies.receive(_receive_all(service, receive))
     if declared is not None and declared != len(body):
         raise Refused(THREAT, "body.incomplete")

@@ -1,7 +1,7 @@
-"""The one table of what is mounted: methods, path, who may call, what answers, and what it is for (spec §9.1).
+"""The route table: methods, path, protection, endpoint and documentation of each route (spec §9.1).
 
-A route cannot be written without naming its protection. 404 and 405 follow from this table (D22), and so does what is
-published about it.
+A route cannot be defined without its protection. 404, 405 (D22), the metadata, the OpenAPI document and the reference
+page are derived from this table.
 """
 
 from collections.abc import Mapping
@@ -40,40 +40,40 @@ from credence.web.endpoints.user_info import user_info
 from credence.web.messages.answer import HTML, Answer
 from credence.web.messages.caching import cacheable
 from credence.web.reference import openapi, page
-from credence.web.reference.operations import credit, directors, itself, metadata, registration, status, tokens
+from credence.web.reference.operations import about, credit, directors, metadata, registration, status, tokens
 from credence.web.reference.operations.user_info import USER_INFO
 from credence.web.routing.route import Protection, Route
 
-DOCUMENTS_MAX_AGE = 300
-"""Seconds for which a reader may keep what is published about this table."""
+DOCUMENTS_MAX_AGE_SECONDS = 300
+"""Cache lifetime of the OpenAPI document and the reference page."""
 
-METADATA_MAX_AGE = 3_600
-"""Seconds for which a client may keep the metadata by which it configures itself."""
+METADATA_MAX_AGE_SECONDS = 3_600
+"""Cache lifetime of the metadata with which clients configure themselves."""
 
 
 async def authorization_server(service: Service, request: RequestContext) -> Answer:
-    """Return what is mounted for clients to configure themselves (spec §4.3, §5.9, D12, RFC 8414 §3)."""
+    """Return the authorization server metadata (spec §4.3, §5.9, D12, RFC 8414 §3)."""
     _require_path_of(service.settings.issuer, request)
-    return cacheable(request, _authorization_server(service.settings), METADATA_MAX_AGE)
+    return cacheable(request, _authorization_server(service.settings), METADATA_MAX_AGE_SECONDS)
 
 
 async def protected_resource(service: Service, request: RequestContext) -> Answer:
-    """Return what opens the credit API, for clients that know nothing but its address (RFC 9728 §3)."""
+    """Return the metadata of the credit API as a protected resource (RFC 9728 §3)."""
     _require_path_of(service.settings.token_audience, request)
     document = _protected_resource(service.settings)
     if document is None:
         raise Refused(NOT_FOUND, "path.unknown")
-    return cacheable(request, document, METADATA_MAX_AGE)
+    return cacheable(request, document, METADATA_MAX_AGE_SECONDS)
 
 
 async def openapi_document(service: Service, request: RequestContext) -> Answer:
     """Return this table as an OpenAPI document."""
-    return cacheable(request, _openapi(service.settings), DOCUMENTS_MAX_AGE)
+    return cacheable(request, _openapi(service.settings), DOCUMENTS_MAX_AGE_SECONDS)
 
 
 async def reference(service: Service, request: RequestContext) -> Answer:
-    """Return this table as a page to read."""
-    return cacheable(request, _page(service.settings), DOCUMENTS_MAX_AGE, HTML, page.HEADERS)
+    """Return this table as an HTML page."""
+    return cacheable(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS)
 
 
 READ = ("GET", "HEAD")
@@ -113,8 +113,10 @@ ROUTES = (
         setting="registration",
     ),  # RFC 7591
     *(
-        Route((method,), f"{paths.REGISTRATION}/{{client_id}}", _REGISTRATION, act, operation, setting="registration")
-        for method, act, operation in (
+        Route(
+            (method,), f"{paths.REGISTRATION}/{{client_id}}", _REGISTRATION, endpoint, operation, setting="registration"
+        )
+        for method, endpoint, operation in (
             ("GET", read_registration, registration.READ_REGISTRATION),
             ("PUT", change_registration, registration.CHANGE_REGISTRATION),
             ("DELETE", end_registration, registration.END_REGISTRATION),
@@ -146,7 +148,7 @@ ROUTES = (
         token_in_form=True,
         metadata="userinfo_endpoint",
     ),
-    # A list is served as long as tokens hold places of it, also when no more are given out.
+    # A list is served as long as a token refers to it, also when new tokens get no entry.
     Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST),
     Route(
         READ,
@@ -158,9 +160,9 @@ ROUTES = (
         setting="status_list",
     ),
     *(
-        Route(READ, path, _BEARER, act, operation, scope=scope)
+        Route(READ, path, _BEARER, endpoint, operation, scope=scope)
         for version in paths.RISK_VERSIONS
-        for path, act, operation, scope in (
+        for path, endpoint, operation, scope in (
             (f"{paths.report(version)}/{{company_number}}", company_report, credit.COMPANY_REPORT, REPORT),  # spec §4.5
             (paths.report(version), company_report, credit.COMPANY_REPORT_BY_QUERY, REPORT),  # D19
             (paths.search(version), company_search, credit.COMPANY_SEARCH, SEARCH),  # D23
@@ -175,20 +177,20 @@ ROUTES = (
         directors.DIRECTOR_DETAILS,
         scope=DIRECTORS,
     ),
-    Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, itself.SANDBOX_SCENARIOS),  # D24
-    Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, itself.OPENAPI_DOCUMENT),
-    Route(READ, paths.DOCS, _PUBLIC, reference, itself.REFERENCE_PAGE, metadata="service_documentation"),
-    Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, itself.MODEL_CARD),
-    Route(READ, paths.LIVE, _PUBLIC, live, itself.LIVE),
-    Route(READ, paths.READY, _PUBLIC, ready, itself.READY),
-    Route(READ, paths.CALLER, _PUBLIC, caller, itself.CALLER),
+    Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, about.SANDBOX_SCENARIOS),  # D24
+    Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT),
+    Route(READ, paths.DOCS, _PUBLIC, reference, about.REFERENCE_PAGE, metadata="service_documentation"),
+    Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, about.MODEL_CARD),
+    Route(READ, paths.LIVE, _PUBLIC, live, about.LIVE),
+    Route(READ, paths.READY, _PUBLIC, ready, about.READY),
+    Route(READ, paths.CALLER, _PUBLIC, caller, about.CALLER),
 )
 
 _EXACT: Mapping[str, Route] = {route.path: route for route in ROUTES if "{" not in route.path}
 _WITH_PATH: Mapping[str, Route] = {
     route.path.partition("{")[0]: route for route in ROUTES if route.path.endswith("/{path}")
 }
-"""What a whole path follows: that of the issuer or of the resource (RFC 8414 §3.1, RFC 9728 §3.1)."""
+"""Prefixes that the path of the issuer or of the resource follows (RFC 8414 §3.1, RFC 9728 §3.1)."""
 _WITH_SEGMENT: Mapping[str, Route] = {
     route.path.partition("{")[0]: route for route in ROUTES if "{" in route.path and route not in _WITH_PATH.values()
 }
@@ -215,7 +217,7 @@ def row_with_method(route: Route, method: str) -> Route:
 def find_route(raw_path: str, settings: Settings) -> tuple[Route, str]:
     """Return the first row with this path and the still encoded last segment; Refused with 404.
 
-    The path is compared as it came: no other spelling of a path reaches a route (threats P12).
+    The path is compared without normalisation: no other spelling of a path reaches a route (threats P12).
     """
     route, segment = _EXACT.get(raw_path), ""
     if route is None:
@@ -236,7 +238,7 @@ def _with_path(raw_path: str) -> tuple[Route, str]:
 
 
 def _require_path_of(described: str, request: RequestContext) -> None:
-    """Refuse a well-known path that goes on with another path than that of what is described."""
+    """Refuse a well-known path whose suffix is not the path of the described issuer or resource."""
     if request.segment and f"/{request.segment}" != path_of(described):
         raise Refused(NOT_FOUND, "path.unknown")
 

@@ -1,7 +1,7 @@
-"""GET /callerz: what kind of address the service takes its caller for, and its clock (D26, threats A9).
+"""GET /callerz: the kind of the caller's address, and the service's clock (threats A9, D26).
 
-It is how `credence doctor` sees the chain of proxies from outside. It names no address: one who is not the operator
-learns nothing of what stands between.
+`credence doctor` uses it to check the chain of proxies from outside. The response contains no address, so it discloses
+nothing about the proxies.
 """
 
 from ipaddress import ip_network
@@ -17,19 +17,19 @@ from credence.web.messages.caching import NO_STORE
 _DOCUMENTATION = tuple(
     ip_network(text) for text in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32")
 )
-"""Where no caller comes from (RFC 5737, RFC 3849): one who seems to has made it up."""
+"""Addresses that no caller has (RFC 5737, RFC 3849), so one of them is forged."""
 
 
 async def caller(service: Service, request: RequestContext) -> Answer:
-    """Return the kind of address, whether a forwarded one was believed, and the time in milliseconds."""
+    """Return the kind of address, whether a forwarded one was trusted, and the time in milliseconds."""
     forwarded = (request.forwarded,) if request.forwarded else ()
     address = caller_address(request.peer, forwarded, service.settings.trusted_proxies)
-    seen = {
+    document = {
         "caller": _kind(address),
         "forwarded": _forwarded(service, request),
         "time": request.now,
     }
-    return Answer(200, JSON, msgspec.json.encode(seen), (NO_STORE,))
+    return Answer(200, JSON, msgspec.json.encode(document), (NO_STORE,))
 
 
 def _kind(address: Address) -> str:

@@ -1,4 +1,4 @@
-"""GET /risk/business/v1/businesstargeter and v2: find a company's number by name, postcode or town (D23)."""
+"""GET /risk/business/v1/businesstargeter and v2: search for companies by name, postcode or town (D23)."""
 
 from credence.datasets.search.query import company_query
 from credence.oauth.bearer import Bearer
@@ -9,5 +9,5 @@ from credence.web.messages.caching import PRIVATE
 
 
 async def company_search(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the companies that match; Refused 422 for parameters that are missing or malformed, 401 for a full queue."""
+    """Return the matching companies; Refused with 422 for missing or malformed parameters, 401 for a full queue."""
     return Answer(200, JSON, await service.searches.find(company_query(request.parameters)), (PRIVATE,))

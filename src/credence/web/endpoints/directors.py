@@ -1,6 +1,6 @@
 """GET /risk/business/v2/directortargeter and /v2/directordetails/<director_number> (report schema §1).
 
-Names of people are in the query, and nothing of a query is ever logged (credit §10).
+The query contains names of people, so no part of it is logged (credit §10).
 """
 
 import msgspec
@@ -16,12 +16,12 @@ from credence.web.messages.caching import PRIVATE
 
 
 async def director_search(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the directors that match; Refused 422 for parameters that are missing or malformed, 401 for a full queue."""
+    """Return the matching directors; Refused with 422 for missing or malformed parameters, 401 for a full queue."""
     return Answer(200, JSON, await service.searches.find_directors(director_query(request.parameters)), (PRIVATE,))
 
 
 async def director_details(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return one director and their appointments; Refused 404 for a number that is not held."""
+    """Return one director and their appointments; Refused with 404 for an unknown number."""
     found = service.find_director(request.segment.strip(), date_of(request.now))
     if found is None:
         raise Refused(DIRECTOR_UNKNOWN, "director.unknown")

@@ -1,4 +1,4 @@
-"""Probes: alive without touching anything, ready only when the store takes writes (threats F9)."""
+"""Probes: liveness without any check, readiness only when the store accepts writes (threats F9)."""
 
 import asyncio
 from typing import Literal
@@ -12,12 +12,12 @@ from credence.web.messages.caching import NO_STORE
 
 
 async def live(_service: Service, _request: RequestContext) -> Answer:
-    """Answer that the process runs."""
+    """Respond that the process runs."""
     return Answer(200, JSON, b'{"status":"alive"}', (NO_STORE,))
 
 
 async def ready(service: Service, request: RequestContext) -> Answer:
-    """Answer whether store and audit trail can be written, the change log followed and the credit data read."""
+    """Return whether store and audit trail are writable, the revocation state is current and the credit data readable."""
     try:
         await service.authority.follow(request.now)
         await service.authority.store.check_writable()
@@ -26,7 +26,7 @@ async def ready(service: Service, request: RequestContext) -> Answer:
     except StoreUnavailable:
         return Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
     if service.audit.fault is not None:
-        await asyncio.to_thread(service.audit.flush)  # it tries again
+        await asyncio.to_thread(service.audit.flush)  # which retries the write
     if service.audit.fault is not None:
         return Answer(503, JSON, b'{"status":"audit trail unavailable"}', (NO_STORE,))
     match _credit_data(service):
@@ -40,7 +40,7 @@ async def ready(service: Service, request: RequestContext) -> Answer:
 
 
 def _credit_data(service: Service) -> Literal["current", "behind", "awaited", "unreadable"]:
-    """Return how the credit data stands: behind, while what was published before serves; awaited, while nothing does."""
+    """Return the state of the credit data: behind while an earlier version is served, awaited while there is none."""
     credit_data = service.credit_data
     try:
         if credit_data.unavailable:
@@ -49,5 +49,5 @@ def _credit_data(service: Service) -> Literal["current", "behind", "awaited", "u
         if credit_data.reload_errors:
             return "unreadable"
         return "behind" if credit_data.pending else "current"
-    except Exception:  # noqa: BLE001 - whatever ails the file, reports would be 500
+    except Exception:  # noqa: BLE001 - with any error here, reports would be 500
         return "unreadable"

@@ -1,4 +1,4 @@
-"""The keys that anyone may read (spec §1.4, §4.4, §5.9, D13)."""
+"""GET /oauth2/v1/keys: the public keys (spec §1.4, §4.4, §5.9, D13)."""
 
 from contextlib import suppress
 
@@ -11,9 +11,9 @@ from credence.web.messages.caching import cacheable
 
 
 async def key_set(service: Service, request: RequestContext) -> Answer:
-    """Return the public keys, to be kept no longer than until the next of them changes its state (threats K2).
+    """Return the public keys, cacheable until the next change of a key's state at the latest (threats K2).
 
-    Also while the store is away: they are needed to verify what was issued before (threats F3).
+    They are served while the store is unavailable, too: verifiers need them for tokens issued before (threats F3).
     """
     authority = service.authority
     with suppress(StaleRevocationState):

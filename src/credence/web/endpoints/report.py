@@ -16,41 +16,41 @@ from credence.web.messages.answer import HTML, JSON, PDF, XML, Answer, Headers
 from credence.web.messages.caching import VARY, is_held
 from credence.web.messages.security_headers import NO_REFERRER, page_headers
 
-MAX_AGE = 60
-"""Seconds for which the one who asked may keep a report: a correction shows within a minute."""
+MAX_AGE_SECONDS = 60
+"""Cache lifetime of a report: a correction takes effect within a minute."""
 
-_KEPT = ("cache-control", f"private, max-age={MAX_AGE}")
+_CACHE_CONTROL = ("cache-control", f"private, max-age={MAX_AGE_SECONDS}")
 
 _ESSENCE = {"text/html": HTML}
 OFFERED = (JSON, XML, "text/html", PDF)
-"""The forms of a report; the first is sent to whoever does not care."""
+"""The media types of a report; the first is the default."""
 
 _PAGE_HEADERS = page_headers(POLICY)
 
 
 async def company_report(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the report; Refused 400 without a number, 422 for a malformed one, 404 for one that is not held."""
-    asked = request.segment or request.parameters.get("RegNumber", "")
-    if not asked.strip():
+    """Return the report; Refused with 400 without a number, 422 for a malformed one, 404 for an unknown one."""
+    number_text = request.segment or request.parameters.get("RegNumber", "")
+    if not number_text.strip():
         raise Refused(COMPANY_NUMBER_MISSING, "company_number.missing")
-    number, wanted = normalise(asked), _wanted(request)
+    number, wanted = normalise(number_text), _preferred_type(request)
     found = await _find(service, number, wanted, request.now)
     if found is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
     media_type = _ESSENCE.get(wanted, wanted)
-    headers = (("etag", found.tag), _KEPT, VARY, *_of_form(wanted, number))
+    headers = (("etag", found.tag), _CACHE_CONTROL, VARY, *_further_headers(wanted, number))
     if is_held(request, found.tag):
         return Answer(304, media_type, b"", headers)
     return Answer(200, media_type, found.body, headers)
 
 
-def _wanted(request: RequestContext) -> str:
-    """Return the form that Accept prefers; a Content-Type means nothing on a GET (report schema §1)."""
+def _preferred_type(request: RequestContext) -> str:
+    """Return the media type that Accept prefers; Content-Type has no meaning for a GET (report schema §1)."""
     accept = request.headers.get("accept", "*/*")
     return JSON if accept in {"*/*", JSON} else preferred(accept, OFFERED)
 
 
-def _of_form(wanted: str, number: str) -> Headers:
+def _further_headers(wanted: str, number: str) -> Headers:
     if wanted == PDF:
         return (("content-disposition", f'inline; filename="report-{number}.pdf"'), NO_REFERRER)
     return _PAGE_HEADERS if wanted == "text/html" else ()

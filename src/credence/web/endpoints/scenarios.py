@@ -1,4 +1,4 @@
-"""GET /sandbox/scenarios: how to provoke each answer, with values to copy (D24)."""
+"""GET /sandbox/scenarios: how to provoke each response, with values to copy (D24)."""
 
 from credence.refusals import NOT_FOUND, Refused
 from credence.request_context import RequestContext
@@ -8,7 +8,7 @@ from credence.web.messages.caching import NO_STORE
 
 
 async def sandbox_scenarios(service: Service, _request: RequestContext) -> Answer:
-    """Return the scenarios that the sandbox wrote down; Refused 404 in every other environment."""
+    """Return the scenarios of the sandbox; Refused with 404 in every other environment."""
     if service.scenarios is None:
         raise Refused(NOT_FOUND, "sandbox.not_a_sandbox")
     found = service.scenarios()

@@ -1,6 +1,6 @@
-"""GET /oauth2/v1/statuslists: the lists by which verifiers elsewhere learn of revocations (threats §7).
+"""GET /oauth2/v1/statuslists: status lists with which other verifiers check revocation (threats section 7).
 
-draft-ietf-oauth-status-list §8 and §9. Whoever keeps a list to its `ttl` asks once for a million tokens.
+draft-ietf-oauth-status-list §8 and §9. A verifier that caches a list for its `ttl` fetches it once for many tokens.
 """
 
 import re
@@ -22,7 +22,7 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,8}").fullmatch
 
 
 async def status_list(service: Service, request: RequestContext) -> Answer:
-    """Return one list as a signed token; Refused where no token holds a place of it."""
+    """Return one list as a signed token; Refused when no token refers to it."""
     if not _NUMBER(request.segment):
         raise Refused(NOT_FOUND, "status_list.unknown")
     made = await service.status_lists.made(service.authority, int(request.segment), request.now)
@@ -34,14 +34,14 @@ async def status_list(service: Service, request: RequestContext) -> Answer:
 
 
 async def status_lists(service: Service, request: RequestContext) -> Answer:
-    """Return where every list is that tokens hold places of (Status List Aggregation, §9.3)."""
+    """Return the URIs of all lists that tokens refer to (Status List Aggregation, §9.3)."""
     blocks = await service.authority.store.status_block_numbers()
     found = [uri(service.settings.issuer, number) for number in lists_of(blocks)]
     return cacheable(request, msgspec.json.encode({"status_lists": found}), LIFE)
 
 
 def _takes_gzip(request: RequestContext) -> bool:
-    """Tell whether the caller names gzip and does not rule it out (RFC 9110 §12.5.3)."""
+    """Return whether Accept-Encoding names gzip with a quality above 0 (RFC 9110 §12.5.3)."""
     for each in request.headers.get("accept-encoding", "").lower().split(","):
         coding, _, weight = each.partition(";")
         if coding.strip() in {"gzip", "x-gzip"}:

@@ -1,4 +1,4 @@
-"""An answer before it is sent."""
+"""A response before it is sent."""
 
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ Headers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Status, media type, body and further headers. The pipeline adds the request id."""
+    """Status, media type, body and further header fields. The pipeline adds X-Request-ID."""
 
     status: int
     media_type: str

@@ -1,4 +1,4 @@
-"""Models as JSON Schema: the components of the OpenAPI document, and references to them."""
+"""Models as JSON Schema: the components of the OpenAPI document and references to them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,13 +11,13 @@ Schema = dict[str, Any]
 
 
 def schemas(models: Iterable[type]) -> Schema:
-    """Return these models and all they are made of, by name."""
+    """Return the schemas of these models and of their members, by name."""
     _, components = msgspec.json.schema_components(tuple(models), ref_template=_PLACE)
     return {name: _never_null(schema) for name, schema in sorted(components.items())}
 
 
 def any_of(models: Sequence[type]) -> Schema:
-    """Return the schema of a body that follows one of these models; of any object when there are none."""
+    """Return the schema of a body with one of these models; of any object when there are none."""
     references = [{"$ref": _PLACE.format(name=model.__name__)} for model in models]
     match references:
         case []:
@@ -29,7 +29,7 @@ def any_of(models: Sequence[type]) -> Schema:
 
 
 def _never_null(schema: Schema) -> Schema:
-    """Return the schema of a model whose unknown members are absent: no answer holds null, and no default is sent."""
+    """Return a model's schema without null and defaults: responses leave unknown members out."""
     properties = schema.get("properties", {})
     return schema | {"properties": {name: _present(each) for name, each in properties.items()}}
 

@@ -1,6 +1,6 @@
-"""The OpenAPI 3.1 document, derived from the table of routes, the models and the table of refusals.
+"""The OpenAPI 3.1 document, derived from the route table, the models and the error table.
 
-Nothing here names an endpoint: what is mounted is described, and what is not mounted cannot be.
+No endpoint is named here, so the document describes exactly the mounted routes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -57,8 +57,8 @@ SECURITY_SCHEMES: Document = {
     },
 }
 
-_ELSEWHERE: Document = {}
-"""Stands for credentials in the body."""
+_IN_BODY: Document = {}
+"""Credentials in the body, which OpenAPI cannot describe."""
 
 _SECURITY: dict[Protection, list[Document]] = {
     Protection.PUBLIC: [],
@@ -68,13 +68,13 @@ _SECURITY: dict[Protection, list[Document]] = {
         {"clientId": [], "clientSecret": []},
         {"clientBasic": []},
         {"clientCertificate": []},
-        _ELSEWHERE,
+        _IN_BODY,
     ],
 }
 
 
 def document(routes: Sequence[Route], settings: Settings) -> Document:
-    """Return the document that describes these routes as this deployment serves them."""
+    """Return the document of these routes as this deployment serves them."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -109,23 +109,23 @@ def _paths(routes: Iterable[Route], settings: Settings) -> Document:
 
 
 def _operation(route: Route, method: str, settings: Settings) -> Document:
-    words = route.operation
+    operation = route.operation
     described: Document = {
         "operationId": _operation_id(route, method),
-        "tags": [words.tag],
-        "summary": words.summary,
-        "description": words.description,
+        "tags": [operation.tag],
+        "summary": operation.summary,
+        "description": operation.description,
         "security": _SECURITY[route.protection],
         "responses": responses(route, settings),
     }
-    if words.parameters:
-        described["parameters"] = [_parameter(each) for each in words.parameters]
-    if words.bodies and method in {"POST", "PUT"}:
-        described["requestBody"] = _request_body(words)
+    if operation.parameters:
+        described["parameters"] = [_parameter(each) for each in operation.parameters]
+    if operation.bodies and method in {"POST", "PUT"}:
+        described["requestBody"] = _request_body(operation)
         if route.token_in_form:
-            described["security"] = [*described["security"], _ELSEWHERE]
+            described["security"] = [*described["security"], _IN_BODY]
     if method == "HEAD":
-        described |= {"summary": f"{words.summary}: the header fields alone", "responses": _without_body(described)}
+        described |= {"summary": f"{operation.summary}: the header fields alone", "responses": _without_body(described)}
     return described
 
 
@@ -146,12 +146,12 @@ def _parameter(parameter: Parameter) -> Document:
     return described if parameter.example is None else described | {"example": parameter.example}
 
 
-def _request_body(words: Operation) -> Document:
+def _request_body(operation: Operation) -> Document:
     return {
         "required": False,
         "content": {
             content.media_type: {"schema": any_of(content.models), "examples": titled(content)}
-            for content in words.bodies
+            for content in operation.bodies
         },
     }
 

@@ -1,6 +1,6 @@
-"""Responses of the OpenAPI document: each refusal as the pipeline would answer it, in every response_format of its route.
+"""The responses of the OpenAPI document: each refusal in every response format of its route.
 
-Statuses, media types and messages come from `refusal_answer` itself, so an example is what is sent, to the letter.
+Statuses, media types and messages come from `refusal_answer`, so each example is exactly what is sent.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from credence.web.routing.operation import Content
 from credence.web.routing.route import Protection, Route
 
 EVERY_REFUSAL = tuple(value for value in vars(refusals).values() if isinstance(value, Refusal))
-"""In the order of the table."""
+"""In the order of the error table."""
 
 ERROR_MODELS: dict[ResponseFormat, type] = {
     ResponseFormat.HOUSE_JSON: ErrorBody,
@@ -72,38 +72,38 @@ _OF_PROTECTION = {
         refusals.INTERNAL,
     ),
 }
-"""What a route can refuse because of who may call it, before its own refusals."""
+"""The refusals that come with each protection, before those of the route."""
 
 _BEFORE_DIALECT = {refusals.METHOD_NOT_ALLOWED, refusals.UNSUPPORTED_MEDIA_TYPE, refusals.NOT_FOUND}
-"""Decided before it is known that a request speaks the standard dialect (D3)."""
+"""Refusals before the dialect is known (D3)."""
 
 _SUFFIXES = {ResponseFormat.HOUSE_JSON: "", ResponseFormat.HOUSE_XML: "_xml", ResponseFormat.STANDARD: "_oauth"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """A refusal in one response_format."""
+    """A refusal in one response format."""
 
     name: str
     answer: Answer
     model: type
 
     @property
-    def shown(self) -> dict[str, Any]:
-        """Return it as the document shows it."""
+    def as_example(self) -> dict[str, Any]:
+        """Return the example object of OpenAPI."""
         body, status = self.answer.body, self.answer.status
         value = msgspec.json.decode(body) if self.answer.media_type == JSON else body.decode()
         return {"summary": f"{status} {HTTPStatus(status).phrase}", "value": value, "x-status": status}
 
 
 def refusal_examples(settings: Settings) -> dict[str, Any]:
-    """Return every refusal in every response_format as an example by name, in the order of the table."""
+    """Return every refusal in every response format as an example by name, in the order of the error table."""
     formats = tuple(ResponseFormat)
-    return {each.name: each.shown for refusal in EVERY_REFUSAL for each in _examples(refusal, settings, formats)}
+    return {each.name: each.as_example for refusal in EVERY_REFUSAL for each in _examples(refusal, settings, formats)}
 
 
 def responses(route: Route, settings: Settings) -> dict[str, Any]:
-    """Return what a route can answer, by status."""
+    """Return the responses of a route by status."""
     found: dict[str, Any] = {}
     for content in route.operation.answers:
         schema = {"type": "string"} if content.media_type == HTML else any_of(content.models)
@@ -118,7 +118,7 @@ def responses(route: Route, settings: Settings) -> dict[str, Any]:
 
 
 def titled(content: Content) -> dict[str, Any]:
-    """Return the examples of a body, each named after its title."""
+    """Return the examples of a body, named after their titles."""
     return {
         title.lower().replace(",", "").replace(" ", "_"): {"summary": title, "value": value}
         for title, value in content.examples.items()

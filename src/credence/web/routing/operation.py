@@ -1,4 +1,4 @@
-"""What there is to say about one operation, as frozen values."""
+"""The documentation of one operation, as frozen values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ TEXT: Mapping[str, object] = {"type": "string"}
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter; those of the path are required, all others are not. `schema` is a JSON Schema."""
+    """One parameter; path parameters are required, all others optional. `schema` is a JSON Schema."""
 
     name: str
     place: Literal["path", "query", "header"]
@@ -22,7 +22,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A body in one media type: the models it may follow, none for free text, and examples by title."""
+    """A body in one media type: its possible models (none: free text) and examples by title."""
 
     media_type: str
     models: tuple[type, ...] = ()
@@ -32,7 +32,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """The words about one route. `refusals` are its own; those of its protection are added where they are known."""
+    """The documentation of one route. `refusals` are its own; `reference/responses.py` adds those of its protection."""
 
     id: str
     tag: str
@@ -43,4 +43,4 @@ class Operation:
     bodies: tuple[Content, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     cacheable: bool = False
-    """Answers carry an entity tag, and 304 says that the copy held is good."""
+    """Responses have an entity tag, and a cached copy gets 304."""

@@ -1,5 +1,5 @@
-"""The words about each route, for the OpenAPI document and the reference page: what the code cannot say about itself.
+"""The documentation of each route, for the OpenAPI document and the reference page.
 
-Paths, methods, protection, models and refusals are derived (`openapi.py`); summaries, parameters and examples stand
-here. A row of the table of routes cannot be written without its `Operation`.
+Paths, methods, protection, models and refusals are derived (`openapi.py`); summaries, parameters and examples are
+written here. A row of the route table cannot be defined without its `Operation`.
 """

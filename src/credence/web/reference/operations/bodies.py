@@ -1,6 +1,6 @@
-"""Bodies of the token service and of refusals as models, for readers.
+"""Models of the bodies of the token service and of refusals, for documentation only.
 
-The service reads and writes these bodies without the models; a test holds real answers against them.
+The service reads and writes these bodies without the models; a test compares real responses with them.
 """
 
 from typing import Annotated, Any, Literal

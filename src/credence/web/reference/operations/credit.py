@@ -1,4 +1,4 @@
-"""The credit-risk API in words. The examples are the fictitious specimen."""
+"""Documentation of the credit-risk API. The examples are the fictitious specimen."""
 
 from credence.refusals import COMPANY_NUMBER_MALFORMED, COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, SEARCH_MALFORMED
 from credence.report.schema.report import LtdCompanyData

@@ -1,4 +1,4 @@
-"""The searches for directors in words. The examples are the fictitious specimen."""
+"""Documentation of the director searches. The examples are the fictitious specimen."""
 
 from credence.refusals import DIRECTOR_UNKNOWN, SEARCH_MALFORMED
 from credence.report.schema.directors import DirectorData, DirectorTargeterResponse

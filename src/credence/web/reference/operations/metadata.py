@@ -1,4 +1,4 @@
-"""The documents by which clients configure themselves, in words."""
+"""Documentation of the metadata with which clients configure themselves."""
 
 from dataclasses import replace
 

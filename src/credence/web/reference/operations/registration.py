@@ -1,4 +1,4 @@
-"""Registration of applications by themselves, in words."""
+"""Documentation of dynamic client registration."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The status lists in words."""
+"""Documentation of the status lists."""
 
 from credence.oauth.status_lists.encoding import MEDIA_TYPE
 from credence.refusals import NOT_FOUND

@@ -1,4 +1,4 @@
-"""The token service in words."""
+"""Documentation of the token service."""
 
 import msgspec
 

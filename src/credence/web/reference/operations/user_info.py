@@ -1,4 +1,4 @@
-"""User information in words."""
+"""Documentation of user information."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What the service says about itself, in words: scenarios, documents, probes."""
+"""Documentation of scenarios, documents and probes."""
 
 from credence.refusals import NOT_FOUND
 from credence.web.messages.answer import HTML, JSON
