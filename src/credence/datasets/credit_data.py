@@ -5,9 +5,10 @@ that reports keep their other parts. Only a company without any fact, while the 
 exist, is an error: "unknown" would be wrong.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -22,7 +23,7 @@ from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.disputes import DisputesDamaged
 from credence.datasets.fact_kinds import FACT_KINDS, OFFICERS, OWNERS, REGISTER, FactKind
 from credence.datasets.fact_reader import FactReader
-from credence.datasets.register import MAX_ATTEMPTS, RegisterReader, open_register, require_available
+from credence.datasets.register import MAX_ATTEMPTS, RegisterReader, require_available
 from credence.datasets.score_reader import SCORES, ScoreReader
 
 DAMAGED_FILES = (CatalogueDamaged, DisputesDamaged, UnusableDataSet)
@@ -35,10 +36,16 @@ _MAX_APPOINTMENTS = 1_000
 _NOT_THERE = "The catalogue names a data set that is not there: load it again"
 
 
-class _OpenFacts(msgspec.Struct, frozen=True):
+_READERS: dict[str, Callable[[Path], Any]] = {
+    REGISTER: RegisterReader,
+    SCORES: ScoreReader,
+    **{kind.source: partial(FactReader[Any], kind=kind) for kind in FACT_KINDS},
+}
+
+
+class _Open(msgspec.Struct, frozen=True):
     entry: CatalogueEntry
-    kind: FactKind
-    reader: FactReader[Any]
+    reader: Any
     provenance: Provenance
 
 
@@ -48,12 +55,8 @@ class CreditData:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._watcher = CatalogueWatcher(folder)
-        self._register = open_register(folder, None)
-        self._register_entry: CatalogueEntry | None = None
-        self._register_provenance = Provenance("")
-        self._open: dict[str, _OpenFacts] = {}
-        self._scores: ScoreReader | None = None
-        self._scores_entry: CatalogueEntry | None = None
+        self._open: dict[str, _Open] = {}
+        """Source -> its open data set."""
         self._disputes: disputes.ByCompany | None = None
         self._disputes_error: DisputesDamaged | None = None
         self._errors: dict[str, UnusableDataSet] = {}
@@ -68,7 +71,8 @@ class CreditData:
     def register(self) -> RegisterReader:
         """The register, usable until the next read."""
         self._follow()
-        return self._register
+        opened = self._open.get(REGISTER)
+        return cast("RegisterReader", opened.reader) if opened else RegisterReader(None)
 
     @property
     def source_errors(self) -> dict[str, str]:
@@ -107,23 +111,27 @@ class CreditData:
         parts: dict[str, Any] = {}
         known = False
         errors = {source: error for source, error in self._errors.items() if source != SCORES}
+        register = self._open.get(REGISTER)
         try:
-            entry = self._register.entry(number)
-            if entry is not None:
+            entry = register.reader.entry(number) if register else None
+            if register and entry is not None:
                 known = True
-                parts["register"] = Sourced(entry, self._register_provenance)
+                parts["register"] = Sourced(entry, register.provenance)
         except UnusableDataSet as error:
             errors[REGISTER] = error
-        for each in self._open.values():
+        for kind in FACT_KINDS:
+            opened = self._open.get(kind.source)
+            if opened is None:
+                continue
             try:
-                facts = each.reader.facts(number)
+                facts = opened.reader.facts(number)
             except UnusableDataSet as error:
-                errors[each.kind.source] = error
+                errors[kind.source] = error
                 continue
             known = known or bool(facts)
-            parts[each.kind.field] = sourced_facts(each.kind, facts, each.provenance)
+            parts[kind.field] = sourced_facts(kind, facts, opened.provenance)
         if not known:
-            if errors and (REGISTER in errors or self._register_entry is None):
+            if errors and (REGISTER in errors or register is None):
                 raise UnusableDataSet(" ".join(map(str, errors.values())))
             return None
         return Company(
@@ -163,17 +171,16 @@ class CreditData:
 
     def close(self) -> None:
         """Close every file. The next read opens them again."""
-        self._register.close()
         for each in self._open.values():
             each.reader.close()
-        self._reload_scores(None, last=True)
-        self._open, self._register_entry, self._errors = {}, None, {}
+        self._open, self._errors = {}, {}
         self._disputes, self._disputes_error = None, None
         self._watcher.close()
 
     def _past_scores(self, number: str) -> Scores | None:
         try:
-            return self._scores.scores(number) if self._scores else None
+            opened = self._open.get(SCORES)
+            return opened.reader.scores(number) if opened else None
         except UnusableDataSet as error:
             self._errors[SCORES] = error
             return None
@@ -211,30 +218,30 @@ class CreditData:
                 require_available(catalogue, source)
             except UnusableDataSet as error:
                 self._errors[source] = error
-        self._reload_register(catalogue.sources.get(REGISTER))
-        self._reload_scores(catalogue.sources.get(SCORES), last=last)
-        for kind in FACT_KINDS:
-            self._reload_facts(kind, catalogue.sources.get(kind.source), last=last)
+        for source, reader in _READERS.items():
+            self._reload_source(source, reader, last=last)
 
-    def _reload_facts(self, kind: FactKind, entry: CatalogueEntry | None, *, last: bool) -> None:
-        current = self._open.get(kind.source)
-        if current is not None and current.entry == entry:
-            return
+    def _reload_source(self, source: str, reader: Callable[[Path], Any], *, last: bool) -> None:
+        entry, current = self._watcher.catalogue.sources.get(source), self._open.get(source)
         if current is not None:
+            if current.entry == entry:
+                return
             current.reader.close()
-            del self._open[kind.source]
+            del self._open[source]
         if entry is None:
             return
         try:
-            reader: FactReader[Any] = FactReader(self._folder / entry.file, kind)
+            self._open[source] = _Open(entry, reader(self._folder / entry.file), provenance_of(entry))
         except UnusableDataSet as error:
-            self._errors[kind.source] = error
+            self._errors[source] = error
         except FileNotFoundError:
-            if not last:
+            if not last or source == REGISTER:
                 raise
-            self._errors[kind.source] = UnusableDataSet(f"{_NOT_THERE} with `credence data load {kind.source}`.")
-        else:
-            self._open[kind.source] = _OpenFacts(entry, kind, reader, provenance_of(entry))
+            self._errors[source] = UnusableDataSet(
+                f"{entry.file} is missing: begin again with `credence score run`."
+                if source == SCORES
+                else f"{_NOT_THERE} with `credence data load {source}`."
+            )
 
     def _reload_disputes(self) -> None:
         try:
@@ -243,39 +250,6 @@ class CreditData:
             if self._disputes is None:
                 raise  # a report without its disputes would be wrong
             self._disputes_error = error
-
-    def _reload_scores(self, entry: CatalogueEntry | None, *, last: bool) -> None:
-        if entry is not None and entry == self._scores_entry:
-            return
-        if self._scores is not None:
-            self._scores.close()
-        self._scores, self._scores_entry = None, None
-        if entry is None:
-            return
-        try:
-            self._scores = ScoreReader(self._folder / entry.file)
-        except FileNotFoundError:
-            if not last:
-                raise
-            self._errors[SCORES] = UnusableDataSet(f"{entry.file} is missing: begin again with `credence score run`.")
-        except UnusableDataSet as error:
-            self._errors[SCORES] = error
-        else:
-            self._scores_entry = entry
-
-    def _reload_register(self, entry: CatalogueEntry | None) -> None:
-        if entry is not None and entry == self._register_entry:
-            return
-        self._register_entry = None
-        self._register.close()
-        try:
-            self._register = open_register(self._folder, entry)
-        except UnusableDataSet as error:
-            self._register = open_register(self._folder, None)
-            self._errors[REGISTER] = error
-            return
-        self._register_entry = entry
-        self._register_provenance = provenance_of(entry) if entry else Provenance("")
 
 
 def provenance_of(entry: CatalogueEntry) -> Provenance:

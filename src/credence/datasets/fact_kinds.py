@@ -15,9 +15,8 @@ from credence.companies.words import name_words, words
 REGISTER = "register"
 """The name of the register among the sources."""
 
-
-def _no_mentions(_: object) -> tuple[str, ...]:
-    return ()
+_UNKNOWN = dt.date.min
+"""Orders unknown dates last."""
 
 
 class FactKind(msgspec.Struct, frozen=True):
@@ -34,7 +33,7 @@ class FactKind(msgspec.Struct, frozen=True):
     """Whether the source lists every company, so that no fact means "none"."""
     order: Callable[[Any], Any]
     """The sort key of a company's facts; the greatest comes first."""
-    mentions: Callable[[Any], tuple[str, ...]] = _no_mentions
+    mentions: Callable[[Any], tuple[str, ...]] = lambda _: ()
     """The keys under which a fact leads to its company."""
     all_or_nothing: bool = False
     """Whether one unreadable fact makes all facts of its company unknown: the unreadable one may be the owner."""
@@ -65,66 +64,64 @@ def _owner_mentions(each: Owner) -> tuple[str, ...]:
     return (number,) if number else ()
 
 
-def _accounts_order(each: Accounts) -> tuple[dt.date, dt.date, str]:
-    return each.balance_sheet_date, each.filed or dt.date.min, each.document
-
-
-def _officer_order(each: Officer) -> tuple[bool, dt.date, str]:
-    return each.resigned is None, each.appointed or each.appointed_before or dt.date.min, each.id
-
-
-def _owner_order(each: Owner) -> tuple[bool, dt.date, str]:
-    return each.ceased is None, each.notified or dt.date.min, each.id
-
-
-def _charge_order(each: Charge) -> tuple[dt.date, str]:
-    return each.created or each.delivered or dt.date.min, each.id
-
-
-def _case_order(each: InsolvencyCase) -> tuple[dt.date, str]:
-    return max((step.date for step in each.dates), default=dt.date.min), each.number
-
-
-def _notice_order(each: Notice) -> tuple[dt.date, str]:
-    return each.published, each.id
-
-
-def _filing_order(each: Filing) -> tuple[dt.date, str]:
-    return each.date, each.id
-
-
-def _practice_order(each: PaymentPractice) -> tuple[dt.date, dt.date, str]:
-    return each.end or dt.date.min, each.filed or dt.date.min, each.id
-
-
-ACCOUNTS = FactKind("accounts", "accounts", Accounts, 1, exhaustive=False, order=_accounts_order)
+ACCOUNTS = FactKind(
+    "accounts",
+    "accounts",
+    Accounts,
+    layout=1,
+    exhaustive=False,
+    order=lambda each: (each.balance_sheet_date, each.filed or _UNKNOWN, each.document),
+)
 OWNERS = FactKind(
     "psc",
     "owners",
     Owner,
-    1,
+    layout=1,
     exhaustive=True,
-    order=_owner_order,
+    order=lambda each: (each.ceased is None, each.notified or _UNKNOWN, each.id),
     mentions=_owner_mentions,
     all_or_nothing=True,
     ended=lambda each: each.ceased,
 )
-NOTICES = FactKind("gazette", "notices", Notice, 1, exhaustive=True, order=_notice_order)
+NOTICES = FactKind(
+    "gazette", "notices", Notice, layout=1, exhaustive=True, order=lambda each: (each.published, each.id)
+)
 PRACTICES = FactKind(
-    "payment-practices", "payment_practices", PaymentPractice, 1, exhaustive=True, order=_practice_order
+    "payment-practices",
+    "payment_practices",
+    PaymentPractice,
+    layout=1,
+    exhaustive=True,
+    order=lambda each: (each.end or _UNKNOWN, each.filed or _UNKNOWN, each.id),
 )
 OFFICERS = FactKind(
     "officers",
     "officers",
     Officer,
-    3,
+    layout=3,
     exhaustive=False,
-    order=_officer_order,
+    order=lambda each: (each.resigned is None, each.appointed or each.appointed_before or _UNKNOWN, each.id),
     mentions=_officer_mentions,
     ended=lambda each: each.resigned,
 )
-CHARGES = FactKind("charges", "charges", Charge, 1, exhaustive=False, order=_charge_order)
-INSOLVENCY = FactKind("insolvency", "insolvency", InsolvencyCase, 1, exhaustive=False, order=_case_order)
-FILINGS = FactKind("filing-history", "filings", Filing, 1, exhaustive=False, order=_filing_order)
+CHARGES = FactKind(
+    "charges",
+    "charges",
+    Charge,
+    layout=1,
+    exhaustive=False,
+    order=lambda each: (each.created or each.delivered or _UNKNOWN, each.id),
+)
+INSOLVENCY = FactKind(
+    "insolvency",
+    "insolvency",
+    InsolvencyCase,
+    layout=1,
+    exhaustive=False,
+    order=lambda each: (max((step.date for step in each.dates), default=_UNKNOWN), each.number),
+)
+FILINGS = FactKind(
+    "filing-history", "filings", Filing, layout=1, exhaustive=False, order=lambda each: (each.date, each.id)
+)
 
 FACT_KINDS = (ACCOUNTS, OWNERS, NOTICES, PRACTICES, OFFICERS, CHARGES, INSOLVENCY, FILINGS)

@@ -1,4 +1,4 @@
-"""What a company search asks for: its parameters, checked and read into one value (report schema §1)."""
+"""The parameters of a company search, checked (report schema §1)."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from credence.companies.words import words
 from credence.refusals import SEARCH_MALFORMED, Refused
 
 _CRITERIA = {
-    # The register knows no longer name than 160 characters; the guide gives neither name nor telephone a pattern.
+    # No name in the register has more than 160 characters; the guide has no pattern for name and telephone.
     "name": re.compile(r".{1,160}", re.DOTALL),
     "postcode": re.compile(r"[a-zA-Z0-9 ]{1,8}"),
     "town": re.compile(r"([^\W_]|['\- ]){1,35}"),
@@ -20,7 +20,7 @@ _CRITERIA = {
 
 
 class CompanyQuery(msgspec.Struct, frozen=True):
-    """A search: at least one of the first five is given, each an empty text otherwise."""
+    """A company search; at least one of the first five fields is not empty."""
 
     name: str = ""
     postcode: str = ""
@@ -34,10 +34,10 @@ class CompanyQuery(msgspec.Struct, frozen=True):
 
 
 def company_query(parameters: Mapping[str, str]) -> CompanyQuery:
-    """Return the query that the parameters of the URL state; parameters the search does not know are ignored.
+    """Return the query in the parameters of a URL; unknown parameters are ignored.
 
-    Raises Refused(SEARCH_MALFORMED) when none of name, postcode, town, phonenumber and businessref is given or one of
-    all the parameters has the wrong form.
+    Raises Refused(SEARCH_MALFORMED) if name, postcode, town, phonenumber and businessref are all absent, or if a parameter
+    is malformed.
     """
     given = {name: _criterion(name, parameters.get(name, "").strip()) for name in _CRITERIA}
     if not any(given.values()):
@@ -57,7 +57,7 @@ def company_query(parameters: Mapping[str, str]) -> CompanyQuery:
 def _criterion(name: str, text: str) -> str:
     if not text:
         return ""
-    # Signs alone, such as "&-", are no words to search by.
+    # Punctuation alone, such as "&-", has no word to search for.
     if not _CRITERIA[name].fullmatch(text) or not words(text):
         raise Refused(SEARCH_MALFORMED, f"search.{name}")
     return text
@@ -71,7 +71,7 @@ def _number(businessref: str) -> str:
 
 
 def flag(parameters: Mapping[str, str], name: str, *, default: bool) -> bool:
-    """Return a parameter that is true or false; Refused(SEARCH_MALFORMED) for any other text."""
+    """Return the value of a parameter, true or false. Raises Refused(SEARCH_MALFORMED) for another text."""
     text = parameters.get(name, "").strip().lower()
     if text not in ("", "true", "false"):
         raise Refused(SEARCH_MALFORMED, f"search.{name}")

@@ -1,8 +1,8 @@
-"""Which of a company's names a search found, and how well it fits: the order of the results (D23).
+"""How well a company's names fit a query, which is the order of the results (D23).
 
-First the name as it was written, then the whole name without its legal ending, then a name that is_prefix so, then one that
-holds all the words, then one that nearly does. Among equals a company that exists comes before a dissolved one, a
-present name before a former one, the name with the least besides, its words in the order asked, and at last the alphabet.
+The exact name comes first, then the whole name without its legal ending, then a name with this prefix, one with all the
+words, and one with nearly all. Among equal fits, existing companies come before dissolved ones, present names before former
+ones, then the name with the smallest difference in length, the words in the order of the query, and the alphabet.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,124 +17,125 @@ from credence.companies.words import name_words, words
 from credence.datasets.misspelling import distance
 
 MIN_PREFIX_LETTERS = 3
-"""A word of so many letters or more may be the beginning of a longer one; a shorter one would match far too much."""
+"""A shorter word is no prefix of a longer one: it would match too many."""
 
-_MISSING = 3
-"""What a word counts that is not there at all: more than any misspelling."""
+_MISSING_WORD_EDITS = 3
+"""The edits that an absent word counts: more than any misspelling."""
 
 MIN_WORDS_WITH_ONE_MISSING = 3
-"""Of so many words or more one may be missing, if it has no more than a quarter of the letters: the others must still say
-which company is meant."""
+"""A query of at least these words may have one that the name lacks, with at most a quarter of the letters: the other words
+must identify the company."""
 
 
 class Fit(IntEnum):
     """How a name fits, best first."""
 
     VERBATIM = 0
-    WHOLE = 1
-    BEGINS = 2
-    HOLDS = 3
+    WHOLE_NAME = 1
+    PREFIX = 2
+    ALL_WORDS = 3
     NEARLY = 4
 
 
 class NameQuery(msgspec.Struct, frozen=True):
-    """A name that is searched for, and what its words may be misspellings of."""
+    """The name in a search, and the corrections of its words."""
 
     text: str
     words: tuple[str, ...]
-    """Without the legal ending, each once."""
-    whole: str
-    """All of them written as one."""
-    likenesses: Mapping[str, Mapping[str, int]] = {}
-    """Word -> words of names that it may stand for -> slips between them."""
+    """Without the legal ending, each word once."""
+    joined: str
+    """The whole name without its legal ending, as one word."""
+    corrections: Mapping[str, Mapping[str, int]] = {}
+    """Word -> words of names of which it may be a misspelling -> edits between them."""
 
 
-def sought(name: str) -> NameQuery:
-    """Return what a search for this name looks for."""
+def name_query(name: str) -> NameQuery:
+    """Return the query for a name."""
     found = name_words(name)
     return NameQuery(name, tuple(dict.fromkeys(found)), "".join(found))
 
 
 class Match(msgspec.Struct, frozen=True, order=True):
-    """A company found; the order is the order of the results."""
+    """A matching company; the order of matches is the order of the results."""
 
     fit: Fit
-    slips: int
+    edits: int
     dissolved: bool
     former: bool
-    besides: int
-    """Letters that the name has more, or fewer, than what was asked for."""
-    turned: bool
-    """Whether its words come in another order."""
+    length_difference: int
+    """Letters that the name has more or fewer than the query."""
+    reordered: bool
+    """Whether the name has the words in another order."""
     name: str
     number: str
 
 
-def best_match(entry: RegisterEntry, sought: NameQuery) -> Match | None:
-    """Return how the best-fitting of the company's names fits; None when none of them does."""
+def best_match(entry: RegisterEntry, query: NameQuery) -> Match | None:
+    """Return the match of the company's best-fitting name; None if no name fits."""
     names = (entry.name, *(former.name for former in entry.former_names))
-    matches = (_match(entry, name, sought, former=n > 0) for n, name in enumerate(names))
+    matches = (_match(entry, name, query, former=n > 0) for n, name in enumerate(names))
     return min(filter(None, matches), default=None)
 
 
-def _match(entry: RegisterEntry, name: str, sought: NameQuery, *, former: bool) -> Match | None:
-    held = name_words(name)
-    fit, slips = _fit(name, held, sought)
+def _match(entry: RegisterEntry, name: str, query: NameQuery, *, former: bool) -> Match | None:
+    own_words = name_words(name)
+    fit, edits = _fit(name, own_words, query)
     if fit is None:
         return None
-    besides = abs(sum(map(len, held)) - len(sought.whole))
-    turned = fit > Fit.BEGINS and not _in_order(held, sought)
-    return Match(fit, slips, codes.is_dissolved(entry), former, besides, turned, name, entry.number)
+    difference = abs(sum(map(len, own_words)) - len(query.joined))
+    reordered = fit > Fit.PREFIX and not _in_order(own_words, query)
+    return Match(fit, edits, codes.is_dissolved(entry), former, difference, reordered, name, entry.number)
 
 
-def _fit(name: str, held: Sequence[str], sought: NameQuery) -> tuple[Fit | None, int]:
-    whole = "".join(held)
-    if whole == sought.whole:
-        return (Fit.VERBATIM if words(name) == words(sought.text) else Fit.WHOLE), 0
-    if is_prefix(whole, sought.whole):
-        return Fit.BEGINS, 0
-    slips = _slips(held, sought)
-    if slips is None and sought.likenesses and distance(whole, sought.whole, 1) == 1:
-        slips = 1
-    if slips is None:
+def _fit(name: str, own_words: Sequence[str], query: NameQuery) -> tuple[Fit | None, int]:
+    joined = "".join(own_words)
+    if joined == query.joined:
+        return (Fit.VERBATIM if words(name) == words(query.text) else Fit.WHOLE_NAME), 0
+    if is_prefix(query.joined, joined):
+        return Fit.PREFIX, 0
+    edits = _edits(own_words, query)
+    if edits is None and query.corrections and distance(joined, query.joined, 1) == 1:
+        edits = 1
+    if edits is None:
         return None, 0
-    return (Fit.NEARLY if slips else Fit.HOLDS), slips
+    return (Fit.NEARLY if edits else Fit.ALL_WORDS), edits
 
 
-def _slips(held: Sequence[str], sought: NameQuery) -> int | None:
-    """Return the slips between the words sought and the name's; None when they are too many."""
-    joined_there = {one + other for one, other in pairwise(held)}
-    joined_here = _joined(sought.words, held)
+def _edits(own_words: Sequence[str], query: NameQuery) -> int | None:
+    """Return the edits between the words of the query and of the name; None if too many words are absent."""
+    own_pairs = {one + other for one, other in pairwise(own_words)}
+    split = _split_words(query.words, own_words)
     total = missing = letters = 0
-    for n, word in enumerate(sought.words):
-        if any(is_prefix(each, word) for each in held):
+    for n, word in enumerate(query.words):
+        if any(is_prefix(word, each) for each in own_words):
             continue
-        if n in joined_here or word in joined_there:
+        if n in split or word in own_pairs:
             total += 1
             continue
-        likeness = sought.likenesses.get(word, {})
-        slips = min((likeness[each] for each in held if each in likeness), default=_MISSING)
-        total += slips
-        if slips == _MISSING:
+        corrections = query.corrections.get(word, {})
+        edits = min((corrections[each] for each in own_words if each in corrections), default=_MISSING_WORD_EDITS)
+        total += edits
+        if edits == _MISSING_WORD_EDITS:
             missing += 1
             letters += len(word)
-    tolerable = missing == 1 and len(sought.words) >= MIN_WORDS_WITH_ONE_MISSING and 4 * letters <= len(sought.whole)
+    tolerable = missing == 1 and len(query.words) >= MIN_WORDS_WITH_ONE_MISSING and 4 * letters <= len(query.joined)
     return total if not missing or tolerable else None
 
 
-def _joined(sought: Sequence[str], held: Sequence[str]) -> set[int]:
-    """Return the places of words that the name has as one with their neighbour."""
-    return {place for n, (one, other) in enumerate(pairwise(sought)) if one + other in held for place in (n, n + 1)}
+def _split_words(query_words: Sequence[str], own_words: Sequence[str]) -> set[int]:
+    """Return the positions of words that the name joins with a neighbour."""
+    pairs = enumerate(pairwise(query_words))
+    return {place for n, (one, other) in pairs if one + other in own_words for place in (n, n + 1)}
 
 
-def _in_order(held: Sequence[str], sought: NameQuery) -> bool:
+def _in_order(own_words: Sequence[str], query: NameQuery) -> bool:
     places = []
-    for word in sought.words:
-        likeness = sought.likenesses.get(word, {})
-        places += [n for n, each in enumerate(held) if is_prefix(each, word) or each in likeness][:1]
+    for word in query.words:
+        corrections = query.corrections.get(word, {})
+        places += [n for n, each in enumerate(own_words) if is_prefix(word, each) or each in corrections][:1]
     return places == sorted(places)
 
 
-def is_prefix(word: str, start: str) -> bool:
-    """Tell whether a word is, or may be the continuation of, what was typed."""
-    return word == start or (len(start) >= MIN_PREFIX_LETTERS and word.startswith(start))
+def is_prefix(prefix: str, word: str) -> bool:
+    """Return whether a word equals a prefix, or begins with it if the prefix is long enough."""
+    return word == prefix or (len(prefix) >= MIN_PREFIX_LETTERS and word.startswith(prefix))

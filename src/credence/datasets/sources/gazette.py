@@ -1,8 +1,8 @@
 """Notices of corporate insolvency in the London, Edinburgh and Belfast Gazettes: pages of its feed as JSON (credit §4.3).
 
-A notice belongs to a company by the number inside the notice; the title, a name, is never used for that. A notice that
-names several numbers could be about any of them and is refused; so is a petition that leaves a doubt whether its number
-is the petitioner's. The text is searched for the number and then forgotten: it may name people.
+The company number inside a notice decides its company; the title, a name, does not. A notice with several numbers is
+rejected, and so is a petition whose number may be the petitioner's. The text may name people: it is searched for the number
+and not stored.
 """
 
 import html
@@ -31,19 +31,19 @@ from credence.datasets.sources.streams import NOT_JSON, read_all, streams
 from credence.datasets.sources.values import read_date
 
 CORPORATE = "24"
-"""The category of corporate insolvency, the first digits of a notice's code; 25 is that of people."""
+"""The category of corporate insolvency, the first digits of a notice's code; 25 is personal insolvency."""
 
 PETITION = "2450"
 """The code of a petition to wind a company up."""
 
 _NUMBER_MEMBER = re.compile(r"(?:.*[:/#])?(?:has)?company-?number", re.IGNORECASE)
-"""Members that hold the number where a page carries the data of a notice."""
+"""Members with the number, in a page with the data of its notices."""
 
 _EDITIONS = {"L": "London", "E": "Edinburgh", "B": "Belfast"}
 
 
 def read(files: Sequence[Path]) -> Iterator[Found]:
-    """Yield the notices. Raises LoadError for a file that is no page of the feed."""
+    """Yield the notices. Raises LoadError for another kind of file."""
     for name, stream in streams(files, ".json"):
         try:
             page = msgspec.json.decode(read_all(stream, name))
@@ -95,9 +95,9 @@ def _notice(entry: Any, where: str) -> Record | RejectedPlace:
 
 
 def _companies(entry: dict[str, Any], code: str) -> set[str]:
-    """Return the numbers of the companies that the data of a notice names, else those that its text does.
+    """Return the company numbers in the data of a notice, or else in its text.
 
-    The data may name the petitioner, so of a petition the text decides, and data that contradicts it adds a number.
+    The data may name the petitioner: in a petition the text decides, and different data adds a number.
     """
     named = {number for value in _members(entry) if (number := normalise_or_none(str(value)))}
     text = " ".join(_texts(entry.get("content")))
@@ -131,9 +131,9 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _edition(entry: dict[str, Any], id_: str) -> str:
-    said = entry.get("f:edition")
-    if isinstance(said, str) and said.title() in _EDITIONS.values():
-        return said.title()
+    edition = entry.get("f:edition")
+    if isinstance(edition, str) and edition.title() in _EDITIONS.values():
+        return edition.title()
     letter, dash, _ = id_.partition("-")
     return _EDITIONS.get(letter, "") if dash else ""
 
@@ -143,7 +143,7 @@ SOURCE = Source(
     publisher="The Gazette, corporate insolvency notices",
     licence=OPEN_GOVERNMENT_LICENCE,
     renewal=Renewal.DOCUMENT,
-    # Our documentation asks operators to name the pages so; the publisher calls each `data.json`.
+    # docs/credit-data.md asks operators for these names; the publisher calls each page `data.json`.
     file_name=re.compile(r"gazette-.*\.(?:json|zip)"),
     read=read,
     dated=attrgetter("published"),

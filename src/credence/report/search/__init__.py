@@ -1,7 +1,8 @@
-"""Directors across companies, from the officers that are loaded (report schema §1): found by name, shown by number.
+"""The searches of the API: companies by name, directors by surname, one director by number (report schema §1).
 
-query.py    what a director search asks for, checked and read into one value
-search.py   `directortargeter`
-details.py  `directordetails`
-number.py   the number by which the wire names a director
+companies.py          `businesstargeter`
+director_query.py     the checked parameters of a director search
+directors.py          `directortargeter`
+director_details.py   `directordetails`
+threads.py            runs searches in threads, with a bounded queue
 """

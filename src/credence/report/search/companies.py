@@ -1,8 +1,8 @@
 """The company search, `GET /risk/business/v2/businesstargeter` (D23, report schema §1).
 
-A company is found by its present name (`NameType` RC) or a former one (RP), whole, in part or misspelt; `ranking.py`
-puts the best first. The register holds no telephone numbers and no traders that are not registered: a search for these
-alone finds nothing. How the candidates are found, and what it costs, is in `docs/adr/search.md`.
+A search finds companies by present names (`NameType` RC) and former ones (RP), whole, in part or misspelt; `ranking.py`
+orders them. The register has no telephone numbers and no unregistered traders: a search for these alone finds nothing. How
+candidates are found, and at what cost, is in `docs/adr/search.md`.
 """
 
 from collections.abc import Iterator
@@ -17,30 +17,30 @@ from credence.datasets.name_index import NameIndex, expression
 from credence.datasets.register import RegisterReader
 from credence.datasets.search.candidates import Candidates
 from credence.datasets.search.query import CompanyQuery
-from credence.datasets.search.ranking import Match, NameQuery, best_match, sought
+from credence.datasets.search.ranking import Match, NameQuery, best_match, name_query
 from credence.report.build.office import location
 from credence.report.schema.search import BusinessTargeterResponse, SearchResult, SICInfo, Summary
 
 MAX_RESULTS = 50
-"""The most results of one search; `NumberMatches` counts those returned."""
+"""Results of one search; `NumberMatches` counts those returned."""
 
-_ENOUGH = 10
-"""Results beside which no more are sought that fit badly."""
+_ENOUGH_RESULTS = 10
+"""With that many results, misspellings are not searched."""
 
-_TOWN_WORDS = 8
-"""Words of a town that are looked for, the first ones; no town has more."""
+_MAX_TOWN_WORDS = 8
+"""Words of a town that are searched; no town has more."""
 
 encode = msgspec.json.Encoder().encode
 """Answer -> JSON."""
 
 
 def search(register: RegisterReader, query: CompanyQuery) -> BusinessTargeterResponse:
-    """Return the companies that match, best first. Raises UnusableDataSet."""
+    """Return the matching companies, best first. Raises UnusableDataSet."""
     return answer(query, tuple(_results(register, query)))
 
 
 def answer(query: CompanyQuery, results: tuple[SearchResult, ...]) -> BusinessTargeterResponse:
-    """Return the results under a summary that repeats the query."""
+    """Return the results with a summary that repeats the query."""
     summary = Summary(
         NumberMatches=len(results),
         BusinessRef=query.number or None,
@@ -56,7 +56,6 @@ def _results(register: RegisterReader, query: CompanyQuery) -> Iterator[SearchRe
     if not query.corporates:
         return
     if query.number:
-        # A number leaves nothing to search for.
         entry = register.entry(query.number)
         if entry and _wanted(entry, query):
             yield _result(entry, entry.name)
@@ -77,35 +76,35 @@ def _named(index: NameIndex, query: CompanyQuery) -> Iterator[SearchResult]:
     found: dict[str, tuple[Match, RegisterEntry]] = {}
     place = _place_terms(query)
 
-    def look(asked: NameQuery, ids: list[int]) -> int:
+    def add(name: NameQuery, ids: list[int]) -> int:
         for entry in index.companies(ids):
-            match = best_match(entry, asked) if _wanted(entry, query) and _is_there(entry, place) else None
+            match = best_match(entry, name) if _wanted(entry, query) and _is_at(entry, place) else None
             if match:
                 found[entry.number] = (match, entry)
         return len(found)
 
-    asked = sought(query.name)
-    candidates = Candidates(index, asked, place, dissolved=not query.exclude_dissolved)
+    name = name_query(query.name)
+    candidates = Candidates(index, name, place, dissolved=not query.exclude_dissolved)
     for ids in candidates.fitting():
-        if look(asked, ids) >= MAX_RESULTS:
+        if add(name, ids) >= MAX_RESULTS:
             break
-    if len(found) < _ENOUGH:
-        for loose, ids in candidates.misspelt():
-            if look(loose, ids) >= _ENOUGH:
+    if len(found) < _ENOUGH_RESULTS:
+        for corrected, ids in candidates.misspelt():
+            if add(corrected, ids) >= _ENOUGH_RESULTS:
                 break
-    # Numbers differ, so no two matches are equal.
+    # Matches differ in their numbers, so entries are never compared.
     for match, entry in sorted(found.values())[:MAX_RESULTS]:
         yield _result(entry, match.name)
 
 
 def _place_terms(query: CompanyQuery) -> tuple[str, ...]:
-    town = dict.fromkeys(words(query.town)[:_TOWN_WORDS])
-    # Of a whole postcode only the first word, which is the whole; "SW1A" is whole in itself.
+    town = dict.fromkeys(words(query.town)[:_MAX_TOWN_WORDS])
+    # The first word of a postcode is the whole of it; "SW1A" has one word.
     postcode = postcode_words(query.postcode)[:1]
     return (*(register_schema.TOWN + word for word in town), *(register_schema.POSTCODE + word for word in postcode))
 
 
-def _is_there(entry: RegisterEntry, place: tuple[str, ...]) -> bool:
+def _is_at(entry: RegisterEntry, place: tuple[str, ...]) -> bool:
     office = (
         *(register_schema.TOWN + word for word in words(entry.office.town)),
         *(register_schema.POSTCODE + word for word in postcode_words(entry.office.postcode)),

@@ -1,8 +1,10 @@
-"""One director by number, `directordetails`: where they hold or held office (report schema §1)."""
+"""One director by number, `directordetails`: present and former appointments (report schema §1)."""
 
 import datetime as dt
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar
+
+import msgspec
 
 from credence.companies import codes
 from credence.companies.facts.company import Company
@@ -12,8 +14,10 @@ from credence.report.build.structure import company_name
 from credence.report.schema import directors as wire
 from credence.report.search.directors import Appointments, full_name
 
-APPOINTMENTS = 200
-"""The most appointments in the details of one director, the newest; nobody who runs companies has held more."""
+P = TypeVar("P")
+
+MAX_APPOINTMENTS = 200
+"""Appointments in the details of one director: the newest."""
 
 _STATES = {
     "Current": (True, False),
@@ -21,26 +25,25 @@ _STATES = {
     "CurrentDissolved": (True, True),
     "PreviousDissolved": (False, True),
 }
-"""Beginning of a list's name on the wire -> whether its officers are in office, and its companies dissolved."""
-
+"""Prefix of a list's name in the API -> whether its officers are in office, and whether its companies are dissolved."""
 
 FindDirector = Callable[[str, dt.date], wire.DirectorData | None]
-"""Finds a director by number, as of a day in UTC; None when the number is unknown."""
+"""Finds a director by number, as of a day in UTC; None for an unknown number."""
 
 
 class AppointmentsAndCompanies(Appointments, Protocol):
-    """Who can be asked about officers and their companies: `CreditData`."""
+    """Finds appointments and companies, as `CreditData` does."""
 
     def company(self, number: str) -> Company | None:
         """Return the company with a normalised number."""
 
 
 def director_data(known: AppointmentsAndCompanies, number: str, today: dt.date) -> wire.DirectorData | None:
-    """Return one director by the number a report or a search gave, in any case of letters; None when unknown."""
+    """Return one director by `DirectorNumber`, in upper or lower case; None for an unknown number."""
     if len(number) != DIRECTOR_NUMBER_LENGTH:
         return None
     number = number.upper()
-    posts = sorted(known.appointments(number), key=_newest_first)[:APPOINTMENTS]
+    posts = sorted(known.appointments(number), key=_newest_first)[:MAX_APPOINTMENTS]
     if not posts:
         return None
     newest = posts[0][1]
@@ -55,21 +58,21 @@ def director_data(known: AppointmentsAndCompanies, number: str, today: dt.date) 
             CommercialDetail=wire.BodyNamed(newest.surname) if newest.corporate else None,
             Nationality=newest.nationality or None,
         ),
-        Directorships=wire.Posts(
-            **{
-                f"{beginning}Director": tuple(_post(*each, today) for each in directors if _state(*each) == state)
-                for beginning, state in _STATES.items()
-            }
-        ),
-        Secretaryships=wire.SecretaryPosts(
-            **{
-                f"{beginning}Secretary": tuple(
-                    _secretary(*each, today) for each in secretaries if _state(*each) == state
-                )
-                for beginning, state in _STATES.items()
-            }
-        ),
+        Directorships=wire.Posts(**_by_state(directors, _post, "Director", today)),
+        Secretaryships=wire.SecretaryPosts(**_by_state(secretaries, _secretary_post, "Secretary", today)),
     )
+
+
+def _by_state(
+    described: Iterable[tuple[Officer, Company]],
+    post: Callable[[Officer, Company, dt.date], P],
+    suffix: str,
+    today: dt.date,
+) -> dict[str, tuple[P, ...]]:
+    return {
+        f"{prefix}{suffix}": tuple(post(*each, today) for each in described if _state(*each) == state)
+        for prefix, state in _STATES.items()
+    }
 
 
 def _newest_first(post: tuple[str, Officer]) -> tuple[bool, int, str]:
@@ -80,8 +83,8 @@ def _newest_first(post: tuple[str, Officer]) -> tuple[bool, int, str]:
 
 def _state(officer: Officer, company: Company) -> tuple[bool, bool]:
     """Return whether the officer is in office and whether the company is dissolved."""
-    gone = company.register is not None and codes.is_dissolved(company.register.value)
-    return officer.resigned is None, gone
+    dissolved = company.register is not None and codes.is_dissolved(company.register.value)
+    return officer.resigned is None, dissolved
 
 
 def _post(officer: Officer, company: Company, today: dt.date) -> wire.Post:
@@ -102,15 +105,8 @@ def _post(officer: Officer, company: Company, today: dt.date) -> wire.Post:
     )
 
 
-def _secretary(officer: Officer, company: Company, today: dt.date) -> wire.SecretaryPost:
-    post = _post(officer, company, today)
-    return wire.SecretaryPost(
-        CommercialDetail=post.CommercialDetail,
-        AppointmentDate=post.AppointmentDate,
-        AppointmentIndicator=post.AppointmentIndicator,
-        ResignationDate=post.ResignationDate,
-        ResignationIndicator=post.ResignationIndicator,
-        DissolutionDate=post.DissolutionDate,
-        SecretaryshipLength=post.DirectorshipLength,
-        LatestReturns=post.LatestReturns,
-    )
+def _secretary_post(officer: Officer, company: Company, today: dt.date) -> wire.SecretaryPost:
+    members = msgspec.structs.asdict(_post(officer, company, today))
+    length = members.pop("DirectorshipLength")
+    common = {name: members[name] for name in wire.SecretaryPost.__struct_fields__ if name in members}
+    return wire.SecretaryPost(SecretaryshipLength=length, **common)

@@ -1,6 +1,6 @@
-"""What a director search asks for: its parameters, checked and read into one value (report schema §1).
+"""The parameters of a director search, checked (report schema §1).
 
-Addresses of people are not held, so what is said of one is checked and narrows nothing.
+Addresses of people are not stored, so address parameters are checked and have no effect.
 """
 
 import re
@@ -33,13 +33,13 @@ _PARAMETERS = {
 
 
 class DirectorQuery(msgspec.Struct, frozen=True):
-    """A search by a surname, narrowed by what else is given."""
+    """A search by surname, narrowed by the other fields."""
 
     surname: str
     forename: str = ""
     middle_names: str = ""
     born: tuple[int, int] | None = None
-    """Year and month; a day is not held and not compared."""
+    """Year and month; days are not stored."""
     town: str = ""
     postcode: str = ""
     directors: bool = True
@@ -47,9 +47,9 @@ class DirectorQuery(msgspec.Struct, frozen=True):
 
 
 def director_query(parameters: Mapping[str, str]) -> DirectorQuery:
-    """Return the query that the parameters of the URL state; parameters the search does not know are ignored.
+    """Return the query in the parameters of a URL; unknown parameters are ignored.
 
-    Raises Refused(SEARCH_MALFORMED) without a surname or when one of all the parameters has the wrong form.
+    Raises Refused(SEARCH_MALFORMED) without a surname or if a parameter is malformed.
     """
     given = {name: _checked(name, parameters.get(name, "").strip()) for name in _PARAMETERS}
     if not words(given["surname"]):

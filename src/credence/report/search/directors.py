@@ -1,6 +1,6 @@
 """The director search, `directortargeter` (report schema §1).
 
-A director is found by the whole surname; forenames narrow the search and may be shortened.
+A search finds directors by the whole surname; forenames, which may be shortened, narrow it.
 """
 
 from collections.abc import Iterator
@@ -15,29 +15,29 @@ from credence.report.schema import directors as wire
 from credence.report.search.director_query import DirectorQuery
 
 MAX_RESULTS = 50
-"""The most results of one search; `NumberMatches` counts those returned."""
+"""Results of one search; `NumberMatches` counts those returned."""
 
 
 class Appointments(Protocol):
-    """Who can be asked about officers: `CreditData`."""
+    """Finds appointments, as `CreditData` does."""
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
-        """Yield company number and officer for everyone found by a key of `parts.OFFICERS.mentions`."""
+        """Yield company number and officer for each appointment with a key of `fact_kinds.OFFICERS.mentions`."""
 
 
 def search_directors(known: Appointments, query: DirectorQuery) -> wire.DirectorTargeterResponse:
-    """Return the directors that match, best first; none when no officers are loaded."""
+    """Return the matching directors, best first; none if no officers are loaded."""
     found: dict[str, list[Officer]] = {}
     (key,) = initial_key(query.surname, query.forename) or (surname_key(query.surname),)
     for _, officer in known.appointments(key):
         if _matches(officer, query):
             found.setdefault(director_number(officer.id), []).append(officer)
     ranked = sorted(found.items(), key=lambda each: (*_rank(each[1][0], query), each[0]))
-    return answer(query, tuple(_found(number, held) for number, held in ranked[:MAX_RESULTS]))
+    return answer(query, tuple(_found(number, appointments) for number, appointments in ranked[:MAX_RESULTS]))
 
 
 def answer(query: DirectorQuery, results: tuple[wire.DirectorFound, ...]) -> wire.DirectorTargeterResponse:
-    """Return the results under a summary that repeats the query."""
+    """Return the results with a summary that repeats the query."""
     summary = wire.DirectorSummary(
         NumberMatches=len(results),
         Forename=query.forename or None,
@@ -56,34 +56,34 @@ def _matches(officer: Officer, query: DirectorQuery) -> bool:
         return False
     if query.born is not None and query.born != (officer.birth_year, officer.birth_month):
         return False
-    held = words(officer.forenames)
-    return _begins(held[:1], words(query.forename)[:1]) and all(
-        any(name.startswith(each) for name in held[1:]) for each in words(query.middle_names)
+    forenames = words(officer.forenames)
+    return _begins(forenames[:1], words(query.forename)[:1]) and all(
+        any(name.startswith(each) for name in forenames[1:]) for each in words(query.middle_names)
     )
 
 
-def _begins(held: list[str], wanted: list[str]) -> bool:
-    return not wanted or bool(held and held[0].startswith(wanted[0]))
+def _begins(names: list[str], wanted: list[str]) -> bool:
+    return not wanted or bool(names and names[0].startswith(wanted[0]))
 
 
 def _rank(officer: Officer, query: DirectorQuery) -> tuple[bool, bool, str]:
-    """Return what sorts the best match first: the whole forename, then one in office, then by name."""
-    held = words(officer.forenames)
-    return words(query.forename)[:1] != held[:1], officer.resigned is not None, " ".join(held)
+    """Return the sort key: the whole forename first, then officers in office, then by name."""
+    forenames = words(officer.forenames)
+    return words(query.forename)[:1] != forenames[:1], officer.resigned is not None, " ".join(forenames)
 
 
-def _found(number: str, held: list[Officer]) -> wire.DirectorFound:
+def _found(number: str, appointments: list[Officer]) -> wire.DirectorFound:
     return wire.DirectorFound(
         DirectorNumber=number,
-        DirectorFlag="Y" if any(codes.is_director(each.role) for each in held) else "N",
-        SecretaryFlag="Y" if any(codes.is_secretary(each.role) for each in held) else "N",
+        DirectorFlag="Y" if any(codes.is_director(each.role) for each in appointments) else "N",
+        SecretaryFlag="Y" if any(codes.is_secretary(each.role) for each in appointments) else "N",
         CurrPrevName="C",
-        DirectorDetails=wire.DirectorSelection(full_name(held[0])),
+        DirectorDetails=wire.DirectorSelection(full_name(appointments[0])),
     )
 
 
 def full_name(officer: Officer) -> wire.FullName:
-    """Return the parts of a name; of a body its name as the surname."""
+    """Return the parts of a name; for a body, its name as the surname."""
     name = person_name(officer)
     if name is None:
         return wire.FullName(officer.surname)

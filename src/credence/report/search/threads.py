@@ -1,7 +1,7 @@
-"""Searches off the event loop, at a bounded pace (D23, threats §8).
+"""Runs searches in threads, with a bounded queue (D23, threats §8).
 
-A search of the whole register takes milliseconds, a hostile one tens of them. SQLite lets go of the interpreter while it
-works, so there are as many threads as cores. What does not fit into the queue is refused as a spike.
+A search of the whole register takes milliseconds, a hostile one tens of milliseconds. SQLite releases the interpreter lock
+during a query, so there is one thread for each core. A search that does not fit into the queue is refused by spike arrest.
 """
 
 import asyncio
@@ -22,31 +22,31 @@ from credence.report.search.directors import search_directors
 Q = TypeVar("Q")
 
 MAX_QUEUED_SEARCHES = 64
-"""Searches accepted and not finished; most take a few milliseconds, so the last of them waits well under a second."""
+"""Searches accepted and not finished; most take a few milliseconds, so the last one waits well under a second."""
 
 
 class Searches:
-    """The one place where companies and directors are searched for a caller."""
+    """Searches for companies and directors on behalf of callers."""
 
     def __init__(
         self, open_register: Callable[[], CurrentRegister], open_credit_data: Callable[[], CreditData]
     ) -> None:
         cores = len(os.sched_getaffinity(0))
         self._threads = ThreadPoolExecutor(cores, thread_name_prefix="search")
-        # Whoever works takes one, so each is used by one thread at a time.
+        # A search takes one from each deque, so that each is used by one thread at a time.
         self._registers = deque(open_register() for _ in range(cores))
         self._credit_data = deque(open_credit_data() for _ in range(cores))
         self._waiting = 0
 
     async def find(self, query: CompanyQuery) -> bytes:
-        """Return the answer to a search for companies as JSON; Refused with a spike arrest when the queue is full."""
-        return await self._in_turn(self._find, query)
+        """Return the answer to a company search as JSON. Raises Refused(SPIKE_ARREST) if the queue is full."""
+        return await self._run(self._find, query)
 
     async def find_directors(self, query: DirectorQuery) -> bytes:
-        """Return the answer to a search for directors as JSON; it waits in the same queue."""
-        return await self._in_turn(self._find_directors, query)
+        """Return the answer to a director search as JSON, through the same queue."""
+        return await self._run(self._find_directors, query)
 
-    async def _in_turn(self, find: Callable[[Q], bytes], query: Q) -> bytes:
+    async def _run(self, find: Callable[[Q], bytes], query: Q) -> bytes:
         if self._waiting >= MAX_QUEUED_SEARCHES:
             raise Refused(SPIKE_ARREST, "search.queue_full", retry_after=1)
         self._waiting += 1
@@ -56,7 +56,7 @@ class Searches:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Let the running searches end, take no more, and let go of the data."""
+        """Wait for running searches, refuse others, and close the data."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         for register in self._registers:
             register.close()
