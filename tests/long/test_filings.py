@@ -7,7 +7,7 @@ the folder that holds them in `accounts`.
 import pytest
 
 from credence.sandbox.demonstration_accounts import FILE, pack
-from tests.datasets.accounts.test_coverage import strange
+from tests.datasets.accounts.test_parser_recall import strange
 from tools.demonstration import SAMPLE, extract
 
 FILINGS = sorted(SAMPLE.glob("*.zip"))

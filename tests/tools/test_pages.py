@@ -1,4 +1,4 @@
-"""What the pages name is there: tests and other files by their paths, programs by their modules."""
+"""Every Markdown page of the repository names files, programs and packages that exist."""
 
 import importlib.util
 import re
@@ -7,19 +7,42 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+FOREIGN = {".venv", ".pytest_cache", "node_modules", "dist"}
+"""Folders whose files are not the project's."""
+PAGES = sorted(page for page in ROOT.rglob("*.md") if not FOREIGN & {*page.relative_to(ROOT).parts})
+TEXTS = [
+    *PAGES,
+    *(
+        file
+        for folder in ("src", "deploy", "training")
+        for file in (ROOT / folder).rglob("*.*")
+        if file.suffix != ".pyc"
+    ),
+]
 
 _path = re.compile(r"`((?:tests|bench|deploy|tools|docs|src)/[\w./-]+\.\w+)`").findall
+_installed = re.compile(r"pip3? install[^\n`]*?['\" ](credence[\w-]*)(?![\w/-])", re.IGNORECASE).findall
 _module = re.compile(r"python -m ((?:tests|bench|tools|training)[\w.]*\w)").findall
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_a_file_that_a_page_names_is_there(page: Path) -> None:
-    """A promise that names a test which has gone is held by nothing."""
+def test_a_file_that_a_page_names_exists(page: Path) -> None:
+    """A promise that cites a deleted test is not checked by anything."""
     assert [path for path in _path(page.read_text()) if not (ROOT / path).exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_a_program_that_a_page_names_is_there(page: Path) -> None:
-    """As the long runs of docs/reliability.md."""
+def test_a_program_that_a_page_names_exists(page: Path) -> None:
     assert [name for name in _module(page.read_text()) if importlib.util.find_spec(name) is None] == []
+
+
+def test_no_page_or_message_installs_the_project_by_a_name_on_an_index() -> None:
+    """The project holds no name on a public index, so such a line would install somebody else's program."""
+    texts = {text: text.read_text(encoding="utf-8", errors="ignore") for text in TEXTS if text.is_file()}
+    assert {str(text.relative_to(ROOT)) for text, content in texts.items() if _installed(content)} == set()
+
+
+@pytest.mark.parametrize("line", ["pip install 'credence[training]'", "pip install -U credence-server"])
+def test_a_line_that_installs_by_name_is_found(line: str) -> None:
+    assert _installed(line)
+    assert not _installed("/opt/credence/bin/pip install --no-deps .")

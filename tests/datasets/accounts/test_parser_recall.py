@@ -10,8 +10,8 @@ from credence.datasets.sources.accounts.product import FiledDocument, documents
 from credence.datasets.sources.source import Record
 from credence.sandbox.demonstration_accounts import read_demonstration
 from tests.datasets.accounts.filings import SHIPPED
-from tools.coverage import CORE_MINIMUM, ROWS, cover, generic_facts, is_counted
 from tools.demonstration import extract
+from tools.parser_recall import CORE_MINIMUM, ROWS, cover, generic_facts, is_counted
 
 ROOT = Path(__file__).parents[3]
 
@@ -45,7 +45,7 @@ def test_shipped_filings_are_read_as_the_demonstration_says() -> None:
 
 
 def test_the_page_tells_the_coverage_of_the_demonstration() -> None:
-    """docs/accounts.md: its table comes from `python -m tools.coverage`."""
+    """docs/accounts.md: its table comes from `python -m tools.parser_recall`."""
     coverage = cover(filter(is_counted, demonstration()))
     page = (ROOT / "docs" / "accounts.md").read_text(encoding="utf-8")
     for row in ROWS:

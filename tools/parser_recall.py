@@ -1,9 +1,9 @@
-"""How many filings each reader finds a field in: `python -m tools.coverage [FILES…]`, a table in Markdown (credit §3.5).
+"""How many filings each reader finds a field in: `python -m tools.parser_recall [FILES…]` prints Markdown (credit §3.5).
 
-FILES are zips of filed accounts; without any, those of `tools.demonstration`. Counted are the filings under the FRC
-taxonomies, whichever of their columns has the field, the legal entity's or the group's. Beside ours stand
-stream-read-xbrl, and the generic fact list of ixbrlparse, which knows no fields: it counts where that list holds a fact
-that is tagged as our field is.
+FILES are zips of filed accounts; the default is the files of `tools.demonstration`. The table counts the filings under the
+FRC taxonomies in which a reader finds the field, for the legal entity or for the group. The other readers are
+stream-read-xbrl and the generic fact list of ixbrlparse. That list has no fields, so a filing counts when the list has a
+fact with the tag of our field.
 """
 
 import io
@@ -79,7 +79,7 @@ def main(arguments: list[str]) -> int:
     filings = list(_newer(each for each in documents(files) if isinstance(each, FiledDocument)))
     if not filings:
         print(
-            "usage: python -m tools.coverage [FILES…], zips that hold accounts under the FRC taxonomies",
+            "usage: python -m tools.parser_recall [FILES…], zips that hold accounts under the FRC taxonomies",
             file=sys.stderr,
         )
         return 1
