@@ -1,5 +1,9 @@
-"""The real program in a process of its own, as an operator starts it."""
+"""The real program: a server in a process of its own, as an operator starts it, and commands.
 
+A command runs in the process of the test, because a start takes a second, unless the process is what the test is about.
+"""
+
+import io
 import json
 import os
 import re
@@ -9,16 +13,29 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import httpx
+
+from credence.cli.program import run
 
 READY_WITHIN = 30.0
 """Seconds for a first start, keys and credit data included."""
 
 PROGRAM = (sys.executable, "-m", "credence")
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command printed, and its exit code."""
+
+    returncode: int
+    stdout: str
+    stderr: str
 
 
 @dataclass(frozen=True)
@@ -65,7 +82,7 @@ class RunningServer:
             headers={"Authorization": f"Bearer {access_token}"},
         )
 
-    def command(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    def command(self, *arguments: str, stdin: str = "") -> Done:
         """Run `credence` on the same deployment while the server runs."""
         return run_command(*arguments, stdin=stdin, **self.variables)
 
@@ -119,8 +136,27 @@ def start(
     )
 
 
-def run_command(*arguments: str, stdin: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run one `credence` command to its end, with no CREDENCE_ variable but these."""
+def run_command(*arguments: str, stdin: str = "", **variables: str) -> Done:
+    """Run one `credence` command in this process, with no CREDENCE_ variable but these."""
+    out, err = io.StringIO(), io.StringIO()
+    typed = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+    with (
+        mock.patch.dict(os.environ, clean_environment(**variables), clear=True),
+        mock.patch.object(sys, "argv", ["credence", *arguments]),
+        mock.patch.object(sys, "stdin", typed),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            run()
+        except SystemExit as end:
+            code = end.code or 0
+    assert isinstance(code, int)
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def run_process(*arguments: str, stdin: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run one `credence` command in a process of its own, with no CREDENCE_ variable but these."""
     return subprocess.run(
         [*PROGRAM, *arguments],
         env=clean_environment(**variables),

@@ -14,7 +14,7 @@ from credence.sandbox.certificates import ensure_certificates
 from tests.cli.deployment import Deployment
 from tests.conftest import StartServer
 from tests.ports import free_port
-from tests.running import RunningServer, run_command
+from tests.running import RunningServer, run_process
 
 KEY = {"CREDENCE_KEY_ENCRYPTION_KEY": "ab" * 32}
 OTHER_KEY = {"CREDENCE_KEY_ENCRYPTION_KEY": "cd" * 32}
@@ -228,5 +228,5 @@ def test_a_server_stops_when_told_to(start_server: StartServer) -> None:
 
 
 def test_the_installed_command_answers_a_usage_error_in_one_line(tmp_path: Path) -> None:
-    done = run_command("frobnicate", CREDENCE_DATA_DIR=str(tmp_path))
+    done = run_process("frobnicate", CREDENCE_DATA_DIR=str(tmp_path))
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "credence: No such command 'frobnicate'.\n")
