@@ -1,0 +1,78 @@
+"""Reads names and prose of the repository for `test_words.py`."""
+
+import ast
+import io
+import re
+import tokenize
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tests.architecture.imports import ROOT
+
+TABLE = Path(__file__).with_name("retired_words.toml")
+GIVEN = {"docs/specification.md"}
+"""Pages whose words are not the project's."""
+
+_code = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>")
+
+
+@dataclass(frozen=True)
+class Retired:
+    """A word that must not come back, the word to use, and the areas that still have it."""
+
+    word: str
+    use: str
+    still_in: tuple[str, ...] = ()
+
+    def matches(self, text: str) -> bool:
+        if self.word.lower() not in text.lower():
+            return False
+        return re.search(rf"(?<![\w/.-]){re.escape(self.word)}(?![\w/-])", text, re.IGNORECASE) is not None
+
+
+def retired(kind: str) -> list[Retired]:
+    """Return the entries of the table for `prose` or `name`."""
+    table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    return [Retired(each["word"], each["use"], tuple(each.get("still_in", ()))) for each in table[kind]]
+
+
+def area(file: Path) -> str:
+    """Return the part of the repository that is reworded as a whole: `docs`, `tests`, or a folder of the program."""
+    parts = file.relative_to(ROOT).parts
+    return parts[2].removesuffix(".py") if parts[0] == "src" else parts[0]
+
+
+@cache
+def prose() -> dict[Path, str]:
+    """Return the docstrings and comments of each file of the program, and the text of each page without its code."""
+    program = {file: "\n".join(_comments(file)) for file in (ROOT / "src").rglob("*.py")}
+    pages = {file: _code.sub(" ", file.read_text(encoding="utf-8")) for file in _pages()}
+    return program | pages
+
+
+@cache
+def names() -> dict[Path, str]:
+    """Return the text of every file in which an identifier may stand."""
+    folders = ("src", "tests", "tools", "bench", "training")
+    files = [file for folder in folders for kind in ("*.py", "*.toml") for file in (ROOT / folder).rglob(kind)]
+    files += _pages()
+    own = {TABLE, ROOT / "CHANGELOG.md"}
+    return {file: file.read_text(encoding="utf-8") for file in files if file not in own}
+
+
+def _pages() -> list[Path]:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    return [page for page in pages if page.relative_to(ROOT).as_posix() not in GIVEN]
+
+
+def _comments(file: Path) -> Iterator[str]:
+    source = file.read_text(encoding="utf-8")
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield _code.sub(" ", node.value.value)
