@@ -1,7 +1,7 @@
 """`docs/keys.md`: the life of a signing key, its diagram and its figures drawn from `oauth/keys/schedule.py`."""
 
 from credence.oauth.keys import schedule
-from credence.oauth.keys.rotation import RETRY_LEEWAY
+from credence.oauth.keys.rotation import PRIVATE_KEY_RETENTION_MS
 
 _PAGE = """\
 # Keys
@@ -75,8 +75,8 @@ def render() -> str:
     arrows = "\n".join(f"    {step.before} --> {step.after}: {step.cause}" for step in schedule.TRANSITIONS)
     return _PAGE.format(
         arrows=arrows,
-        leeway=RETRY_LEEWAY // 1000,
-        safe=f"{schedule.SAFE_AFTER // 1000:,}",
-        max_age=f"{schedule.KEY_SET_MAX_AGE:,}",
-        retention=f"{schedule.RETENTION // 1000:,}",
+        leeway=PRIVATE_KEY_RETENTION_MS // 1000,
+        safe=f"{schedule.SAFE_AFTER_MS // 1000:,}",
+        max_age=f"{schedule.KEY_SET_MAX_AGE_SECONDS:,}",
+        retention=f"{schedule.RETENTION_MS // 1000:,}",
     )

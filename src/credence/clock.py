@@ -7,9 +7,6 @@ from collections.abc import Callable
 Milliseconds = int
 """Milliseconds since 1970-01-01T00:00:00Z, as an integer."""
 
-MAX_CLOCK_DIFFERENCE_MS: Milliseconds = 10_000
-"""By how much the clocks of nodes may differ (threats T11)."""
-
 Clock = Callable[[], Milliseconds]
 
 

@@ -23,7 +23,17 @@ FLOORS = (
     ("datasets", "identity", "ratelimit"),
     ("store", "companies", "transport", "setting_types"),
     ("crypto", "telemetry", "screening", "access"),
-    ("refusals", "clock", "errors", "files", "paths", "generational_cache", "token_lifetimes", "credence"),
+    (
+        "refusals",
+        "clock",
+        "clock_tolerances",
+        "errors",
+        "files",
+        "paths",
+        "generational_cache",
+        "token_lifetimes",
+        "credence",
+    ),
 )
 """From the top. A room may import from the floors below it and from itself, never from its neighbours."""
 

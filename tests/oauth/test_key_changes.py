@@ -7,7 +7,7 @@ import pytest
 
 from credence.crypto import base64url
 from credence.oauth.keys.rotation import tend_keys
-from credence.oauth.keys.schedule import SAFE_AFTER
+from credence.oauth.keys.schedule import SAFE_AFTER_MS
 from tests.deployment import KEKS, NOW, Deployment
 
 DAY = 86_400_000
@@ -79,7 +79,7 @@ async def test_a_retry_whose_key_was_revoked_gets_the_same_claims_under_the_next
 async def test_an_early_roll_keeps_the_tokens_of_the_last_key_good(deployment: Deployment) -> None:
     """threats K1, K3."""
     before = (await deployment.tokens())["access_token"]
-    deployment.now = NOW + SAFE_AFTER
+    deployment.now = NOW + SAFE_AFTER_MS
     (waiting,) = [
         key.kid
         for key in await deployment.store.signing_keys()

@@ -9,9 +9,9 @@ import pytest
 from credence.oauth.keys.ring import load_key_ring, max_age
 from credence.oauth.keys.rotation import tend_keys
 from credence.oauth.keys.schedule import (
-    KEY_SET_MAX_AGE,
-    RETENTION,
-    SAFE_AFTER,
+    KEY_SET_MAX_AGE_SECONDS,
+    RETENTION_MS,
+    SAFE_AFTER_MS,
     TRANSITIONS,
     KeyState,
     PlannedKey,
@@ -53,16 +53,16 @@ def test_the_second_takes_over_at_the_millisecond_that_was_planned(at: int, firs
 @pytest.mark.parametrize(("at", "expected"), [(-1, "retired"), (0, "removed"), (1, "removed")])
 def test_a_retired_key_leaves_when_the_last_token_it_signed_has_expired(at: int, expected: str) -> None:
     """threats K3: the longest token life and a minute of skew after its last signature."""
-    assert RETENTION == 86_400_000 + 60_000
-    assert states([FIRST, SECOND], NOW + 90 * DAY + RETENTION + at)["a"] == expected
+    assert RETENTION_MS == 86_400_000 + 60_000
+    assert states([FIRST, SECOND], NOW + 90 * DAY + RETENTION_MS + at)["a"] == expected
 
 
 def test_a_key_never_signs_before_every_verifier_knows_it() -> None:
     """threats K1: the largest advertised max-age and a minute of skew after publication, whatever was planned."""
-    assert KEY_SET_MAX_AGE * 1000 + 60_000 == SAFE_AFTER
+    assert KEY_SET_MAX_AGE_SECONDS * 1000 + 60_000 == SAFE_AFTER_MS
     late = row("b", NOW + 100 * DAY, NOW + 90 * DAY)  # a process that slept through its time
-    assert states([FIRST, late], NOW + 100 * DAY + SAFE_AFTER - 1) == {"a": "signing", "b": "published"}
-    assert states([FIRST, late], NOW + 100 * DAY + SAFE_AFTER) == {"a": "retired", "b": "signing"}
+    assert states([FIRST, late], NOW + 100 * DAY + SAFE_AFTER_MS - 1) == {"a": "signing", "b": "published"}
+    assert states([FIRST, late], NOW + 100 * DAY + SAFE_AFTER_MS) == {"a": "retired", "b": "signing"}
 
 
 def test_a_revoked_key_is_gone_at_once_and_the_next_one_signs() -> None:
@@ -129,8 +129,8 @@ def test_the_order_of_the_rows_does_not_matter() -> None:
 def test_the_next_change_is_the_next_instant_of_any_key() -> None:
     keys = plan([FIRST, SECOND])
     assert next_change(keys, NOW) == NOW + 90 * DAY
-    assert next_change(keys, NOW + 90 * DAY) == NOW + 90 * DAY + RETENTION
-    assert next_change(keys, NOW + 90 * DAY + RETENTION) is None
+    assert next_change(keys, NOW + 90 * DAY) == NOW + 90 * DAY + RETENTION_MS
+    assert next_change(keys, NOW + 90 * DAY + RETENTION_MS) is None
 
 
 def test_a_successor_is_due_as_soon_as_none_waits() -> None:
@@ -175,8 +175,8 @@ async def test_a_retired_key_loses_its_private_half_after_the_retry_window(tmp_p
     for at, private, public in (
         (retired + 59_999, True, True),
         (retired + 60_000, False, True),
-        (retired + RETENTION - 1, False, True),
-        (retired + RETENTION, False, False),
+        (retired + RETENTION_MS - 1, False, True),
+        (retired + RETENTION_MS, False, False),
     ):
         await tend_keys(store, KEKS, settings(tmp_path), at)
         ring = await load_key_ring(store, KEKS, at)

@@ -15,8 +15,7 @@ from credence.crypto.algorithms import ALGORITHMS
 from credence.errors import InvalidInput
 from credence.identity.applications import settled
 from credence.oauth.grants import GRANTS
-from credence.oauth.parameters.resources import check_resource
-from credence.oauth.parameters.scopes import SCOPES, of_application
+from credence.oauth.parameters.scopes import SCOPES, check_resource, of_application
 from credence.store.records import Application
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
 

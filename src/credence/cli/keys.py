@@ -13,7 +13,7 @@ from credence.clock import Milliseconds, system_clock
 from credence.crypto.sealing import KeyEncryptionKeys, is_sealed_by, new_key, seal, unseal
 from credence.deployment import key_encryption_keys, write_key_encryption_keys
 from credence.oauth.keys.rotation import tend_keys
-from credence.oauth.keys.schedule import KEY_SET_MAX_AGE, SAFE_AFTER, KeyState, PlannedKey, plan, state
+from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, SAFE_AFTER_MS, KeyState, PlannedKey, plan, state
 from credence.settings import Settings
 from credence.store.contract import Store
 
@@ -50,11 +50,11 @@ def roll(
         async with opened(settings) as store:
             now = time_of(store)
             waiting = await _waiting(store, algorithm, now)
-            knows = waiting.published_at + SAFE_AFTER
+            knows = waiting.published_at + SAFE_AFTER_MS
             if now < knows:
                 raise Failure(
                     f"The next key is not known to every verifier before {instant(knows)}: it was published less than "
-                    f"{SAFE_AFTER // 1000} seconds ago. In an emergency use: credence keys revoke."
+                    f"{SAFE_AFTER_MS // 1000} seconds ago. In an emergency use: credence keys revoke."
                 )
             record(settings, "keys roll", kid=waiting.kid)
             await store.advance_signing_key(waiting.kid, now, now)
@@ -83,7 +83,7 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
     if not as_json:
         say(
             "Access tokens signed by this key are refused from now on; their clients refresh or log in again.\n"
-            f"A verifier elsewhere that holds the key set may accept them for up to {KEY_SET_MAX_AGE} seconds more."
+            f"A verifier elsewhere that holds the key set may accept them for up to {KEY_SET_MAX_AGE_SECONDS} seconds more."
         )
     print_one({"revoked": kid}, as_json=as_json)
 

@@ -4,11 +4,9 @@ import re
 
 from credence import paths
 from credence.clock import Milliseconds
+from credence.clock_tolerances import DOCTOR_TOLERANCE_MS
 from credence.doctor.finding import Finding, failure, ok, warning
 from credence.doctor.site import Reply, Site
-
-MAX_CLOCK_DIFFERENCE_MS = 5_000
-"""Verifiers still accept a token from a clock ten seconds ahead (threats T11)."""
 
 
 def issuer(site: Site) -> Finding:
@@ -65,7 +63,7 @@ def clock(site: Site, now: Milliseconds) -> Finding:
         return failure(check, f"{paths.CALLER} does not respond", "The proxy must pass this path to the service.")
     # `now` was read earlier, so the service appears ahead by the time the checks have taken so far.
     ahead = served - now
-    if -MAX_CLOCK_DIFFERENCE_MS <= ahead <= MAX_CLOCK_DIFFERENCE_MS:
+    if -DOCTOR_TOLERANCE_MS <= ahead <= DOCTOR_TOLERANCE_MS:
         return ok(check, "within five seconds of this machine's")
     word = "ahead of" if ahead > 0 else "behind"
     return warning(check, f"{abs(ahead) // 1000} s {word} this machine's", "Synchronise both machines by NTP.")

@@ -6,7 +6,8 @@ each time, in memory.
 
 import msgspec
 
-from credence.clock import MAX_CLOCK_DIFFERENCE_MS, Milliseconds
+from credence.clock import Milliseconds
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.crypto.jws import InvalidSignature
 from credence.oauth.authority import Authority
 from credence.oauth.liveness import liveness_error
@@ -43,7 +44,7 @@ async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_
         raise _invalid(claims, "token.wrong_issuer")
     if now >= claims.exp * 1000:
         raise _invalid(claims, "token.expired")
-    if claims.iat * 1000 > now + MAX_CLOCK_DIFFERENCE_MS or claims.exp - claims.iat > MAX_ACCESS_TOKEN_SECONDS:
+    if claims.iat * 1000 > now + NODE_TOLERANCE_MS or claims.exp - claims.iat > MAX_ACCESS_TOKEN_SECONDS:
         raise _invalid(claims, "token.times")
     application = await revocation_cache.application(claims.client_id)
     account = await revocation_cache.account(claims.sub) if claims.speaks_for_account else None

@@ -19,8 +19,7 @@ from credence.oauth.bearer import Bearer
 from credence.oauth.family_life import Action, transition
 from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
-from credence.oauth.tokens import confirmation
-from credence.oauth.tokens.access_token import Actor, Claims, family_sid
+from credence.oauth.tokens.access_token import Actor, Claims, family_sid, token_type
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
 from credence.refusals import Refused
 from credence.store.records import Application
@@ -98,7 +97,7 @@ def _of_access_token(good: Bearer) -> Introspection:
         client_id=claims.client_id,
         username=account.username if account is not None else None,
         scope=scopes.format_scope(good.scopes) or None,
-        token_type=confirmation.token_type(claims.cnf),
+        token_type=token_type(claims.cnf),
         iat=claims.iat,
         exp=claims.exp,
         jti=claims.jti,

@@ -6,9 +6,9 @@ from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.identity.not_before import first_whole_second
 from credence.oauth.authority import Authority
-from credence.oauth.parameters import resources, scopes
+from credence.oauth.parameters import scopes
 from credence.oauth.status_places import with_place
-from credence.oauth.tokens import access_token, confirmation, id_token
+from credence.oauth.tokens import access_token, id_token
 from credence.oauth.tokens.access_token import Claims
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims, new_family_id
 from credence.store.records import AccessTokenParameters, Account, Application, TokenFamily
@@ -23,7 +23,7 @@ class TokenOptions:
     resources: tuple[str, ...] = ()
     """As requested (RFC 8707)."""
     confirmation: str = ""
-    """The key or certificate that the client proved (`confirmation`); empty for none."""
+    """The key or certificate that the client proved, such as `jkt:<thumbprint>`; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -68,11 +68,13 @@ def new_family(
     A login in the very second in which older tokens were cut off is dated to the next second, because `iat` counts
     whole seconds and must tell the two apart.
     """
-    opened_at = max(now, first_whole_second(max(account.not_before, application.not_before)))
+    not_before, opened_at = max(account.not_before, application.not_before), now
+    if not_before > now - 1000:
+        opened_at = max(now, first_whole_second(not_before))
     lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime_seconds
     first = next_parameters(authority, application, opened_at)
     own = authority.settings.token_audience
-    audience = resources.audience(options.resources, application, own)
+    audience = scopes.audience(options.resources, application, own)
     expires_at = opened_at + lifetime * 1000
     return TokenFamily(
         id=new_family_id(expires_at),
@@ -127,5 +129,5 @@ def _issued(claims: Claims, key: SigningKey, refresh_token: str | None) -> Issue
         issued_at=claims.iat * 1000,
         expires_in=claims.exp - claims.iat,
         scope=claims.scope,
-        token_type=confirmation.token_type(claims.cnf),
+        token_type=access_token.token_type(claims.cnf),
     )

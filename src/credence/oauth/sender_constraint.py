@@ -11,7 +11,7 @@ from credence.oauth.authority import Authority
 from credence.oauth.dpop import nonce, proof
 from credence.oauth.dpop.proof import MadeFor, Proof
 from credence.oauth.forwarded_certificate import forwarded_certificate
-from credence.oauth.tokens import confirmation
+from credence.oauth.tokens.access_token import CERTIFICATE, DPOP_KEY
 from credence.refusals import CERTIFICATE_MISSING, DPOP_REQUIRED, INVALID_DPOP_PROOF, INVALID_TOKEN, Refused
 from credence.request_context import RequestContext
 from credence.store.records import Application
@@ -25,17 +25,17 @@ def check_sender_constraint(
         if scheme == "dpop":
             raise Refused(INVALID_TOKEN, "token.not_bound")
         return
-    if confirmation.CERTIFICATE in cnf:
+    if CERTIFICATE in cnf:
         certificate = forwarded_certificate(authority.settings, request)
-        if scheme == "dpop" or certificate is None or certificate.thumbprint != cnf[confirmation.CERTIFICATE]:
+        if scheme == "dpop" or certificate is None or certificate.thumbprint != cnf[CERTIFICATE]:
             raise Refused(INVALID_TOKEN, "token.bound_to_certificate")
         return
-    if confirmation.KEY not in cnf:
+    if DPOP_KEY not in cnf:
         raise Refused(INVALID_TOKEN, "token.bound_otherwise")
     if scheme != "dpop":  # RFC 9449 §7.2: otherwise a stolen token needs no key
         raise Refused(INVALID_TOKEN, "token.bound_to_key")
     found = _proof(authority, request, token)
-    if found.thumbprint != cnf[confirmation.KEY]:
+    if found.thumbprint != cnf[DPOP_KEY]:
         raise Refused(INVALID_TOKEN, "token.bound_to_other_key")
     if not authority.proofs.consume_once(found.mark, found.step, nonce.latest_refused(request.now)):
         raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
@@ -44,7 +44,7 @@ def check_sender_constraint(
 async def token_binding(
     authority: Authority, request: RequestContext, application: Application, *, standard: bool
 ) -> str:
-    """Return what the new token is bound to (`confirmation`); empty for a bearer token (RFC 9449 §5, RFC 8705 §3).
+    """Return what the new token is bound to, such as `jkt:<thumbprint>`; empty for nothing (RFC 9449 §5, RFC 8705 §3).
 
     The house dialect has no DPoP proofs, but an application may be required to send them in both dialects (RFC 9449 §5.2),
     and a public client always is. Certificates belong to the connection and work in both.
@@ -55,7 +55,7 @@ async def token_binding(
         certificate = forwarded_certificate(authority.settings, request)
         if certificate is None:
             raise Refused(CERTIFICATE_MISSING, "certificate.missing")
-        return confirmation.to_certificate(certificate.thumbprint)
+        return f"{CERTIFICATE}:{certificate.thumbprint}"
     if not (standard and "dpop" in request.headers):
         if application.dpop_required or is_public(application):
             raise Refused(DPOP_REQUIRED, "dpop.required")
@@ -63,7 +63,7 @@ async def token_binding(
     found = _proof(authority, request)
     if not await authority.store.consume_once(found.mark, nonce.useless_from(found.step)):
         raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
-    return confirmation.to_key(found.thumbprint)
+    return f"{DPOP_KEY}:{found.thumbprint}"
 
 
 def _proof(authority: Authority, request: RequestContext, token: str | None = None) -> Proof:

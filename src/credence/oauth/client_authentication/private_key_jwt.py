@@ -8,6 +8,7 @@ import math
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.clock_tolerances import ASSERTION_TOLERANCE_SECONDS
 from credence.crypto.client_jws import ClientJws, is_signed_by, read
 from credence.crypto.client_key import ACCEPTED
 from credence.crypto.digest import keyed_digest
@@ -23,16 +24,13 @@ METHOD = "private_key_jwt"
 ALGORITHMS = ACCEPTED
 ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-LONGEST_LIFE = 300
+MAX_LIFETIME_SECONDS = 300
 """Seconds for which one is good from when it was made, whatever it says: for so long its id must be remembered."""
 
-FARTHEST_EXPIRY = 86_400
+MAX_EXPIRY_SECONDS = 86_400
 """Seconds from now until it says that it expires, at most. Libraries say up to an hour (RFC 7523 §3 item 4)."""
 
-LEEWAY = 10
-"""Seconds by which the client's clock may be ahead (threats T11)."""
-
-LONGEST_ID = 255
+MAX_ID_CHARACTERS = 255
 
 _TYPES = frozenset({"jwt", "client-authentication+jwt"})
 """`typ`, where there is one: a proof or an access token is no assertion (RFC 8725 §3.11, threats T8)."""
@@ -50,7 +48,7 @@ class _Claims(msgspec.Struct, frozen=True):
     @property
     def end(self) -> int | float:
         """Until when it is good; one that does not say when it was made must expire that soon itself."""
-        return self.exp if self.iat is None else min(self.exp, self.iat + LONGEST_LIFE)
+        return self.exp if self.iat is None else min(self.exp, self.iat + MAX_LIFETIME_SECONDS)
 
 
 def subject(assertion: str) -> str | None:
@@ -121,14 +119,18 @@ def _claims_error(
         return "assertion.audience"
     if not _is_current(claims, now / 1000):
         return "assertion.times"
-    if not 0 < len(claims.jti) <= LONGEST_ID:
+    if not 0 < len(claims.jti) <= MAX_ID_CHARACTERS:
         return "assertion.id"
     return None
 
 
 def _is_current(claims: _Claims, seconds: float) -> bool:
-    began = max(claims.iat or 0, claims.nbf) <= seconds + LEEWAY
-    return began and seconds < claims.end <= seconds + LONGEST_LIFE + LEEWAY and claims.exp <= seconds + FARTHEST_EXPIRY
+    began = max(claims.iat or 0, claims.nbf) <= seconds + ASSERTION_TOLERANCE_SECONDS
+    return (
+        began
+        and seconds < claims.end <= seconds + MAX_LIFETIME_SECONDS + ASSERTION_TOLERANCE_SECONDS
+        and claims.exp <= seconds + MAX_EXPIRY_SECONDS
+    )
 
 
 async def _spend(authority: Authority, application: Application, claims: _Claims, now: Milliseconds) -> str | None:

@@ -6,7 +6,8 @@ nobody's own: it only shows that a proof was made lately, however wrong the clie
 
 from functools import lru_cache
 
-from credence.clock import MAX_CLOCK_DIFFERENCE_MS, Milliseconds
+from credence.clock import Milliseconds
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest
 
@@ -31,7 +32,7 @@ def is_newest(step: int, now: Milliseconds) -> bool:
 
 def step_of(key: bytes, nonce: str, now: Milliseconds) -> int | None:
     """Return the step in which this nonce was given out; None when it is none of ours or not good any more."""
-    newest_step = (now + MAX_CLOCK_DIFFERENCE_MS) // STEP
+    newest_step = (now + NODE_TOLERANCE_MS) // STEP
     for step in range(newest_step, latest_refused(now), -1):
         if nonce == _nonce(key, step):
             return step
@@ -45,7 +46,7 @@ def latest_refused(now: Milliseconds) -> int:
 
 def useless_from(step: int) -> Milliseconds:
     """Return the instant from which no node takes the nonce of this step."""
-    return (step + STEPS) * STEP + MAX_CLOCK_DIFFERENCE_MS
+    return (step + STEPS) * STEP + NODE_TOLERANCE_MS
 
 
 @lru_cache(maxsize=2 * STEPS)

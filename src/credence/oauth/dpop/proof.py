@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from credence.clock import Milliseconds
+from credence.clock_tolerances import DPOP_PROOF_TOLERANCE_SECONDS
 from credence.crypto import base64url
 from credence.crypto.client_jws import ClientJws, is_signed_by, read
 from credence.crypto.client_key import ACCEPTED, UnusableKey, public_key
@@ -23,9 +24,6 @@ ALGORITHMS = ACCEPTED
 """What a proof may be signed with: `dpop_signing_alg_values_supported` (RFC 9449 §5.1)."""
 
 TYPE = "dpop+jwt"
-
-WINDOW = 300
-"""Seconds by which `iat` may differ from our time either way. How old a proof is, the nonce says; client clocks err."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,7 @@ def _is_about(iat: object, now: Milliseconds) -> bool:
     """Tell whether this is a number of seconds (RFC 7519 §2 NumericDate) near our time."""
     if isinstance(iat, bool) or not isinstance(iat, int | float):
         return False
-    return now / 1000 - WINDOW <= iat <= now / 1000 + WINDOW
+    return now / 1000 - DPOP_PROOF_TOLERANCE_SECONDS <= iat <= now / 1000 + DPOP_PROOF_TOLERANCE_SECONDS
 
 
 def _key(memory: ProofMemory, proof: ClientJws) -> VerifyingKey:

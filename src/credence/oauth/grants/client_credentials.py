@@ -9,10 +9,9 @@ from credence.identity.not_before import first_whole_second
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claimed_identity
 from credence.oauth.issue import Issued, TokenOptions, access_token_lifetime, issue_access_token
-from credence.oauth.parameters import resources, scopes
+from credence.oauth.parameters import scopes
 from credence.oauth.parameters.attributes import Attributes
-from credence.oauth.tokens import confirmation
-from credence.oauth.tokens.access_token import Claims, new_token_id
+from credence.oauth.tokens.access_token import Claims, cnf_claim, new_token_id
 from credence.request_context import RequestContext
 from credence.store.records import Application
 
@@ -40,7 +39,7 @@ async def issue(
     claims = Claims(
         iss=settings.issuer,
         sub=application.client_id,
-        aud=resources.audience(options.resources, application, settings.token_audience),
+        aud=scopes.audience(options.resources, application, settings.token_audience),
         client_id=application.client_id,
         iat=issued_at,
         exp=issued_at + access_token_lifetime(authority, application),
@@ -50,7 +49,7 @@ async def issue(
         FirstName=None,
         LastName=None,
         account_type="application",
-        cnf=confirmation.claim(options.confirmation),
+        cnf=cnf_claim(options.confirmation),
     )
     return await issue_access_token(authority, application, claims)
 

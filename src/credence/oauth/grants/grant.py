@@ -1,7 +1,7 @@
 """The shape of a grant: what is different from one grant to another. `oauth/endpoints/token.py` has what they share."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from credence.clock import Milliseconds
@@ -28,10 +28,8 @@ class Login:
     account: Account | None
     """None when the application gets a token for itself."""
 
-    @property
-    def presented_by(self) -> Application | None:
-        """The application whose access rules apply besides those of the client, if there is one."""
-        return None
+    presented_by: Application | None = field(default=None, kw_only=True)
+    """An application whose access rules apply besides those of the client."""
 
 
 C = TypeVar("C", bound=ClaimedIdentity)

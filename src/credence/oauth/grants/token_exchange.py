@@ -15,10 +15,9 @@ from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
 from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claimed_identity
 from credence.oauth.issue import Issued, TokenOptions, access_token_lifetime, issue_access_token
-from credence.oauth.parameters import resources, scopes
+from credence.oauth.parameters import scopes
 from credence.oauth.parameters.attributes import Attributes
-from credence.oauth.tokens import confirmation
-from credence.oauth.tokens.access_token import Actor, Claims, actors, new_token_id
+from credence.oauth.tokens.access_token import Actor, Claims, actors, cnf_claim, new_token_id
 from credence.refusals import EXCHANGE_REFUSED, INVALID_SCOPE, SUBJECT_TOKEN_MISSING, TOKEN_TYPE_UNKNOWN, Refused
 from credence.request_context import RequestContext
 from credence.store.records import Account, Application
@@ -39,13 +38,6 @@ class ExchangeLogin(Login):
     account: Account
     subject: Bearer
     issued_token_type: str
-    by_public_client: bool
-    """Anybody can send the client_id of a public client, so the rules of the subject token's application apply too."""
-
-    @property
-    def presented_by(self) -> Application | None:
-        """The application of the subject token when the client is public."""
-        return self.subject.application if self.by_public_client else None
 
 
 async def authenticate(
@@ -68,7 +60,9 @@ async def authenticate(
         if actor.account is not None or actor.application.client_id != application.client_id:
             raise Refused(EXCHANGE_REFUSED, "exchange.another_actor")
     token_type = attributes.requested_token_type or ACCESS_TOKEN
-    return ExchangeLogin(subject.account, subject, token_type, is_public(application))
+    # Anybody can send the client_id of a public client, so the rules of the subject token's application apply too.
+    presented_by = subject.application if is_public(application) else None
+    return ExchangeLogin(subject.account, subject, token_type, presented_by=presented_by)
 
 
 async def issue(
@@ -83,7 +77,7 @@ async def issue(
     subject, account = login.subject.claims, login.account
     if subject.cnf is not None and not options.confirmation:
         raise Refused(EXCHANGE_REFUSED, "exchange.unbound")
-    if login.by_public_client and subject.cnf not in (None, confirmation.claim(options.confirmation)):
+    if is_public(application) and subject.cnf not in (None, cnf_claim(options.confirmation)):
         raise Refused(EXCHANGE_REFUSED, "exchange.other_key")
     # Not before the subject token, so that a cut-off of the subject token also cuts off the new one.
     issued_at = max(now // 1000, subject.iat, first_whole_second(application.not_before) // 1000)
@@ -93,7 +87,7 @@ async def issue(
     claims = Claims(
         iss=authority.settings.issuer,
         sub=account.username,
-        aud=resources.audience(options.resources, application, authority.settings.token_audience),
+        aud=scopes.audience(options.resources, application, authority.settings.token_audience),
         client_id=application.client_id,
         iat=issued_at,
         exp=expires_at,
@@ -105,7 +99,7 @@ async def issue(
         LastName=account.last_name,
         account_type=account.type,
         auth_time=subject.auth_time,
-        cnf=confirmation.claim(options.confirmation),
+        cnf=cnf_claim(options.confirmation),
         act=Actor(application.client_id, subject.act),
         login_client_id=subject.login_client_id or subject.client_id,
     )

@@ -8,7 +8,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey, VerifyingKey, signing_key, verifying_key
 from credence.crypto.sealing import KeyEncryptionKeys, unseal
-from credence.oauth.keys.schedule import KEY_SET_MAX_AGE, KeyState, PlannedKey, next_change, plan, state
+from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, KeyState, PlannedKey, next_change, plan, state
 from credence.store.contract import Store
 from credence.store.records import private_key_name
 
@@ -32,8 +32,8 @@ class KeyRing:
 def max_age(ring: KeyRing, now: Milliseconds) -> int:
     """Return for how many seconds the key set may be kept: never past the next change (threats K2)."""
     if ring.good_until is None:
-        return KEY_SET_MAX_AGE
-    return max(0, min(KEY_SET_MAX_AGE, (ring.good_until - now) // 1000))
+        return KEY_SET_MAX_AGE_SECONDS
+    return max(0, min(KEY_SET_MAX_AGE_SECONDS, (ring.good_until - now) // 1000))
 
 
 def signer_at(ring: KeyRing, algorithm: str, instant: Milliseconds) -> SigningKey:

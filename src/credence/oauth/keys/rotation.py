@@ -14,7 +14,7 @@ from credence.store.records import SigningKeyRow, private_key_name
 DAY = 86_400_000
 """In milliseconds."""
 
-RETRY_LEEWAY = 60_000
+PRIVATE_KEY_RETENTION_MS = 60_000
 """Milliseconds a retired key's private half is kept, so that a retried refresh gets the same bytes (D7, threats §6)."""
 
 
@@ -26,7 +26,7 @@ async def tend_keys(store: Store, keks: KeyEncryptionKeys, settings: Settings, n
             if successor_due(keys, algorithm, now):
                 await _publish_next(store, keks, settings, algorithm, keys, now)
     for key in plan(await store.signing_keys()):
-        if key.retires_at is not None and now >= key.retires_at + RETRY_LEEWAY:
+        if key.retires_at is not None and now >= key.retires_at + PRIVATE_KEY_RETENTION_MS:
             await store.delete_sealed_secret(private_key_name(key.kid))
         if key.forgotten_at is not None and now >= key.forgotten_at:
             await store.delete_signing_key(key.kid, now)

@@ -15,19 +15,17 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from credence.clock import Milliseconds
+from credence.clock_tolerances import VERIFIER_TOLERANCE_MS
 from credence.store.records import SigningKeyRow
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
-KEY_SET_MAX_AGE = 3_600
+KEY_SET_MAX_AGE_SECONDS = 3_600
 """Seconds for which a verifier may keep the key set, at most."""
 
-SKEW = 60_000
-"""Milliseconds by which the clocks of nodes and verifiers may differ."""
-
-SAFE_AFTER = KEY_SET_MAX_AGE * 1000 + SKEW
+SAFE_AFTER_MS = KEY_SET_MAX_AGE_SECONDS * 1000 + VERIFIER_TOLERANCE_MS
 """Milliseconds from publication until every verifier that honours `max-age` knows a key (threats K1)."""
 
-RETENTION = MAX_ACCESS_TOKEN_SECONDS * 1000 + SKEW
+RETENTION_MS = MAX_ACCESS_TOKEN_SECONDS * 1000 + VERIFIER_TOLERANCE_MS
 """Milliseconds from a key's last signature until nothing it signed is valid (threats K3)."""
 
 
@@ -56,12 +54,12 @@ class PlannedKey:
         """When the key leaves the key set."""
         if self.revoked_at is not None:
             return self.revoked_at
-        return None if self.retires_at is None else self.retires_at + RETENTION
+        return None if self.retires_at is None else self.retires_at + RETENTION_MS
 
     @property
     def forgotten_at(self) -> Milliseconds | None:
         """When its row may go. A revoked key is remembered for as long, so that its predecessor does not sign again."""
-        return self.removed_at if self.revoked_at is None else self.revoked_at + RETENTION
+        return self.removed_at if self.revoked_at is None else self.revoked_at + RETENTION_MS
 
 
 class Transition(NamedTuple):
@@ -155,7 +153,7 @@ def _start(row: SigningKeyRow, before: PlannedKey | None) -> Milliseconds:
     if before is None:
         # The first key of a deployment signs at once: no verifier can hold an older key set.
         return min(row.signs_from, row.published_at)
-    start = max(row.signs_from, row.published_at + SAFE_AFTER)
+    start = max(row.signs_from, row.published_at + SAFE_AFTER_MS)
     if before.revoked_at is not None:
         start = min(start, max(before.revoked_at, row.published_at))
     return max(start, before.signs_from)

@@ -1,10 +1,11 @@
-"""What a token may be used for (RFC 6749 §3.3, threats A15): the scopes there are, and which of them a request gets."""
+"""What a token may be used for, and where: scopes (RFC 6749 §3.3, threats A15) and audiences (RFC 8707, RFC 9068 §3)."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from credence.refusals import INVALID_SCOPE, Refused
+from credence.errors import InvalidInput
+from credence.refusals import INVALID_SCOPE, INVALID_TARGET, Refused
 from credence.store.records import Application
 
 OPENID = "openid"
@@ -69,3 +70,30 @@ def effective(scope: str, of_its_application: tuple[str, ...] | None) -> frozens
 def format_scope(scopes: frozenset[str]) -> str:
     """Return them as RFC 6749 §3.3 writes them, in the order of `SCOPES`."""
     return " ".join(scope for scope in SCOPES if scope in scopes)
+
+
+_ABSOLUTE_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[!$%&'()*+,./0-9:;=?@A-Z\[\]_a-z~-]+").fullmatch
+"""The characters of an absolute URI (RFC 3986 §4.3): a scheme, no fragment, and nothing that needs encoding."""
+
+
+def audience(requested: Sequence[str], application: Application, own: str) -> str:
+    """Return the audience of the token to be issued: `own`, the service's, unless the request names another resource.
+
+    Refused with `invalid_target` for a resource that the application is not registered for, and for several: a token that
+    is valid at two resources can be taken from one to the other (RFC 8707 §3).
+    """
+    if not requested:
+        return own
+    if len(requested) > 1:
+        raise Refused(INVALID_TARGET, "resource.multiple")
+    (resource,) = requested
+    if resource != own and resource not in application.audiences:
+        raise Refused(INVALID_TARGET, "resource.not_allowed")
+    return resource
+
+
+def check_resource(uri: str) -> str:
+    """Return a resource to be registered; InvalidInput unless it is an absolute URI without fragment (RFC 8707 §2)."""
+    if not _ABSOLUTE_URI(uri):
+        raise InvalidInput(f"{uri!r} is no resource: an absolute URI without fragment is (RFC 8707).")
+    return uri

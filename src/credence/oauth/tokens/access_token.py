@@ -1,5 +1,6 @@
 """Access tokens: a signed JWT with the profile of the account (spec §2.3, §5.4, D5, RFC 9068)."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -8,11 +9,17 @@ from credence.crypto import base64url
 from credence.crypto.jwk import SigningKey
 from credence.crypto.jws import sign
 from credence.crypto.randomness import random_bytes
-from credence.oauth.tokens import confirmation, status_claim
+from credence.oauth.tokens import status_claim
 from credence.oauth.tokens.status_claim import Status
 from credence.store.records import Account, AccountType, TokenFamily
 
 TYPE = "at+jwt"
+
+DPOP_KEY = "jkt"
+"""Member of `cnf`: the thumbprint of a key that each request proves (RFC 9449 §6.1)."""
+
+CERTIFICATE = "x5t#S256"
+"""Member of `cnf`: the thumbprint of the certificate of the connection (RFC 8705 §3.1)."""
 
 
 class Actor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -85,7 +92,7 @@ def of_family(family: TokenFamily, account: Account, issuer: str, audience: str)
         LastName=account.last_name,
         account_type=account.type,
         auth_time=family.created_at // 1000,
-        cnf=confirmation.claim(family.confirmation),
+        cnf=cnf_claim(family.confirmation),
         status=_status(family, issuer),
     )
 
@@ -119,3 +126,14 @@ def sign_access_token(claims: Claims, key: SigningKey) -> str:
 def new_token_id() -> str:
     """Return the id of a token without family: 128 random bits (threats T16)."""
     return base64url.encode(random_bytes(16))
+
+
+def cnf_claim(confirmation: str) -> dict[str, str] | None:
+    """Return the `cnf` claim (RFC 7800 §3.1) of a text such as `jkt:<thumbprint>`, which the store keeps; None if empty."""
+    member, _, thumbprint = confirmation.partition(":")
+    return {member: thumbprint} if confirmation else None
+
+
+def token_type(cnf: Mapping[str, str] | None) -> Literal["Bearer", "DPoP"]:
+    """Return the scheme of a token with this claim; a certificate needs none of its own (RFC 9449 §5, RFC 8705 §3)."""
+    return "DPoP" if cnf is not None and DPOP_KEY in cnf else "Bearer"

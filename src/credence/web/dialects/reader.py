@@ -10,9 +10,8 @@ from credence.screening.json_shape import read_json
 from credence.screening.limits import Limits
 from credence.screening.patterns import screen
 from credence.screening.xml_shape import read_xml
-from credence.web.dialects.dialect import Dialect, RequestFormat
+from credence.web.dialects.dialect import Dialect, RequestFormat, gather
 from credence.web.dialects.form import TOKENS, ParsedForm, form_fields
-from credence.web.dialects.placement import gather
 
 HOUSE_ATTRIBUTES = frozenset({"client_id", "client_secret", "grant_type", "username", "password", "refresh_token"})
 STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
