@@ -92,7 +92,7 @@ def test_a_misspelt_former_name_is_found_and_stands_below_names_that_fit(small: 
     assert found(small, name="acorn tradign") == [("5", "RP")]
 
 
-def test_a_question_holds_at_most_eight_words_of_a_name_and_of_a_town(
+def test_a_query_of_the_index_has_at_most_eight_words_of_a_name_and_of_a_town(
     small: RegisterReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
@@ -116,7 +116,7 @@ def test_a_word_after_the_eighth_does_not_keep_a_company_from_being_found(small:
     assert found(small, name="one two three four five six seven eight ix") == [("8", "RC")]
 
 
-def test_a_company_found_by_a_former_name_says_which_and_keeps_its_present_one(small: RegisterReader) -> None:
+def test_a_company_found_by_a_former_name_has_that_name_and_its_present_one(small: RegisterReader) -> None:
     (result,) = search(small, company_query({"name": "elm"})).SearchResults
     assert (result.NameType, result.Name, result.CommercialName) == ("RP", "ELM LTD", "BIRCH LTD")
 

@@ -1,4 +1,4 @@
-"""Words one or two slips apart (D23). The distances are counted by hand."""
+"""Words one or two edits apart (D23). The distances are counted by hand."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from credence.datasets.misspelling import distance, one_edit, similar_skeletons,
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "slips"),
+    ("one", "other", "edits"),
     [
         ("acorn", "acorn", 0),
         ("acorn", "acrn", 1),
@@ -18,13 +18,13 @@ from credence.datasets.misspelling import distance, one_edit, similar_skeletons,
         ("acorn", "caorn", 1),
         ("acorn", "acro", 2),
         ("acorn", "canor", 3),  # two swaps and one more
-        ("acorn", "oak", 4),  # the o is all that stays
-        ("ab", "bca", 3),  # a swapped pair is not parted again
+        ("acorn", "oak", 4),  # only the o stays
+        ("ab", "bca", 3),  # no letter goes between a swapped pair
         ("", "ab", 2),
     ],
 )
-def test_the_distance_counts_letters_too_few_too_many_wrong_or_swapped(one: str, other: str, slips: int) -> None:
-    assert distance(one, other, 5) == distance(other, one, 5) == slips
+def test_the_distance_counts_letters_too_few_too_many_wrong_or_swapped(one: str, other: str, edits: int) -> None:
+    assert distance(one, other, 5) == distance(other, one, 5) == edits
 
 
 def test_a_distance_beyond_the_most_is_one_more_than_it() -> None:
@@ -32,12 +32,12 @@ def test_a_distance_beyond_the_most_is_one_more_than_it() -> None:
 
 
 @given(st.text("abcde", min_size=1, max_size=8), st.data())
-def test_everything_one_slip_away_is_one_slip_away(word: str, data: st.DataObject) -> None:
+def test_every_generated_word_is_one_edit_away(word: str, data: st.DataObject) -> None:
     assert distance(word, data.draw(st.sampled_from(sorted(one_edit(word)))), 3) == 1
 
 
 @given(st.text("abc", max_size=5), st.text("abc", max_size=5))
-def test_whatever_is_one_slip_away_is_among_them(word: str, other: str) -> None:
+def test_every_word_one_edit_away_is_generated(word: str, other: str) -> None:
     assert (other in one_edit(word)) == (distance(word, other, 3) == 1)
 
 

@@ -34,7 +34,7 @@ def test_companies_at_one_address_are_counted_however_it_is_written(tmp_path: Pa
     assert neighbours(tmp_path, *rows) == [2, 2, 1, 1]
 
 
-def test_the_name_of_a_building_is_told_apart_by_the_second_line(tmp_path: Path) -> None:
+def test_the_second_line_distinguishes_buildings_of_one_name(tmp_path: Path) -> None:
     rows = (
         at("1", "Acorn House", "ZZ1 1ZZ", RegAddress_AddressLine2="12 Oak Road"),
         at("2", "Acorn House", "ZZ1 1ZZ", RegAddress_AddressLine2="99 Oak Road"),

@@ -73,7 +73,7 @@ def test_of_two_rows_with_one_number_the_first_is_kept(tmp_path: Path) -> None:
     assert the_entry(tmp_path / "set", "SC000001").name == "FIRST"
 
 
-def test_refused_rows_are_counted_by_reason_and_written_beside_the_data_set(tmp_path: Path) -> None:
+def test_refused_rows_are_counted_by_reason_and_written_to_the_rejects_file(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     rows = [company("1"), company("12-34"), company("3", "  "), company("1")]
     file.write_text(snapshot(rows) + '"too","short"\n\n', encoding="utf-8")
@@ -161,7 +161,7 @@ def test_columns_that_are_missing_are_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parts", "missing"), [((3,), "1, 2 of 3"), ((1, 3), "2 of 3"), ((1, 2, 3), "")], ids=["one", "two", "all"]
 )
-def test_all_the_parts_that_the_names_tell_of_are_needed(tmp_path: Path, parts: tuple[int, ...], missing: str) -> None:
+def test_all_the_parts_in_the_file_names_are_required(tmp_path: Path, parts: tuple[int, ...], missing: str) -> None:
     """credit §11: a part of the register would take the rest of it away."""
     names = [f"BasicCompanyData-2020-05-01-part{part}_3.csv" for part in parts]
     files = [write(tmp_path / name, company(str(n))) for n, name in enumerate(names, 1)]
@@ -193,7 +193,7 @@ def test_parts_of_two_snapshots_do_not_make_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"not a zip", b"PK\x05\x06" + bytes(18)])
-def test_a_zip_that_is_damaged_or_holds_no_csv_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_zip_or_one_without_a_csv_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "a.zip"
     file.write_bytes(content)
     with pytest.raises(LoadError, match=r"a\.zip"):
@@ -206,7 +206,7 @@ def test_a_zip_that_is_damaged_or_holds_no_csv_is_refused(tmp_path: Path, conten
 def test_a_file_that_is_no_text_is_no_snapshot(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "a.csv"
     file.write_bytes(content)
-    with pytest.raises(LoadError, match=r"a\.csv is no register snapshot"):
+    with pytest.raises(LoadError, match=r"a\.csv is not a register snapshot"):
         load([file], tmp_path / "set")
 
 
@@ -232,7 +232,7 @@ def test_a_zip_that_grows_a_thousandfold_is_refused(tmp_path: Path) -> None:
         load([file], tmp_path / "set")
 
 
-def test_the_progress_is_told_every_ten_thousand_rows_and_at_the_end(tmp_path: Path) -> None:
+def test_the_progress_is_reported_every_ten_thousand_rows_and_at_the_end(tmp_path: Path) -> None:
     told: list[int] = []
     file = write(tmp_path / "a.csv", *(company(str(n)) for n in range(10_001)))
     load([file], tmp_path / "set", progress=told.append)

@@ -91,7 +91,7 @@ def test_a_second_part_that_is_no_snapshot_leaves_the_old_data_set_serving(
 ) -> None:
     bad = tmp_path / "bad.csv"
     bad.write_text("a,b\n1,2\n", encoding="utf-8")
-    with pytest.raises(LoadError, match=r"bad\.csv is no register snapshot"):
+    with pytest.raises(LoadError, match=r"bad\.csv is not a register snapshot"):
         load_register([new, bad], folder, 1)
     assert name_in(reader) == "OLD LTD"
 
@@ -124,9 +124,7 @@ def test_two_loads_at_once_do_not_mix(folder: Path, new: Path) -> None:
     assert load_register([new], folder, 2).kept == 1
 
 
-def test_a_draft_that_a_killed_load_left_behind_is_written_anew(
-    folder: Path, reader: CurrentRegister, new: Path
-) -> None:
+def test_the_staging_file_of_a_killed_load_is_overwritten(folder: Path, reader: CurrentRegister, new: Path) -> None:
     (folder / "register.sqlite.draft").write_bytes(b"half a data set")
     load_register([new], folder, 1)
     assert name_in(reader) == "NEW LTD"

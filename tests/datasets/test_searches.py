@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_as_many_searches_as_the_queue_holds_are_answered_and_one_more_is_a_spike(folder: Path) -> None:
+def test_a_full_queue_of_searches_is_answered_and_one_more_is_refused_by_spike_arrest(folder: Path) -> None:
     async def crowd() -> list[bytes | BaseException]:
         searches = Searches(lambda: CurrentRegister(folder), lambda: CreditData(folder))
         query = CompanyQuery(name="latchmere properties")

@@ -63,7 +63,7 @@ class DataSetFile:
 
     def damaged(self) -> UnusableDataSet:
         """Return the error for a damaged file."""
-        return UnusableDataSet(f"{self._path} is damaged or no data set: {self._remedy}.")
+        return UnusableDataSet(f"{self._path} is damaged or not a data set: {self._remedy}.")
 
     def close(self) -> None:
         """Close the file."""

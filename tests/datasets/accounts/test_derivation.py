@@ -103,20 +103,20 @@ def test_a_balance_sheet_tagged_with_every_sign_wrong_is_put_right() -> None:
     assert found["equity"] == (5207, "reported")
 
 
-def test_what_no_sign_can_mend_is_left_and_said() -> None:
+def test_accounts_that_no_sign_balances_stay_and_are_marked() -> None:
     filed = {"current_assets": 100, "creditors_within_year": 30, "net_current_assets": 71 + 20}
     period = completed(**filed)
     assert period.balanced is False
     assert {name: values(period.figures)[name] for name in filed} == {k: (v, "reported") for k, v in filed.items()}
 
 
-def test_creditors_tagged_negative_are_positive_unless_the_balance_sheet_says_otherwise() -> None:
+def test_creditors_tagged_negative_are_positive_unless_the_balance_sheet_confirms_them() -> None:
     assert values(completed(creditors_within_year=-7).figures)["creditors_within_year"] == (7, "repaired")
     confirmed = completed(current_assets=10, creditors_within_year=-7, net_current_assets=17)
     assert values(confirmed.figures)["creditors_within_year"] == (-7, "reported")
 
 
-def test_dividends_and_headcounts_are_positive_whatever_sign_they_were_tagged_with() -> None:
+def test_dividends_and_headcounts_are_positive_for_either_tagged_sign() -> None:
     """Credit §3.4: as filings of the sample have them; one may show dividends as a deduction, another as a payment."""
     found = completed(dividends=-4000000, employees=-1).figures
     assert found.dividends is not None

@@ -25,14 +25,14 @@ def value(figure: Figure | None) -> float | None:
     return None if figure is None else figure.value
 
 
-def test_the_tags_say_company_date_taxonomy_and_currency() -> None:
+def test_the_tags_give_company_date_taxonomy_and_currency() -> None:
     accounts = read(filing(amount("CurrentAssets", "5")))
     assert accounts.company == NUMBER
     assert accounts.balance_sheet_date == dt.date(2025, 12, 31)
     assert (accounts.layout, accounts.taxonomy, accounts.currency) == ("frc", "FRS 102 2023-01-01", "GBP")
 
 
-def test_the_id_of_a_context_says_nothing() -> None:
+def test_the_id_of_a_context_is_ignored() -> None:
     """Credit §3.2: a context named for creditors that has no such dimension is none."""
     misleading = context("CreditorsWithinOneYear")
     figures = newest(
@@ -104,13 +104,13 @@ def test_a_currency_has_three_capitals_or_is_unknown(measure: str) -> None:
     assert (accounts.currency, accounts.periods) == ("", ())
 
 
-def test_an_earlier_column_stands_beside_the_newest() -> None:
+def test_an_earlier_column_follows_the_newest() -> None:
     before = context("before", day="2024-12-31")
     accounts = read(filing(amount("CurrentAssets", "5"), amount("CurrentAssets", "4", "before"), contexts=before))
     assert [(each.end.year, value(each.figures.current_assets)) for each in accounts.periods] == [(2025, 5), (2024, 4)]
 
 
-def test_the_year_begins_where_any_fact_says_so() -> None:
+def test_any_fact_gives_the_beginning_of_the_year() -> None:
     """Report schema §9, `AccountingPeriod`: small filings tag no profit, but whether the company was dormant."""
     contexts = context("before", day="2024-12-31") + duration("year", "2025-01-01")
     contexts += duration("first", "2023-10-05", "2024-12-31")

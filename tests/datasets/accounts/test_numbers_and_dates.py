@@ -29,9 +29,7 @@ from credence.datasets.sources.accounts.numbers import decode
         ("17436.00", "", "", "", 17436),
     ],
 )
-def test_a_number_is_what_its_format_scale_and_sign_say(
-    text: str, form: str, scale: str, sign: str, number: float
-) -> None:
+def test_format_scale_and_sign_give_the_number(text: str, form: str, scale: str, sign: str, number: float) -> None:
     """Credit §3.2."""
     assert decode(text, form, scale, sign) == number
 

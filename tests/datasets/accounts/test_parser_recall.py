@@ -31,20 +31,20 @@ def test_every_minimum_is_reached_on_the_demonstration() -> None:
     assert coverage.core >= CORE_MINIMUM * 156
 
 
-def test_the_demonstration_holds_all_filings_of_the_sample() -> None:
+def test_the_demonstration_has_all_filings_of_the_sample() -> None:
     filings = demonstration()
     assert len(filings) == 421
     assert {accounts.layout for accounts in filings} == {"frc", "uk-gaap-2009", "plain-xbrl"}
 
 
-def test_shipped_filings_are_read_as_the_demonstration_says() -> None:
+def test_shipped_filings_are_read_as_in_the_demonstration() -> None:
     shipped = {accounts.document: accounts for accounts in extract(SHIPPED)}
     said = {accounts.document: accounts for accounts in demonstration() if accounts.document in shipped}
     assert shipped == said
     assert len(shipped) == 41
 
 
-def test_the_page_tells_the_coverage_of_the_demonstration() -> None:
+def test_the_page_has_the_coverage_of_the_demonstration() -> None:
     """docs/accounts.md: its table comes from `python -m tools.parser_recall`."""
     coverage = cover(filter(is_counted, demonstration()))
     page = (ROOT / "docs" / "accounts.md").read_text(encoding="utf-8")

@@ -52,7 +52,7 @@ def test_a_daily_product_dates_its_filings(file: Path) -> None:
     assert (record.company, record.id, record.fact.filed) == (NUMBER, NAME, dt.date(2026, 3, 2))
 
 
-def test_a_monthly_product_does_not_say_the_day(tmp_path: Path) -> None:
+def test_a_monthly_product_has_no_filing_date(tmp_path: Path) -> None:
     file = tmp_path / "Accounts_Monthly_Data-January2026.zip"
     file.write_bytes(zipped({f"{NAME}.html": GOOD}))
     (record,) = read([file])
@@ -69,7 +69,7 @@ def test_a_real_daily_product_with_a_nested_zip_and_junk_is_read_whole() -> None
     assert sorted(reasons) == ["document.no-accounts", "member.junk", "member.junk"]
 
 
-def test_content_and_not_the_name_says_what_a_member_is(file: Path) -> None:
+def test_the_content_decides_the_type_of_a_member(file: Path) -> None:
     members = {f"{NAME}.zip": GOOD, "inner.html": zipped({f"{NAME}.html": GOOD})}
     assert outcome(file, zipped(members)) == ([NAME, f"inner/{NAME}"], [])
 

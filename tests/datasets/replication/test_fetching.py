@@ -100,7 +100,7 @@ def test_a_name_that_this_version_does_not_know_is_passed_over(nodes: Nodes) -> 
     assert not outdated(nodes.other, asyncio.run(published(nodes.address)))
 
 
-def test_of_two_nodes_that_load_on_top_of_one_edition_the_second_is_told(nodes: Nodes) -> None:
+def test_the_second_of_two_nodes_that_extend_one_edition_is_refused(nodes: Nodes) -> None:
     """Or what the first one added would be lost with the second one's file."""
     nodes.load("OLD LTD")
     nodes.fetch()

@@ -110,12 +110,12 @@ def test_whose_answer_it_is(tmp_path: Path, name: str, page: dict[str, Any], com
     assert (first.company if isinstance(first, Record) else None) == company
 
 
-def test_a_list_of_none_says_that_there_is_none(tmp_path: Path) -> None:
+def test_an_empty_list_means_none(tmp_path: Path) -> None:
     file = write_json(tmp_path / "00000001-charges-1.json", answer())
     assert read("charges", file) == [Record("00000001", "", None)]
 
 
-def test_a_list_of_which_nothing_can_be_read_does_not_say_that_there_is_none(tmp_path: Path) -> None:
+def test_an_unreadable_list_does_not_mean_none(tmp_path: Path) -> None:
     file = write_json(tmp_path / "00000001-charges-1.json", answer({**CHARGE, "status": ""}))
     assert [each for each in read("charges", file) if isinstance(each, Record)] == []
 
@@ -154,5 +154,5 @@ def test_an_entry_without_what_it_needs_costs_only_itself(
     "text", ["", "[1]", "{", '{"errors": []}', '{"items": 3}', "[" * 5_000, '{"x": ' + "[" * 5_000]
 )
 def test_another_file_is_no_such_answer(tmp_path: Path, text: str) -> None:
-    with pytest.raises(LoadError, match=r"x.json is no list of officers"):
+    with pytest.raises(LoadError, match=r"x.json is not a list of officers"):
         read("officers", write(tmp_path / "x.json", text))

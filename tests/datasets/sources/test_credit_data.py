@@ -49,7 +49,7 @@ def test_a_part_that_is_not_loaded_is_none_and_a_part_without_anything_is_empty(
     assert (company.notices, company.officers, company.accounts) == (None, None, None)
 
 
-def test_a_source_that_was_not_asked_about_a_company_says_nothing_about_it(tmp_path: Path, folder: Path) -> None:
+def test_a_source_that_was_not_asked_about_a_company_has_unknown_facts(tmp_path: Path, folder: Path) -> None:
     load_companies(folder, "00000001", "00000002", "00000003")
     asked = write_json(tmp_path / "00000002-charges-1.json", answer())
     load("charges", folder, asked)
@@ -107,7 +107,7 @@ def test_a_reader_sees_each_load_at_its_next_read_and_a_removal_too(tmp_path: Pa
     reader.close()
 
 
-def test_a_load_between_the_look_and_the_read_takes_nothing_away(tmp_path: Path, folder: Path) -> None:
+def test_a_load_between_catalogue_and_read_loses_nothing(tmp_path: Path, folder: Path) -> None:
     """The files that a load removes are read to the end by whoever has them open."""
     load_companies(folder, "00000001")
     load("gazette", folder, feed(tmp_path / "1.json", notice()))
@@ -130,7 +130,7 @@ def relayout(folder: Path, source: str) -> None:
     catalogue.activate(folder, source, draft, entry)
 
 
-def test_a_part_of_another_layout_says_what_loads_it_again_and_stops_no_other(tmp_path: Path, folder: Path) -> None:
+def test_a_data_set_of_another_layout_names_its_command_and_stops_no_other(tmp_path: Path, folder: Path) -> None:
     load_companies(folder, "00000001")
     load("psc", folder, persons(tmp_path, person("00000001")))
     relayout(folder, "psc")
@@ -145,7 +145,7 @@ def test_a_part_of_another_layout_says_what_loads_it_again_and_stops_no_other(tm
     reader.close()
 
 
-def test_unknown_is_not_said_when_the_register_cannot_be_read(tmp_path: Path, folder: Path) -> None:
+def test_no_company_is_unknown_while_the_register_is_unreadable(tmp_path: Path, folder: Path) -> None:
     load_companies(folder, "00000001")
     load("gazette", folder, feed(tmp_path / "1.json", notice()))
     relayout(folder, "register")
@@ -159,7 +159,7 @@ def test_unknown_is_not_said_when_the_register_cannot_be_read(tmp_path: Path, fo
     reader.close()
 
 
-def test_a_damaged_catalogue_is_said_and_not_taken_for_no_data(folder: Path) -> None:
+def test_a_damaged_catalogue_is_an_error_and_not_an_empty_one(folder: Path) -> None:
     load_companies(folder, "00000001")
     (folder / catalogue.NAME).write_text("{")
     reader = CreditData(folder)
@@ -169,7 +169,7 @@ def test_a_damaged_catalogue_is_said_and_not_taken_for_no_data(folder: Path) -> 
     reader.close()
 
 
-def test_a_catalogue_that_names_a_missing_file_is_said(tmp_path: Path, folder: Path) -> None:
+def test_a_catalogue_with_a_missing_file_is_an_error(tmp_path: Path, folder: Path) -> None:
     load("gazette", folder, feed(tmp_path / "1.json", notice()))
     (file,) = folder.glob("gazette-*.sqlite")
     file.unlink()
@@ -179,7 +179,7 @@ def test_a_catalogue_that_names_a_missing_file_is_said(tmp_path: Path, folder: P
     reader.close()
 
 
-def test_subsidiaries_are_those_that_a_body_holds_a_majority_of_today(tmp_path: Path, folder: Path) -> None:
+def test_subsidiaries_are_companies_with_a_present_majority_owner(tmp_path: Path, folder: Path) -> None:
     quarter = ["ownership-of-shares-25-to-50-percent"]
     load(
         "psc",

@@ -46,7 +46,7 @@ def test_a_closed_dispute_is_no_longer_carried_but_kept(folder: Path, status: Di
     assert [each.status for each in disputes.read(folder)["00000001"]] == [status]
 
 
-def test_a_dispute_that_is_opened_again_begins_anew(folder: Path) -> None:
+def test_a_reopened_dispute_has_a_new_date(folder: Path) -> None:
     record(folder, "00000001", "Status", "Wrong.", DisputeStatus.UPHELD, TODAY)
     record(folder, "00000001", "Status", "Still wrong.", DisputeStatus.OPEN, LATER)
     assert of(folder) == (Dispute("Status", "Still wrong.", DisputeStatus.OPEN, LATER, LATER),)
@@ -78,7 +78,7 @@ def test_a_dispute_without_field_or_note_changes_nothing(folder: Path, field: st
     assert disputes.read(folder) == {}
 
 
-def test_a_damaged_file_is_said_and_not_taken_for_no_disputes(folder: Path) -> None:
+def test_a_damaged_file_is_an_error_and_not_an_empty_one(folder: Path) -> None:
     record(folder, "00000001", "Status", "Wrong.", DisputeStatus.OPEN, TODAY)
     (folder / disputes.NAME).write_text("{")
     with pytest.raises(DisputesDamaged, match="restore a copy"):

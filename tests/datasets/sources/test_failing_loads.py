@@ -42,7 +42,7 @@ def test_files_that_hold_nothing_to_keep_replace_nothing(tmp_path: Path, folder:
 @pytest.mark.parametrize(
     ("content", "reason"), [(b"PK\x03\x04 and no more", "zip.damaged 1"), (b"", "document.markup 1")]
 )
-def test_a_load_that_keeps_nothing_says_why_and_writes_down_where(
+def test_a_load_that_keeps_nothing_gives_reasons_and_places(
     tmp_path: Path, folder: Path, content: bytes, reason: str
 ) -> None:
     """credit §11: an operator learns from the one line what is wrong with the files, from the rejects where."""
@@ -157,7 +157,7 @@ def test_a_second_load_of_a_source_is_refused_while_one_runs(tmp_path: Path, fol
     assert held(folder, "00000001") is not None  # by its notice
 
 
-def test_a_disk_that_fills_up_is_said_in_one_line_and_the_old_data_stays(tmp_path: Path, folder: Path) -> None:
+def test_a_full_disk_is_reported_in_one_line_and_the_old_data_stays(tmp_path: Path, folder: Path) -> None:
     """threats F2: a limit on the size of files stands for the full disk."""
     load("psc", folder, persons(tmp_path, person("00000001")))
     many = (person(f"{number:08}", etag="x") for number in range(2, 6_000))

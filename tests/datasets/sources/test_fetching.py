@@ -110,7 +110,7 @@ def test_pages_of_an_earlier_answer_do_not_stay(register: PublicRegister, server
     assert [path.name for path in sorted(tmp_path.glob("*officers*"))] == ["00000001-officers-1.json"]
 
 
-def test_a_company_the_register_does_not_know_is_said(register: PublicRegister, tmp_path: Path) -> None:
+def test_a_company_that_the_register_does_not_know_is_reported(register: PublicRegister, tmp_path: Path) -> None:
     (fetched,) = fetch(register, ["00000009"], tmp_path)
     assert not fetched.known
     assert list(tmp_path.iterdir()) == []
@@ -134,7 +134,7 @@ def test_a_full_window_is_waited_out(
     assert time.waits[0] == waited
 
 
-def test_a_fault_of_the_register_is_tried_again_and_then_said(register: PublicRegister, server: Server) -> None:
+def test_an_error_of_the_register_is_retried_and_then_reported(register: PublicRegister, server: Server) -> None:
     server.replies["/company/00000001"] = [Reply(503, {}), Reply(502, {}), Reply(body={})]
     assert register.get("/company/00000001") == {}
     server.replies["/company/00000001"] = [Reply(500, {})]
@@ -147,9 +147,9 @@ def test_a_fault_of_the_register_is_tried_again_and_then_said(register: PublicRe
     [
         (Reply(401, {}), "does not accept the key"),
         (Reply(302, {}, {"Location": "http://192.0.2.1/"}), "status 302"),
-        (Reply(200, b"<html>"), "no JSON object"),
-        (Reply(200, b'{"a":' * 700 + b"1" + b"}" * 700), "no JSON object"),
-        (Reply(200, b'{"a":' * 9_000 + b"1" + b"}" * 9_000), "no JSON object"),
+        (Reply(200, b"<html>"), "not a JSON object"),
+        (Reply(200, b'{"a":' * 700 + b"1" + b"}" * 700), "not a JSON object"),
+        (Reply(200, b'{"a":' * 9_000 + b"1" + b"}" * 9_000), "not a JSON object"),
     ],
 )
 def test_another_answer_ends_it_without_naming_the_key(
@@ -161,7 +161,7 @@ def test_another_answer_ends_it_without_naming_the_key(
     assert "secret-key" not in str(raised.value)
 
 
-def test_a_register_that_cannot_be_reached_is_said(server: Server, time: Time) -> None:
+def test_an_unreachable_register_is_reported(server: Server, time: Time) -> None:
     register = PublicRegister("secret-key", server.base, time, time.wait)
     server.close()
     with pytest.raises(FetchFailed, match="cannot be reached: ConnectionRefusedError"):

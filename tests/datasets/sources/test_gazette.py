@@ -83,10 +83,10 @@ def test_a_page_that_nests_without_end_is_refused_at_every_depth(tmp_path: Path)
         try:
             assert reasons("gazette", file) in (["number.missing"], ["entry.unreadable"])
         except LoadError as refused:
-            assert "is no page of the Gazette's feed" in str(refused)  # noqa: PT017 - either answer is right
+            assert "is not a page of the Gazette's feed" in str(refused)  # noqa: PT017 - either answer is right
 
 
 @pytest.mark.parametrize("text", ["<feed/>", "[]", '{"items": []}', '{"entry": ' + "[" * 5_000])
 def test_another_file_is_no_page_of_the_feed(tmp_path: Path, text: str) -> None:
-    with pytest.raises(LoadError, match=r"x.json is no page of the Gazette's feed"):
+    with pytest.raises(LoadError, match=r"x.json is not a page of the Gazette's feed"):
         read("gazette", write(tmp_path / "x.json", text))

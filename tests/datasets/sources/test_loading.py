@@ -60,7 +60,7 @@ def test_a_date_to_come_does_not_date_the_data(tmp_path: Path, folder: Path) -> 
     assert load("payment-practices", folder, practices(tmp_path / "p.csv", *rows)).as_of == dt.date(2025, 8, 1)
 
 
-def test_without_a_register_nobody_can_say_which_companies_are_unknown(tmp_path: Path, folder: Path) -> None:
+def test_without_a_register_the_number_of_unknown_companies_is_unknown(tmp_path: Path, folder: Path) -> None:
     assert load("gazette", folder, feed(tmp_path / "1.json", notice())).unknown_companies is None
 
 
@@ -104,7 +104,7 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def test_an_answer_replaces_all_that_is_held_of_its_company_alone(tmp_path: Path, folder: Path) -> None:
+def test_an_answer_replaces_the_facts_of_its_company_only(tmp_path: Path, folder: Path) -> None:
     """credit §10: what the register deleted is deleted here."""
     load(
         "officers",
@@ -226,7 +226,7 @@ def test_accounts_come_newest_first_and_of_one_date_the_one_filed_later(folder: 
     assert [each.document for each in company.accounts.value] == ["a", "b", "c"]
 
 
-def test_the_catalogue_says_what_is_held_and_when_it_came(tmp_path: Path, folder: Path) -> None:
+def test_the_catalogue_has_the_counts_and_dates_of_a_load(tmp_path: Path, folder: Path) -> None:
     file = persons(tmp_path, person("00000001"), person("00000001", "p2"))
     load("psc", folder, file)
     entry = catalogue.read(folder).sources["psc"]

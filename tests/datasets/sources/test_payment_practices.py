@@ -70,6 +70,8 @@ def test_a_file_that_ends_in_the_middle_of_a_row_is_cut_off(tmp_path: Path) -> N
         read("payment-practices", file)
 
 
-def test_another_csv_is_none_of_this(tmp_path: Path) -> None:
-    with pytest.raises(LoadError, match=r"other.csv is no file of payment practices: it lacks the columns Report Id"):
+def test_another_csv_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        LoadError, match=r"other.csv is not a file of payment practices: it lacks the columns Report Id"
+    ):
         read("payment-practices", write(tmp_path / "other.csv", "a,b\n1,2\n"))

@@ -37,7 +37,7 @@ def test_of_a_person_neither_address_nor_birth_nor_nationality_is_kept(tmp_path:
     assert owner.corporate is False
 
 
-def test_a_protected_person_is_held_without_a_name(tmp_path: Path) -> None:
+def test_a_protected_person_is_stored_without_a_name(tmp_path: Path) -> None:
     line = person(
         "00000001",
         kind="super-secure-person-with-significant-control",
@@ -51,7 +51,7 @@ def test_a_protected_person_is_held_without_a_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["persons-with-significant-control-statement", "exemptions"])
-def test_a_statement_says_that_the_company_was_asked_and_names_nobody(tmp_path: Path, kind: str) -> None:
+def test_a_statement_makes_the_company_known_without_an_owner(tmp_path: Path, kind: str) -> None:
     line = person("00000001", kind=kind, name=None, natures_of_control=None, statement="no-individual-or-entity")
     assert read("psc", persons(tmp_path, line)) == [Record("00000001", "", None)]
 
@@ -116,5 +116,5 @@ def test_a_line_that_nests_without_end_costs_only_itself(tmp_path: Path) -> None
 def test_a_file_of_something_else_is_no_snapshot(tmp_path: Path) -> None:
     other = tmp_path / "other.txt"
     other.write_text("a,b\n1,2\n")
-    with pytest.raises(LoadError, match=r"other.txt is no snapshot of persons"):
+    with pytest.raises(LoadError, match=r"other.txt is not a snapshot of persons"):
         read("psc", other)

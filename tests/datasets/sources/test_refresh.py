@@ -42,7 +42,7 @@ def _due(downloads: Path, folder: Path) -> list[DueFiles]:
     return due_files(downloads, catalogue.read(folder))
 
 
-def test_a_snapshot_counts_when_it_is_newer_than_the_one_held(downloads: Path, folder: Path) -> None:
+def test_a_snapshot_counts_if_it_is_newer_than_the_loaded_one(downloads: Path, folder: Path) -> None:
     older = persons(downloads, person("00000001"), day="2026-10-31")
     newer = persons(downloads, person("00000001"), day="2026-11-01")
     assert found(downloads, folder) == [("psc", [newer.name], "")]
@@ -63,7 +63,7 @@ def test_a_snapshot_in_parts_counts_when_all_are_there(downloads: Path, folder: 
     assert ordered == [f"BasicCompanyData-2026-11-01-part{part}_10.zip" for part in range(1, 11)]
 
 
-def test_the_register_that_is_held_is_not_loaded_again(downloads: Path, folder: Path) -> None:
+def test_the_loaded_register_is_not_loaded_again(downloads: Path, folder: Path) -> None:
     folder.parent.mkdir(parents=True)
     load_companies(folder, "00000001")
     write(downloads / "BasicCompanyDataAsOneFile-2026-11-01.zip", "")

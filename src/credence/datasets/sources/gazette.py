@@ -48,14 +48,14 @@ def read(files: Sequence[Path]) -> Iterator[Found]:
         try:
             page = msgspec.json.decode(read_all(stream, name))
         except NOT_JSON as error:
-            raise LoadError(f"{name} is no page of the Gazette's feed: it is no JSON.") from error
+            raise LoadError(f"{name} is not a page of the Gazette's feed: it is not JSON.") from error
         entries = page.get("entry") if isinstance(page, dict) else None
         if entries is None and isinstance(page, dict) and "f:total" in page:
             entries = []  # a page without a result
         if isinstance(entries, dict):
             entries = [entries]  # a page of one
         if not isinstance(entries, list):
-            raise LoadError(f"{name} is no page of the Gazette's feed: it has no entries.")
+            raise LoadError(f"{name} is not a page of the Gazette's feed: it has no entries.")
         for place, entry in enumerate(entries, 1):
             where = f"{name}, entry {place}"
             try:

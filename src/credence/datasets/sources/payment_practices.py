@@ -67,10 +67,10 @@ def _rows(stream: IO[bytes], name: str) -> Iterator[Found]:
     try:
         header = [cell.strip() for cell in next(reader, [])]
     except csv.Error as error:
-        raise LoadError(f"{name} is no file of payment practices: it does not begin as a CSV file.") from error
+        raise LoadError(f"{name} is not a file of payment practices: it does not begin as a CSV file.") from error
     missing = [column for column in COLUMNS if column not in header]
     if missing:
-        raise LoadError(f"{name} is no file of payment practices: it lacks the columns {', '.join(missing[:3])}.")
+        raise LoadError(f"{name} is not a file of payment practices: it lacks the columns {', '.join(missing[:3])}.")
     row, fits = 0, True
     while True:
         row += 1

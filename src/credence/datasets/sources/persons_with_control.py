@@ -82,7 +82,7 @@ def read(files: Sequence[Path]) -> Iterator[Found]:
                 record = _decode(line)
             except NOT_JSON:
                 if not lines_found and place == 1:
-                    raise LoadError(f"{name} is no snapshot of persons with significant control.") from None
+                    raise LoadError(f"{name} is not a snapshot of persons with significant control.") from None
                 lines_found += 1
                 rejected += 1
                 yield RejectedPlace(f"{name}, line {place}", "line.unreadable", _company_of(line))

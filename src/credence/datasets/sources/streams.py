@@ -47,7 +47,7 @@ def streams(files: Sequence[Path], *suffixes: str) -> Iterator[tuple[str, IO[byt
                     if each.filename.lower().endswith(suffixes) and not each.filename.startswith("__MACOSX/")
                 ]
                 if not inside:
-                    raise LoadError(f"{file.name} holds no file that ends in {' or '.join(suffixes)}.")
+                    raise LoadError(f"{file.name} has no file that ends in {' or '.join(suffixes)}.")
                 for each in inside:
                     if each.file_size > _MAX_INFLATION * max(each.compress_size, 1):
                         raise LoadError(f"{file.name} holds a file that grows {_MAX_INFLATION}fold and more.")

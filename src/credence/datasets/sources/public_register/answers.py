@@ -84,7 +84,7 @@ def _read(
     for where, page, company in _pages(files, what):
         entries = page.items if page.items is not None else page.cases
         if entries is None:
-            raise LoadError(f"{where} is no list of {what}.")
+            raise LoadError(f"{where} is not a list of {what}.")
         if company is None:
             yield RejectedPlace(where, "number.missing")
             continue
@@ -123,7 +123,7 @@ def _pages(files: Sequence[Path], what: str) -> Iterator[tuple[str, _Page, str |
             try:
                 page = _decode_page(answer)
             except NOT_JSON as error:
-                raise LoadError(f"{where} is no list of {what}.") from error
+                raise LoadError(f"{where} is not a list of {what}.") from error
             yield where, page, _company(page, name)
 
 

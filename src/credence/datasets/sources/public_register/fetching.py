@@ -123,7 +123,7 @@ class PublicRegister:
             public: dict[str, Any] = _without_private(msgspec.json.decode(body, type=dict[str, Any]))
             return public
         except NOT_JSON as error:
-            raise FetchFailed("The register's answer is no JSON object.") from error
+            raise FetchFailed("The register's answer is not a JSON object.") from error
 
 
 class Fetched(msgspec.Struct, frozen=True):

@@ -101,11 +101,11 @@ def _header(line: bytes, part: str) -> list[str]:
     try:
         header = [name.strip() for name in next(csv.reader(_lines(line)), [])]
     except csv.Error as error:
-        raise LoadError(f"{part} is no register snapshot: it does not begin as a CSV file.") from error
+        raise LoadError(f"{part} is not a register snapshot: it does not begin as a CSV file.") from error
     missing = [name for name in COLUMNS if name not in header]
     if missing:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        raise LoadError(f"{part} is no register snapshot: it lacks the columns {', '.join(missing[:3])}{more}.")
+        raise LoadError(f"{part} is not a register snapshot: it lacks the columns {', '.join(missing[:3])}{more}.")
     return header
 
 

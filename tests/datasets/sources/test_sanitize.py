@@ -1,4 +1,4 @@
-"""What is put right of every source's facts before they are kept (credit §11)."""
+"""Corrections to the facts of every source before they are stored (credit §11)."""
 
 import datetime as dt
 import json
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "credit"
 
 
-def test_a_notice_of_a_day_to_come_is_refused_and_what_there_is_besides_is_said(tmp_path: Path, folder: Path) -> None:
+def test_a_notice_with_a_future_date_is_refused_and_the_others_are_kept(tmp_path: Path, folder: Path) -> None:
     done = load("gazette", folder, feed(tmp_path / "1.json", notice(), notice("4000002", published=TO_COME)))
     assert done.refused == {"date.to_come": 1}
     company = held(folder, NUMBER)
@@ -49,9 +49,7 @@ def test_a_notice_of_a_day_to_come_is_refused_and_what_there_is_besides_is_said(
 
 
 @pytest.mark.parametrize("published", [TO_COME, "soon"])
-def test_of_a_company_whose_one_notice_is_refused_it_is_not_said_that_there_is_none(
-    tmp_path: Path, folder: Path, published: str
-) -> None:
+def test_a_company_with_one_refused_notice_has_unknown_notices(tmp_path: Path, folder: Path, published: str) -> None:
     load_register([write_snapshot(tmp_path / "r.csv", row(NUMBER), row("00000002"))], folder, NOW)
     about_another = notice("4000002", content="<p>(Company Number 00000002)</p>")
     load("gazette", folder, feed(tmp_path / "1.json", notice(published=published), about_another))
@@ -70,7 +68,7 @@ def test_an_officer_of_a_day_to_come_is_neither_an_officer_nor_none(tmp_path: Pa
     assert company.officers is None
 
 
-def test_days_to_come_that_decide_nothing_are_unknown(tmp_path: Path, folder: Path) -> None:
+def test_optional_future_dates_are_unknown(tmp_path: Path, folder: Path) -> None:
     load("charges", folder, write_json(tmp_path / "c.json", answer(CHARGE | {"created_on": TO_COME})))
     filing = FILING | {"description_values": {"made_up_date": TO_COME}}
     load("filing-history", folder, write_json(tmp_path / "f.json", answer(filing)))
@@ -117,7 +115,7 @@ def test_an_owner_who_ceases_one_day_leaves_the_owners_unknown(tmp_path: Path, f
         person(NUMBER, ceased_on="2020-13-01"),
     ],
 )
-def test_a_line_that_is_refused_does_not_say_that_nobody_owns_the_company(
+def test_a_refused_line_does_not_mean_that_nobody_owns_the_company(
     tmp_path: Path, folder: Path, line: dict[str, Any]
 ) -> None:
     load_register([write_snapshot(tmp_path / "r.csv", row(NUMBER), row("00000003"))], folder, NOW)
