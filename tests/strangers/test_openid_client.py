@@ -92,8 +92,8 @@ def test_a_key_proves_the_application_everywhere(
 def test_a_user_logs_in_is_known_and_the_login_goes_on(provider: Provider, play: Play) -> None:
     """RFC 6749 §4.3, §6, OpenID Connect Core §3.1.3.7, §5.3.2: the library verified the ID token and the subject."""
     came = play("user")["result"]
-    assert came["claims"]["sub"] == came["told"]["sub"] == provider.server.username
-    assert came["claims"]["email"] == came["told"]["email"]
+    assert came["claims"]["sub"] == came["user"]["sub"] == provider.server.username
+    assert came["claims"]["email"] == came["user"]["email"]
     assert came["first"]["refresh_token"] != came["tokens"]["refresh_token"]
     assert of_the_company(provider, came)
 
@@ -127,7 +127,7 @@ def test_tokens_are_bound_to_a_key_that_no_other_has(provider: Provider, play: P
     came = play("bound")["result"]
     assert came["tokens"]["token_type"].lower() == "dpop"
     assert "jkt" in jwt.decode(came["tokens"]["access_token"], options={"verify_signature": False})["cnf"]
-    assert came["told"]["sub"] == provider.server.username
+    assert came["user"]["sub"] == provider.server.username
     assert of_the_company(provider, came)
     assert provider.server.report(came["tokens"]["access_token"]).status_code == 401
 

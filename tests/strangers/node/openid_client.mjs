@@ -60,8 +60,8 @@ export function actFor(config, usersAccessToken) {
 
 export async function whoLoggedIn(config, tokens) {
   const claims = tokens.claims()
-  const told = await client.fetchUserInfo(config, tokens.access_token, claims.sub)
-  return { claims, told }
+  const user = await client.fetchUserInfo(config, tokens.access_token, claims.sub)
+  return { claims, user }
 }
 
 export async function report(config, tokens, number) {
@@ -94,6 +94,6 @@ export async function boundToAKey(config, username, password, number) {
   const { issuer } = config.serverMetadata()
   const url = new URL(`${issuer}/risk/business/v1/registeredcompanycredit/${number}`)
   const answer = await client.fetchProtectedResource(config, tokens.access_token, url, 'GET', null, null, { DPoP })
-  const told = await client.fetchUserInfo(config, tokens.access_token, tokens.claims().sub, { DPoP })
-  return { tokens, report: await answer.json(), told }
+  const user = await client.fetchUserInfo(config, tokens.access_token, tokens.claims().sub, { DPoP })
+  return { tokens, report: await answer.json(), user }
 }
