@@ -19,7 +19,7 @@ from credence.companies.facts.register import Charges, Office
 from credence.datasets import register_schema
 from credence.datasets.register import RegisterReader
 from credence.report.build.group import Group
-from credence.report.build.office import location
+from credence.report.build.identification import location
 from credence.report.build.report import build, encode
 from tests.report.hand_made import ENTRY, NOTHING, TODAY, WHOLE, YEAR_2024, YEAR_2025, company, filing, held, report_on
 from tests.report.must_have import lacking

@@ -11,8 +11,9 @@ from credence.companies.facts.people import Officer
 from credence.report.build.group import Group
 from credence.report.build.report import build
 from credence.report.render.sections.sources import Contact
-from credence.report.schema.movement import PointsMoved, RatioPosition, ScoreChange, SectorPosition
 from credence.report.schema.report import LtdCompanyData
+from credence.report.schema.score_change import PointsMoved, ScoreChange
+from credence.report.schema.sector_position import RatioPosition, SectorPosition
 from credence.sandbox import specimen
 from tests.report.hand_made import (
     CHARGE,

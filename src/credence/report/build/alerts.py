@@ -47,6 +47,17 @@ def alerts(found: Findings) -> wire.Alerts:
     return wire.Alerts(len(notes), str(sum(len(each.AlertNote) for each in notes)), notes)
 
 
+def notice_of_correction(company: Company) -> wire.NoticeOfCorrection:
+    """Return the member; a count of 0 says that nothing is disputed."""
+    return wire.NoticeOfCorrection(
+        len(company.disputes),
+        tuple(
+            wire.Correction(each.field, f"{each.note} ({each.status.value} since {each.changed})")
+            for each in company.disputes
+        ),
+    )
+
+
 def _accounts_overdue(found: Findings) -> str | None:
     entry = found.company.register.value if found.company.register else None
     return _overdue(found, entry.accounts.next_due if entry else None, "Accounts")

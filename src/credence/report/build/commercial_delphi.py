@@ -1,18 +1,25 @@
-"""`CommercialDelphi`: the score as clients of the wire read it, all of it text (report schema §3 and §9)."""
+"""`CommercialDelphi` and `CommercialDelphiHistory`: the score and earlier scores as text (report schema §3, §8, §9)."""
 
-from credence.report.schema.commercial_delphi import LtdCommercialDelphi
+from credence.companies.facts.company import Company
+from credence.companies.facts.scores import ALL_SECTIONS, SCORE, PastScore, Scores, Spread
+from credence.report.build.sector_position import SECTIONS, percentile
+from credence.report.schema import commercial_delphi as wire
 from credence.scoring.scale import odds_of
-from credence.scoring.score import Score
+from credence.scoring.score import Score, ScoringResult
+from credence.scoring.sectors import section_of
 
 PRINCIPAL = 4
 """Reasons that are told here; more than about four inform nobody (credit §10). All stand under `Assessment`."""
 
+ALL_COMPANIES = "1"
+"""The number under which the wire's groups name all companies together."""
 
-def commercial_delphi(score: Score) -> LtdCommercialDelphi:
+
+def commercial_delphi(score: Score) -> wire.LtdCommercialDelphi:
     """Return the member."""
     limit = None if score.limit.amount is None else str(score.limit.amount)
     overridden = "Y" if score.overridden else "N"
-    return LtdCommercialDelphi(
+    return wire.LtdCommercialDelphi(
         CommDelphiScore=str(score.score),
         CommDelphiBand=score.band.band,
         CommDelphiBandText=score.band.words,
@@ -39,3 +46,104 @@ def _conclusion(score: Score) -> str:
             f"probability of failure within a year {score.probability:.2%}."
         )
     return f"{said} Suggested terms: {score.band.terms.lower()}. Decision support, not a decision."
+
+
+def history(company: Company, result: ScoringResult) -> wire.LtdCommercialDelphiHistory | None:
+    """Return the member; None where no run ever scored the company."""
+    scores, score = company.scores, result.score
+    if scores is None:
+        return None
+    section = section_of(company, result.model.sectors)
+    of_all, of_section = scores.spreads.get((ALL_SECTIONS, SCORE)), scores.spreads.get((section or "", SCORE))
+    compared = section if section and of_section else None
+    return wire.LtdCommercialDelphiHistory(
+        CompanyHistory=_of_company(score, earlier(scores, score)),
+        SectorRanking=_ranking(score, of_all, compared, of_section) if score and of_all else None,
+        SectorScore=_averages(scores, of_all, compared, of_section) if of_all else None,
+        Sectors=_groups(compared) if of_all else None,
+    )
+
+
+def earlier(scores: Scores, score: Score | None) -> tuple[PastScore, ...]:
+    """Return the scores before the present one: the newest of a run may be the present one itself."""
+    newest = scores.past[0]
+    if score is not None and (newest.score, newest.limit, newest.lines) == (
+        score.score,
+        score.limit.amount,
+        tuple((line.code, line.points) for line in score.lines),
+    ):
+        return scores.past[1:]
+    return scores.past
+
+
+def _of_company(score: Score | None, past: tuple[PastScore, ...]) -> wire.ScoresOfCompany:
+    return wire.ScoresOfCompany(
+        ScoreHistoryCount=len(past),
+        CommDelphiScore=str(score.score) if score else None,
+        CommDelphiBand=score.band.band if score else None,
+        CommDelphiBandText=score.band.words if score else None,
+        OverrideIndicator=_flag(score.overridden) if score else None,
+        StabilityOdds=_odds(score.score) if score and not score.failed else None,
+        ScoreHistory=tuple(map(_past, past)),
+    )
+
+
+def _past(past: PastScore) -> wire.ScoreHistory:
+    limit, overridden = None if past.limit is None else str(past.limit), _flag(past.overridden)
+    return wire.ScoreHistory(
+        CommDelphiScore=str(past.score),
+        ScoreHistoryDate=past.run.isoformat(),
+        OverrideIndicator=overridden,
+        CreditLimitOverrideIndicator=overridden,
+        CreditRatingOverrideIndicator=overridden,
+        CreditLimit=limit,
+        CreditRating=limit,
+    )
+
+
+def _ranking(score: Score, of_all: Spread, section: str | None, of_section: Spread | None) -> wire.RankAmongOthers:
+    found = {"All": of_all, "Ind": of_section} if section else {"All": of_all}
+    told = {"AllCompGroup": ALL_COMPANIES} | ({"IndCompSector": section} if section else {})
+    for group, spread in found.items():
+        if spread is None:
+            continue
+        below, same, above = spread.counts(score.score)
+        told |= {
+            f"{group}NumberSector": str(below + same + above),
+            f"{group}NumberLowerScore": str(below),
+            f"{group}NumberSameScore": str(same),
+            f"{group}NumberHigherScore": str(above),
+            f"{group}Percentile": str(percentile(spread, score.score)),
+        }
+    return wire.RankAmongOthers(**told)
+
+
+def _averages(scores: Scores, of_all: Spread, section: str | None, of_section: Spread | None) -> wire.AverageScores:
+    average = round(of_all.mean)
+    in_section = round(of_section.mean) if section and of_section else None
+    return wire.AverageScores(
+        RecentSnapshotDate=scores.run.isoformat(),
+        AllCompGroup=ALL_COMPANIES,
+        AllAverageDelphiScore=str(average),
+        AllAverageStabilityOdds=_odds(average),
+        IndCompSector=section,
+        IndAverageDelphiScore=None if in_section is None else str(in_section),
+        IndAverageStabilityOdds=None if in_section is None else _odds(in_section),
+    )
+
+
+def _groups(section: str | None) -> wire.GroupsCompared:
+    return wire.GroupsCompared(
+        AllCompGroup=ALL_COMPANIES,
+        AllCompGroupName="All companies",
+        IndCompGroupSector=section,
+        IndCompGroupSectorName=SECTIONS[section] if section else None,
+    )
+
+
+def _odds(score: int) -> str:
+    return f"{round(odds_of(score))}:1"
+
+
+def _flag(said: bool) -> str:
+    return "Y" if said else "N"

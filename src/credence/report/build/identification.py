@@ -5,16 +5,16 @@ import datetime as dt
 from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import Filing
-from credence.companies.facts.register import AccountsFiling, FormerName, RegisterEntry
-from credence.report.build.office import location
+from credence.companies.facts.register import AccountsFiling, FormerName, Office, RegisterEntry
 from credence.report.build.years import Year
-from credence.report.schema import identification as models
+from credence.report.schema import identification as wire
 from credence.report.schema.report import LtdIdentification
 
 _NO_CHANGE = frozenset({"accounts", "confirmation-statement", "annual-return"})
 """Categories of filings that repeat every year and change nothing."""
 
-_MOST_CHANGES = 50
+_MAX_CHANGES = 50
+_ADDRESS_LINES = 5
 
 
 def identification(company: Company, years: tuple[Year, ...]) -> LtdIdentification:
@@ -36,6 +36,28 @@ def identification(company: Company, years: tuple[Year, ...]) -> LtdIdentificati
     )
 
 
+def location(office: Office) -> wire.LtdBusinessLocation | None:
+    """Return the office with the blanks closed up; None if the register gives none.
+
+    The register has up to seven parts. What does not fit into five lines shares the first one, so nothing is lost.
+    """
+    parts = [part for part in _parts(office) if part]
+    if len(parts) > _ADDRESS_LINES:
+        surplus = len(parts) - _ADDRESS_LINES + 1
+        parts = [", ".join(parts[:surplus]), *parts[surplus:]]
+    if not parts and not office.postcode:
+        return None
+    lines = {f"LocationLine{n}": part for n, part in enumerate(parts, 1)}
+    return wire.LtdBusinessLocation(**lines, Postcode=office.postcode or None)
+
+
+def _parts(office: Office) -> tuple[str, ...]:
+    named = not office.care_of or office.care_of.upper().startswith("C/O")
+    care_of = office.care_of if named else f"c/o {office.care_of}"
+    po_box = f"PO Box {office.po_box}" if office.po_box else ""
+    return care_of, po_box, office.line_1, office.line_2, office.town, office.county, office.country
+
+
 def accounts_received(company: Company) -> Filing | None:
     """Return the newest accounts in the filing history, with the day they were made up to; None without any."""
     filings = company.filings.value if company.filings else ()
@@ -48,17 +70,17 @@ def days_to_file(filing: Filing | None) -> int | None:
     return None if filing is None or filing.made_up is None else (filing.date - filing.made_up).days
 
 
-def _activities(entry: RegisterEntry) -> tuple[models.SICInfo92, ...]:
-    return tuple(models.SICInfo92(each.code, each.description) for each in entry.activities)
+def _activities(entry: RegisterEntry) -> tuple[wire.SICInfo92, ...]:
+    return tuple(wire.SICInfo92(each.code, each.description) for each in entry.activities)
 
 
-def _previous_names(former: tuple[FormerName, ...]) -> models.PreviousNames:
-    return models.PreviousNames(len(former), tuple(models.PrevName(each.name, each.changed) for each in former))
+def _previous_names(former: tuple[FormerName, ...]) -> wire.PreviousNames:
+    return wire.PreviousNames(len(former), tuple(wire.PrevName(each.name, each.changed) for each in former))
 
 
-def _filing_details(company: Company, entry: RegisterEntry | None) -> models.FilingDetails:
+def _filing_details(company: Company, entry: RegisterEntry | None) -> wire.FilingDetails:
     received = accounts_received(company)
-    return models.FilingDetails(
+    return wire.FilingDetails(
         LatestAccounts=_latest_accounts(company, entry),
         # The confirmation statement took the place of the annual return in 2016.
         LatestReturns=(entry.confirmation_last_made_up or entry.annual_return_last_made_up) if entry else None,
@@ -81,15 +103,15 @@ def _accounts_on_file(company: Company) -> int | None:
     return len({each.made_up or each.id for each in company.filings.value if each.category == "accounts"})
 
 
-def _reference_date(accounts: AccountsFiling) -> models.MMDD | None:
+def _reference_date(accounts: AccountsFiling) -> wire.MMDD | None:
     if accounts.reference_day is None or accounts.reference_month is None:
         return None
-    return models.MMDD(MM=f"{accounts.reference_month:02}", DD=f"{accounts.reference_day:02}")
+    return wire.MMDD(MM=f"{accounts.reference_month:02}", DD=f"{accounts.reference_day:02}")
 
 
-def _changes(company: Company) -> models.RegisterChanges | None:
+def _changes(company: Company) -> wire.RegisterChanges | None:
     if company.filings is None:
         return None
     changes = [each for each in company.filings.value if each.category not in _NO_CHANGE]
-    newest = sorted(changes, key=lambda each: (each.date, each.id), reverse=True)[:_MOST_CHANGES]
-    return models.RegisterChanges(len(changes), tuple(models.RegisterChange(each.date, each.type) for each in newest))
+    newest = sorted(changes, key=lambda each: (each.date, each.id), reverse=True)[:_MAX_CHANGES]
+    return wire.RegisterChanges(len(changes), tuple(wire.RegisterChange(each.date, each.type) for each in newest))

@@ -9,7 +9,7 @@ from credence.report.build.accounts import company_class, flag, period_weeks
 from credence.report.build.durations import days_of
 from credence.report.build.ratios import ratio_values
 from credence.report.build.years import Year
-from credence.report.schema import ratios as wire
+from credence.report.schema import percentage_change as wire
 
 _FARTHEST = 548
 """Days between two ends of years that follow each other: a first period may last eighteen months."""

@@ -1,7 +1,7 @@
 """`Assessment.PublishedModels`: known failure models beside the score, each with its inputs or with what is missing."""
 
 from credence.companies.facts.company import Company
-from credence.report.schema import score as wire
+from credence.report.schema import published_models as wire
 from credence.scoring.published.beside import published
 from credence.scoring.published.model import Outcome
 

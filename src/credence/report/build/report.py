@@ -6,13 +6,11 @@ import msgspec
 
 from credence.companies.facts.company import Company
 from credence.report.build.accounts import accounts
-from credence.report.build.alerts import Findings, alerts
+from credence.report.build.alerts import Findings, alerts, notice_of_correction
 from credence.report.build.assessment import assessment
-from credence.report.build.commercial_delphi import commercial_delphi
-from credence.report.build.correction import notice_of_correction
+from credence.report.build.commercial_delphi import commercial_delphi, history
 from credence.report.build.events import events
 from credence.report.build.group import Group
-from credence.report.build.history import history
 from credence.report.build.identification import identification
 from credence.report.build.legal_notices import legal_notices
 from credence.report.build.management import management

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import PastScore
-from credence.report.build.history import earlier
-from credence.report.schema import movement as wire
+from credence.report.build.commercial_delphi import earlier
+from credence.report.schema import score_change as wire
 from credence.scoring.model import Model
 from credence.scoring.score import Line, Score, ScoringResult
 

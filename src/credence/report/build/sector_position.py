@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import SCORE, Scores, Spread, bucket
-from credence.report.schema import movement as wire
+from credence.report.schema import sector_position as wire
 from credence.scoring.score import Score, ScoringResult
 from credence.scoring.sectors import section_of
 

@@ -1,21 +1,22 @@
-"""The whole page of one report."""
+"""Composes the page of a report: headline, warnings and sections in their order."""
 
 from collections.abc import Iterator
 
 from credence.report.render.page.blocks import Notice, Page, Pairs, Section
 from credence.report.render.page.text import count, day
 from credence.report.render.sections.accounts import accounts_sections
-from credence.report.render.sections.decision import limit_section, verdict
 from credence.report.render.sections.events import events_sections
-from credence.report.render.sections.management import people_sections
-from credence.report.render.sections.payment_practices import practices_section
-from credence.report.render.sections.published_models import models_section
-from credence.report.render.sections.score import reasons_section
-from credence.report.render.sections.sector_position import change_section, position_section
+from credence.report.render.sections.management import management_sections
+from credence.report.render.sections.payment_practices import practices_sections
+from credence.report.render.sections.published_models import models_sections
+from credence.report.render.sections.score import limit_section, reasons_section, verdict
+from credence.report.render.sections.score_change import change_section
+from credence.report.render.sections.sector_position import position_section
 from credence.report.render.sections.sources import Contact, closing_sections
+from credence.report.render.sections.structure import structure_sections
 from credence.report.schema.report import LtdCompanyData
 
-_MOST_NAMES = 3
+_MAX_FORMER_NAMES = 3
 
 
 def compose(report: LtdCompanyData, contact: Contact) -> Page:
@@ -36,15 +37,15 @@ def compose(report: LtdCompanyData, contact: Contact) -> Page:
 
 def _facts(report: LtdCompanyData) -> Iterator[str]:
     yield f"Company {report.RegNumber}"
-    held = report.Assessment
-    if held is None:
+    assessment = report.Assessment
+    if assessment is None:
         return
-    if held.CompanyStatus:
-        yield held.CompanyStatus
-    if held.LegalForm:
-        yield held.LegalForm
-    if held.ReportDate:
-        yield f"Report of {day(held.ReportDate)}"
+    if assessment.CompanyStatus:
+        yield assessment.CompanyStatus
+    if assessment.LegalForm:
+        yield assessment.LegalForm
+    if assessment.ReportDate:
+        yield f"Report of {day(assessment.ReportDate)}"
 
 
 def _warnings(report: LtdCompanyData) -> Iterator[Notice]:
@@ -69,43 +70,42 @@ def _sections(report: LtdCompanyData, contact: Contact) -> Iterator[Section]:
         yield position_section(assessment.SectorPosition)
     yield Section("company", "The company", (Pairs(tuple(_identity(report))),))
     yield from accounts_sections(report)
-    models = models_section(assessment.PublishedModels if assessment else ())
-    if models is not None:
-        yield models
+    yield from models_sections(assessment.PublishedModels if assessment else ())
     yield from events_sections(report)
-    yield from people_sections(report)
-    practices = practices_section(report)
-    if practices is not None:
-        yield practices
+    yield from management_sections(report)
+    yield from structure_sections(report)
+    yield from practices_sections(report)
     yield from closing_sections(report, contact)
 
 
 def _identity(report: LtdCompanyData) -> Iterator[tuple[str, str]]:
     yield "Number", report.RegNumber
-    held, assessment = report.Identification, report.Assessment
+    identification, assessment = report.Identification, report.Assessment
     if assessment and assessment.CountryOfOrigin:
         yield "Country", assessment.CountryOfOrigin
-    if held is None:
+    if identification is None:
         return
-    if held.IncorporationDate:
-        yield "Incorporated", day(held.IncorporationDate)
-    if held.DissolutionDate:
-        yield "Dissolved", day(held.DissolutionDate)
-    office = held.RegisteredOffice
+    if identification.IncorporationDate:
+        yield "Incorporated", day(identification.IncorporationDate)
+    if identification.DissolutionDate:
+        yield "Dissolved", day(identification.DissolutionDate)
+    office = identification.RegisteredOffice
     if office:
         lines = (getattr(office, name) for name in office.__struct_fields__)
         yield "Registered office", ", ".join(each for each in lines if each)
-    if held.SICInformation1992:
-        yield "Activity", "; ".join(f"{each.Description} ({each.Code})" for each in held.SICInformation1992)
-    if held.PreviousNames and held.PreviousNames.PreviousName:
-        names = held.PreviousNames.PreviousName
-        told = "; ".join(
+    if identification.SICInformation1992:
+        yield "Activity", "; ".join(f"{each.Description} ({each.Code})" for each in identification.SICInformation1992)
+    if identification.PreviousNames and identification.PreviousNames.PreviousName:
+        names = identification.PreviousNames.PreviousName
+        text = "; ".join(
             f"{each.Name}{f', until {day(each.DateChanged)}' if each.DateChanged else ''}"
-            for each in names[:_MOST_NAMES]
+            for each in names[:_MAX_FORMER_NAMES]
         )
         yield (
             "Former names",
-            told if len(names) <= _MOST_NAMES else f"{told}; and {count(len(names) - _MOST_NAMES, 'more', 'more')}",
+            text
+            if len(names) <= _MAX_FORMER_NAMES
+            else f"{text}; and {count(len(names) - _MAX_FORMER_NAMES, 'more', 'more')}",
         )
     if assessment and assessment.AccountsNextDue:
         yield "Accounts due", day(assessment.AccountsNextDue)

@@ -1,19 +1,16 @@
-"""The same blocks as PDF, set by Typst: selectable text, tags for readers of the screen, drawings as vectors.
+"""Writes a page as PDF with Typst: selectable text, tags for screen readers, drawings as vectors.
 
-The template is ours and the blocks are its data: nothing of a report is ever read as markup. The template opens
-no file and no package. Time and size are bounded by what a page may hold (`blocks.MOST_ROWS`); docs/adr/pdf.md has
-the figures.
+The blocks are data of a fixed template, so no text of a report is read as markup, and the template opens no file and no
+package. `blocks.MOST_ROWS` bounds time and size (figures: docs/adr/pdf.md).
 """
 
 import datetime as dt
 from importlib import resources
-from typing import Any
 
 import msgspec
 import typst
 
-from credence.report.render.page.blocks import Page
-from credence.report.render.page.text import shown
+from credence.report.render.page.blocks import Page, page_data
 
 TEMPLATE = (resources.files("credence.report.render") / "page.typ").read_bytes()
 
@@ -25,12 +22,12 @@ _COLOURS = (
     ".own,.up,.net,.s1,.event{fill:#1f5f5b}.down,.e3{fill:#9a4b2c}.working{fill:#a9c7c4;stroke:#1f5f5b}.s2{fill:#55908b}"
     ".s3{fill:#8ab4b0}.s4{fill:#b9d2d0}.s5{fill:#c9c4b8}.s6{fill:#9aa1aa}.e2{fill:#fff;stroke:#1f5f5b;stroke-width:2}"
 )
-"""The classes of the drawings on paper; `page.css` has them on a screen."""
+"""Styles of the drawings on paper; `page.css` has those for the screen."""
 
 
 def pdf(page: Page, made: dt.date) -> bytes:
-    """Return the page as PDF/UA-1, made at the first moment of a day, so that equal pages are equal to the letter."""
-    data = msgspec.json.encode(_paper(msgspec.to_builtins(page))).decode()
+    """Return the page as PDF/UA-1, dated at the start of the day `made`, so that equal pages have equal bytes."""
+    data = msgspec.json.encode(page_data(page, _coloured)).decode()
     document: bytes = typst.compile(
         TEMPLATE,
         format="pdf",
@@ -42,18 +39,5 @@ def pdf(page: Page, made: dt.date) -> bytes:
     return document
 
 
-def _paper(value: Any, name: str = "") -> Any:
-    """Return the blocks with every text fit to be shown, and every drawing with its colours."""
-    match value:
-        case dict():
-            return {key: _paper(each, key) for key, each in value.items()}
-        case list() | tuple():
-            return [_paper(each, name) for each in value]
-        case str() if name == "svg":
-            return value.replace(">", f"><style>{_COLOURS}</style>", 1)
-        case str() if name == "address":
-            return value
-        case str():
-            return shown(value)
-        case _:
-            return value
+def _coloured(svg: str) -> str:
+    return svg.replace(">", f"><style>{_COLOURS}</style>", 1)

@@ -4,7 +4,7 @@ import datetime as dt
 
 import msgspec
 
-from credence.report.schema import movement, score
+from credence.report.schema import published_models, score, score_change, sector_position
 
 
 class Absence(msgspec.Struct, frozen=True):
@@ -108,9 +108,9 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
     Confidence: Trust | None = None
     Score: score.Scored | None = None
     NotScored: score.NotScored | None = None
-    ScoreChange: movement.ScoreChange | None = None
-    SectorPosition: movement.SectorPosition | None = None
-    PublishedModels: tuple[score.PublishedModel, ...] = ()
+    ScoreChange: score_change.ScoreChange | None = None
+    SectorPosition: sector_position.SectorPosition | None = None
+    PublishedModels: tuple[published_models.PublishedModel, ...] = ()
     InsolvencyCases: tuple[Case, ...] = ()
     PaymentPractices: tuple[Practice, ...] = ()
     AccountsFigures: tuple[YearFigures, ...] = ()

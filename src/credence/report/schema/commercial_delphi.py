@@ -22,3 +22,85 @@ class LtdCommercialDelphi(msgspec.Struct, frozen=True, omit_defaults=True):
     CreditLimitOverrideIndicator: str | None = None
     CreditRatingOverrideIndicator: str | None = None
     CreditTextOverrideIndicator: str | None = None
+
+
+class ScoreHistory(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The score of an earlier run of ours; a limit that could not be computed is absent."""
+
+    CommDelphiScore: str
+    ScoreHistoryDate: str
+    OverrideIndicator: str | None = None
+    CreditLimitOverrideIndicator: str | None = None
+    CreditRatingOverrideIndicator: str | None = None
+    CreditLimit: str | None = None
+    CreditRating: str | None = None
+
+
+class ScoresOfCompany(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The wire's CompanyHistory: the present score, and the earlier ones, newest first. None is ever filled in backwards."""
+
+    ScoreHistoryCount: int
+    CommDelphiScore: str | None = None
+    CommDelphiBand: str | None = None
+    CommDelphiBandText: str | None = None
+    OverrideIndicator: str | None = None
+    StabilityOdds: str | None = None
+    ScoreHistory: tuple["ScoreHistory", ...] = ()
+
+
+class RankAmongOthers(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The wire's SectorRanking: `All` of every company our last run scored, `Ind` of those of the same section of SIC 2007.
+
+    The percentile is the share of companies with a lower score, those with the same one counted half.
+    """
+
+    AllCompGroup: str | None = None
+    AllNumberSector: str | None = None
+    AllNumberLowerScore: str | None = None
+    AllNumberSameScore: str | None = None
+    AllNumberHigherScore: str | None = None
+    AllPercentile: str | None = None
+    IndCompSector: str | None = None
+    IndNumberSector: str | None = None
+    IndNumberLowerScore: str | None = None
+    IndNumberSameScore: str | None = None
+    IndNumberHigherScore: str | None = None
+    IndPercentile: str | None = None
+
+
+class AveragesOfAll(msgspec.Struct, frozen=True):
+    """The wire's ArrayOfString: averages at the days of `ScoreHistoryDate`. Our runs keep the last one alone."""
+
+    AllHistoricalAverageDelphiScore: tuple[str, ...]
+
+
+class AverageScores(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The wire's SectorScore: averages over the same companies, at the last run; odds are those of the average score."""
+
+    RecentSnapshotDate: str
+    AllCompGroup: str | None = None
+    AllAverageDelphiScore: str | None = None
+    AllAverageStabilityOdds: str | None = None
+    AllHistoricalScore: AveragesOfAll | None = None
+    ScoreHistoryDate: tuple[str, ...] = ()
+    IndCompSector: str | None = None
+    IndAverageDelphiScore: str | None = None
+    IndAverageStabilityOdds: str | None = None
+
+
+class GroupsCompared(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The wire's Sectors: the groups that a company is compared within; the sector is the section of SIC 2007."""
+
+    AllCompGroup: str | None = None
+    AllCompGroupName: str | None = None
+    IndCompGroupSector: str | None = None
+    IndCompGroupSectorName: str | None = None
+
+
+class LtdCommercialDelphiHistory(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Earlier scores, rank and averages, from our own runs alone."""
+
+    CompanyHistory: ScoresOfCompany
+    SectorRanking: RankAmongOthers | None = None
+    SectorScore: AverageScores | None = None
+    Sectors: GroupsCompared | None = None

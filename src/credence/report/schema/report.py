@@ -1,7 +1,7 @@
-"""The report and its largest members (report schema, field tables, LtdCompanyData).
+"""The report (report schema, field tables, LtdCompanyData).
 
-The models inside a member stand in modules of their own. Where a member has the name of its model, that model has a
-name in our own words here, because it would be hidden otherwise; its docstring gives the name in the tables.
+Each member is in the module of its name. A model with the name of its member has another name here, which the member
+would hide otherwise; the docstring of the model gives the name in the field tables.
 """
 
 import datetime as dt
@@ -12,19 +12,15 @@ from credence.report.schema import (
     accounts,
     alerts,
     assessment,
+    identification,
+    legal_notices,
     management,
     mortgages,
+    percentage_change,
     ratios,
     structure,
 )
-from credence.report.schema import (
-    identification as models,
-)
-from credence.report.schema import (
-    legal_notices as notices,
-)
-from credence.report.schema.commercial_delphi import LtdCommercialDelphi
-from credence.report.schema.history import LtdCommercialDelphiHistory
+from credence.report.schema.commercial_delphi import LtdCommercialDelphi, LtdCommercialDelphiHistory
 from credence.report.schema.scoring_data import ScoringData as Inputs
 
 
@@ -34,21 +30,21 @@ class LtdIdentification(msgspec.Struct, frozen=True, omit_defaults=True):
     LegalStatus: str | None = None
     IncorporationDate: dt.date | None = None
     DissolutionDate: dt.date | None = None
-    RegisteredOffice: models.LtdBusinessLocation | None = None
+    RegisteredOffice: identification.LtdBusinessLocation | None = None
     Currency: str | None = None
     IssuedCapital: accounts.Amount | None = None
-    SICInformation1992: tuple[models.SICInfo92, ...] = ()
-    PreviousNames: models.PreviousNames | None = None
-    FilingDetails: models.FilingDetails | None = None
-    CROChanges: models.RegisterChanges | None = None
+    SICInformation1992: tuple[identification.SICInfo92, ...] = ()
+    PreviousNames: identification.PreviousNames | None = None
+    FilingDetails: identification.FilingDetails | None = None
+    CROChanges: identification.RegisterChanges | None = None
 
 
 class FinancialStatements(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's Financials: years of accounts, newest first, and what is computed from them."""
+    """Financials: years of accounts, newest first, and the figures computed from them."""
 
     Accounts: tuple[accounts.Accounts, ...] = ()
     Ratios: tuple[ratios.Ratios, ...] = ()
-    PercentageChange: ratios.PercentageChange | None = None
+    PercentageChange: percentage_change.PercentageChange | None = None
 
 
 class LtdCompanyData(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -62,7 +58,7 @@ class LtdCompanyData(msgspec.Struct, frozen=True, omit_defaults=True):
     CommercialDelphi: LtdCommercialDelphi | None = None
     Financials: FinancialStatements | None = None
     Mortgages: mortgages.Mortgages | None = None
-    LegalNotices: notices.LegalNotices | None = None
+    LegalNotices: legal_notices.LegalNotices | None = None
     CommercialDelphiHistory: LtdCommercialDelphiHistory | None = None
     ScoringData: Inputs | None = None
     Alerts: tuple[alerts.Alerts, ...] = ()

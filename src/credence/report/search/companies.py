@@ -18,7 +18,7 @@ from credence.datasets.register import RegisterReader
 from credence.datasets.search.candidates import Candidates
 from credence.datasets.search.query import CompanyQuery
 from credence.datasets.search.ranking import Match, NameQuery, best_match, name_query
-from credence.report.build.office import location
+from credence.report.build.identification import location
 from credence.report.schema.search import BusinessTargeterResponse, SearchResult, SICInfo, Summary
 
 MAX_RESULTS = 50

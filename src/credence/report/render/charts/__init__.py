@@ -1,1 +1,1 @@
-"""One drawing each: SVG without colours of its own, and the table of the very values it was drawn from."""
+"""One chart per file: an SVG without colours, and the table of the values in it."""

@@ -1,4 +1,4 @@
-"""The newest balance sheet as two bars of one length: what the company owns, and how it is paid for."""
+"""Balance sheet as two bars of equal length: assets, and their financing."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,12 +10,12 @@ _BAR, _LINE = 26, 18
 _SHADES = ("s1", "s2", "s3", "s4", "s5", "s6")
 
 Part = tuple[str, float]
-"""What it is, and its amount, above nothing."""
+"""Name of a part, and its positive amount."""
 
 
 def sheet_chart(owns: Sequence[Part], owes: Sequence[Part], when: str, currency: str) -> Chart:
-    """Return the drawing; both sides have the same sum."""
-    alt = f"Balance sheet of {when}, in {currency}. Owns: {_said(owns)}. Paid for by: {_said(owes)}."
+    """Return the chart; both sides have the same sum."""
+    alt = f"Balance sheet of {when}, in {currency}. Owns: {_listed(owns)}. Paid for by: {_listed(owes)}."
     rows = (
         *(("What it owns", words, plain(amount)) for words, amount in owns),
         *(("How it is paid for", words, plain(amount)) for words, amount in owes),
@@ -48,5 +48,5 @@ def _side_height(parts: Sequence[Part]) -> float:
     return 8 + _BAR + 8 + _LINE * len(parts)
 
 
-def _said(parts: Sequence[Part]) -> str:
+def _listed(parts: Sequence[Part]) -> str:
     return ", ".join(f"{words} {plain(amount)}" for words, amount in parts)

@@ -1,4 +1,4 @@
-"""The score on its scale from 0 to 100, with the interval around it and the bands below."""
+"""Gauge of the score from 0 to 100, with its interval and the bands."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,11 +9,11 @@ LEFT, RIGHT = 8, 8
 _TRACK, _THICK = 52, 14
 
 Edge = tuple[str, int]
-"""A band's letter and the score it begins at."""
+"""Letter of a band, and its lowest score."""
 
 
 def gauge(score: int, interval: tuple[int, int] | None, bands: Sequence[Edge], mark: str) -> Chart:
-    """Return the gauge; `bands` has the best one first. The interval is None where the report gives none."""
+    """Return the gauge; `bands` has the best band first, `mark` is the letter of the company's band."""
     alt = f"Score {score} of 100, band {mark}."
     ends: tuple[tuple[str, str], ...] = ()
     if interval is not None:
@@ -33,7 +33,7 @@ def gauge(score: int, interval: tuple[int, int] | None, bands: Sequence[Edge], m
 
 
 def at(score: float) -> float:
-    """Return the place of a score."""
+    """Return the x coordinate of a score."""
     return LEFT + score / 100 * (WIDTH - LEFT - RIGHT)
 
 

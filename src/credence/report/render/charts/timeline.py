@@ -1,4 +1,4 @@
-"""Filings, charges and notices on one line of time."""
+"""Timeline of filings, charges and notices."""
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
@@ -8,28 +8,28 @@ from credence.report.render.page.blocks import Chart, Table, capped
 from credence.report.render.page.text import count, day
 
 _LEFT, _RIGHT, _LANE, _TOP = 72, 10, 30, 18
-_FEWEST_DAYS = 730
+_MIN_SPAN_DAYS = 730
 
 Event = tuple[dt.date, str, str]
-"""Day, lane, and what happened."""
+"""Day, lane and description."""
 
 
 def timeline(events: Sequence[Event], lanes: Sequence[str], today: dt.date) -> Chart | None:
-    """Return the drawing of events up to today; None without any. The table has the newest first."""
+    """Return the chart of the events up to today; None without any. The table has the newest first."""
     past = sorted((each for each in events if each[0] <= today), reverse=True)
     if not past:
         return None
-    held = [lane for lane in lanes if any(each[1] == lane for each in past)]
-    counts = ", ".join(count(sum(each[1] == lane for each in past), lane.lower()[:-1], lane.lower()) for lane in held)
+    used = [lane for lane in lanes if any(each[1] == lane for each in past)]
+    counts = ", ".join(count(sum(each[1] == lane for each in past), lane.lower()[:-1], lane.lower()) for lane in used)
     alt = f"{counts} from {day(past[-1][0])} to {day(past[0][0])}."
-    rows, more = capped(tuple((day(when), lane, words) for when, lane, words in past))
+    rows, more = capped(past, lambda each: (day(each[0]), each[1], each[2]))
     table = Table("Events, the newest first", ("Day", "Kind", "Event"), "lll", rows, more)
-    svg = drawing(_TOP + _LANE * len(held) + 24, alt, _parts(past, held, today))
+    svg = drawing(_TOP + _LANE * len(used) + 24, alt, _parts(past, used, today))
     return Chart("Filings, charges and notices", alt, svg, table)
 
 
 def _parts(events: Sequence[Event], lanes: Sequence[str], today: dt.date) -> Iterator[str]:
-    first = min(events[-1][0], today - dt.timedelta(days=_FEWEST_DAYS))
+    first = min(events[-1][0], today - dt.timedelta(days=_MIN_SPAN_DAYS))
     span = (today - first).days
 
     def at(when: dt.date) -> float:

@@ -1,19 +1,19 @@
-"""From the base of the sector to the score: each summand begins where the one before it ended."""
+"""Waterfall chart from the base of the sector to the score: each bar starts at the end of the one before."""
 
 from collections.abc import Iterator, Sequence
 
-from credence.report.render.charts.drawing import WIDTH, bar, drawing, label, line, wide
+from credence.report.render.charts.drawing import WIDTH, bar, drawing, fitted, label, line
 from credence.report.render.page.blocks import Chart, Table
 from credence.report.render.page.text import signed
 
 _ROW, _TOP = 34, 6
 
 Step = tuple[str, int, str]
-"""What a summand is, its points, and its origin in words."""
+"""Name of a line, its points, and its origin."""
 
 
 def waterfall(base: Step, steps: Sequence[Step], score: int) -> Chart:
-    """Return the drawing; base and steps add up to the score."""
+    """Return the chart; base and steps add up to the score."""
     alt = f"Points from the base of {base[1]} to the score of {score}: " + "; ".join(
         f"{words} {signed(points)}" for words, points, _ in steps
     )
@@ -53,7 +53,7 @@ def _parts(base: Step, steps: Sequence[Step], score: int) -> Iterator[str]:
     y = _TOP + _ROW * (len(steps) + 1)
     yield line(at(score), y - _ROW + 25, at(score), y + 25, "thread")
     yield bar(at(0), y + 17, at(score) - at(0), 8, "base own")
-    # Words last: they stand before the lines.
+    # Text last, so that it is drawn above the lines.
     yield from _row(0, base[0], str(base[1]), "")
     for number, (words, points, origin) in enumerate(steps, 1):
         yield from _row(number, words, signed(points), origin)
@@ -63,7 +63,7 @@ def _parts(base: Step, steps: Sequence[Step], score: int) -> Iterator[str]:
 def _row(number: int, words: str, points: str, origin: str, kind: str = "") -> Iterator[str]:
     y = _TOP + _ROW * number + 12
     tail = f"\u00a0\u00b7 {origin}" if origin else ""
-    name = wide(words, WIDTH - 50 - len(tail) * 6)
+    name = fitted(words, WIDTH - 50 - len(tail) * 6)
     yield (
         label(2, y, name, f"front {kind}".strip()).removesuffix("</text>")
         + f'<tspan class="tiny">{tail}</tspan></text>'

@@ -1,4 +1,4 @@
-"""Net assets and working capital over the years, side by side above and below nothing."""
+"""Bar chart of net assets and working capital over the years."""
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ Year = tuple[dt.date, float | None, float | None]
 
 
 def years_chart(years: Sequence[Year], currency: str) -> Chart | None:
-    """Return the drawing, the oldest year first; None when nothing of it is known."""
+    """Return the chart, oldest year first; None when no value is known."""
     known = [value for _, *values in years for value in values if value is not None]
     if not known:
         return None
@@ -57,7 +57,7 @@ def _parts(years: Sequence[Year], known: Sequence[float]) -> Iterator[str]:
 
 
 def _step(span: float) -> float:
-    """Return the distance of the grid: 1, 2 or 5 of a power of ten, four or so to the whole."""
+    """Return the spacing of the grid: 1, 2 or 5 times a power of ten, for about four lines."""
     raw = max(span, 1.0) / 4
     power: float = 10 ** (len(str(int(raw))) - 1)
     return next(power * each for each in (1, 2, 5, 10) if power * each >= raw)

@@ -1,4 +1,4 @@
-"""A published model's value on its zones."""
+"""The value of a published model on the scale of its zones."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,11 +7,11 @@ from credence.report.render.page.blocks import Chart, Table
 from credence.report.render.page.text import decimal
 
 Zone = tuple[str, float | None]
-"""Its name, and the value it ends at; None for the last."""
+"""Name of a zone, and its upper end; None for the last."""
 
 
 def zones_chart(model: str, value: float, zones: Sequence[Zone]) -> Chart:
-    """Return the drawing, the worst zone first. A value far outside is drawn at the end it lies beyond."""
+    """Return the chart, worst zone first. A value beyond the scale is drawn at its end."""
     name = next(words for words, end in zones if end is None or value < end)
     alt = f"{model} is {decimal(value)}, in the zone: {name}."
     rows = (

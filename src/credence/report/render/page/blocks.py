@@ -1,9 +1,16 @@
-"""What a page is made of. Blocks are plain values: the HTML and the PDF are written from the same ones."""
+"""The blocks of a page as plain values. The HTML and the PDF are written from the same blocks."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
+from credence.report.render.page.text import shown
+
 MOST_ROWS = 40
-"""Rows of a table on the page; the rest is counted, and the JSON has it. A hostile register cannot make a book."""
+"""Rows of a table on the page. The page states how many more the JSON has, so a hostile register cannot make it long."""
+
+T = TypeVar("T")
 
 
 class Words(msgspec.Struct, frozen=True, tag_field="kind", tag="words"):
@@ -13,14 +20,14 @@ class Words(msgspec.Struct, frozen=True, tag_field="kind", tag="words"):
 
 
 class Notice(msgspec.Struct, frozen=True, tag_field="kind", tag="notice"):
-    """A paragraph that must not be overlooked, under a heading of its own."""
+    """A warning with its heading."""
 
     head: str
     text: str
 
 
 class Link(msgspec.Struct, frozen=True, tag_field="kind", tag="link"):
-    """A line that leads elsewhere; `text` goes before it."""
+    """A paragraph that ends in a link: `text`, then the link with its label."""
 
     text: str
     label: str
@@ -28,33 +35,33 @@ class Link(msgspec.Struct, frozen=True, tag_field="kind", tag="link"):
 
 
 class Items(msgspec.Struct, frozen=True, tag_field="kind", tag="items"):
-    """A list: what each item is about, what there is to say, and perhaps an amount beside it."""
+    """A list of items: heading, detail and amount; the last two may be empty."""
 
     items: tuple[tuple[str, str, str], ...]
     more: int = 0
 
 
 class Pairs(msgspec.Struct, frozen=True, tag_field="kind", tag="pairs"):
-    """Names and what they stand for."""
+    """Names with their values."""
 
     pairs: tuple[tuple[str, str], ...]
 
 
 class Table(msgspec.Struct, frozen=True, tag_field="kind", tag="table"):
-    """A table. `align` has one letter a column: l for words, r for amounts. The first column names its row."""
+    """A table. `align` has one letter for each column: l for words, r for amounts. The first column names the row."""
 
     caption: str
     heads: tuple[str, ...]
     align: str
     rows: tuple[tuple[str, ...], ...]
     more: int = 0
-    """Rows that were left out."""
+    """Number of rows left out."""
     strong: tuple[int, ...] = ()
-    """Rows that are sums."""
+    """Indexes of the rows that are sums."""
 
 
 class Chart(msgspec.Struct, frozen=True, tag_field="kind", tag="chart"):
-    """A drawing, what it shows in a sentence, and the table of what it was drawn from."""
+    """An SVG drawing with its text alternative and the table of its values."""
 
     title: str
     alt: str
@@ -63,7 +70,7 @@ class Chart(msgspec.Struct, frozen=True, tag_field="kind", tag="chart"):
 
 
 class Beside(msgspec.Struct, frozen=True, tag_field="kind", tag="beside"):
-    """Two columns where there is room, else one after the other."""
+    """Two columns; on a narrow screen one below the other."""
 
     left: tuple["Block", ...]
     right: tuple["Block", ...]
@@ -73,7 +80,7 @@ Block = Words | Notice | Link | Items | Pairs | Table | Chart | Beside
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A part of the page; `anchor` names it in addresses."""
+    """A section of the page; `anchor` is its id in the HTML."""
 
     anchor: str
     title: str
@@ -81,12 +88,12 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The answer on top: a letter and a number where there is a score, the words in any case."""
+    """The score, or the reason for none, at the top of the page."""
 
     words: str
     sentence: str
     mark: str = ""
-    """Letter of the band; empty when there is no score."""
+    """Letter of the band; empty without a score."""
     score: str = ""
     pairs: tuple[tuple[str, str], ...] = ()
     gauge: Chart | None = None
@@ -97,7 +104,7 @@ class Page(msgspec.Struct, frozen=True):
 
     name: str
     facts: tuple[str, ...]
-    """What stands below the name: number, status, form, day."""
+    """The line below the name: number, status, legal form, day."""
     day: str
     verdict: Verdict
     warnings: tuple[Notice, ...]
@@ -105,6 +112,25 @@ class Page(msgspec.Struct, frozen=True):
     foot: tuple[str, ...]
 
 
-def capped(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[tuple[str, ...], ...], int]:
-    """Return the rows that a page shows, and how many it does not."""
-    return rows[:MOST_ROWS], max(0, len(rows) - MOST_ROWS)
+def capped(items: Sequence[T], row: Callable[[T], tuple[str, ...]]) -> tuple[tuple[tuple[str, ...], ...], int]:
+    """Return the rows of the first MOST_ROWS items, and the number of items left out."""
+    return tuple(map(row, items[:MOST_ROWS])), max(0, len(items) - MOST_ROWS)
+
+
+def page_data(page: Page, drawing: Callable[[str], str]) -> Any:
+    """Return a page as plain data for a template: every text cleaned by `shown`, every SVG passed through `drawing`."""
+    return _data(msgspec.to_builtins(page), drawing, "")
+
+
+def _data(value: Any, drawing: Callable[[str], str], name: str) -> Any:
+    match value:
+        case dict():
+            return {key: _data(each, drawing, key) for key, each in value.items()}
+        case list() | tuple():
+            return [_data(each, drawing, name) for each in value]
+        case str() if name == "svg":
+            return drawing(value)
+        case str() if name != "address":
+            return shown(value)
+        case _:
+            return value

@@ -1,26 +1,28 @@
-"""Numbers and days as people read them, and text that can do no harm."""
+"""Formats of numbers, amounts and days on a page, and the cleaning of text from sources."""
 
 import datetime as dt
 import re
 
 MINUS = "\u2212"
 NONE = "\u2013"
-"""Stands in a cell that has nothing to say."""
+"""The dash in an empty cell."""
 
 UNKNOWN = "not known"
-LONGEST = 600
-"""Characters of any text on a page; names on the register have at most 160, and nothing we say is longer."""
+MAX_TEXT_CHARACTERS = 600
+"""Longest text on a page; names on the register have at most 160 characters."""
 
 _SIGNS = {"GBP": "£", "EUR": "€", "USD": "$"}
 _UNSHOWN = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TURNING = re.compile("[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-"""Characters without a shape that turn or hide what stands beside them."""
+"""Invisible characters that reverse or hide the text next to them."""
 
 
 def shown(text: str) -> str:
-    """Return text without what cannot be written, or would turn the words around it, and no longer than a page bears."""
+    """Return text without unprintable and direction-changing characters, cut to MAX_TEXT_CHARACTERS."""
+    if text.isascii() and text.isprintable() and len(text) <= MAX_TEXT_CHARACTERS and " ".join(text.split()) == text:
+        return text
     clean = " ".join(_TURNING.sub("", _UNSHOWN.sub("", text)).split())
-    return clean if len(clean) <= LONGEST else f"{clean[:LONGEST].rstrip()}…"
+    return clean if len(clean) <= MAX_TEXT_CHARACTERS else f"{clean[:MAX_TEXT_CHARACTERS].rstrip()}…"
 
 
 def money(value: float | None, currency: str | None = "GBP") -> str:
@@ -33,12 +35,12 @@ def money(value: float | None, currency: str | None = "GBP") -> str:
 
 
 def plain(value: float | None) -> str:
-    """Return an amount without a currency; a dash for none, as tables of accounts have it."""
+    """Return an amount in whole units without a currency; a dash for None."""
     return NONE if value is None else f"{MINUS if round(value) < 0 else ''}{abs(round(value)):,}"
 
 
 def short(value: float) -> str:
-    """Return an amount for the axis of a drawing: 1.2m, 340k, 15."""
+    """Return an amount for the axis of a chart: 1.2m, 340k, 15."""
     for size, letter in ((1_000_000_000, "bn"), (1_000_000, "m"), (1_000, "k")):
         if abs(value) >= size:
             return f"{MINUS if value < 0 else ''}{abs(value) / size:.3g}{letter}"
@@ -46,7 +48,7 @@ def short(value: float) -> str:
 
 
 def decimal(value: float | None, places: int = 2) -> str:
-    """Return a number with its decimals."""
+    """Return a number with `places` decimals; a dash for None."""
     if value is None:
         return NONE
     text = f"{abs(value):,.{places}f}"
@@ -54,12 +56,12 @@ def decimal(value: float | None, places: int = 2) -> str:
 
 
 def signed(points: int) -> str:
-    """Return points with their sign; a score's points are whole numbers."""
+    """Return whole points with their sign."""
     return f"+{points}" if points > 0 else f"{MINUS}{-points}" if points < 0 else "0"
 
 
 def per_cent(share: float) -> str:
-    """Return a probability in per cent, with two figures."""
+    """Return a probability in per cent, to two significant figures."""
     return f"{share * 100:.2g}%" if share < 0.995 else "over 99%"
 
 
@@ -69,5 +71,5 @@ def day(date: dt.date | None) -> str:
 
 
 def count(number: int, one: str, many: str = "") -> str:
-    """Return a number with what it counts."""
+    """Return a number with its noun: `1 year`, `2 years`."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"

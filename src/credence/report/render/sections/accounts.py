@@ -1,20 +1,19 @@
-"""Years of accounts: drawings, and the figures side by side."""
+"""Years of accounts: charts, the figures side by side, and the origin of each figure (credit §3.4)."""
 
 from collections.abc import Iterator, Sequence
 
 from credence.report.render.charts.years import years_chart
-from credence.report.render.page.blocks import Beside, Block, Chart, Section, Table, Words
+from credence.report.render.page.blocks import Beside, Block, Chart, Section, Table, Words, capped
 from credence.report.render.page.text import NONE, day, plain
 from credence.report.render.sections.balance_sheet import balance_sheet
-from credence.report.render.sections.figures import figures_section
-from credence.report.render.sections.ratios import ratios_section
+from credence.report.render.sections.ratios import ratios_sections
 from credence.report.render.sections.years import WORDS, amounts_of, currency_of, first_known, years_of
 from credence.report.schema.assessment import FigureOrigin, YearFigures
 from credence.report.schema.report import LtdCompanyData
 
 _MARKS = {"derived": "d", "repaired": "r"}
 
-SHEET = (
+FIGURES = (
     "Fixed assets",
     "Intangible assets",
     "Tangible assets",
@@ -40,7 +39,7 @@ SHEET = (
     "Profit",
     "Employees",
 )
-"""Figures of the table in the order of a balance sheet and then a profit and loss account; others follow them."""
+"""Figures of the table, in the order of a balance sheet and then of a profit and loss account."""
 
 _SUMS = frozenset(
     {"Fixed assets", "Current assets", "Net current assets", "Net assets", "Equity", "Turnover", "Profit"}
@@ -48,15 +47,13 @@ _SUMS = frozenset(
 
 
 def accounts_sections(report: LtdCompanyData) -> Iterator[Section]:
-    """Yield what there is to show of the accounts."""
+    """Yield the sections of the accounts, the ratios and the origins, if the report has accounts."""
     years = years_of(report)
     if not years:
         return
     yield Section("accounts", "Accounts", tuple(_blocks(years, currency_of(report))))
-    ratios = ratios_section(report)
-    if ratios is not None:
-        yield ratios
-    yield figures_section(years[0])
+    yield from ratios_sections(report)
+    yield Section("figures", "Where the figures come from", (_origins(years[0]),))
 
 
 def _blocks(years: Sequence[YearFigures], currency: str) -> Iterator[Block]:
@@ -80,7 +77,7 @@ def _worth(years: Sequence[YearFigures], currency: str) -> Chart | None:
 
 def _table(years: Sequence[YearFigures], currency: str) -> Table:
     by_year = [{each.Figure: each for each in year.Figures} for year in years]
-    named = [name for name in SHEET if any(name in found for found in by_year)]
+    named = [name for name in FIGURES if any(name in found for found in by_year)]
     rows = tuple((WORDS.get(name, name), *(_cell(found.get(name)) for found in by_year)) for name in named)
     return Table(
         f"Accounts, {currency}: d is derived from other figures, r has its sign repaired",
@@ -105,3 +102,20 @@ def _remarks(years: Sequence[YearFigures]) -> Iterator[Block]:
     dormant = [day(year.DateOfAccounts) for year in years if year.Dormant]
     if dormant:
         yield Words(f"The company says it was dormant in the year to {', '.join(dormant)}.")
+
+
+def _origins(year: YearFigures) -> Table | Words:
+    rows, more = capped(
+        [each for each in year.Figures if each.Method],
+        lambda each: (WORDS.get(each.Figure, each.Figure), plain(each.Value), _method(each), each.Tag or each.Document),
+    )
+    if not rows:
+        return Words("This report does not say where its figures come from.")
+    when = day(year.DateOfAccounts)
+    return Table(
+        f"Figures of the year to {when}", ("Figure", "Amount", "Method", "Tag or arithmetic"), "lrll", rows, more
+    )
+
+
+def _method(figure: FigureOrigin) -> str:
+    return f"{figure.Method}, filed as {plain(figure.Filed)}" if figure.Filed is not None else figure.Method

@@ -1,4 +1,4 @@
-"""The two sides of the newest balance sheet, told so that they meet."""
+"""The two sides of the newest balance sheet, itemised so that their sums are equal."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from credence.report.schema.assessment import YearFigures
 
 
 def balance_sheet(year: YearFigures, currency: str) -> Chart | None:
-    """Return the drawing of a balance sheet; None when its sides cannot be told, or would not meet."""
+    """Return the chart of a balance sheet; None when a side is not known or the sums differ."""
     found = amounts_of(year)
     fixed, current, worth = (
         found.get("Fixed assets"),
@@ -34,7 +34,7 @@ def balance_sheet(year: YearFigures, currency: str) -> Chart | None:
     owes.append(("Net assets", max(0, worth)))
     if min(amount for _, amount in (*owns, *owes)) < -1:
         return None
-    return sheet_chart(_shown(owns), _shown(owes), day(year.DateOfAccounts), currency)
+    return sheet_chart(_visible(owns), _visible(owes), day(year.DateOfAccounts), currency)
 
 
 def _named(found: dict[str, float], names: Sequence[str]) -> list[Part]:
@@ -45,5 +45,5 @@ def _sum(parts: Sequence[Part]) -> float:
     return sum(amount for _, amount in parts)
 
 
-def _shown(parts: Sequence[Part]) -> list[Part]:
+def _visible(parts: Sequence[Part]) -> list[Part]:
     return [(words, amount) for words, amount in parts if amount >= 1]

@@ -1,4 +1,4 @@
-"""What was filed, charged and noticed, on one line of time and in tables (credit §9)."""
+"""Filings, charges and legal events, on a timeline and in tables (credit §9)."""
 
 import re
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ _BODY = re.compile(
     r"\b(limited|ltd|plc|llp|lp|bank|banking|finance|capital|company|society|council|trustees?|gmbh|ag|inc|llc|s\.?a)\b",
     re.IGNORECASE,
 )
-"""A word that no person's name ends in; who has none of them may be a person."""
+"""Words of company names. A lender without one of them may be a person, and a person is not named."""
 
 
 def events_sections(report: LtdCompanyData) -> Iterator[Section]:
-    """Yield the line of time, the charges and the legal events, each where something is held."""
+    """Yield the timeline, the charges and the legal events, each if the report has any."""
     today = report.Assessment.ReportDate if report.Assessment else None
     chart = timeline(tuple(_events(report)), (FILINGS, CHARGES, NOTICES), today) if today else None
     if chart is not None:
@@ -71,7 +71,7 @@ def _charges(report: LtdCompanyData) -> Iterator[Block]:
     pairs = tuple((words, str(number)) for words, number in counted if number is not None)
     if pairs:
         yield Pairs(pairs)
-    rows, more = capped(tuple(_charge(each) for each in held.MortgageDetail))
+    rows, more = capped(held.MortgageDetail, _charge)
     if rows:
         yield Table("Registered charges", ("Charge", "Created", "State", "In favour of"), "llll", rows, more)
 
@@ -88,12 +88,12 @@ def _charge(charge: ChargeDetail) -> tuple[str, str, str, str]:
 
 
 def _lenders(charge: ChargeDetail) -> str:
-    """Return the first lender that is named as a body, and how many others; people who lend are only counted."""
-    named = [each.LenderName for each in charge.LenderDetails if _BODY.search(each.LenderName)]
+    """Return the first lender that is a company, and the number of others; people are only counted."""
+    lender = next((each.LenderName for each in charge.LenderDetails if _BODY.search(each.LenderName)), None)
     number = max(charge.NumberLenders or 0, len(charge.LenderDetails))
-    if not named:
+    if lender is None:
         return count(number, "holder") if number else NONE
-    return f"{named[0]} and {count(number - 1, 'other')}" if number > 1 else named[0]
+    return f"{lender} and {count(number - 1, 'other')}" if number > 1 else lender
 
 
 _KINDS = {True: "solvent", False: "insolvent", None: ""}
@@ -105,12 +105,13 @@ def _legal(report: LtdCompanyData) -> Iterator[Block]:
         yield Words("Notices and insolvency cases were looked through; none is about this company.")
     elif held is not None:
         rows, more = capped(
-            tuple((_event(each.EventType), str(each.EventCount), day(each.EventDate)) for each in held.SummaryLine)
+            held.SummaryLine, lambda each: (_event(each.EventType), str(each.EventCount), day(each.EventDate))
         )
         yield Table("Legal events by kind", ("Event", "How often", "Last"), "lrl", rows, more)
     cases = report.Assessment.InsolvencyCases if report.Assessment else ()
     steps, more = capped(
-        tuple((case.Type, _KINDS[case.Solvent], step.Step, day(step.Date)) for case in cases for step in case.Steps)
+        [(case, step) for case in cases for step in case.Steps],
+        lambda each: (each[0].Type, _KINDS[each[0].Solvent], each[1].Step, day(each[1].Date)),
     )
     if steps:
         yield Table("Insolvency cases, step by step", ("Case", "Kind", "Step", "Day"), "llll", steps, more)

@@ -1,4 +1,6 @@
-"""How the company says it pays its suppliers: its own statutory reports (credit §4.3)."""
+"""The company's statutory reports on its payment of suppliers (credit §4.3)."""
+
+from collections.abc import Iterator
 
 from credence.report.render.page.blocks import Section, Table, Words, capped
 from credence.report.render.page.text import NONE, decimal
@@ -6,14 +8,13 @@ from credence.report.schema.assessment import Practice
 from credence.report.schema.report import LtdCompanyData
 
 
-def practices_section(report: LtdCompanyData) -> Section | None:
-    """Return the section; None when no such report is held."""
-    held = report.Assessment.PaymentPractices if report.Assessment else ()
-    if not held:
-        return None
-    rows, more = capped(tuple(_row(each) for each in held))
+def practices_sections(report: LtdCompanyData) -> Iterator[Section]:
+    """Yield the section of the payment reports, if the report has any."""
+    rows, more = capped(report.Assessment.PaymentPractices if report.Assessment else (), _row)
+    if not rows:
+        return
     heads = ("Half-year to", "Days to pay", "Within 30 days", "31 to 60", "Later", "Beyond terms")
-    return Section(
+    yield Section(
         "practices",
         "Payment practices",
         (

@@ -1,19 +1,20 @@
-"""The published models, shown beside the score and never part of it (credit §6)."""
+"""The published models; they are not part of the score (credit §6)."""
 
 from collections.abc import Iterator
 
 from credence.report.render.charts.zones import zones_chart
 from credence.report.render.page.blocks import Block, Section, Table, Words
 from credence.report.render.page.text import decimal, per_cent
-from credence.report.schema.score import PublishedModel
+from credence.report.schema.published_models import PublishedModel
 from credence.scoring.published.altman_z_double_prime import ALTMAN_Z_DOUBLE_PRIME, DISTRESS, SAFE
 
 _ZONES = (("Distress", DISTRESS), ("Grey", SAFE), ("Safe", None))
 
 
-def models_section(models: tuple[PublishedModel, ...]) -> Section | None:
-    """Return the section; None when the report has no published models."""
-    return Section("models", "Published models", tuple(_blocks(models))) if models else None
+def models_sections(models: tuple[PublishedModel, ...]) -> Iterator[Section]:
+    """Yield the section of the published models, if the report has any."""
+    if models:
+        yield Section("models", "Published models", tuple(_blocks(models)))
 
 
 def _blocks(models: tuple[PublishedModel, ...]) -> Iterator[Block]:
@@ -21,16 +22,16 @@ def _blocks(models: tuple[PublishedModel, ...]) -> Iterator[Block]:
     for each in models:
         if each.Name == ALTMAN_Z_DOUBLE_PRIME.name and each.Value is not None:
             yield zones_chart(each.Name, each.Value, _ZONES)
-    rows = tuple((each.Name, decimal(each.Value), _says(each), each.Zones) for each in models)
+    rows = tuple((each.Name, decimal(each.Value), _finding(each), each.Zones) for each in models)
     yield Table("What each model says", ("Model", "Value", "Says", "Zones"), "lrll", rows)
     yield Table("Where the models come from", ("Model", "Formula", "Source"), "lll", tuple(map(_source, models)))
 
 
-def _says(model: PublishedModel) -> str:
+def _finding(model: PublishedModel) -> str:
     if model.Value is None:
         return f"Not computable. {model.NotComputable}"
-    said = (model.Zone or "no zone").capitalize()
-    return said if model.Probability is None else f"{said}; probability {per_cent(model.Probability)}"
+    finding = (model.Zone or "no zone").capitalize()
+    return finding if model.Probability is None else f"{finding}; probability {per_cent(model.Probability)}"
 
 
 def _source(model: PublishedModel) -> tuple[str, str, str]:

@@ -1,10 +1,12 @@
-"""The ratios of the years, side by side; `report/ratios.py` defines them."""
+"""The ratios of the years side by side; `build/ratios.py` defines them."""
+
+from collections.abc import Iterator
 
 import msgspec
 
 from credence.report.render.page.blocks import Section, Table
 from credence.report.render.page.text import NONE, decimal
-from credence.report.render.sections.years import MOST_YEARS
+from credence.report.render.sections.years import MAX_YEARS
 from credence.report.schema.report import LtdCompanyData
 
 RATIOS: tuple[tuple[str, str, str], ...] = (
@@ -20,23 +22,23 @@ RATIOS: tuple[tuple[str, str, str], ...] = (
     ("StockTurnover", "Stock turnover", ""),
     ("CreditPeriod", "Days debtors take", ""),
 )
-"""Member of the report, its name in words, and its unit."""
+"""Member of the report, its name on the page, and its unit."""
 
 
-def ratios_section(report: LtdCompanyData) -> Section | None:
-    """Return the section; None when no ratio is known."""
-    years = report.Financials.Ratios[:MOST_YEARS] if report.Financials else ()
-    held = [msgspec.to_builtins(year) for year in years]
+def ratios_sections(report: LtdCompanyData) -> Iterator[Section]:
+    """Yield the section of the ratios, if the report has any."""
+    years = report.Financials.Ratios[:MAX_YEARS] if report.Financials else ()
+    ratios = [msgspec.to_builtins(year) for year in years]
     rows = tuple(
-        (words, *(_ratio(year.get(name), unit) for year in held))
+        (words, *(_ratio(year.get(name), unit) for year in ratios))
         for name, words, unit in RATIOS
-        if any(name in year for year in held)
+        if any(name in year for year in ratios)
     )
     if not rows:
-        return None
+        return
     heads = ("Year to", *(f"{year.DateOfAccounts:%d.%m.%Y}" for year in years))
     table = Table("Ratios, where their inputs are known", heads, "l" + "r" * len(years), rows)
-    return Section("ratios", "Ratios", (table,))
+    yield Section("ratios", "Ratios", (table,))
 
 
 def _ratio(value: float | None, unit: str) -> str:

@@ -1,28 +1,107 @@
-"""Why the score is what it is: every point, the reasons in words, and what is not known (credit §7.3, §10)."""
+"""The score at the top of the page, its limit and its reasons, or why there is none (credit §7, §9, §10)."""
 
 from collections.abc import Iterator
 
+from credence.report.render.charts.gauge import gauge
 from credence.report.render.charts.waterfall import waterfall
-from credence.report.render.page.blocks import Beside, Block, Items, Section, Table, Words
-from credence.report.render.page.text import count, decimal, signed
+from credence.report.render.page.blocks import Beside, Block, Items, Pairs, Section, Table, Verdict, Words
+from credence.report.render.page.text import count, day, decimal, money, per_cent, signed
+from credence.report.schema.commercial_delphi import LtdCommercialDelphi
+from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.score import Scored, ScoreLine
+from credence.scoring.model import current_model
+
+NOT_SCORED = "Not scored"
+SUPPORT = "Decision support, not a decision: a person should look at the case before credit is refused."
+UNSCORED = "A company without a score is neither good nor bad; what is known of it stands below."
 
 _UNITS = {"days": "days", "months": "months", "count": ""}
-_MADE = (
+_ORIGINS = (
     "Fitted points come from public data on company failures. Expert-set points follow the direction that published "
     "studies found; their size is our choice."
 )
 
 
+def verdict(report: LtdCompanyData) -> Verdict:
+    """Return the headline; without a score its words are the reason."""
+    assessment = report.Assessment
+    if assessment and assessment.Score:
+        return _scored(assessment.Score)
+    if assessment and assessment.NotScored:
+        return Verdict(NOT_SCORED, f"{assessment.NotScored.Reason} {UNSCORED}")
+    if report.CommercialDelphi:
+        return _without_lines(report.CommercialDelphi)
+    return Verdict(NOT_SCORED, f"This report carries no score. {UNSCORED}")
+
+
+def limit_section(score: Scored) -> Section:
+    """Return the suggested limit with every term of the minimum behind it."""
+    return Section("limit", "Limit and terms", tuple(_limit(score)))
+
+
+def _scored(score: Scored) -> Verdict:
+    return Verdict(
+        words=score.BandText,
+        sentence=SUPPORT,
+        mark=score.Band,
+        score=str(score.Score),
+        pairs=(
+            ("Failure within a year", _probability(score)),
+            ("Interval", f"{score.Lowest} to {score.Highest}"),
+            ("Suggested limit", money(score.Limit.Amount)),
+            ("Suggested terms", score.Limit.SuggestedTerms),
+        ),
+        gauge=gauge(score.Score, (score.Lowest, score.Highest), _bands(), score.Band),
+    )
+
+
+def _without_lines(delphi: LtdCommercialDelphi) -> Verdict:
+    """Return the headline of a report with a score but without its lines, such as the specimen."""
+    score = int(delphi.CommDelphiScore) if delphi.CommDelphiScore.isdecimal() else None
+    limit = delphi.CreditLimit
+    return Verdict(
+        words=delphi.CommDelphiBandText,
+        sentence=delphi.ConclusionText,
+        mark=delphi.CommDelphiBand,
+        score=delphi.CommDelphiScore,
+        pairs=(("Suggested limit", money(int(limit))),) if limit and limit.isdecimal() else (),
+        gauge=gauge(score, None, _bands(), delphi.CommDelphiBand) if score is not None and score <= 100 else None,
+    )
+
+
+def _bands() -> tuple[tuple[str, int], ...]:
+    return tuple((each.band, each.lowest) for each in current_model().terms.bands)
+
+
+def _probability(score: Scored) -> str:
+    if score.Failed:
+        return "has failed already"
+    return "not known" if score.ProbabilityOfFailure is None else per_cent(score.ProbabilityOfFailure)
+
+
+def _limit(score: Scored) -> Iterator[Block]:
+    limit = score.Limit
+    if limit.Terms:
+        yield Words(limit.Reason)
+        rows = (*((each.Words, money(each.Amount)) for each in limit.Terms), ("Suggested limit", money(limit.Amount)))
+        yield Table("The terms of the minimum", ("Term", "Amount"), "lr", rows, strong=(len(rows) - 1,))
+    else:
+        yield Pairs((("Suggested limit", money(limit.Amount)), ("Why", limit.Reason)))
+    yield Words(
+        f"The limit is what one supplier might have outstanding at a time; terms: {limit.SuggestedTerms.lower()}. "
+        f"The newest fact that was judged is of {day(score.Day)}."
+    )
+
+
 def reasons_section(score: Scored) -> Section:
-    """Return the section."""
+    """Return the chart of the points, the reasons and the unknown factors."""
     base, steps = score.Lines[0], score.Lines[1:]
     chart = waterfall(
         (base.Words, base.Points, base.Origin),
         [(each.Words, each.Points, _origin(each)) for each in steps],
         score.Score,
     )
-    return Section("reasons", "Why this score", (Beside((chart, Words(_MADE)), tuple(_reasons(score))),))
+    return Section("reasons", "Why this score", (Beside((chart, Words(_ORIGINS)), tuple(_reasons(score))),))
 
 
 def _reasons(score: Scored) -> Iterator[Block]:
@@ -48,7 +127,7 @@ def _origin(line: ScoreLine) -> str:
 
 
 def _value(line: ScoreLine | None) -> str:
-    """Return what was scored, with its unit: `Current ratio: 1.25`."""
+    """Return the value that was scored, with its unit: `Current ratio: 1.25`."""
     if line is None or line.Value is None:
         return ""
     if line.Unit in _UNITS:

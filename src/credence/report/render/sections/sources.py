@@ -1,4 +1,4 @@
-"""Where the facts come from, what is not held, and how to dispute what is said (credit §10)."""
+"""Sources, missing parts, and how to dispute the report (credit §10)."""
 
 from collections.abc import Iterator
 
@@ -35,24 +35,24 @@ _PARTS = {
     "LimitedCompanyCIFAS": "Fraud records",
     "LtdCompanyCAIS": "Credit account records",
 }
-"""Member of the report -> what people call it; any other keeps its name."""
+"""Member of the report -> its name on the page; other members keep their names."""
 
 
 class Contact(msgspec.Struct, frozen=True):
-    """Whom a reader of the page can turn to: a mail address, and where the model card is published."""
+    """The contact on a page: a mail address, and the address of the model card."""
 
     email: str
     model_card: str
 
 
 def closing_sections(report: LtdCompanyData, contact: Contact) -> Iterator[Section]:
-    """Yield provenance, absences, and the rights of the reader and of the company."""
+    """Yield the sources, the missing parts, and the rights of the reader and of the company."""
     origins = tuple(_origins(report))
     if origins:
         yield Section("sources", "Sources", origins)
-    lacking = tuple(_lacking(report))
-    if lacking:
-        yield Section("not-held", "What is not held", lacking)
+    missing = tuple(_missing(report))
+    if missing:
+        yield Section("not-held", "What is not held", missing)
     yield Section("rights", "Questions, errors and disputes", tuple(_rights(report, contact)))
 
 
@@ -72,9 +72,9 @@ def _origins(report: LtdCompanyData) -> Iterator[Block]:
         yield Words(f"How far the facts carry: {held.Confidence.Level}. {reasons}".strip())
 
 
-def _lacking(report: LtdCompanyData) -> Iterator[Block]:
+def _missing(report: LtdCompanyData) -> Iterator[Block]:
     held = report.Assessment.NotHeld if report.Assessment else ()
-    rows, more = capped(tuple((_PARTS.get(each.Member, each.Member), each.Reason) for each in held))
+    rows, more = capped(held, lambda each: (_PARTS.get(each.Member, each.Member), each.Reason))
     if rows:
         yield Words("What is not held is not counted as none. Nothing on this page was guessed.")
         yield Table("Parts of the report that are not held, and why", ("Part", "Why"), "ll", rows, more)

@@ -1,29 +1,29 @@
 """The years of accounts of a report, each with its figures by name."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 from credence.report.schema import accounts as wire
 from credence.report.schema.assessment import FigureOrigin, YearFigures
 from credence.report.schema.report import LtdCompanyData
 
-MOST_YEARS = 5
+MAX_YEARS = 5
 
 WORDS = {"Creditors within year": "Creditors due within a year", "Creditors after year": "Creditors due later"}
-"""Figures that are named otherwise on a page."""
+"""Figures with another name on the page."""
 
 
 def years_of(report: LtdCompanyData) -> tuple[YearFigures, ...]:
-    """Return the newest years; those of a report that does not say where figures come from are read from its accounts."""
+    """Return the newest years with their figures; without `AccountsFigures` they are taken from `Financials`."""
     if report.Assessment and report.Assessment.AccountsFigures:
-        return report.Assessment.AccountsFigures[:MOST_YEARS]
-    told = report.Financials.Accounts[:MOST_YEARS] if report.Financials else ()
-    return tuple(YearFigures(year.DateOfAccounts, (), Figures=tuple(_told(year))) for year in told)
+        return report.Assessment.AccountsFigures[:MAX_YEARS]
+    accounts = report.Financials.Accounts[:MAX_YEARS] if report.Financials else ()
+    return tuple(YearFigures(year.DateOfAccounts, (), Figures=tuple(_figures(year))) for year in accounts)
 
 
 def currency_of(report: LtdCompanyData) -> str:
     """Return the currency of the newest year that names one."""
-    told = report.Financials.Accounts if report.Financials else ()
-    return next((year.Currency for year in told if year.Currency), "GBP")
+    accounts = report.Financials.Accounts if report.Financials else ()
+    return next((year.Currency for year in accounts if year.Currency), "GBP")
 
 
 def amounts_of(year: YearFigures) -> dict[str, float]:
@@ -36,45 +36,37 @@ def first_known(found: dict[str, float], *names: str) -> float | None:
     return next((found[name] for name in names if name in found), None)
 
 
-def _told(year: wire.Accounts) -> Iterator[FigureOrigin]:
-    for name, read in _IN_ACCOUNTS.items():
-        value = read(year)
+def _figures(year: wire.Accounts) -> Iterator[FigureOrigin]:
+    for name, path in _IN_ACCOUNTS.items():
+        value = _at(year, path)
         if value is not None:
             yield FigureOrigin(name, value, "", "")
 
 
-def _in_sheet(*path: str) -> Callable[[wire.Accounts], wire.Amount | None]:
-    return lambda year: _at(year.BalanceSheet, path)
-
-
-def _in_profit(*path: str) -> Callable[[wire.Accounts], wire.Amount | None]:
-    return lambda year: _at(year.ProfitLoss, path)
-
-
-def _at(value: object, path: Sequence[str]) -> wire.Amount | None:
-    for name in path:
+def _at(value: object, path: str) -> wire.Amount | None:
+    for name in path.split("."):
         value = getattr(value, name, None)
     return value if isinstance(value, int | float) else None
 
 
-_IN_ACCOUNTS: dict[str, Callable[[wire.Accounts], wire.Amount | None]] = {
-    "Fixed assets": _in_sheet("TotalFixedNonCurrentAssets"),
-    "Intangible assets": _in_sheet("IntangibleAssets"),
-    "Tangible assets": _in_sheet("TangibleAssetsDetails", "TangibleAssets"),
-    "Investments": _in_sheet("InvestmentAssetsDetails", "InvestmentAssets"),
-    "Current assets": _in_sheet("TotalCurrentAssets"),
-    "Stocks": _in_sheet("InventoriesDetails", "Inventories"),
-    "Debtors": _in_sheet("DebtorsDetails", "Debtors"),
-    "Cash": _in_sheet("TotalCashDetails", "TotalCash"),
-    "Creditors within year": _in_sheet("TotalCurrentLiabilities"),
-    "Net current assets": _in_sheet("WorkingCapital"),
-    "Total assets less current liabilities": _in_sheet("CapitalEmployed"),
-    "Creditors after year": _in_sheet("TotalNonCurrentLiabilities"),
-    "Provisions": _in_sheet("ProvisionsDetails", "Provisions"),
-    "Net assets": _in_sheet("NetAssets"),
-    "Equity": _in_sheet("TotalShareholdersFunds"),
-    "Turnover": _in_profit("TurnoverSalesDetails", "TurnoverSales"),
-    "Profit before tax": _in_profit("PreTaxProfitLoss"),
-    "Profit": _in_profit("NetProfitLoss"),
+_IN_ACCOUNTS = {
+    "Fixed assets": "BalanceSheet.TotalFixedNonCurrentAssets",
+    "Intangible assets": "BalanceSheet.IntangibleAssets",
+    "Tangible assets": "BalanceSheet.TangibleAssetsDetails.TangibleAssets",
+    "Investments": "BalanceSheet.InvestmentAssetsDetails.InvestmentAssets",
+    "Current assets": "BalanceSheet.TotalCurrentAssets",
+    "Stocks": "BalanceSheet.InventoriesDetails.Inventories",
+    "Debtors": "BalanceSheet.DebtorsDetails.Debtors",
+    "Cash": "BalanceSheet.TotalCashDetails.TotalCash",
+    "Creditors within year": "BalanceSheet.TotalCurrentLiabilities",
+    "Net current assets": "BalanceSheet.WorkingCapital",
+    "Total assets less current liabilities": "BalanceSheet.CapitalEmployed",
+    "Creditors after year": "BalanceSheet.TotalNonCurrentLiabilities",
+    "Provisions": "BalanceSheet.ProvisionsDetails.Provisions",
+    "Net assets": "BalanceSheet.NetAssets",
+    "Equity": "BalanceSheet.TotalShareholdersFunds",
+    "Turnover": "ProfitLoss.TurnoverSalesDetails.TurnoverSales",
+    "Profit before tax": "ProfitLoss.PreTaxProfitLoss",
+    "Profit": "ProfitLoss.NetProfitLoss",
 }
-"""Figure -> where it stands in a year of the report."""
+"""Figure -> its place in a year of the report."""

@@ -1,4 +1,4 @@
-"""What moved the score since an earlier run, and where it stands in its section: ours, under `Assessment` (D21)."""
+"""The points that moved the score since an earlier run (member of `Assessment`, D21)."""
 
 import datetime as dt
 
@@ -26,24 +26,3 @@ class ScoreChange(msgspec.Struct, frozen=True, omit_defaults=True):
     After: int
     Lines: tuple[PointsMoved, ...]
     Remark: str = ""
-
-
-class RatioPosition(msgspec.Struct, frozen=True):
-    """Where a scored ratio stands: `Percentile` of the companies of the section have a lower one, equal ones by half."""
-
-    Code: str
-    Words: str
-    Value: float
-    Percentile: int
-    Companies: int
-
-
-class SectorPosition(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The position within the section of SIC 2007, by the last run of ours."""
-
-    Section: str
-    Words: str
-    AsOf: dt.date
-    Companies: int
-    ScorePercentile: int
-    Ratios: tuple[RatioPosition, ...] = ()

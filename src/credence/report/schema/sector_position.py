@@ -1,0 +1,26 @@
+"""The percentiles of the score and its ratios within the sector (member of `Assessment`, D21)."""
+
+import datetime as dt
+
+import msgspec
+
+
+class RatioPosition(msgspec.Struct, frozen=True):
+    """Where a scored ratio stands: `Percentile` of the companies of the section have a lower one, equal ones by half."""
+
+    Code: str
+    Words: str
+    Value: float
+    Percentile: int
+    Companies: int
+
+
+class SectorPosition(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The position within the section of SIC 2007, by the last run of ours."""
+
+    Section: str
+    Words: str
+    AsOf: dt.date
+    Companies: int
+    ScorePercentile: int
+    Ratios: tuple[RatioPosition, ...] = ()
