@@ -23,7 +23,7 @@ from credence.crypto import base64url
 from credence.crypto.passwords import hash_password
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.identity import accounts, applications
-from credence.oauth.keys.rotation import tend_keys
+from credence.oauth.keys.rotation import rotate_keys
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -244,7 +244,7 @@ async def _itself(service: Service) -> Service:
 async def _store_with_keys(settings: Settings, over: Store | None) -> Store:
     store = over or (await open_store(settings) if settings.store else MemoryStore())
     if not _KEYS:
-        await tend_keys(store, KEKS, Settings(data_dir=settings.data_dir), NOW)
+        await rotate_keys(store, KEKS, Settings(data_dir=settings.data_dir), NOW)
         sealed = await store.sealed_secrets()
         _KEYS.update({key.kid: (key, sealed[private_key_name(key.kid)]) for key in await store.signing_keys()})
         return store

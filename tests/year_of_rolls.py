@@ -20,7 +20,7 @@ from joserfc.jwk import KeySet
 
 from credence.crypto import base64url
 from credence.crypto.algorithms import OFFERED
-from credence.oauth.keys.rotation import tend_keys
+from credence.oauth.keys.rotation import rotate_keys
 from credence.telemetry import log
 from tests.deployment import KEKS, NOW, Deployment, deployed
 
@@ -85,7 +85,7 @@ async def year(deployment: Deployment, tally: Tally) -> None:
     live: list[tuple[int, str, str]] = []
     for hour in range(HOURS):
         deployment.now = NOW + hour * HOUR
-        await tend_keys(deployment.store, KEKS, deployment.service.settings, deployment.now)
+        await rotate_keys(deployment.store, KEKS, deployment.service.settings, deployment.now)
         await verifier.look(deployment, tally)
         algorithm = OFFERED[hour % len(OFFERED)]
         await deployment.change_application(algorithm=algorithm)

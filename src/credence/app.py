@@ -13,7 +13,7 @@ from credence.identity.password_check import PasswordCheck
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import load_key_ring
-from credence.oauth.keys.rotation import tend_keys
+from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.keys.secrets import load_secrets
 from credence.oauth.tokens.refresh_token import refresh_tokens
 from credence.ratelimit.limiter import open_rate_limiter
@@ -118,7 +118,7 @@ async def close_service(service: Service) -> None:
 async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, now: Milliseconds) -> Authority:
     """Put together what granting and checking tokens rest on; Unsealable under the wrong key-encryption key."""
     keks = read_keks()
-    await tend_keys(store, keks, settings, now)
+    await rotate_keys(store, keks, settings, now)
     secrets = await load_secrets(store, keks, settings.environment)
     revocation_cache = RevocationCache(store, settings.max_revocation_staleness_seconds if settings.store else None)
     await revocation_cache.sync()

@@ -1,12 +1,10 @@
 """The parts of a running service, put together once by `app` and handed to whoever answers a request."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import count
 
 from credence.access.caller_address import CallerPrefixes
 from credence.clock import Clock
-from credence.crypto.randomness import random_bytes
 from credence.datasets.credit_data import CreditData
 from credence.oauth.authority import Authority
 from credence.oauth.status_lists.lists import StatusLists
@@ -45,9 +43,3 @@ class Service:
     connections: Connections = field(default_factory=Connections)
     counts: Counts = field(default_factory=Counts)
     status_lists: StatusLists = field(default_factory=StatusLists)
-    _instance: str = field(default_factory=lambda: random_bytes(8).hex())
-    _serial: Iterator[int] = field(default_factory=lambda: count(1))
-
-    def next_request_id(self) -> str:
-        """Return an identifier no other request of any process has (D9)."""
-        return f"{self._instance}-{next(self._serial)}"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from credence.crypto import base64url
-from credence.oauth.keys.rotation import tend_keys
+from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.keys.schedule import SAFE_AFTER_MS
 from tests.deployment import KEKS, NOW, Deployment
 
@@ -22,7 +22,7 @@ async def published(deployment: Deployment) -> set[str]:
 
 
 async def tend(deployment: Deployment) -> None:
-    await tend_keys(deployment.store, KEKS, deployment.service.settings, deployment.now)
+    await rotate_keys(deployment.store, KEKS, deployment.service.settings, deployment.now)
 
 
 @pytest.mark.settings(access_token_lifetime_seconds=86400, algorithms=("RS256", "ES256"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from credence.oauth.keys.ring import load_key_ring, max_age
-from credence.oauth.keys.rotation import tend_keys
+from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.keys.schedule import (
     KEY_SET_MAX_AGE_SECONDS,
     RETENTION_MS,
@@ -148,7 +148,7 @@ def settings(folder: Path) -> Settings:
 async def test_processes_that_start_together_agree_on_the_first_keys(tmp_path: Path) -> None:
     """threats K4, issue: one row wins."""
     store = MemoryStore()
-    await asyncio.gather(*(tend_keys(store, KEKS, settings(tmp_path), NOW + offset) for offset in range(6)))
+    await asyncio.gather(*(rotate_keys(store, KEKS, settings(tmp_path), NOW + offset) for offset in range(6)))
     rows = await store.signing_keys()
     assert sorted(each.algorithm for each in rows) == ["ES256", "ES256", "RS256", "RS256"]
 
@@ -156,10 +156,10 @@ async def test_processes_that_start_together_agree_on_the_first_keys(tmp_path: P
 async def test_a_process_that_slept_for_a_year_changes_nothing_of_the_past(tmp_path: Path) -> None:
     """threats K8: the old key signs on until a new one is known everywhere."""
     store = MemoryStore()
-    await tend_keys(store, KEKS, settings(tmp_path), NOW)
+    await rotate_keys(store, KEKS, settings(tmp_path), NOW)
     later = NOW + 400 * DAY
     before = await load_key_ring(store, KEKS, later)
-    await tend_keys(store, KEKS, settings(tmp_path), later)
+    await rotate_keys(store, KEKS, settings(tmp_path), later)
     after = await load_key_ring(store, KEKS, later)
     assert {name: key.kid for name, key in before.signing.items()} == {
         name: key.kid for name, key in after.signing.items()
@@ -169,7 +169,7 @@ async def test_a_process_that_slept_for_a_year_changes_nothing_of_the_past(tmp_p
 async def test_a_retired_key_loses_its_private_half_after_the_retry_window(tmp_path: Path) -> None:
     """threats §5: and its public half goes a day later."""
     store = MemoryStore()
-    await tend_keys(store, KEKS, settings(tmp_path), NOW)
+    await rotate_keys(store, KEKS, settings(tmp_path), NOW)
     first = (await load_key_ring(store, KEKS, NOW)).signing["ES256"].kid
     retired = NOW + 90 * DAY
     for at, private, public in (
@@ -178,7 +178,7 @@ async def test_a_retired_key_loses_its_private_half_after_the_retry_window(tmp_p
         (retired + RETENTION_MS - 1, False, True),
         (retired + RETENTION_MS, False, False),
     ):
-        await tend_keys(store, KEKS, settings(tmp_path), at)
+        await rotate_keys(store, KEKS, settings(tmp_path), at)
         ring = await load_key_ring(store, KEKS, at)
         assert (first in ring.private, first in ring.verifying) == (private, public), at
 
@@ -191,7 +191,7 @@ async def test_the_key_set_may_be_kept_until_the_next_change_and_at_most_an_hour
 ) -> None:
     """threats K2."""
     store = MemoryStore()
-    await tend_keys(store, KEKS, settings(tmp_path), NOW)
+    await rotate_keys(store, KEKS, settings(tmp_path), NOW)
     at = NOW + 90 * DAY - before_change
     assert max_age(await load_key_ring(store, KEKS, at), at) == expected
 

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
-from credence.generational_cache import GenerationalCache
-
 _MAX_CACHED_CHARACTERS = 128
 """Longer values of X-Forwarded-For are not cached, because a caller can invent any number of them (threats A12)."""
 
@@ -49,19 +47,17 @@ class CallerPrefixes:
 
     def __init__(self, trusted: Sequence[Network]) -> None:
         self._trusted = trusted
-        self._recent: GenerationalCache[tuple[str, str], str] = GenerationalCache(4_096)
+        self._cached_prefix = lru_cache(maxsize=4_096)(self._prefix)
 
     def of(self, peer: str, forwarded: str) -> str:
         """Return the address prefix; `forwarded` contains all X-Forwarded-For fields, joined by commas."""
         if not self._trusted:
             forwarded = ""  # not used, and would only fill the cache
-        known = self._recent.get((peer, forwarded))
-        if known is not None:
-            return known
-        prefix = address_prefix(caller_address(peer, (forwarded,) if forwarded else (), self._trusted))
-        if len(forwarded) <= _MAX_CACHED_CHARACTERS:
-            self._recent.put((peer, forwarded), prefix)
-        return prefix
+        prefix = self._cached_prefix if len(forwarded) <= _MAX_CACHED_CHARACTERS else self._prefix
+        return prefix(peer, forwarded)
+
+    def _prefix(self, peer: str, forwarded: str) -> str:
+        return address_prefix(caller_address(peer, (forwarded,) if forwarded else (), self._trusted))
 
 
 def address_prefix(address: Address) -> str:

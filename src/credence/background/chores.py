@@ -11,7 +11,7 @@ from credence.background.loop_lag import LoopLag
 from credence.background.metrics import serve_metrics
 from credence.background.revocation_sync import revocation_sync
 from credence.background.sweeping import Sweeper
-from credence.oauth.keys.rotation import tend_keys
+from credence.oauth.keys.rotation import rotate_keys
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
 from credence.telemetry.log import log_unexpected, store_unavailable
@@ -105,7 +105,7 @@ async def _close_expired(service: Service, sockets: Sockets) -> None:
 async def _tend(service: Service) -> None:
     now, authority = service.clock(), service.authority
     authority.revocation_cache.forget_expired(now - SWEEP_MARGIN)
-    await tend_keys(authority.store, authority.keks, service.settings, now)
+    await rotate_keys(authority.store, authority.keks, service.settings, now)
 
 
 async def _sweep(service: Service, sweeper: Sweeper) -> None:

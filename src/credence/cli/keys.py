@@ -12,7 +12,7 @@ from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.sealing import KeyEncryptionKeys, is_sealed_by, new_key, seal, unseal
 from credence.deployment import key_encryption_keys, write_key_encryption_keys
-from credence.oauth.keys.rotation import tend_keys
+from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, SAFE_AFTER_MS, KeyState, PlannedKey, plan, state
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -58,7 +58,7 @@ def roll(
                 )
             record(settings, "keys roll", kid=waiting.kid)
             await store.advance_signing_key(waiting.kid, now, now)
-            await tend_keys(store, key_encryption_keys(settings), settings, now)
+            await rotate_keys(store, key_encryption_keys(settings), settings, now)
             return waiting
 
     print_one({"algorithm": algorithm, "signs_now": asyncio.run(act()).kid}, as_json=as_json)
@@ -77,7 +77,7 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
             record(settings, "keys revoke", kid=kid)
             if not await store.revoke_signing_key(kid, now):
                 raise Failure(f"The signing key {kid} has been revoked before.")
-            await tend_keys(store, key_encryption_keys(settings), settings, now)
+            await rotate_keys(store, key_encryption_keys(settings), settings, now)
 
     asyncio.run(act())
     if not as_json:

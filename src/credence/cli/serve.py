@@ -16,7 +16,7 @@ from credence.cli.failure import Failure
 from credence.cli.serving_lock import serving_alone
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.oauth.keys.ring import load_key_ring
-from credence.oauth.keys.rotation import tend_keys
+from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.keys.secrets import load_secrets
 from credence.sandbox.banner import show
 from credence.sandbox.provision import provision
@@ -75,7 +75,7 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile |
     """Bring the store up to date, see that the key opens it, and make the sandbox ready."""
     async with opened(settings, make=True) as store:
         now, secrets = time_of(store), await load_secrets(store, keks, settings.environment)
-        await tend_keys(store, keks, settings, now)
+        await rotate_keys(store, keks, settings, now)
         await load_key_ring(store, keks, now)
         if settings.store:
             await _look_for_credit_data(settings)

@@ -9,15 +9,17 @@ import asyncio
 import os
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, TypeVar, TypeVarTuple
 
 from credence.clock import Milliseconds
+from credence.crypto.digest import DIGEST_BYTES, constant_time_equal, keyed_digest
 from credence.crypto.passwords import hash_password, needs_rehash, verify_password
-from credence.crypto.randomness import new_password
+from credence.crypto.randomness import new_password, random_bytes
+from credence.generational_cache import GenerationalCache
 from credence.identity.accounts import with_rehashed_password
 from credence.identity.hashing_queue import Disconnected, HashingQueue, never_disconnects
 from credence.identity.login_attempts import LoginAttempt, LoginLimits, TallyKeys, in_order, trusted_until
-from credence.identity.remembered_passwords import RememberedPasswords
 from credence.refusals import WRONG_USER, Refused
 from credence.store.contract import Conflict, Store, StoreUnavailable
 from credence.store.records import Account, Tally
@@ -150,6 +152,53 @@ class PasswordCheck:
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         return task
+
+
+_MAX_REMEMBERED = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    digest: bytes
+    password_version: int
+    until: Milliseconds
+
+
+_NOTHING = _Remembered(b"\0" * DIGEST_BYTES, password_version=0, until=0)
+
+
+class RememberedPasswords:
+    """Caches verified passwords as keyed hashes, so that a busy client is not hashed at every login.
+
+    An entry is valid for its origin only: from another origin the limits apply first (threats A5).
+    """
+
+    def __init__(self, seconds: int) -> None:
+        self._memory = seconds * 1000
+        self._kept: GenerationalCache[LoginAttempt, _Remembered] = GenerationalCache(_MAX_REMEMBERED)
+        self._key = random_bytes(32)
+
+    def holds(self, attempt: LoginAttempt, account: Account | None, password: str, now: Milliseconds) -> bool:
+        """Return whether this password was verified from this origin recently; always computes one digest (threats A1)."""
+        kept = self._kept.get(attempt) or _NOTHING
+        matches = constant_time_equal(kept.digest, self._digest(attempt, password))
+        return (
+            matches and account is not None and now < kept.until and kept.password_version == account.password_version
+        )
+
+    def put(self, attempt: LoginAttempt, account: Account, password: str, now: Milliseconds) -> None:
+        """Add a password that has just been verified."""
+        if self._memory:
+            kept = _Remembered(self._digest(attempt, password), account.password_version, now + self._memory)
+            self._kept.put(attempt, kept)
+
+    def forget(self, attempt: LoginAttempt) -> None:
+        """Remove the entry of this origin after a wrong password: the next attempt passes the limits (threats A5)."""
+        if self._kept.get(attempt) is not None:
+            self._kept.put(attempt, _NOTHING)
+
+    def _digest(self, attempt: LoginAttempt, password: str) -> bytes:
+        return keyed_digest(self._key, "password", attempt.username.encode(), password.encode())
 
 
 def _cores() -> int:

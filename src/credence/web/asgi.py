@@ -1,8 +1,10 @@
 """The pipeline as an ASGI 3 application: a start, a stop, and one call per request."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
+from itertools import count
 from typing import Any
 
+from credence.crypto.randomness import random_bytes
 from credence.refusals import THREAT, Refused
 from credence.request_context import RequestContext
 from credence.screening.size import check_body
@@ -30,13 +32,15 @@ class AsgiApplication:
         self._stop = stop
         self._service: Service | None = None
         self._always: tuple[RawHeader, ...] = ()
+        # Request ids are unique over all processes: random octets of this one, then a serial number (D9).
+        self._request_ids = map(f"{random_bytes(8).hex()}-{{}}".format, count(1))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or run the start and stop of the server."""
         if scope["type"] == "http" and self._service is not None:
             if client := scope.get("client"):
                 self._service.connections.mark_active(client)
-            await _serve(self._service, scope, receive, send, self._always)
+            await _serve(self._service, next(self._request_ids), scope, receive, send, self._always)
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
 
@@ -57,10 +61,12 @@ class AsgiApplication:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-async def _serve(service: Service, scope: Scope, receive: Receive, send: Send, always: tuple[RawHeader, ...]) -> None:
+async def _serve(
+    service: Service, request_id: str, scope: Scope, receive: Receive, send: Send, always: tuple[RawHeader, ...]
+) -> None:
     client = scope.get("client")
     request = RequestContext(
-        service.next_request_id(),
+        request_id,
         scope["method"],
         scope["raw_path"].decode("latin-1"),
         scope["query_string"],

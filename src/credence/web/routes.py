@@ -20,7 +20,7 @@ from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
-from credence.web.dialects.dialect import introspection_request_format, revocation_request_format, token_request_format
+from credence.web.dialects.reader import introspection_request_format, revocation_request_format, token_request_format
 from credence.web.endpoints.caller_address import caller
 from credence.web.endpoints.company_search import company_search
 from credence.web.endpoints.directors import director_details, director_search

@@ -18,7 +18,7 @@ PRIVATE_KEY_RETENTION_MS = 60_000
 """Milliseconds a retired key's private half is kept, so that a retried refresh gets the same bytes (D7, threats §6)."""
 
 
-async def tend_keys(store: Store, keks: KeyEncryptionKeys, settings: Settings, now: Milliseconds) -> None:
+async def rotate_keys(store: Store, keks: KeyEncryptionKeys, settings: Settings, now: Milliseconds) -> None:
     """Do what the schedule asks for: publish the next keys, destroy what retired, drop what nothing depends on."""
     for algorithm in settings.algorithms:
         for _ in range(2):  # a new deployment needs a key that signs and one that waits

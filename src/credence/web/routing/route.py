@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 
 from credence.request_context import RequestContext
-from credence.web.dialects.dialect import RequestFormat
+from credence.web.dialects.reader import RequestFormat
 from credence.web.routing.operation import Operation
 
 
