@@ -42,6 +42,8 @@ KEKS = KeyEncryptionKeys((b"k" * 32,))
 _KEYS: dict[str, tuple[SigningKeyRow, bytes]] = {}
 """The keys of the first deployment serve the later ones: making RSA keys is slow and not what is tested."""
 
+_SETTINGS: dict[str, Settings] = {}
+
 Header = tuple[str, str]
 
 
@@ -210,7 +212,6 @@ def claims(access_token: str) -> Any:
 async def deploy(folder: Path, over: Store | None = None, **settings: Any) -> Deployment:
     """Open a deployment whose only application and user are known to the test, over a new store or the one given."""
     chosen = {
-        "data_dir": folder,
         "password_profile": "testing",
         "algorithm": "ES256",
         "spike_per_minute": 0,
@@ -218,12 +219,21 @@ async def deploy(folder: Path, over: Store | None = None, **settings: Any) -> De
         "spike_address_per_minute": 0,
         **settings,
     }
-    store = await _store_with_keys(Settings(**chosen), over)
-    service = await open_service(Settings(**chosen), store, lambda: KEKS, lambda: NOW)
+    settings = _settings(chosen).model_copy(update={"data_dir": folder})
+    store = await _store_with_keys(settings, over)
+    service = await open_service(settings, store, lambda: KEKS, lambda: NOW)
     application, secret = applications.register("Ledger", "sbx", service.authority.secrets.digest, NOW)
     await store.save_application(application, NOW)
     await store.save_account(ada(), NOW)
     return _deployment(service, application, secret)
+
+
+def _settings(chosen: dict[str, Any]) -> Settings:
+    """Return these settings, which are validated once: that takes longer than the rest of a deployment."""
+    key = repr(sorted(chosen.items()))
+    if key not in _SETTINGS:
+        _SETTINGS[key] = Settings(**chosen)
+    return _SETTINGS[key]
 
 
 def _deployment(service: Service, application: Application, secret: str) -> Deployment:
