@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
+from hypothesis import is_hypothesis_test
 
 from credence.datasets.loading.load import load_register
 from credence.datasets.loading.summary import LoadSummary
@@ -24,6 +25,17 @@ from tests.not_checked import pytest_runtest_makereport as pytest_runtest_makere
 from tests.not_checked import pytest_terminal_summary as pytest_terminal_summary
 from tests.postgres import GIVEN, database, postgres_server
 from tests.running import RunningServer, start
+from tests.sweeps import load_profile
+
+load_profile()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Count every property among the sweeps, which `make test-long` tries on many more examples."""
+    for item in items:
+        if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
+            item.add_marker("sweep")
 
 
 class StartServer(Protocol):

@@ -219,9 +219,9 @@ async def deploy(folder: Path, over: Store | None = None, **settings: Any) -> De
         "spike_address_per_minute": 0,
         **settings,
     }
-    settings = _settings(chosen).model_copy(update={"data_dir": folder})
-    store = await _store_with_keys(settings, over)
-    service = await open_service(settings, store, lambda: KEKS, lambda: NOW)
+    validated = _settings(chosen).model_copy(update={"data_dir": folder})
+    store = await _store_with_keys(validated, over)
+    service = await open_service(validated, store, lambda: KEKS, lambda: NOW)
     application, secret = applications.register("Ledger", "sbx", service.authority.secrets.digest, NOW)
     await store.save_application(application, NOW)
     await store.save_account(ada(), NOW)

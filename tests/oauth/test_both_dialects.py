@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as how
 from hypothesis import strategies as some
 
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment
 from tests.oauth.attempts import Attempt, in_the_world
 from tests.oauth.both_dialects import Decision, Voice, decided, decisions, in_form, in_headers, in_json
 from tests.oauth.standard import ask, error
+from tests.sweeps import sample, sweep
 
 Fault = Callable[[Attempt], Attempt]
 
@@ -142,13 +142,14 @@ async def test_one_fault_gets_one_decision(tmp_path: Path, deed: str, name: str)
         assert decision.said[0] == row
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=", ".join)
+@pytest.mark.sweep
+@pytest.mark.parametrize("pair", sample(PAIRS, 120), ids=", ".join)
 async def test_of_two_faults_both_dialects_say_the_same(tmp_path: Path, pair: tuple[str, ...]) -> None:
     """D3: one order. JSON and XML are compared by pairs elsewhere (`tests/spec/test_order_of_refusals.py`)."""
     await agreed(tmp_path, attempt_with(*pair), in_headers if pair[0] == "revoke" else in_json)
 
 
-@how(max_examples=60, deadline=None)
+@sweep(30)
 @given(some.data())
 async def test_of_many_faults_every_voice_says_the_same(data: some.DataObject) -> None:
     """D3."""

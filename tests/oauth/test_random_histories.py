@@ -2,12 +2,16 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.oauth.histories import worlds
 from tests.oauth.random_histories import TokenHistory
 from tests.random_histories import run_histories
+from tests.sweeps import SEED, many
 
 
+@pytest.mark.sweep
 def test_every_token_is_good_exactly_as_long_as_promised_whatever_the_store(tmp_path: Path, postgres: str) -> None:
     """Over two nodes each. Ten thousand histories are `python -m tests.long.histories`."""
     with worlds(tmp_path, postgres) as three:
-        run_histories(TokenHistory, three, count=40, steps=20)
+        run_histories(TokenHistory, three, count=many(15), steps=20, seed=SEED)

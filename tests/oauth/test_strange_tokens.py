@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.deployment import REVOKE_PATH, Deployment, claims
 from tests.oauth.exchanging import exchange, service
 from tests.oauth.minting import minted
 from tests.oauth.standard import ask, error
+from tests.sweeps import sweep
 
 INTROSPECT_PATH = "/oauth2/v1/introspect"
 
@@ -17,8 +18,8 @@ TEXT = st.text(CHARACTERS, min_size=1, max_size=80).filter(lambda text: text.str
 STRANGE = TEXT | TEXT.map("crd_sbx_ref_{}".format) | st.tuples(TEXT, TEXT, TEXT).map(".".join)
 
 
+@sweep(60)
 @given(token=STRANGE)
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 async def test_no_text_is_more_than_no_token(deployment: Deployment, token: str) -> None:
     """Not active, nothing to revoke, nothing to exchange; and never a surprise."""
     assert (await ask(deployment, {"token": token}, path=INTROSPECT_PATH)).body == b'{"active":false}'

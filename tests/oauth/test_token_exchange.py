@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from credence.access.rules import AccessRules
@@ -13,6 +13,7 @@ from tests.deployment import NOW, Deployment, OpenDeployment, claims
 from tests.oauth.exchanging import ACCESS_TOKEN, API, GRANT, JWT, exchange, exchanged, service
 from tests.oauth.minting import bound
 from tests.oauth.standard import ask, error, log_in
+from tests.sweeps import sweep
 
 
 async def test_the_token_says_who_acts_for_whom(deployment: Deployment) -> None:
@@ -48,12 +49,12 @@ async def test_actors_stand_one_inside_the_other_up_to_four(deployment: Deployme
     assert error(await exchange(await service(deployment), token)) == (400, "invalid_request")
 
 
+@sweep(30)
 @given(
     shown=st.lists(st.sampled_from([*SCOPES]), min_size=1, unique=True),
     registered=st.lists(st.sampled_from([*SCOPES]), unique=True),
     asked=st.none() | st.lists(st.sampled_from([*SCOPES]), min_size=1, unique=True),
 )
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 async def test_nothing_is_opened_that_was_not_open_before(
     deployment: Deployment, shown: list[str], registered: list[str], asked: list[str] | None
 ) -> None:

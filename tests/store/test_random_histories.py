@@ -2,12 +2,16 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.random_histories import run_histories
 from tests.store.histories import stores
 from tests.store.random_histories import StoreHistory
+from tests.sweeps import SEED, many
 
 
+@pytest.mark.sweep
 def test_the_stores_answer_alike_whatever_is_asked(tmp_path: Path, postgres: str) -> None:
     """threats I1, I2 and I4 hold in each. Ten thousand histories are `python -m tests.long.histories`."""
     with stores(tmp_path, postgres) as three:
-        run_histories(StoreHistory, three, count=60, steps=20)
+        run_histories(StoreHistory, three, count=many(25), steps=20, seed=SEED)

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 import requests
 import schemathesis
-from hypothesis import HealthCheck, settings
 from schemathesis import Case
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -22,6 +21,7 @@ from credence.web.reference.openapi import document
 from credence.web.routes import mounted
 from credence.web.routing.route import Protection
 from tests.running import RunningServer
+from tests.sweeps import sweep
 
 CHECKS = [
     not_a_server_error,
@@ -59,7 +59,7 @@ def invited(sandbox: RunningServer, uses: int = 1) -> dict[str, str]:
 
 
 @SCHEMA.parametrize()
-@settings(max_examples=40, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@sweep(10)
 def test_every_answer_is_documented(
     case: Case[Any],
     sandbox: RunningServer,
@@ -78,7 +78,7 @@ def test_every_answer_is_documented(
 
 
 @SCHEMA.include(path_regex="^/(oauth2|risk)").parametrize()
-@settings(max_examples=10, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@sweep(4)
 def test_so_is_every_answer_to_a_stranger(case: Case[Any], sandbox: RunningServer, session: requests.Session) -> None:
     ask(case, sandbox, session, {})
 

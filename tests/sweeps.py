@@ -1,0 +1,58 @@
+"""How much a sweep tries: in `make test` a little, the same each time; in `make test-long` much more, by chance.
+
+A sweep is a test of many generated inputs: a property (Hypothesis), or a sample of a product of cases.
+"""
+
+import os
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+LONG = bool(os.environ.get("CREDENCE_TEST_LONG"))
+"""Whether this run is one of `make test-long`, which sets the variable."""
+
+FACTOR = 25
+"""How many times as much a long run tries."""
+
+SEED = None if LONG else 1
+"""The seed of what is drawn by chance; None: another one each time."""
+
+Case = TypeVar("Case")
+Test = TypeVar("Test", bound=Callable[..., Any])
+
+
+def many(count: int) -> int:
+    """Return how many to try of something that `make test` tries so many times."""
+    return count * FACTOR if LONG else count
+
+
+def sweep(count: int) -> Callable[[Test], Test]:
+    """Let a property be tried on so many examples, and on many more in a long run."""
+    chosen = settings(
+        max_examples=many(count),
+        deadline=None,
+        database=None,
+        derandomize=not LONG,
+        suppress_health_check=list(HealthCheck),
+    )
+
+    def mark(test: Test) -> Test:
+        marked: Test = pytest.mark.sweep(chosen(test))
+        return marked
+
+    return mark
+
+
+def sample(cases: Sequence[Case], count: int) -> list[Case]:
+    """Return so many of the cases, always the same ones; all of them in a long run."""
+    return list(cases) if LONG or count >= len(cases) else random.Random(count).sample(cases, count)
+
+
+def load_profile() -> None:
+    """Let every other property be tried on the same examples each time, and in a long run on many, by chance."""
+    settings.register_profile("gate", derandomize=True, deadline=None, database=None)
+    settings.register_profile("long", max_examples=100 * FACTOR, deadline=None, database=None)
+    settings.load_profile("long" if LONG else "gate")
