@@ -31,6 +31,7 @@ FLOORS = (
         "files",
         "paths",
         "generational_cache",
+        "templates",
         "token_lifetimes",
         "credence",
     ),

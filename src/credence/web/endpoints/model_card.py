@@ -1,6 +1,6 @@
-"""GET /docs/model-card: how the score is made, tested and limited, for everyone it may touch (credit §10).
+"""GET /docs/model-card: how the score is made, tested and limited (credit §10). Every report links to it.
 
-The card is the one in `docs/`, as Markdown and two drawings, shipped with the tables it describes. Every report names it.
+The card is the one in `docs/`, as Markdown and two drawings, and is part of the package like the tables it describes.
 """
 
 import base64
@@ -10,29 +10,30 @@ from importlib import resources
 from itertools import count
 
 from markdown_it import MarkdownIt
+from markupsafe import Markup
 
-from credence.report.render.html import POLICY, STYLE
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.templates import load_style, load_template
 from credence.web.messages.answer import HTML, Answer
 from credence.web.messages.caching import cacheable
 from credence.web.messages.security_headers import page_headers
 
-MAX_AGE = 300
-"""Seconds for which a reader may keep the card."""
+MAX_AGE_SECONDS = 300
 
 FOLDER = resources.files("credence.scoring") / "card"
 DRAWINGS = ("model-card-areas.svg", "model-card-calibration.svg")
 
 _OPENING = '<div class="scroll" role="region" tabindex="0" aria-label="Table {}"><table>'
-"""What may have to be scrolled can be reached with the keyboard, and then says what it is."""
+"""A table may scroll sideways: its region is reachable with the keyboard and has a name."""
 
-_HEADERS = page_headers(f"{POLICY}; img-src data:")
+_STYLE = load_style("credence.report.render", "page.css")
+_HEADERS = page_headers(f"{_STYLE.policy}; img-src data:")
 
 
 async def model_card(_service: Service, request: RequestContext) -> Answer:
     """Return the card as a page."""
-    return cacheable(request, page(), MAX_AGE, HTML, _HEADERS)
+    return cacheable(request, page(), MAX_AGE_SECONDS, HTML, _HEADERS)
 
 
 @cache
@@ -45,8 +46,5 @@ def page() -> bytes:
         content = content.replace(f'src="{name}"', f'src="data:image/svg+xml;base64,{drawn}"')
     numbers = count(1)
     content = re.sub("<table>", lambda _: _OPENING.format(next(numbers)), content).replace("</table>", "</table></div>")
-    return (
-        '<!doctype html><html lang="en-GB"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Model card</title>'
-        f'<style>{STYLE}</style></head><body><div class="frame"><main class="card">{content}</main></div></body></html>'
-    ).encode()
+    template = load_template("credence.web.endpoints", "model_card.html.jinja", style=_STYLE)
+    return template.render(content=Markup(content)).encode()  # noqa: S704 - made without HTML of the text
