@@ -1,1 +1,1 @@
-"""What was said, and how to say it back. Two dialects over one core; the request's form decides the answer's (D1)."""
+"""Reads requests and writes responses in two dialects; the dialect of the request decides that of the response (D1)."""

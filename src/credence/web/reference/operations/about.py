@@ -12,8 +12,8 @@ SANDBOX_SCENARIOS = Operation(
     tag=TAG,
     summary="Sandbox scenarios",
     description=(
-        "One ready account, application or company number for each refusal: what to send and what is answered. "
-        "Offered by the sandbox alone."
+        "One prepared account, application or company number for each refusal: the request and the response. "
+        "Only in the sandbox."
     ),
     answers=(Content(JSON),),
     refusals=(NOT_FOUND,),
@@ -23,7 +23,7 @@ OPENAPI_DOCUMENT = Operation(
     id="openapi_document",
     tag=TAG,
     summary="This description as OpenAPI 3.1",
-    description="Made from the table of routes, so it cannot say anything else than the service does.",
+    description="Generated from the route table of the service.",
     answers=(Content(JSON),),
     cacheable=True,
 )
@@ -32,7 +32,7 @@ REFERENCE_PAGE = Operation(
     id="reference_page",
     tag=TAG,
     summary="This description as a page",
-    description="One page without scripts or anything from elsewhere.",
+    description="One page without scripts and without resources from other sites.",
     answers=(Content(HTML),),
     cacheable=True,
 )
@@ -41,7 +41,7 @@ MODEL_CARD = Operation(
     id="model_card",
     tag=TAG,
     summary="Model card of the score",
-    description="How the score is made, tested and limited. Every report that people read names it.",
+    description="How the score is made, tested and limited. Every report page links to it.",
     answers=(Content(HTML),),
     cacheable=True,
 )
@@ -50,7 +50,7 @@ LIVE = Operation(
     id="live",
     tag=TAG,
     summary="Is the process alive?",
-    description="Answers without looking at anything, for whoever restarts processes.",
+    description="Responds without any check, as a liveness probe.",
     answers=(Content(JSON, (Health,), {"Alive": {"status": "alive"}}),),
 )
 
@@ -58,7 +58,7 @@ READY = Operation(
     id="ready",
     tag=TAG,
     summary="Is the process ready?",
-    description="Answers 200 only while the store can be written and its changes are heard, for whoever directs traffic.",
+    description="Responds 200 only while the store is writable and its changes arrive, as a readiness probe.",
     answers=(
         Content(JSON, (Health,), {"Ready": {"status": "ready"}}),
         Content(JSON, (Health,), {"Not ready": {"status": "store unavailable"}}, status=503),
@@ -68,8 +68,8 @@ READY = Operation(
 CALLER = Operation(
     id="caller",
     tag=TAG,
-    summary="Where does the caller seem to be?",
-    description="The kind of address that rules on addresses would see, for `credence doctor`. No address is named.",
+    summary="Kind of the caller's address",
+    description="The kind of address to which access rules apply, for `credence doctor`. The response contains no address.",
     answers=(
         Content(
             JSON,

@@ -22,16 +22,18 @@ class TokenRequest(Struct, omit_defaults=True):
 
 
 class ClientForm(Struct, omit_defaults=True, kw_only=True):
-    """How an application names and proves itself in a form, unless it does by HTTP Basic."""
+    """Client authentication in a form, instead of HTTP Basic."""
 
-    client_id: Annotated[str, Meta(description="Beside a secret or a certificate, or alone.")] | None = None
-    client_secret: Annotated[str, Meta(description="Not with a password grant, which wants HTTP Basic.")] | None = None
+    client_id: Annotated[str, Meta(description="With a secret, with a certificate, or alone.")] | None = None
+    client_secret: Annotated[str, Meta(description="Not with a password grant, which requires HTTP Basic.")] | None = (
+        None
+    )
     client_assertion: Annotated[str, Meta(description="A token that the application signed (RFC 7523).")] | None = None
     client_assertion_type: Literal["urn:ietf:params:oauth:client-assertion-type:jwt-bearer"] | None = None
 
 
 class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
-    """A token request as RFC 6749 writes it; a password grant authenticates the application by HTTP Basic or a token."""
+    """A token request of RFC 6749; a password grant authenticates the application by HTTP Basic or an assertion."""
 
     grant_type: Literal[
         "password", "refresh_token", "client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange"
@@ -46,13 +48,13 @@ class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
 
 
 class RevocationForm(ClientForm, kw_only=True):
-    """A revocation as RFC 7009 writes it."""
+    """A revocation of RFC 7009."""
 
     token: Annotated[str, Meta(description="The refresh token or access token.")]
 
 
 class IntrospectionForm(ClientForm, kw_only=True):
-    """An introspection as RFC 7662 writes it."""
+    """An introspection request of RFC 7662."""
 
     token: Annotated[str, Meta(description="The access token, or a refresh token of the application's own.")]
 
@@ -68,7 +70,7 @@ class TokenResponse(Struct, omit_defaults=True):
 
 
 class StandardTokenResponse(Struct, omit_defaults=True):
-    """The tokens as RFC 6749 writes them, in answer to a form."""
+    """The token response of RFC 6749, to a form."""
 
     issued_at: Digits
     expires_in: Annotated[int, Meta(description="How long the access token is valid, in seconds.")]
@@ -99,7 +101,7 @@ class ErrorBody(Struct):
 
 
 class StandardErrorBody(ErrorBody):
-    """A refusal in answer to a form: the members of RFC 6749 §5.2 stand beside the others."""
+    """A refusal of a form, with the members of RFC 6749 §5.2 as well."""
 
     error: str
     error_description: str
@@ -112,7 +114,7 @@ class Errors(Struct):
 
 
 class CreditRefusal(Struct):
-    """What the credit API itself refused. `Code` repeats the status."""
+    """The error of a refusal by the credit API. `Code` repeats the status."""
 
     Code: int
     Message: str
@@ -146,7 +148,7 @@ class ResourceMetadata(Struct):
 
 
 class ClientMetadataBody(Struct, omit_defaults=True):
-    """What an application says of itself (RFC 7591 §2). Other members are ignored."""
+    """Client metadata (RFC 7591 §2). Other members are ignored."""
 
     client_id: Annotated[str, Meta(description="In a change: its own.")] | None = None
     client_secret: Annotated[str, Meta(description="In a change: its own, or left out.")] | None = None
@@ -161,7 +163,7 @@ class ClientMetadataBody(Struct, omit_defaults=True):
 
 
 class ClientInformation(Struct, omit_defaults=True):
-    """What an application is registered as (RFC 7591 §3.2.1, RFC 7592 §3)."""
+    """The client information response (RFC 7591 §3.2.1, RFC 7592 §3)."""
 
     client_id: str
     client_id_issued_at: Annotated[int, Meta(description="In seconds since 1970 (UTC).")]
@@ -181,7 +183,7 @@ class ClientInformation(Struct, omit_defaults=True):
 
 
 class PublicKey(Struct):
-    """A key as RFC 7517 writes it, with the members of its type beside these."""
+    """A key of RFC 7517, with the further members of its type."""
 
     kty: str
     kid: str
@@ -190,7 +192,7 @@ class PublicKey(Struct):
 
 
 class KeySet(Struct):
-    """Every key that signs or will sign, and those whose tokens may still be in use."""
+    """Every key that signs or will sign, and those whose tokens may still be valid."""
 
     keys: list[PublicKey]
 
@@ -202,7 +204,7 @@ class StatusListUris(Struct):
 
 
 class SeenCaller(Struct):
-    """What the service takes its caller for."""
+    """The kind of the caller's address."""
 
     caller: Annotated[
         Literal["public", "private", "loopback", "documentation"],

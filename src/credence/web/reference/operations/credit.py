@@ -9,15 +9,15 @@ from credence.web.routing.operation import Content, Operation, Parameter
 
 TAG = "Credit risk"
 _FLAG = {"type": "boolean"}
-_NUMBER = "The company number; leading zeros may be left out and letters may be small."
+_NUMBER = "The company number; without regard to leading zeros and case."
 _REPORT_DESCRIPTION = (
-    "What the public register says of one company. A member without an open source is left out, never invented, and "
-    "`Assessment.NotHeld` says which and why. `CommercialDelphi` is the score as text, `Assessment.Score` all its points; a "
-    "company that cannot be scored says why under `Assessment.NotScored`. v1 and v2 answer alike. In the sandbox company "
-    "`99999999` answers a complete, fictitious specimen with more members than these, and `99999901` to `99999906` are "
-    "invented companies of each band and one without a score. As XML the root `LtdCompanyData` carries "
-    "`GeneratedOn`, a date has the children `CCYY`, `MM` and `DD`, and what repeats stands side by side. "
-    "`Accept: text/html` gets the same report as a page for people, `application/pdf` the page on paper."
+    "The public record of one company. A member without an open source is absent, and `Assessment.NotHeld` gives the "
+    "members and the reasons. `CommercialDelphi` is the score as text, `Assessment.Score` all its points; "
+    "`Assessment.NotScored` gives the reason for a company without a score. v1 and v2 have the same responses. In the "
+    "sandbox company `99999999` is a complete, fictitious specimen with more members than these, and `99999901` to "
+    "`99999906` are invented companies of each band and one without a score. In XML the root `LtdCompanyData` has the "
+    "attribute `GeneratedOn`, a date has the children `CCYY`, `MM` and `DD`, and the elements of a list are siblings. "
+    "`Accept: text/html` returns the same report as a page, `application/pdf` as a printable document."
 )
 _REPORT_ANSWERS = (
     Content(JSON, (LtdCompanyData,), {"The specimen, in part": examples.REPORT}),
@@ -33,7 +33,7 @@ COMPANY_REPORT = Operation(
     description=_REPORT_DESCRIPTION,
     parameters=(Parameter("company_number", "path", _NUMBER, examples.COMPANY_NUMBER),),
     answers=_REPORT_ANSWERS,
-    # Without a segment the path still ends in a slash, and the number may stand in the query.
+    # Without a segment the path still ends in a slash, and the number may be in the query.
     refusals=(COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED),
     cacheable=True,
 )
@@ -55,24 +55,25 @@ COMPANY_SEARCH = Operation(
     summary="Company search",
     description=(
         "Finds the number of a company, best matches first and at most 50. At least one of `name`, `postcode`, `town`, "
-        "`phonenumber` and `businessref` is needed. The register holds no telephone numbers, so a search by that alone "
+        "`phonenumber` and `businessref` is required. The register has no telephone numbers, so a search by that alone "
         "finds nothing. In the sandbox the name `TEST` finds the specimen."
     ),
     parameters=(
         Parameter("name", "query", "Words of the present or a former name.", examples.COMPANY_NAME),
         Parameter("postcode", "query", "The whole postcode or its first part.", "SW1A 1AA"),
         Parameter("town", "query", "Town of the registered office.", "London"),
+        Parameter("phonenumber", "query", "Repeated in the response; it matches nothing.", "020 7946 0000"),
         Parameter(
-            "phonenumber", "query", "Read and repeated in the answer, but nothing can match it.", "020 7946 0000"
+            "businessref", "query", "A company number, which finds exactly that company.", examples.COMPANY_NUMBER
         ),
+        Parameter("searchcorporates", "query", "Search registered companies. Default: true.", schema=_FLAG),
         Parameter(
-            "businessref", "query", "A company number, which leaves nothing to search for.", examples.COMPANY_NUMBER
+            "searchnoncorps",
+            "query",
+            "Search other businesses; the register has none. Default: false.",
+            schema=_FLAG,
         ),
-        Parameter("searchcorporates", "query", "Look among registered companies. Default: true.", schema=_FLAG),
-        Parameter(
-            "searchnoncorps", "query", "Look among others, of which none are held. Default: false.", schema=_FLAG
-        ),
-        Parameter("excludedissolved", "query", "Leave out dissolved companies. Default: true.", schema=_FLAG),
+        Parameter("excludedissolved", "query", "Exclude dissolved companies. Default: true.", schema=_FLAG),
     ),
     answers=(Content(JSON, (BusinessTargeterResponse,), {"The specimen": examples.COMPANY_SEARCH}),),
     refusals=(SEARCH_MALFORMED,),

@@ -24,9 +24,9 @@ REGISTER_APPLICATION = Operation(
     tag=TAG,
     summary="Register an application",
     description=(
-        "With an initial access token from the operator (`credence app invite`), which says what may be registered at most "
-        "(RFC 7591). Members that mean nothing here are ignored. The secret and the registration access token are shown "
-        "this once."
+        "With an initial access token from the operator (`credence app invite`), which limits what may be registered "
+        "(RFC 7591). Unknown members are ignored. Only this response contains the secret and the registration access "
+        "token."
     ),
     bodies=_BODY,
     answers=(Content(JSON, (ClientInformation,), status=201),),
@@ -37,7 +37,7 @@ READ_REGISTRATION = Operation(
     id="read_registration",
     tag=TAG,
     summary="Read a registration",
-    description="What the application is registered as (RFC 7592 §2.1). Its secret is not kept, so it is not shown.",
+    description="The metadata of the application (RFC 7592 §2.1), without its secret, which is not stored.",
     parameters=_WHO,
     answers=(Content(JSON, (ClientInformation,)),),
     refusals=(FORBIDDEN,),
@@ -48,9 +48,9 @@ CHANGE_REGISTRATION = replace(
     id="change_registration",
     summary="Change a registration",
     description=(
-        "All of it at once: a member that is left out goes back to its default (RFC 7592 §2.2). What the operator has set "
-        "by command since stays as it is, and a request that says otherwise is refused. The answer has a new registration "
-        "access token, and the old one is over."
+        "Replaces all metadata: an absent member returns to its default (RFC 7592 §2.2). Values that the operator has set "
+        "by command do not change, and a request with other values is refused. The response has a new registration "
+        "access token; the previous one is no longer valid."
     ),
     bodies=(Content(JSON, (ClientMetadataBody,), {"Client metadata": {"client_id": "<CLIENT_ID>", **_METADATA}}),),
     refusals=(FORBIDDEN, UNSUPPORTED_MEDIA_TYPE, INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI, REGISTRATION_CHANGED),
@@ -60,7 +60,7 @@ END_REGISTRATION = replace(
     READ_REGISTRATION,
     id="end_registration",
     summary="End a registration",
-    description="The application is disabled and its tokens die (RFC 7592 §2.3). Its client_id is never given to another.",
+    description="Disables the application and revokes its tokens (RFC 7592 §2.3). Its client_id is never assigned again.",
     answers=(Content("", status=204),),
     refusals=(FORBIDDEN, REGISTRATION_CHANGED),
 )

@@ -12,9 +12,9 @@ STATUS_LIST = Operation(
     tag=TAG,
     summary="Status list",
     description=(
-        "Tells a verifier elsewhere which of a million access tokens were revoked, one bit each: a token whose `status` "
-        "claim names this address is good only while the bit at `idx` is 0. A signed JWT as draft-ietf-oauth-status-list "
-        "describes; keep it for `ttl` seconds and never past `exp`."
+        "The revocation of a million access tokens, one bit each: a token whose `status` claim names this address is "
+        "valid only while the bit at `idx` is 0. A signed JWT of draft-ietf-oauth-status-list; cache it for `ttl` seconds "
+        "and never past `exp`."
     ),
     parameters=(
         Parameter(
@@ -30,7 +30,7 @@ STATUS_LISTS = Operation(
     id="status_lists",
     tag=TAG,
     summary="Every status list",
-    description="Where all lists are, for verifiers that fetch them ahead.",
+    description="The URIs of all lists, for verifiers that fetch them in advance.",
     answers=(
         Content(
             JSON,

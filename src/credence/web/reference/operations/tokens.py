@@ -65,30 +65,30 @@ OBTAIN_TOKEN = Operation(
     summary="Obtain a token",
     description=(
         "With the user name and password of an account: the password grant. With a refresh token: a new pair of "
-        "tokens. The application's `client_id` and `client_secret` come as headers, in the body or by HTTP Basic.\n\n"
-        "A refresh by headers has no body. A refresh token is good once; the same request again gets the same "
-        "answer for a short time (30 seconds unless set otherwise), in case the first was lost, and a later one ends the "
-        "whole login. The access token that was issued before stays valid until it expires.\n\n"
-        "`Accept` chooses JSON or XML; without it the answer has the form of the request. A form "
-        "(`application/x-www-form-urlencoded`) with a `grant_type` is answered as RFC 6749 says: `expires_in` is a "
-        "number, and a refusal has the members `error` and `error_description` as well.\n\n"
-        "In a form there are two further grants. With client credentials an application gets a token for itself. By token "
-        "exchange (RFC 8693) a service gets one to act for the user whose access token it was shown: it opens no more, "
-        "lives no longer, and names the service in `act`."
+        "tokens. The application's `client_id` and `client_secret` are sent as headers, in the body or by HTTP Basic.\n\n"
+        "A refresh by headers has no body. A refresh token can be used once; a repetition of the request gets the same "
+        "response for a short time (30 seconds by default), in case the first one was lost, and a later one revokes the "
+        "whole login. The previous access token is valid until it expires.\n\n"
+        "`Accept` chooses JSON or XML; without it the response has the form of the request. The response to a form "
+        "(`application/x-www-form-urlencoded`) with a `grant_type` follows RFC 6749: `expires_in` is a number, and a "
+        "refusal has the members `error` and `error_description` as well.\n\n"
+        "A form has two further grants. With client credentials an application gets a token for itself. By token "
+        "exchange (RFC 8693) a service gets a token to act for the user whose access token it received: with no more "
+        "scopes, no longer lifetime, and the service in `act`."
     ),
     parameters=(
         Parameter(
             "grant_type",
             "header",
-            "`password` or `refresh_token`; may stand in the body or be left out. Spelt `grant-type` where a proxy drops "
-            "names with underscores; the same holds for every other header here.",
+            "`password` or `refresh_token`; also accepted in the body, and optional. `grant-type` where a proxy drops names "
+            "with underscores; the same applies to every other header here.",
             "refresh_token",
         ),
-        Parameter("refresh_token", "header", "In a refresh without a body: the token to be spent.", "<REFRESH_TOKEN>"),
+        Parameter("refresh_token", "header", "In a refresh without a body: the refresh token.", "<REFRESH_TOKEN>"),
         Parameter(
             "DPoP",
             "header",
-            "With a form: proof of a key (RFC 9449), to which the access token is bound then; its `token_type` is `DPoP`.",
+            "With a form: proof of a key (RFC 9449), to which the access token is then bound; its `token_type` is `DPoP`.",
         ),
     ),
     bodies=(
@@ -122,7 +122,7 @@ OBTAIN_TOKEN = Operation(
             (TokenResponse, StandardTokenResponse),
             {
                 "Tokens": msgspec.json.decode(_token_response(ResponseFormat.HOUSE_JSON).body),
-                "Tokens, asked for by a form": msgspec.json.decode(_token_response(ResponseFormat.STANDARD).body),
+                "Tokens, requested by a form": msgspec.json.decode(_token_response(ResponseFormat.STANDARD).body),
             },
         ),
         Content(XML, (TokenResponse,), {"Tokens": _token_response(ResponseFormat.HOUSE_XML).body.decode()}),
@@ -154,11 +154,11 @@ REVOKE_TOKEN = Operation(
     tag=TAG,
     summary="Revoke a token",
     description=(
-        "A refresh token takes every token of its login with it, an access token only itself. A token that is unknown, "
-        "expired or another application's changes nothing and gets the same answer. With headers a body is ignored; "
-        "a form follows RFC 7009."
+        "A refresh token revokes every token of its login, an access token only itself. A token that is unknown, expired "
+        "or another application's changes nothing and gets the same response. With headers a body is ignored; a form "
+        "follows RFC 7009."
     ),
-    parameters=(Parameter("token", "header", "The refresh token or access token to be revoked.", "<REFRESH_TOKEN>"),),
+    parameters=(Parameter("token", "header", "The refresh token or access token to revoke.", "<REFRESH_TOKEN>"),),
     bodies=(Content(_FORM, (RevocationForm,), {"Revocation": {"token": "<REFRESH_TOKEN>"}}),),
     answers=(Content(JSON, (Nothing,), {"Revoked": {}}),),
     refusals=(TOKEN_MISSING,),
@@ -167,12 +167,11 @@ REVOKE_TOKEN = Operation(
 INTROSPECT_TOKEN = Operation(
     id="introspect_token",
     tag=TAG,
-    summary="Ask about a token",
+    summary="Introspect a token",
     description=(
-        "Is the token good now, and what does it say (RFC 7662)? An application may ask about tokens issued to it, and "
-        "about access tokens for a resource that it guards. Of a token that is not good, or not its to ask about, the "
-        "answer is `active: false` and nothing else. With `Accept: application/token-introspection+jwt` the answer is "
-        "signed (RFC 9701)."
+        "Whether the token is active, and its claims (RFC 7662). An application may introspect tokens issued to it, and "
+        "access tokens for a resource that it protects. For any other token, and for one that is not active, the response "
+        "is `active: false` alone. With `Accept: application/token-introspection+jwt` the response is signed (RFC 9701)."
     ),
     bodies=(Content(_FORM, (IntrospectionForm,), {"Introspection": {"token": "<ACCESS_TOKEN>"}}),),
     answers=(

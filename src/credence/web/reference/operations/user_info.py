@@ -12,7 +12,7 @@ from credence.web.routing.operation import Content, Operation
 
 
 class UserInfo(Struct, omit_defaults=True):
-    """Who the token speaks for; what is not known is left out."""
+    """The account of the token; unknown members are absent."""
 
     sub: Annotated[str, Meta(description="Login name, the same as in the ID token.")]
     name: Annotated[str, Meta(description="With the scope `profile`, as the next six.")] | None = None
@@ -37,8 +37,8 @@ USER_INFO = Operation(
     tag=TAG,
     summary="User information",
     description=(
-        "Who the access token speaks for, as far as its scopes tell: `openid` is needed, `profile` and `email` tell more "
-        "(OpenID Connect Core §5.3). By POST the token may come in a form instead of the header, never in both."
+        "The account of the access token, by its scopes: `openid` is required, `profile` and `email` add members "
+        "(OpenID Connect Core §5.3). With POST the token may be in a form instead of the header, never in both."
     ),
     bodies=(Content(Form.FORM.value, (AccessTokenForm,), {"Token": {"access_token": "<ACCESS_TOKEN>"}}),),
     answers=(
