@@ -12,9 +12,10 @@ from itertools import count
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from credence.report.render.html import STYLE
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.templates import load_style, load_template
+from credence.templates import load_template
 from credence.web.messages.answer import HTML, Answer
 from credence.web.messages.caching import cacheable
 from credence.web.messages.security_headers import page_headers
@@ -27,8 +28,7 @@ DRAWINGS = ("model-card-areas.svg", "model-card-calibration.svg")
 _OPENING = '<div class="scroll" role="region" tabindex="0" aria-label="Table {}"><table>'
 """A table may scroll sideways: its region is reachable with the keyboard and has a name."""
 
-_STYLE = load_style("credence.report.render", "page.css")
-_HEADERS = page_headers(f"{_STYLE.policy}; img-src data:")
+_HEADERS = page_headers(f"{STYLE.policy}; img-src data:")
 
 
 async def model_card(_service: Service, request: RequestContext) -> Answer:
@@ -46,5 +46,5 @@ def page() -> bytes:
         content = content.replace(f'src="{name}"', f'src="data:image/svg+xml;base64,{drawn}"')
     numbers = count(1)
     content = re.sub("<table>", lambda _: _OPENING.format(next(numbers)), content).replace("</table>", "</table></div>")
-    template = load_template("credence.web.endpoints", "model_card.html.jinja", style=_STYLE)
+    template = load_template("credence.web.endpoints", "model_card.html.jinja", style=STYLE)
     return template.render(content=Markup(content)).encode()  # noqa: S704 - made without HTML of the text

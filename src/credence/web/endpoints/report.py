@@ -8,7 +8,7 @@ from credence.oauth.bearer import Bearer
 from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, Refused
 from credence.report.cache import Document
 from credence.report.page_cache import PageForm
-from credence.report.render.html import POLICY
+from credence.report.render.html import STYLE
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.dialects.media import preferred
@@ -25,7 +25,7 @@ _ESSENCE = {"text/html": HTML}
 OFFERED = (JSON, XML, "text/html", PDF)
 """The media types of a report; the first is the default."""
 
-_PAGE_HEADERS = page_headers(POLICY)
+_PAGE_HEADERS = page_headers(STYLE.policy)
 
 
 async def company_report(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
