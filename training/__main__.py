@@ -6,9 +6,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli.output import print_many, print_one, say
+from credence.cli.output import print_many, print_one, progress_bar, say
 from credence.cli.program import run
-from credence.cli.progress import progress_bar
 from credence.scoring.model import FILES, current_model
 from training import register_points
 from training.card import folders, render

@@ -156,7 +156,7 @@ def test_a_login_name_is_taken_in_every_spelling(deployment: Deployment) -> None
 
 def test_without_a_terminal_the_password_comes_from_standard_input(deployment: Deployment) -> None:
     line = deployment.refused("account", "create", "ada", "--type", "user")
-    assert line == "There is no terminal to ask for the password: give it with --password-stdin."
+    assert line == "There is no terminal to read the password from: use --password-stdin."
 
 
 def test_on_a_terminal_the_password_is_asked_for_and_not_echoed(deployment: Deployment) -> None:

@@ -105,7 +105,7 @@ def test_a_new_application_is_its_id_and_its_secret(deployment: Deployment) -> N
 
 def test_a_person_is_told_about_the_secret_and_the_password_grant(deployment: Deployment) -> None:
     done = deployment.run("app", "create", "Shop")
-    assert "The secret is shown this once." in done.stdout
+    assert "The secret is printed only once." in done.stdout
     assert "RFC 9700 advises against that grant" in done.stdout
 
 

@@ -43,9 +43,9 @@ def test_an_application_gets_the_client_credentials_grant_and_every_scope_unless
     assert (printed["grants"], printed["scopes"], printed["uses"]) == (["client_credentials"], list(SCOPES), 1)
 
 
-def test_a_person_is_told_when_nobody_can_use_it(deployment: Deployment) -> None:
+def test_a_person_reads_that_registration_is_off(deployment: Deployment) -> None:
     deployment.json("app", "create", "Shop")
-    assert "registration is off" in deployment.run("app", "invite").stdout
+    assert "Registration is off" in deployment.run("app", "invite").stdout
     assert "registration is off" not in deployment.run("app", "invite", CREDENCE_REGISTRATION="on").stdout
 
 

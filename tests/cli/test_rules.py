@@ -91,7 +91,7 @@ def test_now_is_meant_when_no_moment_is_said(deployment: Deployment, client: str
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--address", "10.0.0.1"), "Say whose rules: --app, --account, or both."),
+        (("--address", "10.0.0.1"), "Name the rules to test: --app, --account, or both."),
         (("--address", "10.0.0.1", "--app", "x"), "There is no application 'x'."),
         (("--address", "10.0.0.1", "--account", "x"), "There is no account 'x'."),
         (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives import serialization
 
-from credence.cli import serving_lock
+from credence.cli import serve
 from credence.sandbox.certificates import ensure_certificates
 from tests.cli.deployment import Deployment
 from tests.conftest import StartServer
@@ -131,7 +131,7 @@ def test_a_host_that_is_not_here_leaves_the_certificates_that_clients_trust(depl
 def test_a_second_server_on_a_folder_is_refused_in_one_line_and_changes_nothing(
     sandbox: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving_lock, "PATIENCE", 0.1)
+    monkeypatch.setattr(serve, "MAX_LOCK_WAIT_SECONDS", 0.1)
     before = (sandbox.data_dir / "sandbox.json").stat()
     line = Deployment(sandbox.data_dir).refused("serve", "--port", "0")
     assert line == (f"Another server serves {sandbox.data_dir}: stop it, or choose another folder with --data-dir.")
@@ -139,9 +139,9 @@ def test_a_second_server_on_a_folder_is_refused_in_one_line_and_changes_nothing(
 
 
 def test_a_server_that_is_about_to_end_is_waited_for(tmp_path: Path) -> None:
-    with serving_lock.serving_alone(tmp_path) as ending:
+    with serve.serving_alone(tmp_path) as ending:
         threading.Timer(0.3, ending.close).start()
-        with serving_lock.serving_alone(tmp_path) as lock:
+        with serve.serving_alone(tmp_path) as lock:
             assert not lock.closed
 
 

@@ -7,11 +7,10 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli.access_rules import Networks, TimeZone, Windows, changed, described
-from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, settings_of, time_of
+from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, record, settings_of, time_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one, standard_input
-from credence.cli.record import record
+from credence.cli.rules import Networks, TimeZone, Windows, described, with_rules
 from credence.identity import accounts
 from credence.identity.login_attempts import ACCOUNT, account_key, failures_counted
 from credence.identity.password_policy import hash_new_password
@@ -37,7 +36,7 @@ def create(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Register an account. Its login name never changes and is never given to another."""
+    """Register an account. Its login name never changes and is never reassigned."""
     settings = settings_of(data_dir)
 
     async def act() -> Account:
@@ -70,14 +69,14 @@ def list_all(data_dir: DataDir = None, as_json: AsJson = False) -> None:
         async with opened(settings_of(data_dir)) as store:
             return await store.accounts()
 
-    shown = ("username", "type", "status", "email", "created_at")
-    rows = [{name: _described(each)[name] for name in shown} for each in asyncio.run(act())]
+    columns = ("username", "type", "status", "email", "created_at")
+    rows = [{name: _described(each)[name] for name in columns} for each in asyncio.run(act())]
     print_many(rows, as_json=as_json)
 
 
 @commands.command()
 def show(username: Username, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Show one account, and how many wrong passwords are held against it."""
+    """Show one account, and the number of wrong passwords that count against it."""
     settings = settings_of(data_dir)
 
     async def act() -> dict[str, object]:
@@ -90,7 +89,7 @@ def show(username: Username, data_dir: DataDir = None, as_json: AsJson = False) 
 
 @commands.command()
 def unlock(username: Username, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Forget the wrong passwords held against an account and every place it was tried from. Its state stays."""
+    """Delete the wrong passwords that count against an account and its origins. The status of the account stays."""
     settings = settings_of(data_dir)
 
     async def act() -> dict[str, object]:
@@ -105,14 +104,14 @@ def unlock(username: Username, data_dir: DataDir = None, as_json: AsJson = False
 
 @commands.command()
 def status(username: Username, status: AccountStatus, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Change the state of an account. That kills its live tokens; `closed` is for ever."""
+    """Change the status of an account, which revokes its tokens; `closed` is permanent."""
     settings = settings_of(data_dir)
 
     async def act() -> Account:
         async with opened(settings) as store:
             found = await account_of(store, username)
             record(settings, "account status", account=found.username, status=status)
-            now = time_of(store)  # only now: what is issued while this command starts must die too
+            now = time_of(store)  # as late as possible: tokens issued while the command starts are revoked too
             account = accounts.with_status(found, status, now)
             await store.save_account(account, now)
             return account
@@ -124,7 +123,7 @@ def status(username: Username, status: AccountStatus, data_dir: DataDir = None, 
 def set_password(
     username: Username, password_stdin: PasswordStdin = False, data_dir: DataDir = None, as_json: AsJson = False
 ) -> None:
-    """Give an account a new password. Tokens obtained with the old one die."""
+    """Set a new password. Tokens obtained with the old one are revoked."""
     settings = settings_of(data_dir)
 
     async def act() -> Account:
@@ -132,7 +131,7 @@ def set_password(
             found = await account_of(store, username)
             hashed = hash_new_password(settings.password_profile, _password(from_stdin=password_stdin))
             record(settings, "account set-password", account=found.username)
-            now = time_of(store)  # only now: what the old password obtains while the new one is typed must die too
+            now = time_of(store)  # as late as possible: tokens obtained while the new password is typed are revoked too
             account = accounts.with_password(found, hashed, now)
             await store.save_account(account, now)
             return account
@@ -149,40 +148,40 @@ def rules(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show from where and when an account may be used, or change it."""
+    """Show or change the addresses and hours from which an account may be used."""
     settings = settings_of(data_dir)
 
     async def act() -> Account:
         async with opened(settings) as store:
-            account = await account_of(store, username)
-            wanted = changed(account.rules, networks, windows, time_zone)
-            if wanted != account.rules:
-                record(settings, "account rules", account=account.username)
-                account = msgspec.structs.replace(account, rules=wanted, version=account.version + 1)
-                await store.save_account(account, time_of(store))
-            return account
+            found = await account_of(store, username)
+            wanted = with_rules(found, networks, windows, time_zone)
+            if wanted != found:
+                record(settings, "account rules", account=found.username)
+                wanted = msgspec.structs.replace(wanted, version=found.version + 1)
+                await store.save_account(wanted, time_of(store))
+            return wanted
 
     print_one(described(asyncio.run(act()).rules), as_json=as_json)
 
 
 async def _guesses(settings: Settings, store: Store, account: Account) -> dict[str, object]:
-    """Return what is held against the account itself; strangers are slowed when it is too much (threats A4, A5)."""
+    """Return the wrong passwords of the account, and whether unknown origins wait because of them (threats A4, A5)."""
     (tally,) = await store.tallies([account_key(await digest_key(settings, store), account.username)])
     now = time_of(store)
     return {"wrong_passwords": failures_counted(tally, ACCOUNT, now), "strangers_slowed": ACCOUNT.reached(tally, now)}
 
 
 def _password(*, from_stdin: bool) -> str:
-    """Return the password as it was given, never trimmed: only the line's own end is not part of it."""
+    """Return the password without the end of its line, and otherwise untrimmed."""
     if from_stdin:
         return standard_input().removesuffix("\n").removesuffix("\r")
     if not sys.stdin.isatty():
-        raise Failure("There is no terminal to ask for the password: give it with --password-stdin.")
+        raise Failure("There is no terminal to read the password from: use --password-stdin.")
     return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
 
 
 def _described(account: Account) -> dict[str, object]:
-    """Return what an operator may see: everything but the password's hash."""
+    """Return the fields to print: all but the hash of the password."""
     return {
         "username": account.username,
         "type": account.type,

@@ -1,20 +1,18 @@
-"""`credence app`: client applications, how each proves itself and what it may do (spec §2.1, §5.1, D15, D25)."""
+"""`credence app`: client applications, their authentication and their rights (spec §2.1, §5.1, D15, D25)."""
 
 import asyncio
-import functools
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import typer
 
 from credence.cli import application_options as options
-from credence.cli.access_rules import Networks, TimeZone, Windows, changed, described
-from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, settings_of, time_of
+from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, record, settings_of, time_of
 from credence.cli.failure import Failure
-from credence.cli.invite import TAKEN, invite
+from credence.cli.invite import invite
 from credence.cli.output import instant, print_many, print_one, rendered, say
 from credence.cli.password_grant_report import report
-from credence.cli.record import record
+from credence.cli.rules import Networks, TimeZone, Windows, described, with_rules
 from credence.clock import Milliseconds
 from credence.identity import applications
 from credence.identity.client_keys import key_set
@@ -25,20 +23,33 @@ from credence.token_lifetimes import MAX_LOGIN_SECONDS
 
 commands = typer.Typer(help="Client applications.")
 commands.command()(report)
-commands.command()(options.takes_options(invite, TAKEN))
+commands.command()(invite)
 
 ClientId = Annotated[str, typer.Argument(help="The application's client_id.")]
 
 
 @commands.command()
-@options.takes_options
 def create(
-    name: Annotated[str, typer.Argument(help="What people call it.")],
+    name: Annotated[str, typer.Argument(help="Name for people.")],
+    grants: options.Grants = None,
+    scopes: options.Scopes = None,
+    audiences: options.Audiences = None,
+    authentication: options.Authentication = None,
+    keys: options.Keys = None,
+    certificate_name: options.CertificateName = None,
+    certificate_bound_tokens: options.CertificateBoundTokens = None,
+    dpop_required: options.DpopRequired = None,
+    introspects: options.Introspects = None,
+    algorithm: options.Algorithm = None,
+    id_token_algorithm: options.IdTokenAlgorithm = None,
+    access_token_lifetime: options.AccessTokenLifetime = None,
+    refresh_token_lifetime: options.RefreshTokenLifetime = None,
+    spike_per_minute: options.SpikePerMinute = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
-    **typed: Any,
 ) -> None:
-    """Register an application. If it proves itself by a secret, that is printed, this once."""
+    """Register an application. A client secret is printed once, here."""
+    typed = options.typed(locals())
     settings = settings_of(data_dir)
     if not name.strip():
         raise Failure("An application needs a name.")
@@ -48,11 +59,11 @@ def create(
             key, now = await digest_key(settings, store), time_of(store)
             environment = settings.environment.prefix
             application = options.configured(applications.without_secret(name, environment, now), typed)
-            told = {"client_id": application.client_id}
+            created = {"client_id": application.client_id}
             if application.authentication == CLIENT_SECRET:
                 application, secret = applications.with_first_secret(application, environment, key, now)
-                told["client_secret"] = secret
-            shown = rendered(told, as_json=as_json)
+                created["client_secret"] = secret
+            shown = rendered(created, as_json=as_json)
             advice = "" if as_json else _advice(application)
             record(settings, "app create", application=application.client_id)
             await store.save_application(application, now)
@@ -70,14 +81,14 @@ def list_all(data_dir: DataDir = None, as_json: AsJson = False) -> None:
         async with opened(settings_of(data_dir)) as store:
             return await store.applications()
 
-    shown = ("client_id", "name", "disabled", "grants", "created_at")
-    rows = [{name: _described(each)[name] for name in shown} for each in asyncio.run(act())]
+    columns = ("client_id", "name", "disabled", "grants", "created_at")
+    rows = [{name: _described(each)[name] for name in columns} for each in asyncio.run(act())]
     print_many(rows, as_json=as_json)
 
 
 @commands.command()
 def show(client_id: ClientId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Show one application. Of its secrets only the dates are kept."""
+    """Show one application. Its secrets appear by their dates only."""
 
     async def act() -> Application:
         async with opened(settings_of(data_dir)) as store:
@@ -87,23 +98,36 @@ def show(client_id: ClientId, data_dir: DataDir = None, as_json: AsJson = False)
 
 
 @commands.command("set")
-@options.takes_options
 def set_options(
     client_id: ClientId,
+    grants: options.Grants = None,
+    scopes: options.Scopes = None,
+    audiences: options.Audiences = None,
+    authentication: options.Authentication = None,
+    keys: options.Keys = None,
+    certificate_name: options.CertificateName = None,
+    certificate_bound_tokens: options.CertificateBoundTokens = None,
+    dpop_required: options.DpopRequired = None,
+    introspects: options.Introspects = None,
+    algorithm: options.Algorithm = None,
+    id_token_algorithm: options.IdTokenAlgorithm = None,
+    access_token_lifetime: options.AccessTokenLifetime = None,
+    refresh_token_lifetime: options.RefreshTokenLifetime = None,
+    spike_per_minute: options.SpikePerMinute = None,
     inherit: options.Inherit = None,
-    enable: Annotated[bool | None, typer.Option("--enable/--disable", help="Disabling kills its live tokens.")] = None,
+    enable: Annotated[bool | None, typer.Option("--enable/--disable", help="Disabling revokes its tokens.")] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
-    **typed: Any,
 ) -> None:
-    """Change what an application may do. A running server follows at once."""
+    """Change the options of an application. Running servers apply the change at once."""
+    typed = options.typed(locals())
     settings = settings_of(data_dir)
 
     async def act() -> Application:
         async with opened(settings) as store:
             found = await application_of(store, client_id)
             record(settings, "app set", application=client_id)
-            now = time_of(store)  # only now: what is issued while this command starts must die too
+            now = time_of(store)  # as late as possible: tokens issued while the command starts are revoked too
             switched = found if enable is None else applications.with_disabled(found, now, disabled=not enable)
             application = options.configured(switched, typed, inherit or ())
             return await _saved(store, found, application, now)
@@ -115,30 +139,30 @@ def set_options(
 def rotate_secret(
     client_id: ClientId,
     keep_old: Annotated[
-        int, typer.Option(min=0, max=MAX_LOGIN_SECONDS, help="Seconds for which the old secret stays good.")
+        int, typer.Option(min=0, max=MAX_LOGIN_SECONDS, help="Seconds for which the old secret stays valid.")
     ] = 86_400,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print a second secret, so that it can be rolled out before the old one stops."""
+    """Add a second secret and print it; the old one stays valid while you roll out the new one."""
     settings = settings_of(data_dir)
 
     async def act() -> None:
         async with opened(settings) as store:
             found, key = await application_of(store, client_id), await digest_key(settings, store)
             if found.authentication != CLIENT_SECRET:
-                raise Failure(f"The application proves itself by {found.authentication}: it has no secret.")
+                raise Failure(f"The application authenticates by {found.authentication}: it has no secret.")
             now = time_of(store)
             old_until = now + keep_old * 1000
             application, secret = applications.rotate_secret(found, settings.environment.prefix, key, now, old_until)
             shown = {"client_id": client_id, "client_secret": secret, "old_until": instant(old_until)}
-            text = rendered(shown, as_json=as_json) + ("" if as_json else "\n\nThe secret is shown this once.")
+            text = rendered(shown, as_json=as_json) + ("" if as_json else "\n\nThe secret is printed only once.")
             record(settings, "app rotate-secret", application=client_id)
-            await store.save_application(application, now)  # last, for what cannot be shown must not be saved
+            await store.save_application(application, now)
             try:
                 _deliver(text, client_id)
             except Failure:
-                # Else the next rotation would keep this secret, which nobody has, and stop the one that is in use.
+                # The next rotation would otherwise keep this secret, which nobody has, and end the one in use.
                 before = msgspec.structs.replace(application, secrets=found.secrets, version=application.version + 1)
                 await store.save_application(before, time_of(store))
                 raise
@@ -147,9 +171,9 @@ def rotate_secret(
 
 
 @commands.command()
-@functools.partial(options.takes_options, only={"keys"})
-def keys(client_id: ClientId, data_dir: DataDir = None, **typed: Any) -> None:
-    """Print the public keys of an application as a JWK Set, after putting others in their place if there are any."""
+def keys(client_id: ClientId, keys: options.Keys = None, data_dir: DataDir = None) -> None:
+    """Print the public keys of an application as a JWK Set, after replacing them when --jwks names a file."""
+    typed = options.typed(locals())
     settings = settings_of(data_dir)
 
     async def act() -> Application:
@@ -172,16 +196,16 @@ def rules(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show from where and when an application may call, or change it."""
+    """Show or change the addresses and hours from which an application may call."""
     settings = settings_of(data_dir)
 
     async def act() -> Application:
         async with opened(settings) as store:
             found = await application_of(store, client_id)
-            wanted = changed(found.rules, networks, windows, time_zone)
-            if wanted != found.rules:
+            wanted = with_rules(found, networks, windows, time_zone)
+            if wanted != found:
                 record(settings, "app rules", application=client_id)
-            return await _saved(store, found, msgspec.structs.replace(found, rules=wanted), time_of(store))
+            return await _saved(store, found, wanted, time_of(store))
 
     print_one(described(asyncio.run(act()).rules), as_json=as_json)
 
@@ -189,14 +213,16 @@ def rules(
 def _advice(application: Application) -> str:
     lines = ["\n"]
     if application.authentication == CLIENT_SECRET:
-        lines = ["\n\nThe secret is shown this once. Keep it off devices and out of public places."]
+        lines = ["\n\nThe secret is printed only once. Keep it off devices and out of public places."]
     if "password" in application.grants:
-        lines.append("The password grant is allowed, as the specification has it; RFC 9700 advises against that grant.")
+        lines.append(
+            "The password grant is allowed, as the specification requires; RFC 9700 advises against that grant."
+        )
     return "\n".join(lines)
 
 
 def _deliver(text: str, client_id: str) -> None:
-    """Print text with a secret; Failure that says how to come by another one when it cannot be printed."""
+    """Print text with a secret; Failure with the command for another one when it cannot be printed."""
     try:
         say(text)
     except Failure as failure:
@@ -213,7 +239,7 @@ async def _saved(store: Store, found: Application, wanted: Application, now: Mil
 
 
 def _described(application: Application) -> dict[str, object]:
-    """Return what an operator may see: of secrets their dates, never their digests."""
+    """Return the fields to print: the dates of secrets, never their digests."""
     return {
         "client_id": application.client_id,
         "name": application.name,

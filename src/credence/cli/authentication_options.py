@@ -1,4 +1,4 @@
-"""What the operator types of how an application proves itself, and how that is shown (RFC 7523, RFC 8705)."""
+"""Client authentication on the command line: keys and certificate names, read and printed (RFC 7523, RFC 8705)."""
 
 from pathlib import Path
 from typing import get_args
@@ -16,24 +16,24 @@ METHODS: tuple[str, ...] = get_args(AuthenticationMethod)
 
 
 def read_keys(file: Path) -> tuple[ClientKey, ...]:
-    """Return the keys of a JWK Set in a file; ValueError says what is wrong with it, OSError that it cannot be read."""
+    """Return the keys of a JWK Set in a file; InvalidInput for another content, OSError when it cannot be read."""
     return read_key_set(file.read_bytes())
 
 
 def read_certificate_name(text: str) -> CertificateName | None:
-    """Return the name that `san_dns=client.example.com` and the like stand for, None for empty text; ValueError."""
+    """Return the certificate name of a text such as `san_dns=client.example.com`, None for empty text; else InvalidInput."""
     if not text:
         return None
     kind, equals, value = text.partition("=")
     if not equals or kind not in CERTIFICATE_NAME_KINDS:
         raise InvalidInput(
-            f"The name of a certificate is typed as KIND=VALUE, KIND one of {', '.join(CERTIFICATE_NAME_KINDS)}."
+            f"The name of a certificate has the form KIND=VALUE with a KIND of {', '.join(CERTIFICATE_NAME_KINDS)}."
         )
     return certificate_name(kind, value)
 
 
 def keys_shown(application: Application) -> object:
-    """Return of each key its name, its algorithm and its thumbprint (RFC 7638)."""
+    """Return a line for each key: its `kid`, algorithm and thumbprint (RFC 7638)."""
     found = []
     for jwk in key_set(application.keys)["keys"]:
         certified = "with certificate" if "x5c" in jwk else ""
@@ -43,15 +43,15 @@ def keys_shown(application: Application) -> object:
 
 
 def certificate_name_shown(application: Application) -> object:
-    """Return it as it is typed."""
+    """Return the certificate name in the form KIND=VALUE."""
     name = application.certificate_name
     return None if name is None else f"{name.kind}={name.value}"
 
 
-def able_to_prove_itself(application: Application) -> Application:
-    """Return the application without secrets that its method has no use for; ValueError when it could not prove itself.
+def able_to_authenticate(application: Application) -> Application:
+    """Return the application without secrets that its method does not use; InvalidInput when it cannot authenticate.
 
-    A secret that is kept would be good again on the day when the method is changed back.
+    A secret that stayed would be valid again as soon as the method is changed back.
     """
     fault = fault_of_registration(application)
     if fault is not None:

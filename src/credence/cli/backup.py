@@ -7,11 +7,9 @@ from typing import Annotated
 
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.deployment import AsJson, DataDir, place_of, record, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_one, say
-from credence.cli.places import place_of
-from credence.cli.record import record
 from credence.clock import system_clock
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.deployment import NotReady, key_encryption_keys

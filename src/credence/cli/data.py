@@ -11,8 +11,7 @@ from credence.cli import data_disputes, data_fetch, data_publish
 from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
-from credence.cli.output import print_many, print_one
-from credence.cli.progress import progress_bar
+from credence.cli.output import print_many, print_one, progress_bar
 from credence.clock import Milliseconds, date_of, system_clock
 from credence.datasets import catalogue, status
 from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
@@ -22,9 +21,10 @@ from credence.settings import Settings
 commands = typer.Typer(help="Credit data.")
 loads = typer.Typer(help="Load what a source publishes. The old data set serves until the new one is complete.")
 commands.add_typer(loads, name="load")
-data_disputes.add_to(commands)
-data_fetch.add_to(commands)
-data_publish.add_to(commands)
+commands.command()(data_disputes.dispute)
+commands.command("disputes")(data_disputes.show)
+commands.command()(data_fetch.fetch)
+commands.command()(data_publish.publish)
 
 _HELP = {
     REGISTER: "Replace the company register by a snapshot: CSV or zip, in one or more parts.",

@@ -19,12 +19,6 @@ from credence.datasets.credit_data import CreditData
 from credence.datasets.data_set import UnusableDataSet
 
 
-def add_to(commands: typer.Typer) -> None:
-    """Make the commands known."""
-    commands.command("dispute")(dispute)
-    commands.command("disputes")(show)
-
-
 def dispute(
     number: Annotated[str, typer.Argument(help="The company's number.")],
     status: Annotated[DisputeStatus, typer.Argument(help="How far it has come; corrected and upheld close it.")],

@@ -13,11 +13,6 @@ from credence.clock import system_clock
 from credence.companies.number import normalise
 
 
-def add_to(commands: typer.Typer) -> None:
-    """Make the command known."""
-    commands.command("fetch")(fetch)
-
-
 def fetch(
     numbers: Annotated[list[str], typer.Argument(help="Company numbers.")],
     into: Annotated[Path | None, typer.Option(help="Folder to save to. [DATA_DIR/credit/downloads]")] = None,

@@ -13,11 +13,6 @@ from credence.datasets.publish import Publish, publish_nowhere
 from credence.settings import Settings
 
 
-def add_to(commands: typer.Typer) -> None:
-    """Make the command known."""
-    commands.command("publish")(publish)
-
-
 def publish_of(settings: Settings, names: Sequence[str] = ()) -> Publish:
     """Return how this deployment publishes, after having here what is published of these data sets; of all without names."""
     if not settings.store:

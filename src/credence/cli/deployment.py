@@ -1,6 +1,7 @@
 """The deployment a command works on: its settings, its store, its service."""
 
 import os
+import pwd
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -16,9 +17,17 @@ from credence.deployment import key_encryption_keys, make_key_encryption_key
 from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
 from credence.oauth.keys.secrets import load_secrets
+from credence.setting_types import STORE_SCHEMES
 from credence.settings import Settings, renamed_variables
 from credence.store.contract import Store
 from credence.store.records import Account, Application
+from credence.store.sqlite.transfer import SqliteLocation
+from credence.store.transfer.location import StoreLocation
+from credence.telemetry.audit import line
+from credence.telemetry.audit_files import AuditFiles
+
+MAX_ADDRESS_BYTES = 4_096
+"""Bytes of a file that are read when it may hold the URL of a store."""
 
 DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Folder of the deployment [CREDENCE_DATA_DIR].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -96,3 +105,51 @@ async def opened_authority(settings: Settings, now: Milliseconds) -> AsyncIterat
             yield authority
         finally:
             await authority.passwords.close()
+
+
+def record(settings: Settings, act: str, **fields: str | None) -> None:
+    """Write down, on the disk itself, what is about to be saved; Failure when that cannot be, so that nothing is saved.
+
+    The fields say on what and to what: never a secret, and of a person the login name alone.
+    """
+    files = AuditFiles(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
+    try:
+        files.append(
+            [line("operator", system_clock(), settings.environment, act=act, operator=_operator(), **fields)],
+            durable=True,
+        )
+    except OSError as error:
+        raise Failure(
+            f"The audit trail {settings.audit_folder} cannot be written: {error.strerror}. Nothing was changed."
+        ) from error
+
+
+def _operator() -> str:
+    """Return the name under which the system knows who runs this command."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return f"uid {os.getuid()}"
+
+
+def place_of(settings: Settings) -> StoreLocation:
+    """Return where the store of these settings lies, or is to lie."""
+    return place(settings.store or str(settings.sqlite_file))
+
+
+def place(said: str) -> StoreLocation:
+    """Return the place that is said: an address of PostgreSQL, a file that holds one, a SQLite file, or its data folder."""
+    path = Path(said)
+    address = _address(path) if path.is_file() else said
+    if address.partition("://")[0] in STORE_SCHEMES:
+        # Imported late, as where the store is opened.
+        from credence.store.postgres.transfer import PostgresLocation
+
+        return PostgresLocation(address)
+    return SqliteLocation(Settings(data_dir=path).sqlite_file if path.is_dir() else path)
+
+
+def _address(file: Path) -> str:
+    """Return what stands in the file, where that may be an address; its password is then in no list of processes."""
+    with file.open("rb") as opened:
+        return opened.read(MAX_ADDRESS_BYTES).decode("utf-8", "replace").strip()

@@ -1,32 +1,33 @@
-"""`credence app invite`: an initial access token, with which an application registers itself (RFC 7591 §3)."""
+"""`credence app invite`: an initial access token, with which applications register themselves (RFC 7591 §3)."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from credence.cli.application_options import read_typed
-from credence.cli.deployment import AsJson, DataDir, digest_key, opened, settings_of, time_of
+from credence.cli import application_options as options
+from credence.cli.deployment import AsJson, DataDir, digest_key, opened, record, settings_of, time_of
 from credence.cli.output import instant, rendered, say
-from credence.cli.record import record
 from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration.invitation import LONGEST_LIFE, MOST_USES, new_invitation, write
-
-TAKEN = ("grants", "scopes", "audiences")
-"""Options of applications that an invitation may hold."""
 
 USUAL_GRANTS = ("client_credentials",)
 
 
 def invite(
-    uses: Annotated[int, typer.Option(min=1, max=MOST_USES, help="How many applications may register with it.")] = 1,
-    expires: Annotated[int, typer.Option(min=1, max=LONGEST_LIFE, help="Seconds for which it is good.")] = 86_400,
+    uses: Annotated[
+        int, typer.Option(min=1, max=MOST_USES, help="Number of applications that may register with it.")
+    ] = 1,
+    expires: Annotated[int, typer.Option(min=1, max=LONGEST_LIFE, help="Seconds for which it is valid.")] = 86_400,
+    grants: options.Grants = None,
+    scopes: options.Scopes = None,
+    audiences: options.Audiences = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
-    **typed: Any,
 ) -> None:
-    """Print an invitation. Whoever holds it registers applications with these grants, scopes and resources at most."""
-    settings, said = settings_of(data_dir), read_typed(typed)
+    """Print an initial access token. It limits the grants, scopes and resources of the applications registered with it."""
+    limits = options.read(options.typed(locals()))
+    settings = settings_of(data_dir)
 
     async def act() -> dict[str, object]:
         async with opened(settings) as store:
@@ -34,9 +35,9 @@ def invite(
             invitation = new_invitation(
                 time_of(store) + expires * 1000,
                 uses,
-                said.get("grants", USUAL_GRANTS),
-                said.get("scopes", tuple(SCOPES)),
-                said.get("audiences", ()),
+                limits.get("grants", USUAL_GRANTS),
+                limits.get("scopes", tuple(SCOPES)),
+                limits.get("audiences", ()),
             )
             record(settings, "app invite")
             return {
@@ -50,5 +51,5 @@ def invite(
 
     text = rendered(asyncio.run(act()), as_json=as_json)
     if not as_json and not settings.registration:
-        text += "\n\nNobody can use it while registration is off: set CREDENCE_REGISTRATION=on for the service."
+        text += "\n\nRegistration is off: set CREDENCE_REGISTRATION=on for the service before you use it."
     say(text)

@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, opened, settings_of, time_of
+from credence.cli.deployment import AsJson, DataDir, opened, record, settings_of, time_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one, say
-from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.sealing import KeyEncryptionKeys, is_sealed_by, new_key, seal, unseal
 from credence.deployment import key_encryption_keys, write_key_encryption_keys

@@ -3,7 +3,8 @@
 import datetime as dt
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import msgspec
 import typer
@@ -11,6 +12,9 @@ import typer
 from credence.cli.failure import Failure
 from credence.clock import Milliseconds
 from credence.errors import InvalidInput
+
+Tell = Callable[..., None]
+"""Takes how much is done and, where it is known, how much there is."""
 
 
 def standard_input() -> str:
@@ -89,3 +93,26 @@ def _text(value: object) -> str:
         separator = "; " if any(isinstance(each, Mapping) for each in value) else ", "
         return separator.join(_text(each) for each in value) or "-"
     return str(value)
+
+
+@contextmanager
+def progress_bar(description: str, unit: str = "rows") -> Iterator[Tell]:
+    """Yield what tells the bar how far it is."""
+    # Imported late: every other command starts sooner without rich.
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn(f"{{task.completed:,}} {unit}"),
+        TimeElapsedColumn(),
+    )
+    terminal = Console(stderr=True)
+    with Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as progress:
+        task = progress.add_task(description, total=None)
+
+        def tell(done: int, total: int | None = None) -> None:
+            progress.update(task, completed=done, total=total)
+
+        yield tell

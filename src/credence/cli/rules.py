@@ -1,23 +1,37 @@
-"""`credence rules`: would a call from this address at this moment be allowed? Decided as the service decides (D15)."""
+"""Rules on addresses and hours: their options, and `credence rules test`, which decides as the service does (D15)."""
 
 import asyncio
+import dataclasses
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from ipaddress import ip_address
-from typing import Annotated
+from typing import Annotated, TypeVar
 
+import msgspec
 import typer
 
 from credence.access.caller_address import Address, unwrapped
 from credence.access.rules import AccessRules, decide, local_time
-from credence.access.text import format_rules
+from credence.access.text import format_rules, parse_rules
 from credence.cli.deployment import AsJson, DataDir, account_of, application_of, opened, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_one
 from credence.clock import Milliseconds, system_clock
 from credence.settings import Settings
+from credence.store.records import Account, Application
 
 commands = typer.Typer(help="The rules on addresses and hours.")
+
+Networks = Annotated[
+    str | None, typer.Option(help="Address ranges, comma separated: '10.0.0.0/8, 2001:db8::/32'. '' lifts the rule.")
+]
+Windows = Annotated[
+    str | None,
+    typer.Option(help="Hours, comma separated: 'Mon-Fri 08:00-18:00, Sat 09:00-12:00', or 'never'. '' lifts the rule."),
+]
+TimeZone = Annotated[str | None, typer.Option(help="Time zone of the hours, such as Europe/London.")]
+
+T = TypeVar("T", Account, Application)
 
 Owner = tuple[str, AccessRules]
 """Whose rules: `application` or `account`."""
@@ -35,16 +49,36 @@ def try_out(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say whether a call would be allowed, and which rule decides. Nothing is called or changed."""
+    """Print whether a call would be allowed, and the rule that decides. Nothing is called or changed."""
     if app is None and account is None:
-        raise Failure("Say whose rules: --app, --account, or both.")
+        raise Failure("Name the rules to test: --app, --account, or both.")
     caller, now = _address(address), _moment(at)
     owners = asyncio.run(_owners(settings_of(data_dir), app, account))
     print_one(_verdict(owners, caller, now), as_json=as_json)
 
 
+def with_rules(owner: T, networks: str | None, windows: str | None, time_zone: str | None) -> T:
+    """Return an account or application with the typed parts of its rules; InvalidInput for one that cannot be read.
+
+    None leaves a part unchanged, empty text lifts it.
+    """
+    typed = parse_rules(networks or "", windows or "", time_zone or owner.rules.time_zone)
+    rules = dataclasses.replace(
+        typed,
+        networks=owner.rules.networks if networks is None else typed.networks,
+        windows=owner.rules.windows if windows is None else typed.windows,
+    )
+    return msgspec.structs.replace(owner, rules=rules)
+
+
+def described(rules: AccessRules) -> dict[str, object]:
+    """Return the rules in the form in which they are typed."""
+    networks, windows, time_zone = format_rules(rules)
+    return {"networks": networks, "windows": windows, "time_zone": time_zone}
+
+
 async def _owners(settings: Settings, client_id: str | None, username: str | None) -> list[Owner]:
-    """Return the rules in the order in which the service asks them."""
+    """Return the rules in the order in which the service applies them."""
     owners = []
     async with opened(settings) as store:
         if client_id is not None:
@@ -75,7 +109,7 @@ def _because(reason: str, rules: AccessRules, address: Address, now: Millisecond
 
 
 def _times(owners: Sequence[Owner], now: Milliseconds) -> dict[str, object]:
-    """Return the moment as each owner's clock shows it, with its offset from UTC, which tells a repeated hour apart."""
+    """Return the local time of each owner with its offset from UTC, which distinguishes a repeated hour."""
     return {
         f"time_of_{owner}": f"{local_time(rules, now):%a %Y-%m-%d %H:%M:%S %z} {rules.time_zone}"
         for owner, rules in owners

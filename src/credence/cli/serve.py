@@ -1,11 +1,15 @@
 """`credence serve`: checks that everything is there, makes a sandbox ready, and serves."""
 
 import asyncio
+import fcntl
+import os
 import socket
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import IO, Annotated
 
 import typer
@@ -13,7 +17,6 @@ import typer
 from credence import deployment
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure
-from credence.cli.serving_lock import serving_alone
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.oauth.keys.ring import load_key_ring
 from credence.oauth.keys.rotation import rotate_keys
@@ -22,6 +25,12 @@ from credence.sandbox.banner import show
 from credence.sandbox.provision import provision
 from credence.sandbox.sandbox_file import SandboxFile
 from credence.settings import METRICS_HOST, Environment, Settings
+
+MAX_LOCK_WAIT_SECONDS = 5.0
+"""Seconds for which a server that is about to end is waited for."""
+
+_RETRY_SECONDS = 0.1
+"""Seconds between two attempts."""
 
 
 def serve(
@@ -127,3 +136,30 @@ def _explained(host: str, port: int, remedy: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise Failure(f"Nothing can listen on {host} port {port}: {error.strerror}. {remedy}.") from error
+
+
+@contextmanager
+def serving_alone(data_dir: Path) -> Iterator[IO[str]]:
+    """Keep every other server from this data folder and yield the file that does so; Failure while another has it.
+
+    The system ends this with the process, however it dies. A forked process has to close its copy of the file, or it
+    keeps the folder after its parent.
+    """
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = data_dir / "serving.lock"
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as lock:
+        if not _locked(lock):
+            raise Failure(f"Another server serves {data_dir}: stop it, or choose another folder with --data-dir.")
+        yield lock
+
+
+def _locked(lock: IO[str]) -> bool:
+    never = threading.Event()  # nobody sets it: it is waited on to let time pass
+    for _ in range(max(1, round(MAX_LOCK_WAIT_SECONDS / _RETRY_SECONDS))):
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            never.wait(_RETRY_SECONDS)
+        else:
+            return True
+    return False

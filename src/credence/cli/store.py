@@ -4,11 +4,9 @@ from typing import Annotated
 
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.deployment import AsJson, DataDir, place, record, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_one, say
-from credence.cli.places import place
-from credence.cli.record import record
 from credence.clock import system_clock
 from credence.crypto import base64url
 from credence.crypto.randomness import random_bytes

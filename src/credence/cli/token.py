@@ -6,10 +6,9 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, opened_authority, settings_of, time_of
+from credence.cli.deployment import AsJson, DataDir, opened_authority, record, settings_of, time_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_one, standard_input
-from credence.cli.record import record
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.jws import InvalidSignature
 from credence.oauth import bearer
