@@ -9,14 +9,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.scoring.published.altman_z_double_prime import ALTMAN_Z_DOUBLE_PRIME, WITHOUT_PROFIT
-from credence.scoring.published.altman_z_prime import ALTMAN_Z_PRIME
-from credence.scoring.published.beside import MODELS, published
 from credence.scoring.published.model import Model, Outcome
-from credence.scoring.published.ohlson import OHLSON
-from credence.scoring.published.springate import SPRINGATE
-from credence.scoring.published.taffler import TAFFLER
-from credence.scoring.published.zmijewski import ZMIJEWSKI
+from credence.scoring.published.models import (
+    ALTMAN_Z_DOUBLE_PRIME,
+    ALTMAN_Z_PRIME,
+    MODELS,
+    OHLSON,
+    SPRINGATE,
+    TAFFLER,
+    WITHOUT_PROFIT,
+    ZMIJEWSKI,
+    evaluate_all,
+)
 from tests.scoring.companies import accounts, company, figures
 
 FULL = {
@@ -39,7 +43,7 @@ PROFIT_AND_LOSS = ("turnover", "operating_profit", "profit_before_tax", "depreci
 
 def outcomes(*, left_out: tuple[str, ...] = (), **changed: Any) -> dict[Model, Outcome]:
     known = {name: amount for name, amount in {**FULL, **changed}.items() if name not in left_out}
-    return {each.model: each for each in published(company(accounts(figures(**known))))}
+    return {each.model: each for each in evaluate_all(company(accounts(figures(**known))))}
 
 
 @pytest.mark.parametrize(
@@ -137,7 +141,7 @@ def test_nothing_is_divided_by_zero() -> None:
 def test_a_profit_and_loss_account_of_eighteen_months_is_not_one_of_a_year() -> None:
     filed = accounts(figures(**FULL))
     longer = msgspec.structs.replace(filed.periods[0], start=dt.date(2024, 10, 1))
-    found = published(company(msgspec.structs.replace(filed, periods=(longer,))))
+    found = evaluate_all(company(msgspec.structs.replace(filed, periods=(longer,))))
     for outcome in found:
         assert outcome.value is None or outcome.model is WITHOUT_PROFIT
     assert found[0].not_computable == "Missing: a profit and loss account of one year."
@@ -157,10 +161,10 @@ def test_ohlsons_score_is_shown_and_says_why_it_cannot_be_computed() -> None:
 )
 def test_a_balance_sheet_that_says_nothing_gets_no_model(changes: dict[str, Any], words: str) -> None:
     """credit §6, missing inputs."""
-    found = published(company(accounts(figures(**FULL), **changes)))
+    found = evaluate_all(company(accounts(figures(**FULL), **changes)))
     assert all(words in each.not_computable for each in found)
     assert (found[0].value is None) is bool(words)
 
 
 def test_without_accounts_there_is_no_model() -> None:
-    assert published(company()) == ()
+    assert evaluate_all(company()) == ()

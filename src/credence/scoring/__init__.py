@@ -1,6 +1,6 @@
-"""The Credence score: a points table whose every point is accounted for (credit §7).
+"""The Credence score: a sum of points, each with its reason (credit §7).
 
-Three layers, in this order: the legal state of the company (`legal`), points on balance-sheet ratios fitted on public
-data (`ratios`), and points on what the register says, set by experts (`conduct`). `score` adds them up from the base of
-the sector; nothing else moves a score. All weights are dated files in `data/`, none is in the code.
+A score starts at the base of the sector (`sectors`). Balance-sheet ratios add points fitted on public data (`ratios`),
+register facts add points set by experts (`conduct`), and the legal state overrides the sum (`legal`). All weights are
+dated files in `data/`; the code contains none.
 """

@@ -1,6 +1,6 @@
-"""What the register says about a company's conduct: the values of the expert-set factors (credit §7.1, layer c).
+"""The values of the expert-set factors, from the register and the accounts (credit §7.1, layer c).
 
-Each is None where the register does not say. Nothing here is about a person: no name, age, sex or nationality (credit §10).
+A value is None if it is unknown. No factor is about a person: no name, age, sex or nationality (credit §10).
 """
 
 import datetime as dt
@@ -11,7 +11,7 @@ from credence.companies.facts.register import RegisterEntry
 from credence.scoring.ratios import amount
 
 DAYS_A_MONTH = 30.4375
-"""On average over four years."""
+"""Mean length of a month over four years."""
 
 
 def age(company: Company, day: dt.date) -> float | None:
@@ -21,19 +21,19 @@ def age(company: Company, day: dt.date) -> float | None:
 
 
 def accounts_overdue(company: Company, day: dt.date) -> float | None:
-    """Days by which the next accounts are late; 0 when they are not due yet."""
+    """Days by which the next accounts are late; 0 until they are due."""
     entry = _entry(company)
     return None if entry is None else _late(entry.accounts.next_due, day)
 
 
 def confirmation_overdue(company: Company, day: dt.date) -> float | None:
-    """Days by which the confirmation statement is late; 0 when it is not due yet."""
+    """Days by which the confirmation statement is late; 0 until it is due."""
     entry = _entry(company)
     return None if entry is None else _late(entry.confirmation_next_due, day)
 
 
 def charges_outstanding(company: Company, day: dt.date) -> float | None:
-    """Registered charges that are outstanding or satisfied in part."""
+    """Number of charges that are outstanding or satisfied in part."""
     del day
     entry = _entry(company)
     if entry is None or entry.charges.outstanding is None:
@@ -42,7 +42,7 @@ def charges_outstanding(company: Company, day: dt.date) -> float | None:
 
 
 def names_given_up(company: Company, day: dt.date) -> float | None:
-    """Names given up in the two years before."""
+    """Number of names given up in the two years before `day`."""
     entry = _entry(company)
     if entry is None:
         return None
@@ -69,7 +69,7 @@ CONDUCT: Mapping[str, Callable[[Company, dt.date], float | None]] = {
     "names-given-up": names_given_up,
     "change-in-net-assets": change_in_net_assets,
 }
-"""Factor code -> the value it scores."""
+"""Factor code -> the function of its value."""
 
 
 def _entry(company: Company) -> RegisterEntry | None:

@@ -1,8 +1,7 @@
 """The two days of a score (credit §5): the register's day and the day of judgement.
 
-The day of judgement is today for a report and the day of the run for a scoring run: no fact of a later day counts. The
-register's day is that of its snapshot: what is due and the status are of that day, and an old snapshot must not be
-judged by the calendar of a later one.
+The day of judgement is today for a report and the day of the run for a scoring run; later facts do not count. The
+register's day is the date of its snapshot. Status and due dates refer to it, because an old snapshot lacks later filings.
 """
 
 import datetime as dt
@@ -20,11 +19,11 @@ class Days(msgspec.Struct, frozen=True):
 
 
 def days_of(company: Company, judgement: dt.date) -> Days:
-    """Return the days by which a company is judged; without a dated snapshot both are the day of judgement."""
+    """Return the days for a company; without a dated snapshot both are the day of judgement."""
     as_of = company.register.provenance.as_of if company.register else None
     return Days(register_day(as_of, judgement), judgement)
 
 
 def register_day(as_of: dt.date | None, judgement: dt.date) -> dt.date:
-    """Return the register's day for every company of a snapshot."""
+    """Return the register's day for a snapshot dated `as_of`."""
     return judgement if as_of is None else min(as_of, judgement)

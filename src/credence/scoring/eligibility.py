@@ -1,4 +1,4 @@
-"""Who gets no score at all, and why: "not scored" is a valid answer (credit §7.4, §2.1)."""
+"""Which companies have no score, and why; "not scored" is a valid answer (credit §7.4, §2.1)."""
 
 import msgspec
 
@@ -37,7 +37,7 @@ _BY_PREFIX = (
 
 
 def unscored(company: Company, days: Days) -> Unscored | None:
-    """Return why the company is not scored, or None when it can be."""
+    """Return the reason why the company is not scored; None if it can be scored."""
     for prefixes, reason in _BY_PREFIX:
         if company.number.startswith(prefixes):
             return reason

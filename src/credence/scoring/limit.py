@@ -1,7 +1,7 @@
-"""The suggested limit and terms of credit, with every term of the minimum (credit §7.4).
+"""The suggested credit limit, with every term of the minimum behind it (credit §7.4).
 
 limit = band factor x min(10 % of tangible net assets, 20 % of positive working capital, one month of turnover if filed),
-capped by the band and rounded down to two figures. Amounts are pounds.
+capped by the band and rounded down to two significant figures. Amounts are in pounds.
 """
 
 import datetime as dt
@@ -15,7 +15,7 @@ from credence.scoring.ratios import amount
 
 
 class Band(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"lowest": "from"}):
-    """A range of scores, from `lowest` to the next band."""
+    """A range of scores, from `lowest` up to the next band; `cap` and `without_accounts` are limits in pounds."""
 
     band: str
     lowest: int
@@ -27,7 +27,7 @@ class Band(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low
 
 
 class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How much of each figure one supplier may put at risk."""
+    """Share of each figure that one supplier may put at risk."""
 
     tangible_net_assets: float
     working_capital: float
@@ -35,14 +35,14 @@ class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ageing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How much the interval widens, either way, for each month by which the accounts are no longer fresh."""
+    """Points by which the interval widens, either way, for each month of the accounts' age over `fresh_months`."""
 
     fresh_months: int
     points_a_month: float
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Bands, shares and caps of one version; the best band first."""
+    """Bands and shares of one version; the best band first."""
 
     version: str
     oldest_accounts_months: int
@@ -52,14 +52,14 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Term(msgspec.Struct, frozen=True):
-    """One term of the minimum; `amount` is None where its input is unknown."""
+    """One term of the minimum; `amount` in pounds is None if its input is unknown."""
 
     words: str
     amount: int | None
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """What one supplier might have outstanding; None where nothing is known to compute it from."""
+    """The credit that one supplier might extend, in pounds; None if no term of the minimum is known."""
 
     amount: int | None
     reason: str
@@ -72,7 +72,7 @@ def band_of(score: int, terms: Terms) -> Band:
 
 
 def limit_of(band: Band, accounts: Accounts | None, terms: Terms, day: dt.date) -> Limit:
-    """Return the limit for a company of this band on a day."""
+    """Return the limit for a company of this band; `day` decides the age of the accounts."""
     if not band.factor:
         return Limit(0, f"Band {band.band} gets no open credit.", ())
     if accounts is None or not accounts.periods:

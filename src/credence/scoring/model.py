@@ -1,4 +1,4 @@
-"""The model that scores: its files read, checked and named by one hash (credit §7.1, §10 model governance)."""
+"""The scoring model: its files, their checks, and one hash over them (credit §7.1, §10 model governance)."""
 
 import hashlib
 import tomllib
@@ -18,7 +18,7 @@ from credence.scoring.sectors import SectorRates
 
 NAME = "Credence UK company score"
 VERSION = "2026.11.1"
-"""Changes with every change of a file below; the hash says whether it did."""
+"""Changes with every change of a file in FILES."""
 
 FILES = {
     "full": "balance-sheet-points-full-2026-11.json",
@@ -28,20 +28,20 @@ FILES = {
     "legal": "legal-rules-2026-11.toml",
     "terms": "terms-2026-11.toml",
 }
-"""What the model is made of."""
+"""The files of the model in `data/`."""
 
 T = TypeVar("T")
 
 
 class Model(msgspec.Struct, frozen=True):
-    """Every table the score is computed from."""
+    """Every table that a score is computed from."""
 
     name: str
     version: str
     hash: str
     """SHA-256 over the files, in the order of `FILES`, as 64 hexadecimal digits."""
     ratios: tuple[PointsTable, ...]
-    """The tables of ratios, the one that needs most first; the last needs nothing."""
+    """The tables of ratios, the one with the most required ratios first; the last requires none."""
     conduct: PointsTable
     sectors: SectorRates
     legal: LegalRules
@@ -50,7 +50,7 @@ class Model(msgspec.Struct, frozen=True):
 
 @cache
 def current_model() -> Model:
-    """Return the model this version ships. Raises ValueError when a file is not what it should be."""
+    """Return the model that ships with this version. Raises ValueError for an invalid file."""
     folder = resources.files("credence.scoring") / "data"
     contents = {part: (folder / file).read_bytes() for part, file in FILES.items()}
     model = Model(
@@ -66,11 +66,11 @@ def current_model() -> Model:
     for table, known in (*((each, RATIOS) for each in model.ratios), (model.conduct, CONDUCT)):
         check(table)
         if unknown := {factor.code for factor in table.factors} - known.keys():
-            raise ValueError(f"No value is known for the factors {', '.join(sorted(unknown))}.")
+            raise ValueError(f"No function computes the factors {', '.join(sorted(unknown))}.")
     return model
 
 
-def _read(file: Traversable, form: type[T]) -> T:
+def _read(file: Traversable, kind: type[T]) -> T:
     content = file.read_bytes()
     values = tomllib.loads(content.decode()) if file.name.endswith(".toml") else msgspec.json.decode(content)
-    return msgspec.convert(values, form)
+    return msgspec.convert(values, kind)

@@ -1,6 +1,6 @@
-"""A points table: which values of which factor are worth how many points (credit §7.1).
+"""A points table: the points for each range of each factor's values (credit §7.1).
 
-A table is data. Its factors are found by their code; what their values are made from is said in `ratios` and `conduct`.
+Tables are data. `ratios` and `conduct` compute the values of the factors by their codes.
 """
 
 from bisect import bisect_right
@@ -14,18 +14,18 @@ Origin = Literal["fitted", "expert-set"]
 
 
 class Bin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A range of values: those from the edge of the bin before it, up to but not including `below`."""
+    """A range of values, from the edge of the previous bin up to but excluding `below`."""
 
     points: int
     below: float | None = None
     """None in the last bin, which has no upper edge."""
     companies: int | None = None
-    """Of a fitted bin: how many companies of the fitting data fell into it, and how many of these failed."""
+    """Companies of the fitting data in a fitted bin; `failures` is the number that failed."""
     failures: int | None = None
 
 
 class Factor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """One row of the table: the points for each range, and the sentences that say why they were given or taken."""
+    """One row of the table: the points for each range, and the sentences for points taken and given."""
 
     code: str
     words: str
@@ -41,7 +41,7 @@ class Factor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         return tuple(each.below for each in self.bins if each.below is not None)
 
     def bin_of(self, value: float) -> Bin:
-        """Return the bin a value falls into."""
+        """Return the bin that contains a value."""
         return self.bins[bisect_right(self._edges, value)]
 
     @property
@@ -56,7 +56,7 @@ class Factor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
 
 class PointsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The factors of one layer, and where the table comes from."""
+    """The factors of one layer, and the source of the table."""
 
     version: str
     source: str
@@ -64,17 +64,17 @@ class PointsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     licence: str = ""
     name: str = ""
     needs: tuple[str, ...] = ()
-    """Codes of the factors that must be known for the table to be used."""
+    """Codes of the factors that must be known to use the table."""
 
 
 def check(table: PointsTable) -> None:
-    """Raise ValueError, in words for the one who edits the file, when the table does not cover every value once."""
+    """Raise ValueError if a factor appears twice, or its bins do not cover every value exactly once."""
     for factor in table.factors:
         edges = [each.below for each in factor.bins if each.below is not None]
         if not factor.bins or factor.bins[-1].below is not None or len(edges) != len(factor.bins) - 1:
-            raise ValueError(f"{factor.code}: every bin but the last has an edge, and the last has none.")
+            raise ValueError(f"{factor.code}: every bin except the last needs an upper edge; the last has none.")
         if any(low >= high for low, high in pairwise(edges)):
-            raise ValueError(f"{factor.code}: the edges rise from bin to bin.")
+            raise ValueError(f"{factor.code}: the edges must increase from bin to bin.")
     codes = [factor.code for factor in table.factors]
     if len(set(codes)) != len(codes):
-        raise ValueError("A factor stands in the table twice.")
+        raise ValueError("A factor appears twice in the table.")

@@ -1,19 +1,18 @@
-"""The balance-sheet ratios that the fitted layer scores, from the newest accounts of the legal entity (credit §7.2).
+"""The balance-sheet ratios of the fitted tables, from the newest accounts of the legal entity (credit §7.2).
 
-Each is None where an input is unknown or the ratio is undefined. Unknown is neutral and never learned from. There are
-two tables of them: accounts that split capital from reserves are scored by the `full` one, the shortest balance sheets,
-which do not, by the `short` one.
+A ratio is None if an input is unknown or the ratio is undefined; an unknown ratio is neutral. Accounts that separate
+capital from reserves are scored by the `full` table, shorter balance sheets by the `short` table.
 """
 
 from collections.abc import Callable, Mapping
 
 from credence.companies.facts.accounts import Figure, Figures, Period
 
-SMALLEST = 3_000
-"""Total assets, in pounds, below which ratios say nothing (credit §6, missing inputs)."""
+MIN_TOTAL_ASSETS_GBP = 3_000
+"""Ratios of smaller balance sheets are not informative (credit §6, missing inputs)."""
 
 FINANCIAL = frozenset({"64", "65", "66"})
-"""Divisions of SIC 2007 whose balance sheets mean something else (credit §6, missing inputs)."""
+"""Financial divisions of SIC 2007; their balance sheets are not comparable (credit §6, missing inputs)."""
 
 
 def working_capital_to_total_assets(figures: Figures) -> float | None:
@@ -27,7 +26,7 @@ def current_assets_to_current_liabilities(figures: Figures) -> float | None:
 
 
 def quick_assets_to_current_liabilities(figures: Figures) -> float | None:
-    """Current assets without stocks over creditors due within a year; where stocks are untagged, debtors and cash."""
+    """Current assets less stocks over creditors due within a year; if stocks are not tagged, debtors plus cash."""
     current, stocks = amount(figures.current_assets), amount(figures.stocks)
     if current is not None and stocks is not None:
         quick: float | None = current - stocks
@@ -53,7 +52,7 @@ def reserves_to_total_assets(figures: Figures) -> float | None:
 
 
 def retained_earnings_to_total_assets(figures: Figures) -> float | None:
-    """The profit and loss reserve over total assets, only as reported: derived, it would be the reserves again."""
+    """The reported profit and loss reserve over total assets; a derived one would repeat the reserves ratio."""
     retained = figures.retained_earnings
     reported = retained is not None and retained.method != "derived"
     return _over(amount(retained) if reported else None, amount(figures.total_assets))
@@ -74,7 +73,7 @@ RATIOS: Mapping[str, Callable[[Figures], float | None]] = {
     "retained-earnings": retained_earnings_to_total_assets,
     "current-liabilities": current_liabilities_to_total_assets,
 }
-"""Factor code -> the ratio it scores."""
+"""Factor code -> the function of its ratio."""
 
 WHY_NOT: Mapping[str, str] = {
     "ratios.no-accounts": "No accounts are held, so no ratio is scored.",
@@ -82,9 +81,9 @@ WHY_NOT: Mapping[str, str] = {
     "ratios.financial": "The balance sheets of financial companies mean something else and are not scored.",
     "ratios.unbalanced": "The figures of the newest accounts contradict each other, so they are not scored.",
     "ratios.no-total": "The newest accounts do not tell total assets, so no ratio can be computed.",
-    "ratios.too-small": f"Total assets are below {SMALLEST:,}, where ratios say nothing.",
+    "ratios.too-small": f"Total assets are below {MIN_TOTAL_ASSETS_GBP:,}, where ratios say nothing.",
 }
-"""Code of the reason why a balance sheet gets no points -> a sentence."""
+"""Code of the reason why a balance sheet gets no points -> its sentence."""
 
 
 def unfit(period: Period, *, dormant: bool | None, divisions: frozenset[str]) -> str | None:
@@ -98,11 +97,11 @@ def unfit(period: Period, *, dormant: bool | None, divisions: frozenset[str]) ->
         return "ratios.unbalanced"
     if total is None:
         return "ratios.no-total"
-    return "ratios.too-small" if total < SMALLEST else None
+    return "ratios.too-small" if total < MIN_TOTAL_ASSETS_GBP else None
 
 
 def amount(figure: Figure | None) -> float | None:
-    """Return a figure's value, None if it is unknown."""
+    """Return the value of a figure; None if it is unknown."""
     return None if figure is None else figure.value
 
 

@@ -1,7 +1,7 @@
-"""The score of one company: the base of its sector, each factor's points, and each rule that overrode them (credit §7).
+"""The score of one company: the base of its sector, the points of each factor, and the overriding rules (credit §7).
 
-The lines add up to the score exactly. A factor whose value is unknown gives no points and widens the interval to its
-worst and best; it is never taken for zero.
+The lines add up to the score exactly. A factor with an unknown value gives no points and widens the interval by its worst
+and best points; unknown never counts as zero.
 """
 
 import datetime as dt
@@ -40,11 +40,11 @@ class Line(msgspec.Struct, frozen=True):
     value: float | None = None
     unit: str = ""
     origin: str = ""
-    """`fitted` or `expert-set`, of a factor."""
+    """`fitted` or `expert-set`, for a factor."""
 
 
 class Unknown(msgspec.Struct, frozen=True):
-    """A factor that gave no points because its value is not known, and the points it could have given."""
+    """A factor with an unknown value, and the fewest and most points it could give."""
 
     code: str
     words: str
@@ -53,36 +53,36 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """A score and everything it was made of; the points of `lines` add up to `score`."""
+    """A score and all its parts; the points of `lines` add up to `score`."""
 
     score: int
     low: int
     high: int
-    """The interval: the score with every unknown factor at its worst and at its best, wider for old accounts."""
+    """Bounds of the interval: every unknown factor at its worst and at its best, wider for old accounts."""
     probability: float | None
-    """Of failure within a year; None for a company that has failed."""
+    """Probability of failure within a year; None for a company that has failed."""
     band: Band
     limit: Limit
     failed: bool
     lines: tuple[Line, ...]
     unknown: tuple[Unknown, ...]
     notes: tuple[str, ...]
-    """Codes of what was left aside, such as `ratios.dormant`."""
+    """Codes of inputs that were left out, such as `ratios.dormant`."""
     day: dt.date
-    """The day of the newest fact it was made from, see `newest_input`."""
+    """The day of the newest input (`newest_input`)."""
 
     @property
     def reasons(self) -> tuple[Line, ...]:
-        """The lines that moved the score, the weightiest first; only what was scored can be a reason (credit §10).
+        """The legal rules, then the factors with points, largest effect first; only lines can be reasons (credit §10).
 
-        A legal rule leads even where the points alone had brought the score as low: it holds what may be regained.
+        A legal rule comes first even if it took no points, because it limits what other factors could add.
         """
         moved = (line for line in self.lines if line.layer == "legal" or (line.points and line.layer in _OWN))
         return tuple(sorted(moved, key=lambda line: (line.layer != "legal", -abs(line.points), line.code)))
 
     @property
     def overridden(self) -> bool:
-        """Whether a rule on the legal state acted (report schema §9)."""
+        """Whether a rule on the legal state applied (report schema §9)."""
         return any(line.layer == "legal" for line in self.lines)
 
 
@@ -106,10 +106,10 @@ def score_company(company: Company, today: dt.date) -> ScoringResult:
 
 
 def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
-    """Return the company's score for `day`, the day of judgement, or why it has none.
+    """Return the company's score on `day`, the day of judgement, or the reason why it has none.
 
-    What the register says is judged by the day of its snapshot; what is newer than the register counts at once, and
-    what happened after `day` does not count.
+    Register facts refer to the day of the snapshot. Facts newer than the register count at once; facts after `day` do not
+    count.
     """
     days = days_of(company, day)
     reason = unscored(company, days)
@@ -155,19 +155,19 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
 
 
 def newest_input(company: Company, model: Model, days: Days) -> dt.date:
-    """Return the day of the newest of the register, the notices, the cases and the scored accounts, by judgement."""
+    """Return the day of the newest input up to the day of judgement: register, notice, case or scored accounts."""
     accounts = company.accounts_with_figures
     found = (days.register, newest_event(company, model.legal, days), accounts.filed if accounts else None)
     return max(each for each in found if each is not None and each <= days.judgement)
 
 
 def table_for(figures: Figures, model: Model) -> PointsTable:
-    """Return the first table of ratios of which everything it needs is known."""
+    """Return the first table of ratios whose required ratios are all known."""
     return next(table for table in model.ratios if all(RATIOS[code](figures) is not None for code in table.needs))
 
 
 def _no_ratios(company: Company, accounts: Accounts | None) -> str | None:
-    """Return why the newest accounts get no ratio points, or None."""
+    """Return the code of the reason why the newest accounts get no ratio points, or None."""
     if accounts is None:
         return "ratios.no-accounts"
     divisions = frozenset(divisions_of(company))
@@ -184,16 +184,16 @@ def _add(layer: Layer, factor: Factor, value: float | None, lines: list[Line], u
 
 
 def _overrides(company: Company, model: Model, days: Days, total: int) -> Iterator[Line]:
-    """Yield a line for each rule that moves the sum, and at last one for the ends of the scale."""
+    """Yield a line for each rule that applies, then one for the points cut off at the ends of the scale."""
     failure = failure_of(company, model.legal, days)
     if failure is not None:
         yield Line("legal", failure.code, "Legal state", -total, failure.sentence)
         return
     for rule in ceilings_of(company, model.legal, days):
-        held = min(total, rule.at_most) - total
-        # A ceiling that another already holds lower still stands as a line: it is a reason that matters.
-        yield Line("legal", rule.code, "Legal state", held, rule.sentence)
-        total += held
+        points = min(total, rule.at_most) - total
+        # A rule under a lower ceiling takes no points but keeps its line: it is a reason.
+        yield Line("legal", rule.code, "Legal state", points, rule.sentence)
+        total += points
     if cut := within(total) - total:
         yield Line("scale", "scale", "The scale runs from 0 to 100", cut, "")
 

@@ -1,4 +1,4 @@
-"""The official failure rate of a company's sector, which is where its score starts (credit §4.3, §7.2)."""
+"""The official failure rate of a company's sector, the base of its score (credit §4.3, §7.2)."""
 
 import msgspec
 
@@ -7,14 +7,14 @@ from credence.scoring.scale import score_of
 
 
 class Rate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Insolvencies in a year among 10,000 companies of one section of SIC 2007."""
+    """Insolvencies a year per 10,000 companies of one section of SIC 2007."""
 
     words: str
     rate: float
 
 
 class SectorRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rates of one statistical release, and which divisions make up each section."""
+    """The rates of one statistical release, and the first and last division of each section."""
 
     version: str
     source: str
@@ -25,10 +25,10 @@ class SectorRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Base(msgspec.Struct, frozen=True):
-    """Where a score starts."""
+    """The base of a score."""
 
     section: str | None
-    """Letter of the section; None for a company without a code of SIC 2007, or of a section without a rate."""
+    """Letter of the section; None without a code of SIC 2007 and for a section without a rate."""
     words: str
     probability: float
     points: int
@@ -42,7 +42,7 @@ def base_of(company: Company, rates: SectorRates) -> Base:
 
 
 def section_of(company: Company, rates: SectorRates) -> str | None:
-    """Return the letter of the section of the company's first activity, also of one without a rate."""
+    """Return the letter of the section of the company's first activity, whether or not it has a rate."""
     for division in divisions_of(company, edition=5)[:1]:
         for section, (first, last) in rates.divisions.items():
             if first <= int(division) <= last:
@@ -51,7 +51,7 @@ def section_of(company: Company, rates: SectorRates) -> str | None:
 
 
 def divisions_of(company: Company, edition: int = 5) -> tuple[str, ...]:
-    """Return the two-digit divisions of the company's activities whose codes have `edition` digits (5: SIC 2007)."""
+    """Return the two-digit divisions of the company's activities with codes of `edition` digits (5: SIC 2007)."""
     if company.register is None:
         return ()
     codes = (activity.code for activity in company.register.value.activities)

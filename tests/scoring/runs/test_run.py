@@ -19,8 +19,7 @@ from credence.datasets.loading.refresh import SOURCES
 from credence.datasets.sources.source import LoadError
 from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.scoring.model import current_model
-from credence.scoring.runs import run
-from credence.scoring.runs import share as judging
+from credence.scoring.runs import run, share
 from credence.scoring.runs.run import score_all
 from credence.scoring.score import Score, assess
 from tests.datasets.snapshots import company, write
@@ -128,7 +127,7 @@ def test_a_run_repeated_on_its_day_changes_nothing(folder: Path) -> None:
 
 
 def test_the_oldest_scores_go_when_there_are_too_many(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "MOST_PAST", 2)
+    monkeypatch.setattr(share, "MAX_STORED_SCORES", 2)
     for day, due in enumerate(("12/10/2026", "30/11/2027", "12/10/2026")):
         load(folder, n00000001={"Accounts_NextDueDate": due})
         score_all(folder, DAY_1 + day * A_DAY)
@@ -144,7 +143,7 @@ def test_history_says_that_another_model_found_it(folder: Path, monkeypatch: pyt
         hash="0" * 64,
         sectors=msgspec.structs.replace(model.sectors, national=1_000, sections={}),
     )
-    for module in (run, judging):
+    for module in (run, share):
         monkeypatch.setattr(module, "current_model", lambda: stricter)
     assert score_all(folder, DAY_1 + A_DAY).model_changed
     newest, oldest = past(folder, "00000001")
@@ -169,8 +168,8 @@ def test_without_a_register_nothing_is_scored(tmp_path: Path) -> None:
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A register that is shared out to processes, scored once."""
-    monkeypatch.setattr(run, "_ALONE", 0)
-    monkeypatch.setattr(run, "SHARE", 500)
+    monkeypatch.setattr(run, "_MAX_WITHOUT_WORKERS", 0)
+    monkeypatch.setattr(run, "SHARE_COMPANIES", 500)
     load_register([REGISTER_SAMPLE], tmp_path, DAY_1)
     score_all(tmp_path, DAY_1)
     yield tmp_path
@@ -180,7 +179,7 @@ def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_processes_that_share_the_register_find_what_one_alone_finds(
     large: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "_ALONE", 1_000_000)
+    monkeypatch.setattr(run, "_MAX_WITHOUT_WORKERS", 1_000_000)
     alone = tmp_path_factory.mktemp("alone")
     load_register([REGISTER_SAMPLE], alone, DAY_1)
     score_all(alone, DAY_1)

@@ -2,15 +2,15 @@
 
 from credence.companies.facts.company import Company
 from credence.report.schema import published_models as wire
-from credence.scoring.published.beside import published
 from credence.scoring.published.model import Outcome
+from credence.scoring.published.models import evaluate_all
 
 _PLACES = 4
 
 
 def published_models(company: Company) -> tuple[wire.PublishedModel, ...]:
     """Return the member; nothing where no accounts are held."""
-    return tuple(_shown(outcome) for outcome in published(company))
+    return tuple(_shown(outcome) for outcome in evaluate_all(company))
 
 
 def _shown(outcome: Outcome) -> wire.PublishedModel:

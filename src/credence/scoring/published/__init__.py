@@ -1,9 +1,6 @@
-"""Published failure models, computed beside the Credence score and never blended into it (credit §6).
+"""Published failure models, computed for the report and never part of the score (credit §6).
 
-    lines.py    what a model reads of a balance sheet and a profit and loss account
-    model.py    a model as a value, and what it says of one period
-    <model>.py  one model each: formula, source, zones
-    beside.py   all of them for one company
-
-Where each coefficient and zone was checked is told in docs/published-models.md.
+inputs.py   the lines of the accounts that the models need
+model.py    a model as a value, and its outcome for one period
+models.py   the six models, and their outcomes for one company
 """

@@ -1,25 +1,25 @@
-"""A published model as a value, and what it says of one period of accounts (credit §6)."""
+"""A published model as a value, and its outcome for one period of accounts (credit §6)."""
 
 from collections.abc import Callable, Mapping
 
 import msgspec
 
 from credence.companies.facts.accounts import Period
-from credence.scoring.published.lines import OF_THE_YEAR, Input, read
+from credence.scoring.published.inputs import OF_THE_YEAR, Input, read
 
 Lines = Mapping[str, float]
-"""The words of a line -> its value."""
+"""Words of an input -> its value."""
 
-ONE_YEAR = range(350, 381)
-"""Days of a profit and loss account that counts as one of a year; 52 and 53 weeks and a moved year end among them."""
+ONE_YEAR_DAYS = range(350, 381)
+"""Lengths that count as one year, such as 52 or 53 weeks, or a year with a moved end."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What a value means. The zone is None where the model's authors draw none."""
+    """The zone of a value; None when the authors of the model define no zones."""
 
     zone: str | None
     probability: float | None = None
-    """Of failure within a year in the authors' sample, which is not ours; most models give none."""
+    """Probability of failure within a year in the authors' sample; most models give none."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,18 +31,18 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     meant_for: str
     zones: str
     needs: tuple[str, ...]
-    """Lines of `lines.py`, in the order in which a reader sees them."""
+    """Inputs, in the order of the report."""
     positive: tuple[str, ...]
-    """Those of them that it divides by."""
+    """The inputs that must be above zero, because the formula divides by them."""
     value: Callable[[Lines], float] | None = None
-    """None of a model that `never` keeps from being computed."""
+    """None for a model that is never computed."""
     verdict: Callable[[float, Lines], Verdict] = lambda _value, _lines: Verdict(None)
     never: tuple[str, ...] = ()
-    """Inputs that no filing gives."""
+    """Inputs that no filing contains."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a model says, or why it says nothing: `value` is there or `not_computable` is."""
+    """The value of a model, or in `not_computable` the reason why it has none."""
 
     model: Model
     inputs: tuple[Input, ...]
@@ -51,8 +51,8 @@ class Outcome(msgspec.Struct, frozen=True):
     not_computable: str = ""
 
 
-def judge(model: Model, period: Period) -> Outcome:
-    """Return what the model says of a period."""
+def evaluate(model: Model, period: Period) -> Outcome:
+    """Return the outcome of a model for a period."""
     found = {words: read(period.figures, words) for words in model.needs}
     inputs = tuple(each for each in found.values() if each is not None)
     missing = [words for words, line in found.items() if line is None]
@@ -68,5 +68,5 @@ def judge(model: Model, period: Period) -> Outcome:
 
 
 def _of_one_year(period: Period) -> bool:
-    """Return whether the period is a year; one whose beginning is not told is taken for a year, the usual span."""
-    return period.start is None or (period.end - period.start).days + 1 in ONE_YEAR
+    """Return whether the period is a year; a period without a first day counts as one."""
+    return period.start is None or (period.end - period.start).days + 1 in ONE_YEAR_DAYS

@@ -1,8 +1,8 @@
-"""Scores every company of the register in one act and puts what came of it into service (credit §7, §11).
+"""Scores every company of the register and puts the scores into service (credit §7, §11).
 
-The work is shared out by the place in the register; this process only writes. Memory does not grow with the register.
-As with a load, the data set is a draft until the catalogue names it: a run that dies in whatever way leaves the old
-scores serving, and is simply begun again. A run that is repeated on its day by the same model changes nothing.
+Workers score shares of the register; this process only writes, and its memory does not grow with the register. The data
+set is a staging file until the catalogue names it, as with a load: an interrupted run leaves the old scores in service
+and can be started again. A run repeated on the same day with the same model changes nothing.
 """
 
 import sqlite3
@@ -28,51 +28,51 @@ from credence.datasets.score_reader import LAYOUT, SCORES, TABLES, ScoreReader, 
 from credence.datasets.sources.source import LoadError
 from credence.scoring.day import register_day
 from credence.scoring.model import Model, current_model
-from credence.scoring.runs.share import JUDGED, Done, Share, Task, begin, codes_of, decode_done
+from credence.scoring.runs.share import SCORED_KINDS, Share, ShareResult, Task, begin, codes_of, decode_result
 
 Progress = Callable[[int, int], None]
-"""Told the companies judged so far, and how many there are."""
+"""Receives the number of companies scored so far, and the number of all companies."""
 
-SHARE = 10_000
-"""Companies judged at a time."""
+SHARE_COMPANIES = 10_000
+"""Companies in one share."""
 
-_ALONE = 20_000
-"""Companies that this process judges itself: starting others takes longer than so few."""
+_MAX_WITHOUT_WORKERS = 20_000
+"""Companies up to which this process scores alone: starting workers would take longer."""
 
-# Until it is complete the file is a draft that nobody reads, so it may be written carelessly.
-_CARELESS = """
+# Nobody reads the staging file before it is complete, so it needs neither journal nor sync.
+_FAST_WRITES = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768; PRAGMA temp_store = FILE;
-CREATE TEMP TABLE loose (number TEXT, held BLOB);
+CREATE TEMP TABLE unsorted (number TEXT, held BLOB);
 """
 
 
-class Scored(msgspec.Struct, frozen=True):
-    """What a run did."""
+class RunSummary(msgspec.Struct, frozen=True):
+    """The result of a run."""
 
     day: str
     """The day of the register's snapshot; the scores are for the day of the run."""
     model: str
-    """Version and beginning of the hash."""
+    """Version, and the first 12 digits of the hash."""
     model_changed: bool
-    """Whether the run before was by another model: then a score may have moved without the company."""
+    """Whether the previous run used another model, which may have changed scores by itself."""
     companies: int
     scored: int
     unscored: dict[str, int]
     """Code of the reason -> companies."""
     changed: int
-    """Of those that runs before scored, the ones whose score, limit or a line is another now."""
+    """Companies scored before whose score, limit or lines have changed."""
     left: int
-    """Companies that only runs before scored; what they found is kept."""
+    """Companies that only earlier runs scored; their scores are kept."""
 
 
 def score_all(
     folder: Path, now: Milliseconds, progress: Progress | None = None, publish: Publish = publish_nowhere
-) -> Scored:
+) -> RunSummary:
     """Score every company of the register in `folder`.
 
-    Raises LoadError without a register, while another run is under way, when one of its processes dies and for a disk
-    that does not take the data set; UnusableDataSet for a data set that cannot be read. Then the old scores stay.
+    Raises LoadError without a register, during another run, when a worker dies and when the data set cannot be written;
+    UnusableDataSet for a data set that cannot be read. The old scores then stay in service.
     """
     with staging_file(folder, SCORES) as draft:
         found, model = catalogue.read(folder), current_model()
@@ -82,26 +82,26 @@ def score_all(
         run = _this_run(runs, model, found, now)
         last = _last_id(folder, found)
         task = encode(Task(str(folder.absolute()), found, run))
-        tell = progress or (lambda _done, _all: None)
+        report_progress = progress or (lambda _done, _all: None)
         total = _Total()
         try:
             with closing(sqlite3.connect(draft.absolute().as_uri(), uri=True)) as new:
-                new.executescript(_CARELESS + TABLES)
+                new.executescript(_FAST_WRITES + TABLES)
                 new.executemany(
                     "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)", map(run_row, {**runs, run.id: run}.values())
                 )
-                for done in _judged(task, last):
-                    new.executemany("INSERT INTO loose VALUES (?, ?)", done.rows)
+                for done in _results(task, last):
+                    new.executemany("INSERT INTO unsorted VALUES (?, ?)", done.rows)
                     total.add(done)
-                    tell(total.companies, found.sources[REGISTER].companies)
+                    report_progress(total.companies, found.sources[REGISTER].companies)
                 left = _finish(new, total, folder, found)
                 new.commit()
         except FileNotFoundError as error:
-            raise LoadError("A data set was replaced while the run began: begin it again.") from error
+            raise LoadError("A data set was replaced while the run started: start it again.") from error
         except sqlite3.Error as error:
             raise LoadError(f"The scores cannot be written to {folder}: {error}.") from error
         put_in_service(folder, SCORES, draft, _entry(run, total, left, now), publish)
-    return Scored(
+    return RunSummary(
         day=run.day.isoformat(),
         model=f"{run.version} {run.hash[:12]}",
         model_changed=any(runs) and runs[max(runs)].hash != run.hash,
@@ -125,7 +125,7 @@ class _Total:
     def scored(self) -> int:
         return self.companies - self.unscored.total()
 
-    def add(self, done: Done) -> None:
+    def add(self, done: ShareResult) -> None:
         self.companies += done.companies
         self.changed += done.changed
         self.unscored.update(done.unscored)
@@ -134,7 +134,7 @@ class _Total:
 
 
 def _runs(folder: Path, found: Catalogue) -> dict[int, ScoringRun]:
-    """Return the runs before. UnusableDataSet when they cannot be read: history is never given up without being told to."""
+    """Return the earlier runs by id. Raises UnusableDataSet if they cannot be read: no run discards history."""
     if SCORES not in found.sources:
         return {}
     with closing(ScoreReader(folder / found.sources[SCORES].file)) as past:
@@ -162,20 +162,20 @@ def _last_id(folder: Path, found: Catalogue) -> int:
         return register.last_id()
 
 
-def _judged(task: bytes, last: int) -> Iterator[Done]:
-    judge = begin(task)  # also in this process: a data set that cannot be opened is reported before workers start
-    shares = (encode(Share(first, first + SHARE - 1)) for first in range(1, last + 1, SHARE))
-    if last <= _ALONE:
-        yield from map(decode_done, map(judge, shares))
+def _results(task: bytes, last: int) -> Iterator[ShareResult]:
+    score = begin(task)  # also in this process: a data set that cannot be opened is reported before workers start
+    shares = (encode(Share(first, first + SHARE_COMPANIES - 1)) for first in range(1, last + 1, SHARE_COMPANIES))
+    if last <= _MAX_WITHOUT_WORKERS:
+        yield from map(decode_result, map(score, shares))
         return
     with closing(map_in_workers(shares, begin, task)) as done:
-        yield from map(decode_done, done)
+        yield from map(decode_result, done)
 
 
 def _finish(new: sqlite3.Connection, total: _Total, folder: Path, found: Catalogue) -> int:
-    """Sort what was judged, take over who left the register, store the spreads; return how many left."""
-    new.execute("INSERT INTO score SELECT number, held FROM loose ORDER BY number")
-    new.execute("DROP TABLE loose")
+    """Sort the scores, copy those of companies that left the register, store the spreads; return the number copied."""
+    new.execute("INSERT INTO score SELECT number, held FROM unsorted ORDER BY number")
+    new.execute("DROP TABLE unsorted")
     new.executemany("INSERT INTO spread VALUES (?, ?, ?)", _spreads(total.spread))
     if SCORES not in found.sources:
         return 0
@@ -195,7 +195,7 @@ def _spreads(counts: Counter[tuple[str, str, float]]) -> Iterator[tuple[str, str
 
 def _entry(run: ScoringRun, total: _Total, left: int, now: Milliseconds) -> CatalogueEntry:
     return CatalogueEntry(
-        publisher=f"Scored with {', '.join([REGISTER, *(part.source for part in JUDGED)])}",
+        publisher=f"Scored with {', '.join([REGISTER, *(part.source for part in SCORED_KINDS)])}",
         licence="",
         as_of=run.day,
         loaded_at=now,

@@ -1,7 +1,6 @@
-"""The share of a run that one process does: companies are read, scored, and laid beside what runs before found.
+"""Scores one share of the register in a worker process and compares the scores with earlier runs.
 
-It reads the data sets that were in service when the run began, whatever is loaded meanwhile. Only the parts that a
-score is made from are read.
+A worker reads the data sets that were in service when the run began, and only the parts that a score needs.
 """
 
 from collections import Counter
@@ -25,37 +24,37 @@ from credence.scoring.model import Model, current_model
 from credence.scoring.score import Score, assess
 from credence.scoring.sectors import section_of
 
-JUDGED = (ACCOUNTS, INSOLVENCY, NOTICES)
-"""What a score is made from, beside the register."""
+SCORED_KINDS = (ACCOUNTS, INSOLVENCY, NOTICES)
+"""The facts that a score is computed from, besides the register."""
 
-MOST_PAST = 24
-"""Scores kept of each company, the present one among them: two years of monthly runs that each changed it."""
+MAX_STORED_SCORES = 24
+"""Scores stored for each company, including the present one: two years of monthly runs that each changed it."""
 
 
 class Task(msgspec.Struct, frozen=True):
-    """What a run has to do, told to each of its processes."""
+    """The input of every worker of a run."""
 
     folder: str
     catalogue: Catalogue
-    """As the run found it."""
+    """The catalogue when the run began."""
     run: ScoringRun
 
 
 class Share(msgspec.Struct, frozen=True, array_like=True):
-    """Companies by their place in the register, from the first to the last."""
+    """The companies from `first` to `last` by their row in the register."""
 
     first: int
     last: int
 
 
-class Done(msgspec.Struct, array_like=True):
-    """What came of a share."""
+class ShareResult(msgspec.Struct, array_like=True):
+    """The result of one share."""
 
     companies: int = 0
     rows: list[tuple[str, bytes]] = []
-    """Number and scores, of companies that were scored now or before."""
+    """Number and encoded scores of each company scored now or before."""
     changed: int = 0
-    """Companies whose score, limit or a line is another than at the run before."""
+    """Companies whose score, limit or lines differ from the previous run."""
     unscored: dict[str, int] = {}
     """Code of the reason -> companies."""
     spread: list[tuple[str, str, float, int]] = []
@@ -63,31 +62,34 @@ class Done(msgspec.Struct, array_like=True):
 
 
 decode_share = msgspec.msgpack.Decoder(Share).decode
-decode_done = msgspec.msgpack.Decoder(Done).decode
+decode_result = msgspec.msgpack.Decoder(ShareResult).decode
 
 
 def begin(task: bytes) -> Work:
-    """Open what the run reads, and return what judges one share. FileNotFoundError, UnusableDataSet."""
-    judge = _Judge(msgspec.msgpack.decode(task, type=Task), current_model())
-    return lambda share: encode(judge.judged(decode_share(share)))
+    """Open the data sets of a run and return the function that scores an encoded share.
+
+    Raises FileNotFoundError and UnusableDataSet for data sets that cannot be opened.
+    """
+    scorer = _Scorer(msgspec.msgpack.decode(task, type=Task), current_model())
+    return lambda share: encode(scorer.score(decode_share(share)))
 
 
-class _Judge:
+class _Scorer:
     def __init__(self, task: Task, model: Model) -> None:
         folder, sources = Path(task.folder), task.catalogue.sources
         self._run, self._model = task.run, model
         self._places = {code: place for place, code in enumerate(task.run.codes)}
         self._register = open_register(folder, sources[REGISTER])
-        self._said = provenance_of(sources[REGISTER])
+        self._provenance = provenance_of(sources[REGISTER])
         self._sets: list[tuple[FactKind, FactReader[Any], Any]] = [
             (part, FactReader(folder / entry.file, part), provenance_of(entry))
-            for part in JUDGED
+            for part in SCORED_KINDS
             if (entry := sources.get(part.source))
         ]
         self._past = ScoreReader(folder / sources[SCORES].file) if SCORES in sources else None
 
-    def judged(self, share: Share) -> Done:
-        done, unscored, spread = Done(rows=[]), Counter[str](), Counter[tuple[str, str, float]]()
+    def score(self, share: Share) -> ShareResult:
+        done, unscored, spread = ShareResult(rows=[]), Counter[str](), Counter[tuple[str, str, float]]()
         for entry in self._register.entries(share.first, share.last):
             done.companies += 1
             company = self._company(entry)
@@ -98,11 +100,11 @@ class _Judge:
                 if past:
                     done.rows.append((entry.number, encode(past)))
                 continue
-            held = self._with(outcome, past)
-            done.changed += bool(past) and held != past
-            done.rows.append((entry.number, encode(held)))
+            stored = self._with(outcome, past)
+            done.changed += bool(past) and stored != past
+            done.rows.append((entry.number, encode(stored)))
             section = section_of(company, self._model.sectors)
-            for measure, value in _measured(outcome):
+            for measure, value in _measures(outcome):
                 spread[ALL_SECTIONS, measure, value] += 1
                 if section:
                     spread[section, measure, value] += 1
@@ -112,25 +114,26 @@ class _Judge:
 
     def _company(self, entry: RegisterEntry) -> Company:
         parts: dict[str, Any] = {
-            part.field: sourced_facts(part, facts.facts(entry.number), said) for part, facts, said in self._sets
+            part.field: sourced_facts(part, facts.facts(entry.number), provenance)
+            for part, facts, provenance in self._sets
         }
-        return Company(number=entry.number, register=Sourced(entry, self._said), **parts)
+        return Company(number=entry.number, register=Sourced(entry, self._provenance), **parts)
 
     def _with(self, score: Score, past: tuple[StoredScore, ...]) -> tuple[StoredScore, ...]:
-        """Return the scores to keep: the new one is added where it differs from the newest."""
+        """Return the scores to store: the new one is added if it differs from the newest."""
         lines = [(self._places[line.code], line.points) for line in score.lines]
         new = StoredScore(self._run.id, score.score, score.limit.amount, tuple(each for line in lines for each in line))
-        past = tuple(each for each in past if each.run != self._run.id)  # a run that is repeated replaces itself
-        return past if past and self._alike(new, past[0]) else (new, *past)[:MOST_PAST]
+        past = tuple(each for each in past if each.run != self._run.id)  # a repeated run replaces its own score
+        return past if past and self._equal(new, past[0]) else (new, *past)[:MAX_STORED_SCORES]
 
-    def _alike(self, new: StoredScore, old: StoredScore) -> bool:
+    def _equal(self, new: StoredScore, old: StoredScore) -> bool:
         if (new.score, new.limit) != (old.score, old.limit):
             return False
         runs = self._past.runs if self._past else {}
         return sorted(score_lines(new, self._run)) == sorted(score_lines(old, runs[old.run]))
 
 
-def _measured(score: Score) -> list[tuple[str, float]]:
+def _measures(score: Score) -> list[tuple[str, float]]:
     ratios = [
         (line.code, bucket(line.value)) for line in score.lines if line.layer == "ratios" and line.value is not None
     ]
@@ -138,7 +141,7 @@ def _measured(score: Score) -> list[tuple[str, float]]:
 
 
 def codes_of(model: Model) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Return the code of every line a model can give, and those of its rules on the legal state."""
+    """Return the codes of all lines that a model can give, and the codes of its legal rules."""
     tables = (*model.ratios, model.conduct)
     factors = dict.fromkeys(factor.code for table in tables for factor in table.factors)
     legal = [rule.code for rule in (*model.legal.failures, *model.legal.ceilings)]

@@ -6,9 +6,9 @@ from credence.report.render.charts.zones import zones_chart
 from credence.report.render.page.blocks import Block, Section, Table, Words
 from credence.report.render.page.text import decimal, per_cent
 from credence.report.schema.published_models import PublishedModel
-from credence.scoring.published.altman_z_double_prime import ALTMAN_Z_DOUBLE_PRIME, DISTRESS, SAFE
+from credence.scoring.published.models import ALTMAN_Z_DOUBLE_PRIME, Z_DOUBLE_PRIME_DISTRESS, Z_DOUBLE_PRIME_SAFE
 
-_ZONES = (("Distress", DISTRESS), ("Grey", SAFE), ("Safe", None))
+_ZONES = (("Distress", Z_DOUBLE_PRIME_DISTRESS), ("Grey", Z_DOUBLE_PRIME_SAFE), ("Safe", None))
 
 
 def models_sections(models: tuple[PublishedModel, ...]) -> Iterator[Section]:

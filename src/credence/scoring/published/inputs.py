@@ -1,4 +1,4 @@
-"""What the published models read of one period, under the words a reader sees. No profit is ever imputed (credit §6)."""
+"""The inputs of the published models, by the names in the report. A profit is never imputed (credit §6)."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,7 +8,7 @@ from credence.companies.facts.accounts import Figure, Figures, Method
 
 
 class Input(msgspec.Struct, frozen=True):
-    """One line that went into a model. `method` is reported, repaired or derived."""
+    """One input of a model. `method` is reported, repaired or derived."""
 
     words: str
     value: float
@@ -30,17 +30,17 @@ TOTAL_LIABILITIES = "total liabilities"
 WORKING_CAPITAL = "working capital"
 
 OF_THE_YEAR = frozenset({COSTS, EBIT, NET_PROFIT, PROFIT_BEFORE_TAX, SALES})
-"""Lines of the profit and loss account, which the models take over one year."""
+"""Inputs from the profit and loss account; the models need them for one year."""
 
 
 def read(figures: Figures, words: str) -> Input | None:
-    """Return a line, None when it is not known."""
+    """Return the input with these words; None when it is unknown."""
     figure = _LINES[words](figures)
     return None if figure is None else Input(words, figure.value, figure.method)
 
 
 def _ebit(figures: Figures) -> Figure | None:
-    """Return the operating profit; where it is not filed, profit before tax with the interest put back."""
+    """Return the operating profit; if it was not filed, profit before tax plus interest payable."""
     return figures.operating_profit or _sum(figures.profit_before_tax, figures.interest_payable)
 
 
@@ -49,7 +49,7 @@ def _equity(figures: Figures) -> Figure | None:
 
 
 def _quick_assets(figures: Figures) -> Figure | None:
-    """Return current assets without stocks; where stocks are not tagged, debtors and cash."""
+    """Return current assets less stocks; if stocks are not tagged, debtors plus cash."""
     return _sum(figures.current_assets, figures.stocks, -1) or _sum(figures.debtors, figures.cash)
 
 
