@@ -58,7 +58,7 @@ async def test_the_page_leads_to_a_model_card_that_anyone_may_read(deployment: D
     card = await deployment.send("GET", paths.MODEL_CARD)
     assert (card.status, card.headers["content-type"]) == (200, HTML)
     tree = html5lib.parse(card.body, namespaceHTMLElements=False)
-    drawings = [each.get("src") for each in tree.findall(".//img")]
+    drawings = [each.get("src", "") for each in tree.findall(".//img")]
     assert len(drawings) == 2
     assert all(each.startswith("data:image/svg+xml;base64,") for each in drawings)
     assert current_model().hash.encode() in card.body, "the card is of the model that scores"
