@@ -5,8 +5,9 @@ client or a token is authenticated, its owner and the rate limits are added for 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
+
+import msgspec
 
 from credence.clock import Milliseconds
 from credence.identity.hashing_queue import Disconnected, never_disconnects
@@ -21,8 +22,7 @@ class ResponseFormat(Enum):
     STANDARD = "RFC 6749"
 
 
-@dataclass(slots=True, eq=False)
-class RequestContext:
+class RequestContext(msgspec.Struct, eq=False):
     """The first seven fields are as received and never change."""
 
     request_id: str
@@ -38,12 +38,12 @@ class RequestContext:
 
     now: Milliseconds = 0
     """The time of the request: every check of it uses the same instant."""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = {}
     """By name in lower case; empty until they have been read."""
     body: bytes = b""
     segment: str = ""
     """The value of the route's path parameter, percent-decoded and not yet screened."""
-    parameters: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, str] = {}
     """Of the query, percent-decoded and not yet screened."""
     correlation_id: str | None = None
     route_path: str | None = None

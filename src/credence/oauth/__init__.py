@@ -1,9 +1,13 @@
-"""Tokens: how they are granted, refreshed, revoked, checked, and what is published about them.
+"""OAuth 2.0 and OpenID Connect: how tokens are issued, refreshed, revoked, checked, and described.
 
-Before a token: `client_authentication`, `dpop`, `grants`. The tokens: `issue`, `access_token`, `refresh_token`, `id_token`,
-what they are good for (`scopes`, `resources`, `confirmation`), and the `keys` that sign. After: `bearer`, `revoke`,
-`introspection`, `status`. What is told of all that: `discovery`, `protected_resource`. Clients that make themselves known:
-`registration`.
+Read from the outside in:
 
-Every act takes the time and the store as arguments and returns a value or raises a refusal; none knows of HTTP.
+- `endpoints`: the steps of each endpoint, in the order of D3.
+- `client_authentication`, `grants`, `registration`, `metadata`: what the endpoints use.
+- `bearer`, `introspection`, `revoke`, `issue`, `sender_constraint`: one act each, on tokens.
+- `liveness`, `family_life`: whether a token is still valid, and what a refresh token does.
+- `authority`: the keys, the store and the caches that all of them share.
+- `status_lists`, `tokens`, `keys`, `dpop`, `parameters`: the formats.
+
+Functions take the time and their parts as arguments, return a value and raise refusals. None depends on the web layer.
 """

@@ -1,4 +1,4 @@
-"""The token authority of one process: its keys, its store, and what it holds in memory of both."""
+"""The token authority of one process: its keys, its store, and its caches of both."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,14 +24,14 @@ ReadKeks = Callable[[], KeyEncryptionKeys]
 
 @dataclass(slots=True, repr=False)
 class Authority:
-    """What granting, checking and revoking rest on. Only the keys change while the service runs."""
+    """What issuing, checking and revoking tokens need. Only the keys change while the service runs."""
 
     settings: Settings
     store: Store
     revocation_cache: RevocationCache
     keks: KeyEncryptionKeys
     read_keks: ReadKeks
-    """Asked again when a sealed value no longer opens: the keys may have been replaced."""
+    """Called again when a sealed value cannot be opened: the keys may have been replaced."""
     secrets: Secrets
     ring: KeyRing
     passwords: PasswordCheck
@@ -43,15 +43,15 @@ class Authority:
     _keys_version: int = 0
 
     async def follow(self, now: Milliseconds) -> None:
-        """Bring what is held in memory up to date with the store and the schedule. Asked at the start of each request.
+        """Update the caches and the keys from the store and the schedule. Called at the start of each request.
 
-        StaleRevocationState when it may not be relied upon, StoreUnavailable when the store cannot be asked.
+        Raises StaleRevocationState when the caches are too old to be used, StoreUnavailable when the store cannot be read.
         """
         await self.revocation_cache.ensure_current()
         await self.follow_keys(now)
 
     async def follow_keys(self, now: Milliseconds) -> None:
-        """Bring the keys up to date with what is known of the store, however old that is, and with the schedule."""
+        """Update the keys from the revocation cache, however old it is, and from the schedule."""
         if self.revocation_cache.keys_version != self._keys_version:
             self.ring = await self._load_key_ring(now)
             self._keys_version = self.revocation_cache.keys_version
@@ -61,15 +61,15 @@ class Authority:
             self.verified.forget()
 
     def signing_key(self, algorithm: str | None) -> SigningKey:
-        """Return the key that signs with this algorithm, or with that of the service when it has none."""
+        """Return the key that signs with this algorithm, or with the default of the service when there is no such key."""
         signing = self.ring.signing
         return signing.get(algorithm or self.settings.algorithm) or signing[self.settings.algorithm]
 
     def id_token_key(self, algorithm: str | None, at: Milliseconds) -> SigningKey:
-        """Return the key that signed ID tokens with this algorithm at `at`, or with RS256 where it is none of ours.
+        """Return the key that signed ID tokens with this algorithm at `at`, or with RS256 if the service has no such key.
 
-        Families keep the key of their access token alone. Which one signed the ID token beside it follows from the time,
-        so that a retry is answered alike (D7).
+        A family stores only the key of its access token. The key of the ID token follows from the time, so that a retry gets
+        the same answer (D7).
         """
         offered = algorithm if algorithm in self.ring.signing else None
         return signer_at(self.ring, offered or id_token.ALGORITHM, at)

@@ -1,7 +1,7 @@
 """Checks the bearer token of a request (spec §5.3, §5.5, D14, D20).
 
-Signatures are remembered (`verified_tokens`); expiry, revocation and the state of application and account are looked at
-each time, in memory.
+Verified signatures are cached (`verified_tokens`). Expiry, revocation and the state of application and account are checked
+for every request, in memory.
 """
 
 import msgspec
@@ -19,21 +19,21 @@ from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """Who a good token speaks for."""
+    """A valid token with its owners."""
 
     claims: Claims
     application: Application
     account: Account | None
-    """None when the application speaks for itself."""
+    """None when the token was issued to the application itself."""
     scopes: frozenset[str]
-    """What it may be used for, as its application stands now (threats A15)."""
+    """What the token may be used for: its scopes that its application still has (threats A15)."""
 
 
 async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_resource: bool = False) -> Bearer:
-    """Return whom the token speaks for, or refuse it. Everything that can kill a token stands here.
+    """Return the valid token; raise Refused for any other.
 
-    Expiry is spec §3.2, revocation spec §3.4; the strictest rule wins (threats L5). A token for another resource is none
-    here (RFC 9068 §4), except to who only asks about it.
+    Expiry is spec §3.2, revocation spec §3.4; the strictest rule applies (threats L5). A token for another resource is
+    refused (RFC 9068 §4) unless `for_any_resource`, which introspection sets.
     """
     try:
         claims = authority.verified.claims(authority.ring.verifying, token)
@@ -68,6 +68,6 @@ async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_
 
 
 def _invalid(claims: Claims, reason: str) -> Refused:
-    """Return the refusal of a token that is genuine: what it says of its owner is our own word."""
+    """Return the refusal of a genuine token, with its owners for the audit trail."""
     account = claims.sub if claims.speaks_for_account else None
     return Refused(INVALID_TOKEN, reason, application=claims.client_id, account=account)

@@ -1,10 +1,10 @@
-"""Tells whether a token is good now, and what it says (RFC 7662), signed if that is wanted (RFC 9701).
+"""Reports whether a token is valid now, with its claims (RFC 7662), and signs the report (RFC 9701).
 
-An access token is looked at in memory, by the check that the API itself makes; a refresh token takes one read of its family.
-Nothing is written: a reuse that is only asked about ends no family (threats §9.2).
+An access token passes the same check as at the API, in memory; a refresh token needs one read of its family. Nothing is
+written: introspecting a reused refresh token does not end its family (threats §9.2).
 
-An application may ask about tokens issued to it, and about access tokens for a resource that it guards, as the operator has
-registered it. About everything else it learns what it learns about a token that never was (RFC 7662 §4).
+An application may introspect its own tokens, and access tokens for resources that the operator has registered it for. The
+answer for every other token is that for an unknown token (RFC 7662 §4).
 """
 
 from typing import Literal
@@ -30,13 +30,13 @@ SIGNED = f"application/{TYPE}"
 """The media type of the signed form (RFC 9701 §4)."""
 
 SIGNING_ALGORITHM = "RS256"
-"""Signs the answers: what clients expect that did not say otherwise (RFC 9701 §6)."""
+"""Signs the answers: the default for clients that registered no other algorithm (RFC 9701 §6)."""
 
 
 class Introspection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is told of a token (RFC 7662 §2.2); times are seconds since the epoch.
+    """The members of an answer (RFC 7662 §2.2); times are seconds since the epoch.
 
-    Of the account it is the name alone: profile and mail address are the user information's to tell (RFC 7662 §5).
+    It contains only the name of the account. The user information endpoint has profile and mail address (RFC 7662 §5).
     """
 
     active: bool
@@ -57,34 +57,34 @@ class Introspection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 INACTIVE = Introspection(active=False)
-"""All that is ever said of a token that is not good, or not the asker's to ask about."""
+"""The answer for a token that is not valid, or that the application may not introspect."""
 
 
-async def introspect(authority: Authority, asker: Application, token: str, now: Milliseconds) -> Introspection:
-    """Return what this application may know of the token now; INACTIVE is the answer to everything else."""
-    claims = authority.refresh_tokens.read(asker.client_id, token)
+async def introspect(authority: Authority, application: Application, token: str, now: Milliseconds) -> Introspection:
+    """Return what this application may know of the token now; INACTIVE for everything else."""
+    claims = authority.refresh_tokens.read(application.client_id, token)
     if claims is not None:
-        return await _of_refresh_token(authority, asker, claims, now)
+        return await _of_refresh_token(authority, application, claims, now)
     try:
         good = await bearer.check(authority, token, now, for_any_resource=True)
     except Refused:
         return INACTIVE
-    return _of_access_token(good) if _may_ask(asker, good.claims) else INACTIVE
+    return _of_access_token(good) if _may_ask(application, good.claims) else INACTIVE
 
 
-def signed(authority: Authority, asker: Application, told: Introspection, now: Milliseconds) -> str:
-    """Return the answer as a JWT for this application alone (RFC 9701 §5).
+def signed(authority: Authority, application: Application, introspection: Introspection, now: Milliseconds) -> str:
+    """Return the answer as a JWT for this application (RFC 9701 §5).
 
-    Its type, and that it has neither `sub` nor `exp` of its own, keep it from being taken for a token (§8.1, threats T8).
+    It has its own type and neither `sub` nor `exp`, so that no verifier accepts it as a token (§8.1, threats T8).
     """
     key = authority.signing_key(SIGNING_ALGORITHM)
     issuer = authority.settings.issuer
-    said = {"iss": issuer, "aud": asker.client_id, "iat": now // 1000, "token_introspection": told}
-    return sign(key, TYPE, msgspec.json.encode(said))
+    content = {"iss": issuer, "aud": application.client_id, "iat": now // 1000, "token_introspection": introspection}
+    return sign(key, TYPE, msgspec.json.encode(content))
 
 
-def _may_ask(asker: Application, claims: Claims) -> bool:
-    return claims.client_id == asker.client_id or claims.aud in asker.introspects
+def _may_ask(application: Application, claims: Claims) -> bool:
+    return claims.client_id == application.client_id or claims.aud in application.introspects
 
 
 def _of_access_token(good: Bearer) -> Introspection:
@@ -109,17 +109,17 @@ def _of_access_token(good: Bearer) -> Introspection:
 
 
 async def _of_refresh_token(
-    authority: Authority, asker: Application, presented: RefreshTokenClaims, now: Milliseconds
+    authority: Authority, application: Application, presented: RefreshTokenClaims, now: Milliseconds
 ) -> Introspection:
-    """Return what is told of a refresh token of the asker's own: good is only the newest of its family.
+    """Return the answer for a refresh token of this application. Only the newest of a family is active.
 
-    The one before it, which may still repeat a lost answer (D7), is spent all the same.
+    The previous one may still repeat a lost answer (D7), but it is already used.
     """
     account = await authority.revocation_cache.account(presented.username)
     family = await authority.store.family(presented.family_id)
     if account is None or family is None:
         return INACTIVE
-    lapsed = liveness_error(asker, account, issued_at=family.created_at, logged_in_at=family.created_at)
+    lapsed = liveness_error(application, account, issued_at=family.created_at, logged_in_at=family.created_at)
     window = authority.settings.refresh_retry_window_seconds
     found = transition(
         family, presented.generation, now, retry_window_seconds=window, before_not_before=lapsed is not None
@@ -132,7 +132,7 @@ async def _of_refresh_token(
         sub=account.username,
         client_id=family.client_id,
         username=account.username,
-        scope=scopes.format_scope(scopes.effective(family.scope, asker.scopes)) or None,
+        scope=scopes.format_scope(scopes.effective(family.scope, application.scopes)) or None,
         iat=family.issued_at // 1000,
         exp=family.expires_at // 1000,
         sid=family_sid(family.id),

@@ -1,7 +1,7 @@
 """Revocation of a refresh or access token (spec §1.3, §3.4, §4.2, §5.7, D11, RFC 7009).
 
-A refresh token takes its family with it; an access token takes only itself. What is unknown, expired or another
-application's has no effect and the same answer, so that nothing can be learnt from it.
+Revoking a refresh token ends its family; revoking an access token ends only that token. An unknown or expired token, or one
+of another application, has no effect and gets the same answer, so that the answer reveals nothing.
 """
 
 from credence.clock import Milliseconds
@@ -14,9 +14,9 @@ from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 
 async def revoke(authority: Authority, application: Application, token: str, now: Milliseconds) -> bool:
-    """Make the token useless from now on; StoreUnavailable when that could not be made durable (threats L4).
+    """Revoke the token; raise StoreUnavailable when that could not be made durable (threats L4).
 
-    Tell whether it was a token of this application that had not expired.
+    Returns whether it was a token of this application that had not expired.
     """
     refresh = authority.refresh_tokens.read(application.client_id, token)
     if refresh is not None:
@@ -34,6 +34,6 @@ async def revoke(authority: Authority, application: Application, token: str, now
 
 
 async def end_family(authority: Authority, family_id: bytes, now: Milliseconds, because: str) -> None:
-    """End a login with all its tokens. It holds here at once, whoever ended it first."""
+    """End a login with all its tokens. It takes effect at once in this process."""
     await authority.store.end_family(family_id, now, because)
     authority.revocation_cache.mark_revoked(access_token.family_sid(family_id), now + MAX_ACCESS_TOKEN_SECONDS * 1000)

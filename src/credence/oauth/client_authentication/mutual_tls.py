@@ -1,6 +1,6 @@
-"""A client proves itself by the certificate of its connection, and its tokens are bound to that (RFC 8705).
+"""Client authentication by the certificate of the connection (RFC 8705 §2).
 
-Whoever ended TLS has seen that the client holds the certificate's key, and passes the certificate on.
+The proxy that terminates TLS has verified that the client has the private key, and forwards the certificate.
 """
 
 from credence.clock import Milliseconds
@@ -17,7 +17,7 @@ METHODS = (TLS_CLIENT_AUTH, SELF_SIGNED_TLS_CLIENT_AUTH)
 def authentication_error(
     application: Application, certificate: ForwardedCertificate | None, now: Milliseconds
 ) -> str | None:
-    """Return why the certificate does not prove this application, None when it does."""
+    """Return why the certificate does not authenticate this application; None when it does."""
     if application.disabled:
         return "client.mismatch"
     if certificate is None:
@@ -33,7 +33,7 @@ def authentication_error(
 
 
 def _error_of_name(application: Application, certificate: ForwardedCertificate) -> str | None:
-    """RFC 8705 §2.1: the chain is verified, and the certificate has the one registered name."""
+    """RFC 8705 §2.1: the chain is verified, and the certificate contains the one registered name."""
     name = application.certificate_name
     if not certificate.chain_verified:
         return "certificate.chain"

@@ -1,6 +1,6 @@
-"""A client proves itself by a token that it signed (RFC 7523 §3, OpenID Connect Core §9 `private_key_jwt`).
+"""Client authentication by a signed JWT (RFC 7523 §3, OpenID Connect Core §9 `private_key_jwt`).
 
-Its keys are registered. None is fetched (threats E3) and none is taken from the token (threats T5).
+The keys are registered. None is fetched (threats E3), and none is taken from the JWT (threats T5).
 """
 
 import math
@@ -25,15 +25,15 @@ ALGORITHMS = ACCEPTED
 ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 MAX_LIFETIME_SECONDS = 300
-"""Seconds for which one is good from when it was made, whatever it says: for so long its id must be remembered."""
+"""Seconds after `iat` for which an assertion is valid at most: its `jti` must be kept for as long."""
 
 MAX_EXPIRY_SECONDS = 86_400
-"""Seconds from now until it says that it expires, at most. Libraries say up to an hour (RFC 7523 §3 item 4)."""
+"""Seconds from now to `exp`, at most. Libraries set up to an hour (RFC 7523 §3 item 4)."""
 
 MAX_ID_CHARACTERS = 255
 
 _TYPES = frozenset({"jwt", "client-authentication+jwt"})
-"""`typ`, where there is one: a proof or an access token is no assertion (RFC 8725 §3.11, threats T8)."""
+"""Accepted `typ`: a DPoP proof or an access token is not an assertion (RFC 8725 §3.11, threats T8)."""
 
 
 class _Claims(msgspec.Struct, frozen=True):
@@ -47,12 +47,12 @@ class _Claims(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> int | float:
-        """Until when it is good; one that does not say when it was made must expire that soon itself."""
+        """Seconds since the epoch at which it becomes invalid. Without `iat`, `exp` itself must be that near."""
         return self.exp if self.iat is None else min(self.exp, self.iat + MAX_LIFETIME_SECONDS)
 
 
 def subject(assertion: str) -> str | None:
-    """Return whom an assertion names, unverified; it says so where `client_id` is absent (RFC 7521 §4.2)."""
+    """Return the unverified subject of an assertion, which stands for an absent `client_id` (RFC 7521 §4.2)."""
     try:
         named = read(assertion).claims.get("sub")
     except InvalidSignature:
@@ -63,10 +63,10 @@ def subject(assertion: str) -> str | None:
 async def authentication_error(
     authority: Authority, application: Application | None, attributes: Attributes, now: Milliseconds
 ) -> str | None:
-    """Return why the assertion does not prove this application, None when it does: it is then spent.
+    """Return why the assertion does not authenticate this application; None when it does, and then it is used up.
 
-    StoreUnavailable when that it was spent could not be noted. An application that is unknown, or has no such key, costs the
-    same signature (threats A3).
+    Raises StoreUnavailable when its use could not be recorded. An unknown application, or one without such a key, costs the
+    same signature check (threats A3).
     """
     if attributes.client_assertion_type != ASSERTION_TYPE:
         return "assertion.type"
@@ -92,7 +92,7 @@ async def authentication_error(
 
 
 def _registered(application: Application | None, assertion: ClientJws) -> VerifyingKey | None:
-    """Return the key that the header names, or the only one; it must be for the algorithm that the header says."""
+    """Return the key with the `kid` of the header, or the only key; its algorithm must be that of the header."""
     keys = verifying_keys(application.keys) if application else ()
     said = assertion.header.get("kid")
     for name, key in keys:

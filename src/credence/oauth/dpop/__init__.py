@@ -1,4 +1,4 @@
-"""Proofs of possession: whoever sends a request shows that they hold a key (DPoP, RFC 9449).
+"""DPoP: the sender of a request proves possession of a private key (RFC 9449).
 
-`proof` is the check itself, `nonce` and `memory` keep one proof from serving twice, `address` compares what it was made for.
+`proof` verifies a proof, `nonce` and `memory` prevent its reuse, `address` compares `htu` with the request.
 """

@@ -1,4 +1,4 @@
-"""What one process remembers of proofs of possession: the keys it has read, and which proofs the API has seen."""
+"""The caches of one process for DPoP: parsed public keys, and the proofs that it has accepted."""
 
 from credence.clock import Milliseconds
 from credence.crypto.jwk import VerifyingKey
@@ -9,14 +9,13 @@ MOST_KEYS = 2_000
 """Some kilobyte each."""
 
 MOST_PROOFS = 200_000
-"""Marks held at most, a tenth of a kilobyte each: every proof of five minutes at 660 a second."""
+"""Maximum number of cached proofs, a tenth of a kilobyte each: all proofs of five minutes at 660 a second."""
 
 
 class ProofMemory:
-    """Bounded, and exact all the same: when it is full, the oldest nonces are refused with the proofs that bear them.
+    """Bounded but exact: when it is full, it refuses the oldest nonces together with their proofs.
 
-    More than a process can verify within one step of the nonces never fits; then that step's own nonce is refused. So are
-    nonces from before the process began, with which it may have seen proofs in an earlier life.
+    It also refuses nonces from before the process started, because an earlier process may have accepted proofs with them.
     """
 
     def __init__(self, since: Milliseconds = 0, most: int = MOST_PROOFS) -> None:
@@ -28,7 +27,7 @@ class ProofMemory:
         self._forgotten_to = since // STEP
 
     def remembers(self, step: int) -> bool:
-        """Tell whether every proof with the nonce of this step is still known."""
+        """Return whether every accepted proof with the nonce of this step is still cached."""
         return step >= self._forgotten_to
 
     def consume_once(self, mark: bytes, step: int, oldest: int) -> bool:

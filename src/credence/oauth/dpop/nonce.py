@@ -1,7 +1,7 @@
-"""Nonces for proofs of possession (RFC 9449 §8, §9): nothing is stored, and every node knows those of every other.
+"""DPoP nonces (RFC 9449 §8, §9): nothing is stored, and every node accepts the nonces of every other node.
 
-A nonce is the step of time in which it was given out and a mark that only this deployment can make. It is no secret and
-nobody's own: it only shows that a proof was made lately, however wrong the client's clock is, and not made in advance.
+A nonce is a keyed digest of the time step in which it was issued. It is neither secret nor bound to a client: it proves that
+a proof was made recently and not in advance, even when the client's clock is wrong.
 """
 
 from functools import lru_cache
@@ -15,23 +15,23 @@ STEP = 15_000
 """Milliseconds for which one nonce is the newest."""
 
 STEPS = 20
-"""For so many steps a nonce is good, its own among them: five minutes."""
+"""Steps for which a nonce is valid, its own included: five minutes."""
 
 _MARK_BYTES = 15
 
 
 def newest(key: bytes, now: Milliseconds) -> str:
-    """Return the nonce to be given out now."""
+    """Return the nonce that is issued now."""
     return _nonce(key, now // STEP)
 
 
 def is_newest(step: int, now: Milliseconds) -> bool:
-    """Tell whether the nonce of this step is still the newest; who sends an older one is told a newer (§8.2)."""
+    """Return whether the nonce of this step is still the newest; a client with an older one gets a newer one (§8.2)."""
     return step >= now // STEP
 
 
 def step_of(key: bytes, nonce: str, now: Milliseconds) -> int | None:
-    """Return the step in which this nonce was given out; None when it is none of ours or not good any more."""
+    """Return the step in which this nonce was issued; None when it is unknown or no longer valid."""
     newest_step = (now + NODE_TOLERANCE_MS) // STEP
     for step in range(newest_step, latest_refused(now), -1):
         if nonce == _nonce(key, step):

@@ -1,6 +1,6 @@
-"""Checks a DPoP proof: does whoever sent this request hold the key they show (RFC 9449 §4.3)?
+"""Verifies a DPoP proof (RFC 9449 §4.3).
 
-The cheap questions come first and the signature last; no proof passes without it.
+The cheap checks come first and the signature last. Every accepted proof has passed all of them.
 """
 
 from collections.abc import Mapping
@@ -32,21 +32,21 @@ class MadeFor:
 
     method: str
     address: str
-    """The public address of what was asked for, without query (threats P12)."""
+    """The public URL of the request, without query (threats P12)."""
     token: str | None = None
-    """The access token that was shown with it."""
+    """The access token of the request, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A genuine proof, which may have been used before."""
+    """A genuine proof, which may have been used already."""
 
     thumbprint: str
     """Of the key (RFC 7638): the `jkt` of a token that is bound to it (RFC 9449 §6.1)."""
     mark: bytes
-    """What tells this proof from every other: 32 octets."""
+    """Identifies the proof in the replay cache: 32 octets."""
     step: int
-    """When its nonce was given out."""
+    """The time step of its nonce."""
 
 
 def check(memory: ProofMemory, key: bytes, text: str, made_for: MadeFor, now: Milliseconds) -> Proof:
@@ -80,7 +80,7 @@ def _require_header(proof: ClientJws) -> None:
 
 
 def _require_made_for(made_for: MadeFor, said: Mapping[str, Any]) -> None:
-    """Refuse a proof for another request, or beside another token (RFC 9449 §4.3 items 8, 9 and 12)."""
+    """Refuse a proof for another request or another token (RFC 9449 §4.3 items 8, 9 and 12)."""
     if said.get("htm") != made_for.method:
         raise Refused(INVALID_DPOP_PROOF, "dpop.method")
     htu = said.get("htu")

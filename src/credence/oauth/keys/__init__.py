@@ -1,4 +1,4 @@
 """Signing keys (spec §2.7, D5, D13).
 
-`schedule` plans their lives, `ring` holds those in use, `tending` makes and destroys them.
+`schedule` plans the life of each key, `ring` contains those in use, `rotation` creates and deletes them.
 """

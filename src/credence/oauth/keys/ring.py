@@ -15,17 +15,17 @@ from credence.store.records import private_key_name
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KeyRing:
-    """The keys as they stand at one instant, good until the next one at which the schedule changes something."""
+    """The keys at one instant, valid until the next scheduled change."""
 
     planned: tuple[PlannedKey, ...]
     signing: Mapping[str, SigningKey]
     """By algorithm: the key that signs."""
     private: Mapping[str, SigningKey]
-    """By key id: every private half that is still held."""
+    """By key id: every private half that is still stored."""
     verifying: Mapping[str, VerifyingKey]
-    """By key id: whatever may be verified with, which is what is published."""
+    """By key id: the published keys, which verify."""
     key_set: bytes
-    """The JWK Set (RFC 7517 §5) as it is served."""
+    """The JWK Set (RFC 7517 §5) as JSON."""
     good_until: Milliseconds | None
 
 
@@ -82,7 +82,7 @@ def _signing(
     planned: Sequence[PlannedKey], private: Mapping[str, SigningKey], states: Mapping[str, KeyState]
 ) -> dict[str, SigningKey]:
     signing: dict[str, SigningKey] = {}
-    # A published key only where none signs: a clock set back behind the first key must not leave the service mute.
+    # A published key signs when no other does: after a clock was set back, the service still has a signing key.
     for wanted in (KeyState.SIGNING, KeyState.PUBLISHED):
         for key in planned:
             if states[key.kid] is wanted and key.kid in private:

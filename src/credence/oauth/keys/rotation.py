@@ -1,4 +1,4 @@
-"""Makes signing keys ahead of their time and lays them to rest after it, as the schedule asks (D13, threats §5)."""
+"""Creates signing keys before they are needed and deletes them afterwards, as scheduled (D13, threats §5)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ PRIVATE_KEY_RETENTION_MS = 60_000
 
 
 async def rotate_keys(store: Store, keks: KeyEncryptionKeys, settings: Settings, now: Milliseconds) -> None:
-    """Do what the schedule asks for: publish the next keys, destroy what retired, drop what nothing depends on."""
+    """Publish the keys that are due, delete private halves of retired keys, and delete keys that no token depends on."""
     for algorithm in settings.algorithms:
-        for _ in range(2):  # a new deployment needs a key that signs and one that waits
+        for _ in range(2):  # a new deployment needs a key that signs and one that is published
             keys = [key for key in plan(await store.signing_keys()) if key.algorithm == algorithm]
             if successor_due(keys, algorithm, now):
                 await _publish_next(store, keks, settings, algorithm, keys, now)
@@ -40,7 +40,7 @@ async def _publish_next(
     keys: Sequence[PlannedKey],
     now: Milliseconds,
 ) -> None:
-    # In a thread: making an RSA key takes tenths of a second, and no request waits for it (threats F10).
+    # In a thread: generating an RSA key takes tenths of a second, and no request waits for it (threats F10).
     new = await asyncio.to_thread(generate, algorithm)
     row = SigningKeyRow(new.kid, algorithm, new.public, published_at=now, signs_from=_next_start(keys, settings, now))
     sealed = seal(keks, private_key_name(new.kid), new.private)

@@ -1,11 +1,11 @@
-"""When each signing key does what: a plan made from rows alone, and the state at an instant (D13, threats §5).
+"""The life of each signing key: a plan made from the stored rows, and the state at an instant (D13, threats §5).
 
     published   in the key set, waiting
     signing     the one key of its algorithm that signs
     retired     in the key set until the last token it signed has expired
     removed     gone, at the end of its life or at once when it was revoked
 
-Every process makes the same plan from the same rows, so nodes agree without talking and a late one changes nothing.
+Every process makes the same plan from the same rows, so nodes agree without messages, and a late node changes nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -30,7 +30,7 @@ RETENTION_MS = MAX_ACCESS_TOKEN_SECONDS * 1000 + VERIFIER_TOLERANCE_MS
 
 
 class KeyState(StrEnum):
-    """Where a key is in its life."""
+    """The state of a key."""
 
     PUBLISHED = "published"
     SIGNING = "signing"

@@ -1,7 +1,7 @@
 """Invitations: initial access tokens, with which an application may register itself (RFC 7591 §1.2, §3).
 
-Nothing of an invitation is stored before it is used: it says itself what it is good for, under a mark that only this
-service can make. What is stored of a use is a mark, until the invitation expires.
+An unused invitation is not stored: it contains its limits, with an authentication tag. Each use is recorded in the replay
+cache until the invitation expires.
 """
 
 import msgspec
@@ -13,7 +13,7 @@ from credence.crypto.randomness import IDENTIFIER_BYTES, credential_prefix, rand
 from credence.store.contract import Store
 
 MOST_USES = 20
-"""Each use is looked for after those before it."""
+"""Uses are tried one after the other."""
 
 LONGEST_LIFE = 2_592_000
 """Seconds: thirty days."""
@@ -22,7 +22,7 @@ _MARK_BYTES = 16
 
 
 class Invitation(msgspec.Struct, frozen=True, array_like=True):
-    """What one who holds it may register: as many applications, and each with no more than this."""
+    """How many applications it may register, and what each of them may have at most."""
 
     id: bytes
     expires_at: Milliseconds
@@ -42,18 +42,18 @@ def new_invitation(
     scopes: tuple[str, ...],
     audiences: tuple[str, ...],
 ) -> Invitation:
-    """Return an invitation that no other is like."""
+    """Return an invitation with a new random id."""
     return Invitation(random_bytes(IDENTIFIER_BYTES), expires_at, uses, grants, scopes, audiences)
 
 
 def write(environment: str, key: bytes, invitation: Invitation) -> str:
-    """Return the initial access token that says this."""
+    """Return the initial access token of this invitation."""
     said = msgspec.json.encode(invitation)
     return credential_prefix(environment, "inv") + base64url.encode(_mark(key, said) + said)
 
 
 def read(environment: str, key: bytes, text: str, now: Milliseconds) -> Invitation | None:
-    """Return what a token says, or None when this service never wrote it or it has expired."""
+    """Return the invitation of a token; None when this service did not issue it or it has expired."""
     prefix = credential_prefix(environment, "inv")
     if not text.startswith(prefix):
         return None

@@ -1,4 +1,4 @@
-"""Status lists: how a verifier far away learns of revocations without asking for each token (threats §7).
+"""Status lists: one download informs a verifier elsewhere of all revocations (threats §7).
 
-As draft-ietf-oauth-status-list has it; `docs/verifying.md` says in which version and what is left out.
+They follow draft-ietf-oauth-status-list; `docs/verifying.md` gives the version and the omissions.
 """
