@@ -24,7 +24,7 @@ from tests.deployment import NOW, Deployment, OpenDeployment, deployed
 from tests.not_checked import pytest_runtest_makereport as pytest_runtest_makereport
 from tests.not_checked import pytest_terminal_summary as pytest_terminal_summary
 from tests.postgres import GIVEN, database, postgres_server
-from tests.running import RunningServer, start
+from tests.running import PROGRAM, RunningServer, start
 from tests.sweeps import load_profile
 
 load_profile()
@@ -75,7 +75,7 @@ async def deployment(request: pytest.FixtureRequest, open_deployment: OpenDeploy
 def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A sandbox over HTTPS in which applications may register, started once. Leave its accounts and applications alone."""
     folder = tmp_path_factory.mktemp("sandbox")
-    server = start(folder / "data", folder / "output.txt", CREDENCE_REGISTRATION="on")
+    server = start(folder / "data", folder / "output.txt", program=PROGRAM, CREDENCE_REGISTRATION="on")
     yield server
     server.stop()
 

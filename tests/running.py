@@ -22,6 +22,7 @@ from unittest import mock
 import httpx
 
 from credence.cli.program import run
+from tests.forked import ForkedProcess
 
 READY_WITHIN = 30.0
 """Seconds for a first start, keys and credit data included."""
@@ -47,7 +48,7 @@ class RunningServer:
     data_dir: Path
     output: Path
     """What the program printed, both streams."""
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | ForkedProcess
     client: httpx.Client
     """Knows the base address and trusts the sandbox's authority, nothing else."""
     variables: dict[str, str]
@@ -103,21 +104,29 @@ def start(
     output: Path,
     *options: str,
     under: Sequence[str] = (),
-    program: Sequence[str] = PROGRAM,
+    program: Sequence[str] = (),
     **variables: str,
 ) -> RunningServer:
-    """Start `credence serve`, perhaps under a program that becomes it, and return once it is ready."""
+    """Start `credence serve` and return once it is ready.
+
+    It is a fork of a process that has imported the program, unless `program` says how to start one (PROGRAM does so from
+    the beginning) or `under` which program becomes it.
+    """
     environment = clean_environment(**{"CREDENCE_PORT": "0"} | variables | {"CREDENCE_DATA_DIR": str(data_dir)})
+    process: subprocess.Popen[bytes] | ForkedProcess
     with output.open("ab") as stream:
         printed_before = stream.tell()
-        process = subprocess.Popen(
-            [*under, *program, "serve", *options],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=stream,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        if under or program:
+            process = subprocess.Popen(
+                [*under, *(program or PROGRAM), "serve", *options],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        else:
+            process = ForkedProcess(["serve", *options], environment, output.absolute())
     scheme = "http" if "--http" in options or "CREDENCE_HTTP" in variables else "https"
     client, ca_file = _wait_until_ready(process, data_dir, scheme, output, printed_before)
     environment["CREDENCE_PORT"] = str(client.base_url.port)
@@ -189,7 +198,7 @@ _LISTENING = re.compile(rb"^Listening on \S+ port (\d+)$", re.MULTILINE)
 
 
 def _wait_until_ready(
-    process: subprocess.Popen[bytes], data_dir: Path, scheme: str, output: Path, printed_before: int
+    process: subprocess.Popen[bytes] | ForkedProcess, data_dir: Path, scheme: str, output: Path, printed_before: int
 ) -> tuple[httpx.Client, Path | None]:
     """Read from the output which port the server took, and return a client of it once the server is ready."""
     ca_file = data_dir / "tls" / "ca.pem"
