@@ -1,15 +1,6 @@
-"""The report on a registered company, built from facts alone (D21, report schema §8 and §9; docs/report.md).
+"""Builds the report on a registered company from its facts (D21, report schema §8 and §9; docs/report.md).
 
-    build.py                                  the whole, from one company's facts, its group and the day
-    identification, structure, management,
-    mortgages, notices, accounts, ratios,
-    changes, scoring, alerts, correction,
-    commercial_delphi                         one member each
-    assessment, confidence, absence, score,
-    published                                 what the wire has no place for
-    judged.py                                 the score, with its model and its day
-    years.py, completion.py                   filings laid over each other into years
-    events.py, ownership.py, group.py         what several members share
-
-A member without a source is left out, and so is every unknown field. The same report answers v1 and v2.
+`report.py` builds the whole report; every other file builds the member of its name, or facts that several members share
+(events, group, years, completion, durations). `schema/` and `render/sections/` have files of the same names. A member
+without a source and an unknown field are left out. The same report answers v1 and v2.
 """

@@ -1,7 +1,7 @@
-"""`Financials.Accounts`: a year as the wire shows it (report schema §9).
+"""`Financials.Accounts`: one year of accounts (report schema §9).
 
-Liabilities are positive. Clients read `TotalFixedNonCurrentAssets` as a number, so a balance sheet for which it does
-not follow is left out as a whole; its figures stand under `Assessment.AccountsFigures` all the same.
+Liabilities are positive. Clients read `TotalFixedNonCurrentAssets` as a number, so a balance sheet without this total is
+left out as a whole; `Assessment.AccountsFigures` has its figures.
 """
 
 from credence.companies.facts.company import Company
@@ -18,7 +18,7 @@ _CLASSES = {
     "TOTAL EXEMPTION SMALL": "S",
     "MEDIUM": "M",
 }
-"""Accounts category of the register -> `CompanyClass`; the others fit a company of any size."""
+"""Accounts category of the register -> `CompanyClass`; other categories apply to companies of any size."""
 
 
 def accounts(company: Company, year: Year) -> wire.Accounts:
@@ -39,17 +39,17 @@ def accounts(company: Company, year: Year) -> wire.Accounts:
 
 
 def period_weeks(year: Year) -> int | None:
-    """Return the length of the year in weeks; None when its first day is unknown."""
+    """Return the length of the year in weeks; None if its first day is unknown."""
     return None if year.start is None else weeks_of(year.start, year.end)
 
 
 def flag(known: bool | None) -> str | None:
-    """Return Y or N, None for unknown."""
+    """Return Y or N; None for unknown."""
     return None if known is None else "Y" if known else "N"
 
 
 def company_class(company: Company, year: Year) -> str | None:
-    """Return S, M or None: as the standard applied says or, for the accounts the register knows, their category."""
+    """Return S, M or None, by the accounting standard or, for the newest accounts, by the register's category."""
     if year.filing.standard in _SMALL_STANDARDS:
         return "S"
     entry = company.register.value if company.register else None
@@ -59,11 +59,11 @@ def company_class(company: Company, year: Year) -> str | None:
 
 
 def method(year: Year) -> str | None:
-    """Return I for international standards, G for those of the United Kingdom, None when the filing does not say."""
-    said = f"{year.filing.standard} {year.filing.taxonomy}".upper()
-    if "IFRS" in said or "INTERNATIONALFINANCIALREPORTING" in said:
+    """Return I for international standards, G for those of the United Kingdom, None if unknown."""
+    standard = f"{year.filing.standard} {year.filing.taxonomy}".upper()
+    if "IFRS" in standard or "INTERNATIONALFINANCIALREPORTING" in standard:
         return "I"
-    if year.filing.standard in _SMALL_STANDARDS or "FRS" in said or year.filing.layout != "frc":
+    if year.filing.standard in _SMALL_STANDARDS or "FRS" in standard or year.filing.layout != "frc":
         return "G"
     return None
 

@@ -1,7 +1,7 @@
-"""`Alerts`: what a reader should look at first, one rule a row (docs/report.md).
+"""`Alerts`, one rule each, and `NoticeOfCorrection` (docs/report.md).
 
-The codes are ours, for the incumbent's are not public. What is overdue is judged on the day of the register's
-snapshot: what happened since, it cannot know.
+The alert codes are our own, because the incumbent's are not public. Overdue filings are judged on the day of the
+register's snapshot, because the snapshot lacks later filings.
 """
 
 import datetime as dt
@@ -18,14 +18,14 @@ from credence.report.build.years import Year
 from credence.report.schema import alerts as wire
 
 NEW_CHARGE_MONTHS = 12
-"""A charge is new for so many months."""
+"""Age up to which a charge is new."""
 
 _FAILURES = "CEGHJQSU"
-"""Letters of events by which a company fails or may; a solvent liquidation and what ends a case are none."""
+"""Letters of insolvency events; the ends of cases are not among them."""
 
 
-class Findings(msgspec.Struct, frozen=True):
-    """What the rules judge."""
+class AlertFacts(msgspec.Struct, frozen=True):
+    """The inputs of the rules."""
 
     company: Company
     years: tuple[Year, ...]
@@ -34,21 +34,21 @@ class Findings(msgspec.Struct, frozen=True):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One alert: its code, its heading, and its condition, which returns the note or None."""
+    """One alert: its code, its heading, and its condition, which returns the text of the alert or None."""
 
     code: str
     header: str
-    note: Callable[[Findings], str | None]
+    note: Callable[[AlertFacts], str | None]
 
 
-def alerts(found: Findings) -> wire.Alerts:
+def alerts(facts: AlertFacts) -> wire.Alerts:
     """Return the alerts that apply, in the order of the rules."""
-    notes = tuple(wire.Note(rule.code, rule.header, note) for rule in RULES if (note := rule.note(found)) is not None)
+    notes = tuple(wire.Note(rule.code, rule.header, note) for rule in RULES if (note := rule.note(facts)) is not None)
     return wire.Alerts(len(notes), str(sum(len(each.AlertNote) for each in notes)), notes)
 
 
 def notice_of_correction(company: Company) -> wire.NoticeOfCorrection:
-    """Return the member; a count of 0 says that nothing is disputed."""
+    """Return the open disputes; a count of 0 means that nothing is disputed (credit §10)."""
     return wire.NoticeOfCorrection(
         len(company.disputes),
         tuple(
@@ -58,44 +58,44 @@ def notice_of_correction(company: Company) -> wire.NoticeOfCorrection:
     )
 
 
-def _accounts_overdue(found: Findings) -> str | None:
-    entry = found.company.register.value if found.company.register else None
-    return _overdue(found, entry.accounts.next_due if entry else None, "Accounts")
+def _accounts_overdue(facts: AlertFacts) -> str | None:
+    entry = facts.company.register.value if facts.company.register else None
+    return _overdue(facts, entry.accounts.next_due if entry else None, "Accounts")
 
 
-def _confirmation_overdue(found: Findings) -> str | None:
-    entry = found.company.register.value if found.company.register else None
-    return _overdue(found, entry.confirmation_next_due if entry else None, "The confirmation statement")
+def _confirmation_overdue(facts: AlertFacts) -> str | None:
+    entry = facts.company.register.value if facts.company.register else None
+    return _overdue(facts, entry.confirmation_next_due if entry else None, "The confirmation statement")
 
 
-def _overdue(found: Findings, due: dt.date | None, what: str) -> str | None:
-    held = found.company.register
-    if held is None or due is None or codes.is_dissolved(held.value):
+def _overdue(facts: AlertFacts, due: dt.date | None, what: str) -> str | None:
+    register = facts.company.register
+    if register is None or due is None or codes.is_dissolved(register.value):
         return None
-    judged = held.provenance.as_of or found.today
+    judged = register.provenance.as_of or facts.today
     if due >= judged:
         return None
     days = (judged - due).days
     return f"{what} due on {due} had not been filed on {judged}, {days} {'day' if days == 1 else 'days'} late."
 
 
-def _strike_off(found: Findings) -> str | None:
-    """Say that the company is to be struck off, unless that was dropped or done."""
-    last = next((event for event in found.events if event.letter in "KXLM"), None)
+def _strike_off(facts: AlertFacts) -> str | None:
+    """Return the alert for a proposed strike-off that was neither discontinued nor carried out."""
+    last = next((event for event in facts.events if event.letter in "KXLM"), None)
     if last is None or last.letter != "K":
         return None
     return f"The company is to be struck off the register{_on(last)}."
 
 
-def _insolvency(found: Findings) -> str | None:
-    last = next((event for event in found.events if event.letter in _FAILURES and not event.solvent), None)
+def _insolvency(facts: AlertFacts) -> str | None:
+    last = next((event for event in facts.events if event.letter in _FAILURES and not event.solvent), None)
     return None if last is None else f"The latest event: {WORDS[last.letter]}{_on(last)}."
 
 
-def _new_charge(found: Findings) -> str | None:
-    charges = found.company.charges.value if found.company.charges else ()
+def _new_charge(facts: AlertFacts) -> str | None:
+    charges = facts.company.charges.value if facts.company.charges else ()
     new = [
-        each for each in charges if not is_satisfied(each) and within_last(begun(each), NEW_CHARGE_MONTHS, found.today)
+        each for each in charges if not is_satisfied(each) and within_last(begun(each), NEW_CHARGE_MONTHS, facts.today)
     ]
     if not new:
         return None
@@ -103,19 +103,19 @@ def _new_charge(found: Findings) -> str | None:
     return f"Charges registered in the last {NEW_CHARGE_MONTHS} months: {len(new)}, the newest of {newest}."
 
 
-def _unbalanced(found: Findings) -> str | None:
-    if not found.years or found.years[0].balanced is not False:
+def _unbalanced(facts: AlertFacts) -> str | None:
+    if not facts.years or facts.years[0].balanced is not False:
         return None
-    return f"The figures of the accounts of {found.years[0].end} contradict each other."
+    return f"The figures of the accounts of {facts.years[0].end} contradict each other."
 
 
-def _dissolved(found: Findings) -> str | None:
-    last = next((event for event in found.events if event.letter in "LM"), None)
+def _dissolved(facts: AlertFacts) -> str | None:
+    last = next((event for event in facts.events if event.letter in "LM"), None)
     return f"The company no longer exists{_on(last)}." if last and last.letter == "L" else None
 
 
-def _disputed(found: Findings) -> str | None:
-    fields = ", ".join(each.field for each in found.company.disputes)
+def _disputed(facts: AlertFacts) -> str | None:
+    fields = ", ".join(each.field for each in facts.company.disputes)
     return f"Disputed and being looked into: {fields}." if fields else None
 
 
@@ -133,4 +133,4 @@ RULES = (
     Rule("UNBALANCED", "Accounts do not balance", _unbalanced),
     Rule("DISPUTED", "Disputed", _disputed),
 )
-"""Every rule, the gravest first."""
+"""Every rule, the most serious first."""

@@ -1,4 +1,4 @@
-"""`Assessment`: status in words, statutory payment figures, where everything comes from, what is not held (D21)."""
+"""`Assessment`: status, score, cases, payment figures, sources and missing parts (D21)."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _PARTS = (
 """Name in `Provenance` -> field of `Company`."""
 
 _SCOTTISH = ("SC", "SO", "SL", "SF", "NP")
-"""Beginnings of the numbers that Scotland gives."""
+"""Prefixes of Scottish company numbers."""
 
 _SCOTTISH_REMARK = (
     "Many papers of a Scottish insolvency go to the Accountant in Bankruptcy and not to Companies House, so what is "
@@ -72,15 +72,17 @@ def assessment(
         InsolvencyCases=tuple(_cases(company)),
         PaymentPractices=tuple(_practices(company)),
         AccountsFigures=tuple(_year_figures(year) for year in years),
-        Provenance=tuple(_origin(part, held) for part, held in _held(company)),
-        Licences=tuple(dict.fromkeys(held.provenance.licence for _, held in _held(company) if held.provenance.licence)),
+        Provenance=tuple(_origin(part, held) for part, held in _sourced_parts(company)),
+        Licences=tuple(
+            dict.fromkeys(held.provenance.licence for _, held in _sourced_parts(company) if held.provenance.licence)
+        ),
         Remarks=(_DECISION_REMARK, _SCOTTISH_REMARK) if company.number.startswith(_SCOTTISH) else (_DECISION_REMARK,),
         NotHeld=absences(company, years, group, result.outcome, with_notices=with_notices),
     )
 
 
 def _classification(activities: tuple[Activity, ...]) -> str | None:
-    # The register still carries codes of the older edition, four digits long (credit §2.2).
+    # The register still has four-digit codes of the older edition (credit §2.2).
     editions = {"SIC 2007" if len(each.code) == 5 else "SIC 2003" for each in activities}
     return " and ".join(sorted(editions, reverse=True)) or None
 
@@ -134,7 +136,7 @@ def _figure(year: Year, name: str, document: str) -> wire.FigureOrigin:
     )
 
 
-def _held(company: Company) -> Iterator[tuple[str, Sourced[object]]]:
+def _sourced_parts(company: Company) -> Iterator[tuple[str, Sourced[object]]]:
     for part, field in _PARTS:
         held: Sourced[object] | None = getattr(company, field)
         if held is not None:

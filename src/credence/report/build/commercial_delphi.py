@@ -8,15 +8,15 @@ from credence.scoring.scale import odds_of
 from credence.scoring.score import Score, ScoringResult
 from credence.scoring.sectors import section_of
 
-PRINCIPAL = 4
-"""Reasons that are told here; more than about four inform nobody (credit §10). All stand under `Assessment`."""
+MAX_REASONS = 4
+"""Principal reasons in this member (credit §10); `Assessment` has all."""
 
 ALL_COMPANIES = "1"
-"""The number under which the wire's groups name all companies together."""
+"""The identifier of the group of all companies."""
 
 
 def commercial_delphi(score: Score) -> wire.LtdCommercialDelphi:
-    """Return the member."""
+    """Return `CommercialDelphi`."""
     limit = None if score.limit.amount is None else str(score.limit.amount)
     overridden = "Y" if score.overridden else "N"
     return wire.LtdCommercialDelphi(
@@ -31,25 +31,24 @@ def commercial_delphi(score: Score) -> wire.LtdCommercialDelphi:
         CreditLimitOverrideIndicator=overridden,
         CreditRatingOverrideIndicator=overridden,
         CreditTextOverrideIndicator=overridden,
-        **{f"CreditTextLine{n}": each.sentence for n, each in enumerate(score.reasons[:PRINCIPAL], 1)},
+        **{f"CreditTextLine{n}": each.sentence for n, each in enumerate(score.reasons[:MAX_REASONS], 1)},
     )
 
 
 def _conclusion(score: Score) -> str:
     if score.failed:
-        said = f"The company has failed, which sets the score to {score.score}."
+        text = f"The company has failed, which sets the score to {score.score}."
     else:
-        sure = score.low == score.high
-        span = "" if sure else f", {score.low} to {score.high} allowing for what is not known"
-        said = (
+        span = "" if score.low == score.high else f", {score.low} to {score.high} allowing for what is not known"
+        text = (
             f"{score.band.words}: score {score.score} of 100{span}; "
             f"probability of failure within a year {score.probability:.2%}."
         )
-    return f"{said} Suggested terms: {score.band.terms.lower()}. Decision support, not a decision."
+    return f"{text} Suggested terms: {score.band.terms.lower()}. Decision support, not a decision."
 
 
 def history(company: Company, result: ScoringResult) -> wire.LtdCommercialDelphiHistory | None:
-    """Return the member; None where no run ever scored the company."""
+    """Return `CommercialDelphiHistory`; None if no scoring run has scored the company."""
     scores, score = company.scores, result.score
     if scores is None:
         return None
@@ -65,7 +64,7 @@ def history(company: Company, result: ScoringResult) -> wire.LtdCommercialDelphi
 
 
 def earlier(scores: Scores, score: Score | None) -> tuple[PastScore, ...]:
-    """Return the scores before the present one: the newest of a run may be the present one itself."""
+    """Return the scores before the present one; the newest stored score is left out if it equals the present one."""
     newest = scores.past[0]
     if score is not None and (newest.score, newest.limit, newest.lines) == (
         score.score,
@@ -103,19 +102,19 @@ def _past(past: PastScore) -> wire.ScoreHistory:
 
 def _ranking(score: Score, of_all: Spread, section: str | None, of_section: Spread | None) -> wire.RankAmongOthers:
     found = {"All": of_all, "Ind": of_section} if section else {"All": of_all}
-    told = {"AllCompGroup": ALL_COMPANIES} | ({"IndCompSector": section} if section else {})
+    members = {"AllCompGroup": ALL_COMPANIES} | ({"IndCompSector": section} if section else {})
     for group, spread in found.items():
         if spread is None:
             continue
         below, same, above = spread.counts(score.score)
-        told |= {
+        members |= {
             f"{group}NumberSector": str(below + same + above),
             f"{group}NumberLowerScore": str(below),
             f"{group}NumberSameScore": str(same),
             f"{group}NumberHigherScore": str(above),
             f"{group}Percentile": str(percentile(spread, score.score)),
         }
-    return wire.RankAmongOthers(**told)
+    return wire.RankAmongOthers(**members)
 
 
 def _averages(scores: Scores, of_all: Spread, section: str | None, of_section: Spread | None) -> wire.AverageScores:
@@ -145,5 +144,5 @@ def _odds(score: int) -> str:
     return f"{round(odds_of(score))}:1"
 
 
-def _flag(said: bool) -> str:
-    return "Y" if said else "N"
+def _flag(value: bool) -> str:
+    return "Y" if value else "N"

@@ -1,7 +1,7 @@
-"""What the balance sheet itself says of a total that a filing does not show (credit §3.4, report schema §2).
+"""Derives totals that a filing omits from the rest of its balance sheet (credit §3.4, report schema §2).
 
-A filed balance sheet balances, and a line without an amount is not shown. So the total of fixed assets, which clients
-read as a number, follows from the others; where it does not follow it stays unknown.
+A filed balance sheet balances and omits lines without an amount, so the total of fixed assets, which clients read as a
+number, often follows from the other lines. Otherwise it stays unknown.
 """
 
 from collections.abc import Iterator
@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from credence.companies.balance_sheet import with_totals
 from credence.companies.facts.accounts import Figure, Figures, Method
 
-_ROUNDING = 1
-"""Whole units that a sum of rounded figures may be out."""
+_ROUNDING_UNITS = 1
+"""Whole units by which a sum of rounded figures may differ."""
 
 
 def completed(figures: Figures) -> Figures:
-    """Return the figures with what follows added: net assets and equity, fixed assets, and the totals made of them."""
+    """Return the figures with derived ones added: net assets or equity, fixed assets, and the totals of them."""
     known = dict(known_of(figures))
     for name, other in (("net_assets", "equity"), ("equity", "net_assets")):  # the two sides of a balance sheet
         if name not in known and other in known:
@@ -25,7 +25,7 @@ def completed(figures: Figures) -> Figures:
 
 
 def known_of(figures: Figures) -> Iterator[tuple[str, Figure]]:
-    """Yield the figures that are known, by name."""
+    """Yield the known figures with their names."""
     for name in figures.__struct_fields__:
         figure: Figure | None = getattr(figures, name)
         if figure is not None:
@@ -33,21 +33,21 @@ def known_of(figures: Figures) -> Iterator[tuple[str, Figure]]:
 
 
 def _fixed_assets(f: Figures) -> Figure | None:
-    """Return what the capital and later liabilities pay for beyond working capital, unless that makes no sense."""
+    """Return capital and later liabilities less working capital; None if that contradicts the itemised assets."""
     whole = _whole(f)
     if whole is None:
         return None
-    shown = _sum(f.intangible_assets, f.tangible_assets, f.investments)
+    itemised = _sum(f.intangible_assets, f.tangible_assets, f.investments)
     if f.net_current_assets is not None:
         value = whole - f.net_current_assets.value - _sum(f.unpaid_share_capital)
-        if value < shown - _ROUNDING:
-            return None  # some liability is not tagged
+        if value < itemised - _ROUNDING_UNITS:
+            return None  # a liability is not tagged
     else:
         current = _sum(f.current_assets) if f.current_assets else _sum(f.stocks, f.debtors, f.cash)
         value = whole + _sum(f.creditors_within_year) - current - _sum(f.prepayments, f.unpaid_share_capital)
-        if abs(value - shown) > _ROUNDING:
-            return None  # the rest may be anything
-    value = shown if abs(value - shown) <= _ROUNDING else value
+        if abs(value - itemised) > _ROUNDING_UNITS:
+            return None  # the difference is unexplained
+    value = itemised if abs(value - itemised) <= _ROUNDING_UNITS else value
     return Figure(value, Method.DERIVED, "net assets + later liabilities - working capital")
 
 
@@ -61,5 +61,5 @@ def _whole(f: Figures) -> int | float | None:
 
 
 def _sum(*parts: Figure | None) -> int | float:
-    """Return the sum of the parts that are shown; a line without an amount is not."""
+    """Return the sum of the known parts."""
     return sum(part.value for part in parts if part is not None)

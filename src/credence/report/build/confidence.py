@@ -1,4 +1,4 @@
-"""How far the facts carry: high, medium or low, and why (credit §3.4, §10)."""
+"""`Assessment.Confidence`: high, medium or low, with reasons (credit §3.4, §10)."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -9,17 +9,17 @@ from credence.report.build.durations import whole_months
 from credence.report.build.years import Year
 from credence.report.schema.assessment import Trust
 
-STALE_ACCOUNTS = 22
-"""Accounts older than so many months are old: 12 of the next year, 9 to file it, and one of grace (credit §7.4)."""
+STALE_ACCOUNTS_MONTHS = 22
+"""Age of old accounts: 12 months of the next year, 9 to file it, and one of grace (credit §7.4)."""
 
-STALE_REGISTER = 3
-"""Months after which a snapshot is old; a new one appears every month."""
+STALE_REGISTER_MONTHS = 3
+"""Age of an old snapshot; a new one appears every month."""
 
 _LEVELS = ("high", "medium", "low")
 
 
 def confidence(company: Company, years: tuple[Year, ...], today: dt.date) -> Trust:
-    """Return the level, which the gravest reason sets, and all reasons."""
+    """Return the level, decided by the most serious reason, and all reasons."""
     found = list(_reasons(company, years, today))
     return Trust(_LEVELS[max((weight for weight, _ in found), default=0)], tuple(words for _, words in found))
 
@@ -29,7 +29,7 @@ def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Itera
         yield 2, "No register entry is held: status and charges are unknown."
     elif (as_of := company.register.provenance.as_of) is None:
         yield 1, "The day of the register's snapshot is unknown."
-    elif whole_months(as_of, today) >= STALE_REGISTER:
+    elif whole_months(as_of, today) >= STALE_REGISTER_MONTHS:
         yield 1, f"The register's snapshot is of {as_of}."
     made_up = company.accounts_made_up
     if not years:
@@ -44,7 +44,7 @@ def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Itera
         yield 1, "A sign in the newest accounts was repaired."
     if made_up and made_up > newest.end:
         yield 1, f"The accounts of {made_up} tell no figure of that day: the newest figures are of {newest.end}."
-    elif whole_months(newest.end, today - dt.timedelta(days=1)) >= STALE_ACCOUNTS:
+    elif whole_months(newest.end, today - dt.timedelta(days=1)) >= STALE_ACCOUNTS_MONTHS:
         yield 1, f"The newest accounts are of {newest.end}."
 
 

@@ -1,4 +1,4 @@
-"""What happened to a company in law, as the wire's event letters (report schema §4 and §9).
+"""Legal events of a company, by the letters of the report schema (§4 and §9).
 
 Notices, insolvency cases, filings and the register's status name the same events in their own words. What two of them
 say within sixty days under one letter is one event, unless only one of them is solvent.
@@ -31,10 +31,10 @@ WORDS = {
     "U": "liquidator appointed in a compulsory liquidation",
     "X": "striking off discontinued",
 }
-"""Each letter in words."""
+"""Event letter -> its words."""
 
 _NOTICES = {"2450": "E", "2452": "G", "2441": "J", "2443": "H", "2410": "Q", "2411": "Q"}
-"""Notice code of the Gazette -> letter; every other notice is left aside."""
+"""Gazette notice code -> letter; other notices are ignored."""
 
 _STEPS = {
     "petitioned-on": "E",
@@ -47,7 +47,7 @@ _STEPS = {
     "instrumented-on": "C",
     "dissolved-on": "L",
 }
-"""Dated step of an insolvency case -> letter, whatever the case; the others depend on it or are no events."""
+"""Dated step of an insolvency case -> letter; other steps depend on the type of case or are not events."""
 
 _CASES = {
     "compulsory-liquidation": "G",
@@ -64,7 +64,7 @@ _CASES = {
 
 _FILINGS = {
     "gazette-notice-compulsory": "K",
-    "gazette-notice-compulsary": "K",  # so spelt in old entries
+    "gazette-notice-compulsary": "K",  # the spelling of old entries
     "gazette-notice-voluntary": "K",
     "gazette-filings-brought-up-to-date": "X",
     "dissolution-voluntary-strike-off-discontinued": "X",
@@ -74,7 +74,7 @@ _FILINGS = {
     "restoration-order-of-court": "M",
     "administrative-restoration-company": "M",
 }
-"""Description of a filing, in the register's own key -> letter."""
+"""The register's description key of a filing -> letter."""
 
 _SAME_EVENT = dt.timedelta(days=60)
 
@@ -85,11 +85,11 @@ class Event(NamedTuple):
     letter: str
     day: dt.date | None
     solvent: bool = False
-    """Part of a members' voluntary liquidation, which is no failure."""
+    """Part of a members' voluntary liquidation, which is not a failure."""
 
 
 def events(company: Company) -> tuple[Event, ...]:
-    """Return what happened, newest first; what has no day is so today and comes first."""
+    """Return the events, newest first; events without a day are current and come first."""
     found: list[Event] = []
     for event in sorted(_dated(company), key=lambda event: (event.letter, event.solvent, event.day or dt.date.min)):
         if not (found and _same(found[-1], event)):

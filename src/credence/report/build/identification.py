@@ -1,4 +1,4 @@
-"""`Identification`: who the company is, from the register, its filings and its accounts (report schema §8, row 3)."""
+"""`Identification`: from the register, the filings and the accounts (report schema §8, row 3)."""
 
 import datetime as dt
 
@@ -11,14 +11,14 @@ from credence.report.schema import identification as wire
 from credence.report.schema.report import LtdIdentification
 
 _NO_CHANGE = frozenset({"accounts", "confirmation-statement", "annual-return"})
-"""Categories of filings that repeat every year and change nothing."""
+"""Categories of yearly filings that do not change the register entry."""
 
 _MAX_CHANGES = 50
 _ADDRESS_LINES = 5
 
 
 def identification(company: Company, years: tuple[Year, ...]) -> LtdIdentification:
-    """Return the member; what no source says is left out of it."""
+    """Return the member; unknown fields are left out."""
     entry = company.register.value if company.register else None
     capital = years[0].amount("share_capital") if years else None
     form = codes.legal_form(entry.category) if entry else None
@@ -37,9 +37,9 @@ def identification(company: Company, years: tuple[Year, ...]) -> LtdIdentificati
 
 
 def location(office: Office) -> wire.LtdBusinessLocation | None:
-    """Return the office with the blanks closed up; None if the register gives none.
+    """Return the office in up to five lines without blank ones; None if the register has no office.
 
-    The register has up to seven parts. What does not fit into five lines shares the first one, so nothing is lost.
+    The register has up to seven parts; surplus parts share the first line.
     """
     parts = [part for part in _parts(office) if part]
     if len(parts) > _ADDRESS_LINES:
@@ -59,7 +59,7 @@ def _parts(office: Office) -> tuple[str, ...]:
 
 
 def accounts_received(company: Company) -> Filing | None:
-    """Return the newest accounts in the filing history, with the day they were made up to; None without any."""
+    """Return the newest accounts in the filing history that have a made-up date; None without any."""
     filings = company.filings.value if company.filings else ()
     found = [each for each in filings if each.category == "accounts" and each.made_up is not None]
     return max(found, key=lambda each: (each.made_up or dt.date.min, each.date), default=None)
@@ -82,7 +82,7 @@ def _filing_details(company: Company, entry: RegisterEntry | None) -> wire.Filin
     received = accounts_received(company)
     return wire.FilingDetails(
         LatestAccounts=_latest_accounts(company, entry),
-        # The confirmation statement took the place of the annual return in 2016.
+        # The confirmation statement replaced the annual return in 2016.
         LatestReturns=(entry.confirmation_last_made_up or entry.annual_return_last_made_up) if entry else None,
         LatestAccountsReceived=received.date if received else None,
         NumAccountsOnFile=_accounts_on_file(company),

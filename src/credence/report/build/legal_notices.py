@@ -1,4 +1,4 @@
-"""`LegalNotices`: the events by kind and the winding up in detail (report schema §8, row 16)."""
+"""`LegalNotices`: the events by kind, and the winding up in detail (report schema §8, row 16)."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from credence.report.schema import legal_notices as wire
 
 
 def legal_notices(company: Company, events: tuple[Event, ...]) -> wire.LegalNotices | None:
-    """Return the member; None when neither notices nor cases are held and nothing else tells of an event."""
+    """Return the member; None without notices, cases and events from other sources."""
     if not events and company.notices is None and company.insolvency is None:
         return None
     lines = tuple(_lines(events))
@@ -17,7 +17,7 @@ def legal_notices(company: Company, events: tuple[Event, ...]) -> wire.LegalNoti
 
 
 def _lines(events: tuple[Event, ...]) -> Iterator[wire.EventLine]:
-    """Yield one line per kind of event, the kind that happened last first; `events` are newest first."""
+    """Yield one line for each kind of event, the most recent kind first; `events` are newest first."""
     for letter in dict.fromkeys(event.letter for event in events):
         days = [event.day for event in events if event.letter == letter]
         yield wire.EventLine(letter, len(days), days[0])
@@ -55,7 +55,7 @@ def _dated(company: Company, step: str, code: str) -> Iterator[tuple[dt.date | N
         each.published for each in (company.notices.value if company.notices else ()) if each.code == code
     )
     for day in reversed(days):
-        notice = next((each for each in published if day <= each <= day + _DELAY), None)
+        notice = next((each for each in published if day <= each <= day + _MAX_DELAY), None)
         if notice is not None:
             published.remove(notice)
         yield day, notice
@@ -63,5 +63,5 @@ def _dated(company: Company, step: str, code: str) -> Iterator[tuple[dt.date | N
         yield None, notice
 
 
-_DELAY = dt.timedelta(days=60)
-"""A notice that appears later than this after a step is about another one."""
+_MAX_DELAY = dt.timedelta(days=60)
+"""A notice later than this after a step belongs to another step."""

@@ -1,7 +1,7 @@
 """`ManagementInfo`: officers, their roles and tenure (report schema §8, row 5; credit §10).
 
-Never sent: addresses, dates of birth, convictions, disqualifications. An age is sent in whole years, and not in the
-month of birth, when it would depend on the day.
+Addresses, dates of birth, convictions and disqualifications are never sent. An age is in whole years and is left out in the
+month of birth, because a change within that month would disclose the day of birth.
 """
 
 import datetime as dt
@@ -12,12 +12,11 @@ from credence.companies.facts.people import Officer, director_number
 from credence.report.build.durations import whole_years, within_last
 from credence.report.schema import management as wire
 
-_OLDEST = 120
-"""Years."""
+_MAX_AGE_YEARS = 120
 
 
 def management(company: Company, today: dt.date) -> wire.ManagementInfo | None:
-    """Return the member; None when no officers are held."""
+    """Return the member; None if no officers are loaded."""
     if company.officers is None:
         return None
     directors = [each for each in company.officers.value if codes.is_director(each.role)]
@@ -47,7 +46,7 @@ def management(company: Company, today: dt.date) -> wire.ManagementInfo | None:
 
 
 def appointments_last_year(company: Company, today: dt.date) -> int | None:
-    """Return the directors appointed in the last twelve months; None when no officers are held."""
+    """Return the number of directors appointed in the last twelve months; None if no officers are loaded."""
     if company.officers is None:
         return None
     return sum(
@@ -56,18 +55,15 @@ def appointments_last_year(company: Company, today: dt.date) -> int | None:
 
 
 def age(officer: Officer, today: dt.date) -> int | None:
-    """Return the age in whole years; None when it is unknown, or in the month of birth, which hides the day.
-
-    An age that nobody has is a slip in the register and unknown too.
-    """
+    """Return the age in whole years; None if unknown, impossible, or in the month of birth, to hide the day of birth."""
     if officer.birth_year is None or officer.birth_month is None or officer.birth_month == today.month:
         return None
     years = today.year - officer.birth_year - (today.month < officer.birth_month)
-    return years if 0 <= years <= _OLDEST else None
+    return years if 0 <= years <= _MAX_AGE_YEARS else None
 
 
 def person_name(officer: Officer) -> wire.PersonName | None:
-    """Return the parts of a person's name; None of a body."""
+    """Return the parts of a person's name; None for a corporate officer."""
     if officer.corporate:
         return None
     first, _, middle = officer.forenames.partition(" ")
@@ -75,13 +71,13 @@ def person_name(officer: Officer) -> wire.PersonName | None:
 
 
 def _average(numbers: list[int | None]) -> int | None:
-    """Return the mean, rounded; None when one is unknown or there are none."""
+    """Return the rounded mean; None if a number is unknown or there is none."""
     known = [each for each in numbers if each is not None]
     return round(sum(known) / len(known)) if known and len(known) == len(numbers) else None
 
 
 def years_in_office(officer: Officer, until: dt.date) -> int | None:
-    """Return the completed years in office up to a day or the resignation; None when the beginning is not known."""
+    """Return the completed years in office up to the resignation or `until`; None without a day of appointment."""
     return None if officer.appointed is None else max(0, whole_years(officer.appointed, officer.resigned or until))
 
 
@@ -124,7 +120,7 @@ def _secretaryship(officer: Officer) -> wire.Secretaryship:
 
 
 def indicator(officer: Officer) -> str | None:
-    """Return E for an exact day of appointment, P for one before which it was (report schema §4), None without."""
+    """Return E for an exact day of appointment, P for a day before which it was, else None (report schema §4)."""
     if officer.appointed is not None:
         return "E"
     return "P" if officer.appointed_before is not None else None

@@ -1,4 +1,4 @@
-"""`Mortgages`: the register's counts, and each charge where the charges themselves are held (report schema §8, row 15)."""
+"""`Mortgages`: the register's counts, and each charge if the charges are loaded (report schema §8, row 15)."""
 
 import datetime as dt
 
@@ -11,11 +11,11 @@ _SATISFIED = frozenset({"fully-satisfied", "satisfied"})
 
 
 def mortgages(company: Company) -> wire.Mortgages | None:
-    """Return the member; None when charges are neither counted nor held."""
+    """Return the member; None without counts and charges."""
     charges = company.charges.value if company.charges else None
     counts = company.register.value.charges if company.register else Charges()
     if charges is not None and (counts.total is None or counts.total < len(charges)):
-        # The list is then the newer of the two.
+        # The list is newer than the counts.
         satisfied = sum(is_satisfied(each) for each in charges)
         counts = Charges(len(charges), outstanding=len(charges) - satisfied, part_satisfied=0, satisfied=satisfied)
     if counts.total is None:
@@ -33,19 +33,19 @@ def mortgages(company: Company) -> wire.Mortgages | None:
 
 
 def unsatisfied(counts: Charges) -> int | None:
-    """Return the charges outstanding or satisfied in part; None unless both are counted."""
+    """Return the number of charges outstanding or satisfied in part; None unless both are counted."""
     if counts.outstanding is None or counts.part_satisfied is None:
         return None
     return counts.outstanding + counts.part_satisfied
 
 
 def is_satisfied(charge: Charge) -> bool:
-    """Say whether nothing is owed under a charge any more."""
+    """Return whether a charge is fully satisfied."""
     return charge.status in _SATISFIED
 
 
 def begun(charge: Charge) -> dt.date | None:
-    """Return the day a charge was created or, where that is not known, registered."""
+    """Return the day of creation of a charge or, if unknown, of its registration."""
     return charge.created or charge.delivered
 
 
@@ -55,7 +55,7 @@ def _latest(charges: tuple[Charge, ...]) -> Charge | None:
 
 
 def _detail(charge: Charge) -> wire.ChargeDetail:
-    """Return one charge. Its particulars stay out: they may describe somebody's home (credit §10)."""
+    """Return one charge without its particulars, which may describe a person's home (credit §10)."""
     return wire.ChargeDetail(
         ChargeNumber=charge.id,
         ChargeType=_type(charge),

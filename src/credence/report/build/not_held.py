@@ -1,4 +1,4 @@
-"""What a report does not hold, and why: computed from the facts that are missing (credit §13.4, report schema §8)."""
+"""`Assessment.NotHeld`: the parts that a report lacks, and why (credit §13.4, report schema §8)."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ _CLOSED = (
     Absence("LimitedCompanyCIFAS", "Fraud records are shared in a closed scheme."),
     Absence("LtdCompanyCAIS", "Credit account records are shared in a closed scheme."),
 )
-"""What no report ever holds, for there is no open source."""
+"""Parts that no report has, because there is no open source."""
 
 
 def absences(
     company: Company, years: tuple[Year, ...], group: Group, outcome: Score | Unscored, *, with_notices: bool
 ) -> tuple[Absence, ...]:
-    """Return what this report lacks; unknown is not zero, and the reader is told so."""
+    """Return the missing parts; the report lists them because unknown does not mean none."""
     return (*_missing_score(outcome), *_missing(company, years, group, with_notices=with_notices), *_CLOSED)
 
 

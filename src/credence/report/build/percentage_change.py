@@ -1,7 +1,7 @@
 """`Financials.PercentageChange`: the newest year against the one before (docs/report.md).
 
-A change from nothing or across the sign has no percentage and is left out. What flows through a year is compared only
-with a year of the same length, and nothing with a year that is not the one before.
+A change from zero or with a change of sign has no percentage and is left out. Flows such as turnover are compared only
+between years of the same length, and all figures only between consecutive years.
 """
 
 from credence.companies.facts.company import Company
@@ -11,11 +11,11 @@ from credence.report.build.ratios import ratio_values
 from credence.report.build.years import Year
 from credence.report.schema import percentage_change as wire
 
-_FARTHEST = 548
-"""Days between two ends of years that follow each other: a first period may last eighteen months."""
+_MAX_PERIOD_DAYS = 548
+"""Longest time between the ends of consecutive years: a first period may last eighteen months."""
 
-_SAME_LENGTH = 14
-"""Days by which two years may differ in length and still be compared."""
+_LENGTH_TOLERANCE_DAYS = 14
+"""Difference in length up to which flows are compared."""
 
 _AMOUNTS = {
     "PercentChangeGrossAsset": "total_assets",
@@ -47,7 +47,7 @@ _FLOW_RATIOS = {
 
 
 def percentage_change(company: Company, years: tuple[Year, ...]) -> wire.PercentageChange | None:
-    """Return the changes; None when there is not one."""
+    """Return the member; None without any change."""
     found = changes(years)
     if not found:
         return None
@@ -63,7 +63,7 @@ def percentage_change(company: Company, years: tuple[Year, ...]) -> wire.Percent
 
 
 def changes(years: tuple[Year, ...]) -> dict[str, float]:
-    """Return the changes from the second year to the first that have a percentage, by wire field, to two places."""
+    """Return the percentage changes from the second year to the first, by field, to two decimals."""
     if len(years) < 2 or not _comparable(years[0], years[1]):
         return {}
     new, old = years[0], years[1]
@@ -77,7 +77,7 @@ def changes(years: tuple[Year, ...]) -> dict[str, float]:
 
 
 def change(new: float | None, old: float | None) -> float | None:
-    """Return the change in per cent of the older amount, growth positive; None where it has no meaning."""
+    """Return the change in per cent of the older amount, growth positive; None if undefined."""
     if new is None or old is None or old == 0 or ((new > 0) is not (old > 0) and new != 0):
         return None
     return round((new - old) / abs(old) * 100, 2)
@@ -85,10 +85,10 @@ def change(new: float | None, old: float | None) -> float | None:
 
 def _comparable(new: Year, old: Year) -> bool:
     alike = new.currency == old.currency and bool(new.consolidated) is bool(old.consolidated)
-    return alike and (new.end - old.end).days <= _FARTHEST
+    return alike and (new.end - old.end).days <= _MAX_PERIOD_DAYS
 
 
 def _same_length(new: Year, old: Year) -> bool:
     if new.start is None or old.start is None:
         return False
-    return abs(days_of(new.start, new.end) - days_of(old.start, old.end)) <= _SAME_LENGTH
+    return abs(days_of(new.start, new.end) - days_of(old.start, old.end)) <= _LENGTH_TOLERANCE_DAYS

@@ -1,19 +1,19 @@
-"""`Assessment.PublishedModels`: known failure models beside the score, each with its inputs or with what is missing."""
+"""`Assessment.PublishedModels`: published failure models, each with its inputs or the missing ones."""
 
 from credence.companies.facts.company import Company
 from credence.report.schema import published_models as wire
 from credence.scoring.published.model import Outcome
 from credence.scoring.published.models import evaluate_all
 
-_PLACES = 4
+_DECIMALS = 4
 
 
 def published_models(company: Company) -> tuple[wire.PublishedModel, ...]:
-    """Return the member; nothing where no accounts are held."""
-    return tuple(_shown(outcome) for outcome in evaluate_all(company))
+    """Return the member; empty without accounts."""
+    return tuple(_model(outcome) for outcome in evaluate_all(company))
 
 
-def _shown(outcome: Outcome) -> wire.PublishedModel:
+def _model(outcome: Outcome) -> wire.PublishedModel:
     model, verdict = outcome.model, outcome.verdict
     probability = verdict.probability if verdict else None
     return wire.PublishedModel(
@@ -23,8 +23,8 @@ def _shown(outcome: Outcome) -> wire.PublishedModel:
         MeantFor=model.meant_for,
         Zones=model.zones,
         Inputs=tuple(wire.ModelInput(each.words, each.value, each.method.value) for each in outcome.inputs),
-        Value=None if outcome.value is None else round(outcome.value, _PLACES),
+        Value=None if outcome.value is None else round(outcome.value, _DECIMALS),
         Zone=verdict.zone if verdict else None,
-        Probability=None if probability is None else round(probability, _PLACES),
+        Probability=None if probability is None else round(probability, _DECIMALS),
         NotComputable=outcome.not_computable,
     )

@@ -1,7 +1,7 @@
-"""`Financials.Ratios`: each where its inputs are known, and defined in one table (docs/report.md).
+"""`Financials.Ratios`: the ratios with known inputs, defined in one table (docs/report.md).
 
-Per cent, times and days are rounded to two places. A ratio over nothing is undefined and left out; so is a return on,
-or a gearing against, capital that is used up, for a loss on negative equity would read as a profit.
+Ratios are rounded to two decimals. A ratio is left out unless its denominator is positive: a loss over negative equity
+would otherwise read as a profit.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ Amount = int | float
 
 
 class Formula(msgspec.Struct, frozen=True):
-    """Numerator over denominator, times a factor."""
+    """Numerator over denominator, times a factor; `words` is the definition in docs/report.md."""
 
     over: Callable[[Year], Amount | None]
     under: Callable[[Year], Amount | None]
@@ -69,11 +69,11 @@ FORMULAS: Mapping[str, Formula] = {
     "TangAssetsPerEmp": Formula(_TANGIBLE, _STAFF, "tangible fixed assets / average number of employees"),
     "TotAssetsPerEmp": Formula(_TOTAL, _STAFF, "total assets / average number of employees"),
 }
-"""Wire field -> formula. The wire's other ratios need what no filing tags: borrowings, trade creditors, pay."""
+"""Field -> formula. The schema's other ratios need facts that no filing tags: borrowings, trade creditors, pay."""
 
 
 def ratios(company: Company, year: Year) -> wire.Ratios | None:
-    """Return one year's ratios; None when there is not one."""
+    """Return the ratios of one year; None without any."""
     found = ratio_values(year)
     if not found:
         return None
@@ -88,17 +88,17 @@ def ratios(company: Company, year: Year) -> wire.Ratios | None:
 
 
 def ratio_values(year: Year) -> dict[str, float]:
-    """Return the ratios that a year allows, by wire field, unrounded."""
+    """Return the unrounded ratios of a year, by field."""
     return {name: value for name, formula in FORMULAS.items() if (value := _value(formula, year)) is not None}
 
 
 def quotient(over: Amount | None, under: Amount | None, factor: Amount = 1) -> float | None:
-    """Return over / under x factor; None where one is unknown or `under` is not positive."""
+    """Return over / under x factor; None if one is unknown or `under` is not positive."""
     return None if over is None or under is None or under <= 0 else over / under * factor
 
 
 def rounded(value: float | None) -> float | None:
-    """Return a ratio or a percentage as it is sent: to two places."""
+    """Return a ratio or percentage rounded to two decimals."""
     return None if value is None else round(value, 2)
 
 

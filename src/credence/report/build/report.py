@@ -1,4 +1,4 @@
-"""The whole report, and its JSON."""
+"""Builds the whole report, and encodes it as JSON."""
 
 import datetime as dt
 
@@ -6,7 +6,7 @@ import msgspec
 
 from credence.companies.facts.company import Company
 from credence.report.build.accounts import accounts
-from credence.report.build.alerts import Findings, alerts, notice_of_correction
+from credence.report.build.alerts import AlertFacts, alerts, notice_of_correction
 from credence.report.build.assessment import assessment
 from credence.report.build.commercial_delphi import commercial_delphi, history
 from credence.report.build.events import events
@@ -24,11 +24,11 @@ from credence.report.schema.report import FinancialStatements, LtdCompanyData
 from credence.scoring.score import score_company
 
 encode = msgspec.json.Encoder().encode
-"""Report -> JSON: dates as `yyyy-mm-dd`, absent members left out, never null."""
+"""Report -> JSON: dates as `yyyy-mm-dd`; absent members are left out and never null."""
 
 
 def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
-    """Return the report on a company as of a day: overdue, recent and old are relative to it."""
+    """Return the report on a company; `today` decides what is overdue, recent and old."""
     result = score_company(company, today)
     of_accounts = years(company.accounts.value) if company.accounts else ()
     happened = events(company)
@@ -46,7 +46,7 @@ def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
         LegalNotices=legal,
         CommercialDelphiHistory=history(company, result),
         ScoringData=scoring_data(company, of_accounts, happened, group, charges, today),
-        Alerts=(alerts(Findings(company, of_accounts, happened, today)),),
+        Alerts=(alerts(AlertFacts(company, of_accounts, happened, today)),),
         NoticeOfCorrection=notice_of_correction(company),
         Assessment=assessment(company, of_accounts, group, result, today, with_notices=legal is not None),
     )

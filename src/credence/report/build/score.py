@@ -1,4 +1,4 @@
-"""`Assessment.Score` and `Assessment.NotScored`: every point of the score, or why there is none (credit §7, §10)."""
+"""`Assessment.Score` and `Assessment.NotScored`: every point of the score, or the reason for none (credit §7, §10)."""
 
 from credence.report.schema import score as wire
 from credence.scoring.eligibility import Unscored
@@ -8,7 +8,7 @@ from credence.scoring.ratios import WHY_NOT
 from credence.scoring.score import Line, ScoringResult
 
 MODEL_CARD = "/docs/model-card"
-"""Where the service shows the card."""
+"""Path of the model card at the service."""
 
 HUMAN_REVIEW = (
     "Decision support, not a decision. Before anything is decided against the company on this score, a person who can "
@@ -20,12 +20,12 @@ CONTEST = (
     "it is closed."
 )
 
-_PLACES = 6
-"""To which values and probabilities are shown; the points were given for the exact ones."""
+_DECIMALS = 6
+"""Decimals of values and probabilities in the report; the points come from the exact values."""
 
 
 def scored(result: ScoringResult) -> wire.Scored | None:
-    """Return the member; None for a company without a score."""
+    """Return `Assessment.Score`; None without a score."""
     score = result.score
     if score is None:
         return None
@@ -42,7 +42,7 @@ def scored(result: ScoringResult) -> wire.Scored | None:
         Model=_model(result.model),
         HumanReview=HUMAN_REVIEW,
         Contest=CONTEST,
-        ProbabilityOfFailure=None if score.probability is None else round(score.probability, _PLACES),
+        ProbabilityOfFailure=None if score.probability is None else round(score.probability, _DECIMALS),
         Reasons=tuple(wire.ScoreReason(each.code, each.sentence, each.points) for each in score.reasons),
         Unknown=tuple(wire.UnknownFactor(each.code, each.words, each.worst, each.best) for each in score.unknown),
         Notes=tuple(wire.ScoreNote(code, WHY_NOT[code]) for code in score.notes),
@@ -50,7 +50,7 @@ def scored(result: ScoringResult) -> wire.Scored | None:
 
 
 def not_scored(result: ScoringResult) -> wire.NotScored | None:
-    """Return the member; None for a company with a score."""
+    """Return `Assessment.NotScored`; None with a score."""
     reason = result.outcome
     if not isinstance(reason, Unscored):
         return None
@@ -64,7 +64,7 @@ def _line(line: Line) -> wire.ScoreLine:
         Words=line.words,
         Points=line.points,
         Sentence=line.sentence,
-        Value=None if line.value is None else round(line.value, _PLACES),
+        Value=None if line.value is None else round(line.value, _DECIMALS),
         Unit=line.unit,
         Origin=line.origin,
     )

@@ -1,4 +1,4 @@
-"""`Assessment.ScoreChange`: which points moved since the score was last another, line by line (credit §7, §9)."""
+"""`Assessment.ScoreChange`: the points that changed since the last different score (credit §7, §9)."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from credence.scoring.score import Line, Score, ScoringResult
 
 
 def score_change(company: Company, result: ScoringResult) -> wire.ScoreChange | None:
-    """Return the member; None without a score, or where no run found another one or other lines."""
+    """Return the member; None without a score, or if no earlier score or line differs."""
     score = result.score
     past = earlier(company.scores, score) if company.scores and score else ()
     if score is None or not past:
@@ -48,10 +48,10 @@ def _why(code: str, line: Line | None, was: int | None, score: Score, *, same_mo
         return "It no longer applies." if same_model else "It is not counted any more."
     if code == "base" and was is not None:
         return "The company's sector is another." if same_model else "The sector's rate of failure is another."
-    said = line.sentence or (f"The value is now {line.value:g}." if line.value is not None else "It now applies.")
+    reason = line.sentence or (f"The value is now {line.value:g}." if line.value is not None else "It now applies.")
     if was is None and line.layer != "legal" and line.layer != "scale":
-        return f"It is counted now. {said}"
-    return said
+        return f"It is counted now. {reason}"
+    return reason
 
 
 def _words(code: str, model: Model) -> str:

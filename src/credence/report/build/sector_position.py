@@ -1,4 +1,4 @@
-"""`Assessment.SectorPosition`: where a company stands among those of its section, by our last run (credit §9)."""
+"""`Assessment.SectorPosition`: percentiles within the company's section, by the last scoring run (credit §9)."""
 
 from collections.abc import Iterator
 
@@ -31,14 +31,14 @@ SECTIONS = {
     "T": "Households",
     "U": "Extraterritorial bodies",
 }
-"""Letter of the section of SIC 2007 -> its title, shortened."""
+"""Letter of a section of SIC 2007 -> its shortened title."""
 
-FEWEST = 20
-"""Companies below which a percentile says nothing."""
+MIN_COMPANIES = 20
+"""A percentile among fewer companies is not given."""
 
 
 def sector_position(company: Company, result: ScoringResult) -> wire.SectorPosition | None:
-    """Return the member; None without a score, a section or a run that counted enough companies of it."""
+    """Return the member; None without a score, a section, or a run with enough companies of the section."""
     scores, score = company.scores, result.score
     section = section_of(company, result.model.sectors)
     if scores is None or score is None or section is None:
@@ -57,7 +57,7 @@ def sector_position(company: Company, result: ScoringResult) -> wire.SectorPosit
 
 
 def percentile(spread: Spread, value: float) -> int:
-    """Return how many per cent lie below a value, those at it counted half."""
+    """Return the per cent of companies below a value; equal ones count half."""
     below, same, above = spread.counts(value)
     return round(100 * (below + same / 2) / (below + same + above))
 
@@ -72,4 +72,4 @@ def _ratios(scores: Scores, section: str, score: Score) -> Iterator[wire.RatioPo
 
 def _enough(scores: Scores, section: str, measure: str) -> Spread | None:
     spread = scores.spreads.get((section, measure))
-    return spread if spread and spread.companies >= FEWEST else None
+    return spread if spread and spread.companies >= MIN_COMPANIES else None

@@ -11,14 +11,14 @@ _INDEPENDENT, _SUBSIDIARY, _PARENT, _INTERMEDIATE = "1", "2", "3", "4"
 
 
 def corporate_structure(company: Company, group: Group) -> wire.CorporateStructure | None:
-    """Return the member; None when neither owners nor subsidiaries are held."""
+    """Return the member; None if neither owners nor subsidiaries are loaded."""
     if company.owners is None and group.subsidiaries is None:
         return None
     return wire.CorporateStructure(_ownership(company, group), _subsidiaries(company, group))
 
 
 def company_name(company: Company) -> str | None:
-    """Return the name of a company: the register's, else that of its newest accounts."""
+    """Return the name of a company in the register, else in its newest accounts."""
     if company.register is not None:
         return company.register.value.name
     filings = company.accounts.value if company.accounts else ()

@@ -1,8 +1,8 @@
-"""Filings laid over each other into years, newest first (credit §3.2).
+"""Merges the filings of a company into years, newest first (credit §3.2).
 
-A year is told by the filing made up to its last day and, as the column of the year before, by the next one. The newer
-filing wins, figure by figure; where the two differ the year was restated. Figures of the company itself are taken;
-consolidated ones only where a filing has no others.
+A year appears in the filing made up to its last day and, as the comparative column, in the next filing. The newer filing
+wins, figure by figure; if the two differ, the year was restated. Consolidated figures are used only if a filing has no
+figures of the company itself.
 """
 
 import datetime as dt
@@ -13,11 +13,11 @@ import msgspec
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
 from credence.report.build.completion import completed, known_of
 
-MOST = 5
+MAX_YEARS = 5
 """Years in a report (credit §9)."""
 
-_ROUNDING = 1
-"""Whole units by which the same figure may differ in two filings and still be the same."""
+_ROUNDING_UNITS = 1
+"""Whole units by which one figure may differ between two filings without a restatement."""
 
 
 class Year(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,23 +28,23 @@ class Year(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
     figures: Figures
     documents: dict[str, str]
-    """Figure -> the document it stands in."""
+    """Figure -> the document that contains it."""
     balanced: bool | None
     consolidated: bool | None
-    """None where no filing tells company and group apart, so that it may be either."""
+    """None if no filing separates company and group."""
     restated: bool | None
-    """None where only one filing tells of the year."""
+    """None if only one filing contains the year."""
     filing: Accounts
-    """The filing made up to the last day, else the one that shows the year beside its own."""
+    """The filing made up to the last day, else the next filing."""
 
     def amount(self, name: str) -> int | float | None:
-        """Return a figure's value, None when it is unknown."""
+        """Return the value of a figure; None if it is unknown."""
         figure: Figure | None = getattr(self.figures, name)
         return None if figure is None else figure.value
 
 
 class _Column(msgspec.Struct, frozen=True):
-    """One period as one filing shows it."""
+    """One period in one filing."""
 
     filing: Accounts
     period: Period
@@ -52,12 +52,12 @@ class _Column(msgspec.Struct, frozen=True):
 
 
 def years(filings: tuple[Accounts, ...]) -> tuple[Year, ...]:
-    """Return the newest years that the filings tell of, newest first."""
+    """Return the newest years in the filings, newest first."""
     columns: dict[dt.date, list[_Column]] = {}
     for filing in filings:
         for column in _columns(filing):
             columns.setdefault(column.period.end, []).append(column)
-    return tuple(_year(columns[end]) for end in sorted(columns, reverse=True)[:MOST])
+    return tuple(_year(columns[end]) for end in sorted(columns, reverse=True)[:MAX_YEARS])
 
 
 def _columns(filing: Accounts) -> Iterator[_Column]:
@@ -72,13 +72,13 @@ def _year(columns: list[_Column]) -> Year:
     """Return one year from its columns."""
     oldest_first = sorted(columns, key=_order)
     newest, own = oldest_first[-1], oldest_first[0]
-    # A company's figures and its group's are never mixed.
+    # Figures of the company and of its group are never mixed.
     alike = [each for each in oldest_first if bool(each.consolidated) is bool(newest.consolidated)]
     found: dict[str, Figure] = {}
     documents: dict[str, str] = {}
     for column in alike:
         for name, figure in known_of(column.period.figures):
-            # What is only derived from a newer column never hides what an older filing really reports.
+            # A derived figure of a newer filing never replaces an equal figure that an older filing reports.
             if name in found and figure.method is Method.DERIVED and not _differ(found[name], figure):
                 continue
             found[name] = figure
@@ -110,4 +110,4 @@ def _restated(oldest_first: list[_Column]) -> bool | None:
 
 
 def _differ(one: Figure, other: Figure) -> bool:
-    return abs(one.value - other.value) > _ROUNDING
+    return abs(one.value - other.value) > _ROUNDING_UNITS
