@@ -1,16 +1,13 @@
 """Reads names and prose of the repository for `test_words.py`."""
 
-import ast
-import io
 import re
-import tokenize
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from tests.architecture.imports import ROOT
+from tools.remarks import is_source, own_files, remarks
 
 TABLE = Path(__file__).with_name("retired_words.toml")
 GIVEN = {"docs/specification.md"}
@@ -48,7 +45,8 @@ def area(file: Path) -> str:
 @cache
 def prose() -> dict[Path, str]:
     """Return the docstrings and comments of each file of the program, and the text of each page without its code."""
-    program = {file: "\n".join(_comments(file)) for file in (ROOT / "src").rglob("*.py")}
+    files = [file for file in own_files(ROOT / "src") if is_source(file)]
+    program = {file: _code.sub(" ", "\n".join(remark.text for remark in remarks(file))) for file in files}
     pages = {file: _code.sub(" ", file.read_text(encoding="utf-8")) for file in _pages()}
     return program | pages
 
@@ -66,13 +64,3 @@ def names() -> dict[Path, str]:
 def _pages() -> list[Path]:
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     return [page for page in pages if page.relative_to(ROOT).as_posix() not in GIVEN]
-
-
-def _comments(file: Path) -> Iterator[str]:
-    source = file.read_text(encoding="utf-8")
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.string
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield _code.sub(" ", node.value.value)
