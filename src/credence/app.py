@@ -1,4 +1,4 @@
-"""The only constructor: settings -> store, keys, guards -> ASGI application."""
+"""The only place that puts the parts together: settings -> store, keys, limits -> ASGI application."""
 
 from functools import partial
 
@@ -35,7 +35,7 @@ from credence.web.asgi import AsgiApplication
 
 
 def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_clock) -> AsgiApplication:
-    """Return the application; its store is opened when the server starts it, in the process that serves."""
+    """Return the application. It opens its store when the server starts it, in the serving process."""
     endings: list[End] = []
 
     async def start() -> Service:
@@ -53,9 +53,9 @@ def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_c
 
 
 async def open_store(settings: Settings) -> Store:
-    """Open the store of these settings, made or brought up to date as needed; StoreUnavailable when that cannot be."""
+    """Open the store of these settings, creating or migrating it if needed; raises StoreUnavailable."""
     if settings.store:
-        # Imported late: a node with a SQLite file starts sooner without.
+        # Imported late: a node with a SQLite store starts sooner.
         from credence.store.postgres.store import open_postgres
 
         return await open_postgres(settings.store)
@@ -64,9 +64,10 @@ async def open_store(settings: Settings) -> Store:
 
 
 async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, clock: Clock) -> Service:
-    """Put the parts together; Unsealable under the wrong key-encryption key. `clock` is this machine's.
+    """Put the parts of the service together; raises Unsealable under the wrong key-encryption key.
 
-    The service goes by the store's clock, for what one node issued is compared with what another one cuts off (threats T11).
+    `clock` is this machine's clock. The service uses the store's clock, because a token of one node is compared with a
+    revocation by another (threats T11).
     """
 
     def common_clock() -> Milliseconds:
@@ -105,7 +106,7 @@ def open_reports(settings: Settings, credit_data: CreditData) -> ReportCache:
 
 
 async def close_service(service: Service) -> None:
-    """Finish what was accepted and let go of everything."""
+    """Finish accepted work and close every part."""
     await service.authority.passwords.close()
     await service.rate_limiter.close()
     await service.authority.store.close()
@@ -116,7 +117,7 @@ async def close_service(service: Service) -> None:
 
 
 async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, now: Milliseconds) -> Authority:
-    """Put together what granting and checking tokens rest on; Unsealable under the wrong key-encryption key."""
+    """Put together the parts that issue and check tokens; raises Unsealable under the wrong key-encryption key."""
     keks = read_keks()
     await rotate_keys(store, keks, settings, now)
     secrets = await load_secrets(store, keks, settings.environment)

@@ -1,4 +1,4 @@
-"""What must be there before a server starts, and what must not be: keys, certificates, unsafe settings (D13, D18)."""
+"""Checks before a server starts, and the keys and certificates it starts with (D13, D18)."""
 
 import re
 import ssl
@@ -17,11 +17,11 @@ _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+").fullmatch
 
 
 class NotReady(OperatorError):
-    """The deployment cannot start; the message is one line that says what to do."""
+    """The deployment cannot start; the message says what to do."""
 
 
 def unsafe_settings(settings: Settings) -> list[str]:
-    """Return one line for each setting that this environment must not run with, naming the fix."""
+    """Return a line with the remedy for each setting that is unsafe in its environment."""
     found = []
     if settings.http and not _is_loopback(settings.host) and not settings.trusted_proxies:
         found.append(
@@ -34,7 +34,7 @@ def unsafe_settings(settings: Settings) -> list[str]:
     if (settings.tls_certificate is None) != (settings.tls_key is None):
         found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set both or neither.")
     if any(network.prefixlen == 0 for network in settings.trusted_proxies):
-        found.append("CREDENCE_TRUSTED_PROXIES: name your proxies; a network of every address trusts every caller.")
+        found.append("CREDENCE_TRUSTED_PROXIES: name your proxies; a network of all addresses trusts every caller.")
     found += _faults_of_algorithm(settings)
     found += _faults_of_ports(settings)
     found += _faults_of_certificate_headers(settings)
@@ -43,7 +43,9 @@ def unsafe_settings(settings: Settings) -> list[str]:
     if not settings.base_url:
         found.append("CREDENCE_BASE_URL: set the public base address, such as https://api.example.com.")
     elif not _PUBLIC_ADDRESS(settings.issuer):
-        found.append("CREDENCE_BASE_URL: the public base address is https://, a host, and perhaps a port and a path.")
+        found.append(
+            "CREDENCE_BASE_URL: the public base address is https://, a host, and optionally a port and a path."
+        )
     if not settings.http and not (settings.tls_certificate and settings.tls_key):
         found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set the certificate chain and its private key.")
     if not settings.key_encryption_key and settings.key_encryption_key_file is None:
@@ -53,14 +55,14 @@ def unsafe_settings(settings: Settings) -> list[str]:
     if settings.password_profile == "testing":  # noqa: S105 - the name of a profile
         found.append("CREDENCE_PASSWORD_PROFILE: set it to standard or strong.")
     if not _ADDRESS(settings.support_email) or settings.support_email.endswith("@localhost"):
-        found.append("CREDENCE_SUPPORT_EMAIL: set the address that users are told to write to.")
+        found.append("CREDENCE_SUPPORT_EMAIL: set the address for users who need help.")
     return found
 
 
 def key_encryption_keys(settings: Settings) -> KeyEncryptionKeys:
     """Return the key-encryption keys from their variable or file; the sandbox makes one before its store (D13).
 
-    NotReady when there is none or it cannot be read.
+    Raises NotReady when the key is missing or cannot be read.
     """
     if settings.key_encryption_key:
         return _parsed(settings.key_encryption_key, "CREDENCE_KEY_ENCRYPTION_KEY")
@@ -78,17 +80,17 @@ def key_encryption_keys(settings: Settings) -> KeyEncryptionKeys:
 
 def _remedy(settings: Settings) -> str:
     if settings.store:
-        return "put that of the store there or, if the store is new, make it with: openssl rand -hex 32"
+        return "copy the key of the store there or, if the store is new, make one with: openssl rand -hex 32"
     if settings.sqlite_file.exists():
-        return "put it back. A new key would not open the store that is there."
+        return "put it back. A new key would not open the existing store."
     return "make it with: openssl rand -hex 32"
 
 
 def make_key_encryption_key(settings: Settings) -> None:
-    """Make the sandbox's key-encryption key unless it has one, the operator names one, or a store is there (D13).
+    """Make the sandbox's key-encryption key unless it exists, the operator names one, or a store exists (D13).
 
-    A store was made with a key, which a new one beside it would only hide the loss of. Call it before making a store. One
-    that nodes share may be there already, so its key is for the operator to make.
+    Call this before making a store. A store without its key has lost it, and a new key would hide the loss. The key of a
+    store that nodes share is the operator's to make, because the store may exist already.
     """
     named = settings.key_encryption_key or settings.key_encryption_key_file or settings.store
     file = settings.key_encryption_key_path
@@ -99,14 +101,14 @@ def make_key_encryption_key(settings: Settings) -> None:
 
 
 def write_key_encryption_keys(file: Path, keks: KeyEncryptionKeys) -> None:
-    """Put the keys into the file, one a line, the one that seals first; whole or not at all."""
+    """Replace the file of the keys atomically: one key a line, the sealing key first."""
     write_whole(file, "".join(f"{key.hex()}\n" for key in keks.keys).encode(), FOR_ITS_OWNER)
 
 
 def tls_files(settings: Settings) -> tuple[Path, Path] | None:
-    """Return certificate chain and key, made by the sandbox's own authority when none are set; None under plain HTTP.
+    """Return the files of the certificate chain and its key, or None for plain HTTP.
 
-    NotReady when the operator's own cannot be served with.
+    The sandbox's authority issues them unless the settings name others; raises NotReady when those are unusable.
     """
     if settings.http:
         return None
@@ -117,7 +119,7 @@ def tls_files(settings: Settings) -> tuple[Path, Path] | None:
 
 
 def _require_pair(certificate: Path, key: Path) -> None:
-    """Raise NotReady unless both files can be read and belong together. It names the file that does not fit."""
+    """Raise NotReady, naming the file, unless both files can be read and belong together."""
     for file in (certificate, key):
         if not file.is_file():
             raise NotReady(f"The file {file} of the TLS settings does not exist.")
@@ -129,14 +131,16 @@ def _require_pair(certificate: Path, key: Path) -> None:
     try:
         context.load_verify_locations(certificate)
     except ssl.SSLError as error:
-        raise NotReady(f"The file {certificate} of the TLS settings holds no whole certificate in PEM.") from error
+        raise NotReady(
+            f"The file {certificate} of the TLS settings does not hold a complete certificate in PEM."
+        ) from error
     try:
         context.load_cert_chain(certificate, key, password=_no_password)
     except ssl.SSLError as error:
         fault = (
             f"does not belong to the certificate in {certificate}"
             if error.reason == "KEY_VALUES_MISMATCH"
-            else "holds no whole private key in PEM"
+            else "does not hold a complete private key in PEM"
         )
         raise NotReady(f"The file {key} of the TLS settings {fault}.") from error
     except _Encrypted as error:
@@ -144,7 +148,7 @@ def _require_pair(certificate: Path, key: Path) -> None:
 
 
 class _Encrypted(Exception):
-    """The private key asks for a password."""
+    """The private key is encrypted with a password."""
 
 
 def _no_password() -> str:
@@ -158,7 +162,7 @@ def _faults_of_key(settings: Settings) -> list[str]:
         return [str(error)]
     if any(len(set(key)) == 1 for key in keks.keys):
         name = "CREDENCE_KEY_ENCRYPTION_KEY" + ("" if settings.key_encryption_key else "_FILE")
-        return [f"{name}: one byte over and over is no key; make one with: openssl rand -hex 32"]
+        return [f"{name}: a repeated byte is not a key; make one with: openssl rand -hex 32"]
     return []
 
 
@@ -167,18 +171,18 @@ def _faults_of_certificate_headers(settings: Settings) -> list[str]:
     found = []
     if (verified or unverified) and not settings.trusted_proxies:
         name = "CREDENCE_CLIENT_CERTIFICATE_HEADER" if verified else "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER"
-        found.append(f"{name}: certificates are believed from proxies alone; set CREDENCE_TRUSTED_PROXIES.")
+        found.append(f"{name}: certificates are accepted only from trusted proxies; set CREDENCE_TRUSTED_PROXIES.")
     if verified and verified == unverified:
         found.append(
-            "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER: set another header than CREDENCE_CLIENT_CERTIFICATE_HEADER, or any "
-            "certificate counts as verified."
+            "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER: set a header other than CREDENCE_CLIENT_CERTIFICATE_HEADER; otherwise "
+            "any certificate counts as verified."
         )
     return found
 
 
 def _faults_of_store(settings: Settings) -> list[str]:
     if settings.store:
-        # Imported late: a node with a SQLite file does without.
+        # Imported late: a node with a SQLite store does not need it.
         from credence.store.postgres.connections import conninfo
 
         try:
@@ -191,18 +195,18 @@ def _faults_of_store(settings: Settings) -> list[str]:
 def _faults_of_algorithm(settings: Settings) -> list[str]:
     if settings.algorithm in settings.algorithms:
         return []
-    return [f"CREDENCE_ALGORITHM: no keys are made for {settings.algorithm}; add it to CREDENCE_ALGORITHMS."]
+    return [f"CREDENCE_ALGORITHM: CREDENCE_ALGORITHMS does not contain {settings.algorithm}; add it there."]
 
 
 def _faults_of_ports(settings: Settings) -> list[str]:
     found = []
     if settings.port in settings.metrics_ports:
-        found.append("CREDENCE_METRICS_PORT: CREDENCE_PORT is among the ports of the metrics; set another.")
+        found.append("CREDENCE_METRICS_PORT: the metrics ports contain CREDENCE_PORT; set another.")
     try:
-        urlsplit(settings.counters_url).port  # noqa: B018 - who reads it later would say in the log what stood there
+        urlsplit(settings.counters_url).port  # noqa: B018 - a later reader would log the URL with its password
     except ValueError:
         found.append(
-            "CREDENCE_COUNTERS_URL: the port is no number; in a password write / as %2F, ? as %3F and # as %23."
+            "CREDENCE_COUNTERS_URL: the port is not a number; in a password write / as %2F, ? as %3F and # as %23."
         )
     return found
 
@@ -210,7 +214,7 @@ def _faults_of_ports(settings: Settings) -> list[str]:
 def _is_loopback(host: str) -> bool:
     try:
         return ip_address(host).is_loopback
-    except ValueError:  # a name may come to mean anything; only this one is fixed (RFC 6761 §6.3)
+    except ValueError:  # of all names only this one always resolves to loopback (RFC 6761 §6.3)
         return host == "localhost"
 
 

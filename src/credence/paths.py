@@ -1,4 +1,4 @@
-"""Where everything is mounted (spec §9.1, D12, D19, D23). The version is carried in the path."""
+"""The path of every route (spec §9.1, D12, D19, D23); paths carry the version of the API."""
 
 TOKEN = "/oauth2/v1/token"  # noqa: S105 - a path
 REVOCATION = "/oauth2/v1/revokeToken"
@@ -22,15 +22,15 @@ RISK_VERSIONS = ("v1", "v2")
 
 
 def report(version: str) -> str:
-    """Return where a company's report is; its number follows as one more segment, or as a parameter (D19)."""
+    """Return the path of reports; the company number follows as a segment or as a parameter (D19)."""
     return f"/risk/business/{version}/registeredcompanycredit"
 
 
 DIRECTOR_SEARCH = "/risk/business/v2/directortargeter"
 DIRECTOR = "/risk/business/v2/directordetails"
-"""Where directors are searched for and shown, in v2 alone (report schema §1); a number follows as one more segment."""
+"""The paths of directors, in v2 only (report schema §1); a director number follows as a segment."""
 
 
 def search(version: str) -> str:
-    """Return where companies are searched for."""
+    """Return the path of the company search."""
     return f"/risk/business/{version}/businesstargeter"

@@ -1,18 +1,18 @@
-"""What the service says when it says no: the error table of the specification as values (spec §7, D3, D9, D21).
+"""The error table of the specification as values (spec §7, D3, D9, D21).
 
-A refusal is decided anywhere and answered in one place, the pipeline. The caller reads `message`; the operator's log
-reads the `reason` given where the refusal was raised. Nothing else tells two refusals with one message apart.
+Any part may raise Refused; only the pipeline turns it into an answer. The caller gets `message`, the log gets `reason`,
+which distinguishes refusals with the same message.
 """
 
 from dataclasses import dataclass
 
 SUPPORT_EMAIL = "<SUPPORT_EMAIL>"
-"""Stands in a message for the support address, which is a setting (D9)."""
+"""Placeholder in a message for the support address, which is a setting (D9)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One row of the table: how the house dialect says it and what RFC 6749 §5.2 calls it."""
+    """One row of the table: status and message of the house dialect, code and status of RFC 6749 §5.2."""
 
     name: str
     status: int
@@ -25,9 +25,9 @@ class Refusal:
 class Refused(Exception):
     """Ends the request with a refusal.
 
-    `reason` is one stable code for the operator, such as `json.depth`; it never holds anything the caller sent.
-    `retry_after` is in whole seconds. `application` and `account` are the names of those that were found, and exist,
-    where only the one who refuses knows them.
+    `reason` is a stable code for the operator, such as `json.depth`; it never contains input of the caller. `retry_after`
+    is in whole seconds. `application` and `account` are existing names for the audit trail, given where only the raising
+    code knows them.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ INTERNAL = Refusal(
     500,
 )
 
-# What the decisions add where the specification is silent
+# Added by the decisions where the specification is silent
 GRANT_UNKNOWN = _bad_request(  # D3
     "grant_unknown", "The 'grant_type' attribute is not supported.", "unsupported_grant_type"
 )
@@ -159,7 +159,7 @@ NOT_FOUND = Refusal(  # D22
     "not_found", 404, "Not Found", "The requested resource was not found.", oauth_status=404
 )
 
-# D21: these are said in the credit API's own `Error` object
+# D21: the credit API sends these as its own `Error` object
 COMPANY_UNKNOWN = Refusal("company_unknown", 404, "Not Found", "No company with this number is held.", oauth_status=404)
 COMPANY_NUMBER_MALFORMED = Refusal(
     "company_number_malformed",

@@ -22,20 +22,20 @@ from credence.web.asgi import AsgiApplication
 
 BACKLOG = 2_048
 BACKPRESSURE = 65_536
-"""Connections a worker may hold, if the process may open so many files. Idle ones count, so it is large; at the cap
-further ones wait in the backlog until others end."""
+"""Open connections per worker, idle ones included, if the process may open that many files. Further connections wait in the
+backlog until others end."""
 
 FILES_KEPT_BACK = 128
-"""Of the files a process may open: for the store, the register, the log, and for copies while sockets are looked at."""
+"""Files that a worker keeps for the store, the register, the log, and duplicates of sockets during checks."""
 
 LARGEST_HEAD = 2 * Limits().header_block
-"""Octets, twice what the guard lets pass: what is a little too large is still answered (threats §3)."""
+"""Bytes of a request head, twice the limit of the screening, so that a slightly larger head gets an answer (threats §3)."""
 
-GRACEFUL_STOP = 30
-"""Seconds for which a worker that is told to stop finishes what it accepted; whoever stops it must wait longer."""
+GRACEFUL_STOP_SECONDS = 30
+"""Seconds that a stopping worker has for the requests it accepted; a service manager must wait longer than this."""
 
 HTTP_1 = HTTP1Settings(header_read_timeout=HEAD_DEADLINE_MS, max_buffer_size=LARGEST_HEAD)
-"""The deadline runs from the first byte of a request, or the end of the one before, until its head is whole."""
+"""The deadline for a head runs from its first byte, or from the end of the request before, to its last byte."""
 
 HTTP_2 = HTTP2Settings(max_headers_size=LARGEST_HEAD, max_concurrent_streams=64)
 
@@ -43,9 +43,9 @@ HTTP_2 = HTTP2Settings(max_headers_size=LARGEST_HEAD, max_concurrent_streams=64)
 def run(
     settings: Settings, read_keks: ReadKeks, tls: tuple[Path, Path] | None, lock: IO[str] | None, *, readable_log: bool
 ) -> None:
-    """Serve until told to stop by SIGTERM or SIGINT; what was accepted is finished first.
+    """Serve until SIGTERM or SIGINT, then finish the accepted requests.
 
-    Workers are forked from this process, so nothing may be open in it but `lock`, which keeps other servers away from a
+    Workers are forked from this process, so it must have nothing open but `lock`, which keeps other servers from the same
     SQLite file.
     """
     certificate, key = tls or (None, None)
@@ -66,13 +66,13 @@ def run(
         ssl_cert=certificate,
         ssl_key=key,
         ssl_protocol_min=SSLProtocols.tls12,
-        workers_kill_timeout=GRACEFUL_STOP,
+        workers_kill_timeout=GRACEFUL_STOP_SECONDS,
     )
 
     def load() -> AsgiApplication:
         _end_with_parent()
         if lock is not None:
-            lock.close()  # this process's copy: with its parent the folder must be free
+            lock.close()  # the copy of this process; the folder must be free as soon as the parent ends
         log.configure(readable=readable_log)
         return application(settings, read_keks)
 
@@ -80,7 +80,7 @@ def run(
 
 
 def connections_allowed() -> int:
-    """Return how many connections a worker may hold, after asking for all the open files that this process may have."""
+    """Raise the limit on open files as far as allowed, and return the number of connections per worker."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = BACKPRESSURE + FILES_KEPT_BACK if most == resource.RLIM_INFINITY else most
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
@@ -88,7 +88,7 @@ def connections_allowed() -> int:
 
 
 def _end_with_parent() -> None:
-    """Have the kernel end this worker when its parent is killed, or it would hold the port with nobody to stop it."""
+    """Let the kernel end this worker when its parent is killed; otherwise it would keep the port."""
     if sys.platform == "linux":
         set_parent_death_signal = 1
         ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""The parts of a running service, put together once by `app` and handed to whoever answers a request."""
+"""The parts of a running service, which `app` puts together once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

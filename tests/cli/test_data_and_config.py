@@ -73,8 +73,8 @@ SAFE = {
 @pytest.mark.parametrize(
     ("variable", "value", "line"),
     [
-        ("CREDENCE_KEY_ENCRYPTION_KEY", "00" * 32, "CREDENCE_KEY_ENCRYPTION_KEY: one byte over and over is no key"),
-        ("CREDENCE_KEY_ENCRYPTION_KEY", "ab" * 32, "CREDENCE_KEY_ENCRYPTION_KEY: one byte over and over is no key"),
+        ("CREDENCE_KEY_ENCRYPTION_KEY", "00" * 32, "CREDENCE_KEY_ENCRYPTION_KEY: a repeated byte is not a key"),
+        ("CREDENCE_KEY_ENCRYPTION_KEY", "ab" * 32, "CREDENCE_KEY_ENCRYPTION_KEY: a repeated byte is not a key"),
         ("CREDENCE_KEY_ENCRYPTION_KEY", "short", "CREDENCE_KEY_ENCRYPTION_KEY must hold 64 hexadecimal digits."),
         ("CREDENCE_SUPPORT_EMAIL", "help", "CREDENCE_SUPPORT_EMAIL: set the address"),
         ("CREDENCE_SUPPORT_EMAIL", "", "CREDENCE_SUPPORT_EMAIL: set the address"),

@@ -85,7 +85,7 @@ def test_a_variable_that_cannot_be_read_is_named_and_not_repeated(
 def test_a_password_that_breaks_the_address_of_the_counters_is_not_repeated(deployment: Deployment, url: str) -> None:
     """threats I9: it stands where a port would."""
     said = deployment.refused("serve", CREDENCE_PORT="0", CREDENCE_COUNTERS_URL=url)
-    assert said.startswith("CREDENCE_COUNTERS_URL: the port is no number;")
+    assert said.startswith("CREDENCE_COUNTERS_URL: the port is not a number;")
     assert "s3cret" not in said
 
 
@@ -181,10 +181,14 @@ def test_an_account_may_be_made_before_anything_needs_the_key(deployment: Deploy
     [
         ("none", "server-key", "none of the TLS settings does not exist."),
         ("server", "none", "none of the TLS settings does not exist."),
-        ("text", "server-key", "text of the TLS settings holds no whole certificate in PEM."),
-        ("server-half", "server-key", "server-half of the TLS settings holds no whole certificate in PEM."),
-        ("server", "text", "text of the TLS settings holds no whole private key in PEM."),
-        ("server", "server-key-half", "server-key-half of the TLS settings holds no whole private key in PEM."),
+        ("text", "server-key", "text of the TLS settings does not hold a complete certificate in PEM."),
+        ("server-half", "server-key", "server-half of the TLS settings does not hold a complete certificate in PEM."),
+        ("server", "text", "text of the TLS settings does not hold a complete private key in PEM."),
+        (
+            "server",
+            "server-key-half",
+            "server-key-half of the TLS settings does not hold a complete private key in PEM.",
+        ),
         ("server", "ca-key", "does not belong to the certificate in"),
         ("server", "encrypted", "encrypted of the TLS settings is encrypted: decrypt it first."),
     ],

@@ -34,7 +34,7 @@ def test_an_algorithm_that_no_keys_are_made_for_is_refused_at_the_start(tmp_path
     variables = {"CREDENCE_DATA_DIR": str(tmp_path), "CREDENCE_ALGORITHM": "ES256", "CREDENCE_ALGORITHMS": "RS256"}
     done = run_command("serve", "--http", **variables)
     assert done.returncode == 2
-    assert done.stderr == ("credence: CREDENCE_ALGORITHM: no keys are made for ES256; add it to CREDENCE_ALGORITHMS.\n")
+    assert done.stderr == ("credence: CREDENCE_ALGORITHM: CREDENCE_ALGORITHMS does not contain ES256; add it there.\n")
 
 
 @pytest.mark.parametrize(

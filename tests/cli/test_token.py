@@ -16,6 +16,6 @@ def test_judging_a_token_asks_no_counters_that_nodes_share(deployment: Deploymen
         counters.setblocking(False)
         url = f"redis://127.0.0.1:{counters.getsockname()[1]}"
         said = deployment.refused("token", "inspect", NO_TOKEN, CREDENCE_COUNTERS_URL=url)
-        assert said == "This is no token of this deployment."
+        assert said == "This is not a token of this deployment."
         with pytest.raises(BlockingIOError):  # nobody has come
             counters.accept()

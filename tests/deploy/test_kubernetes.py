@@ -13,7 +13,7 @@ import yaml
 
 from credence import paths
 from credence.sandbox.certificates import ensure_certificates
-from credence.server import GRACEFUL_STOP
+from credence.server import GRACEFUL_STOP_SECONDS
 from credence.settings import Settings
 from tests.deploy.containerfile import read_stages
 from tests.running import run_command
@@ -112,7 +112,9 @@ def test_a_database_that_is_away_restarts_no_node() -> None:
 
 
 def test_stopping_takes_less_than_kubernetes_waits() -> None:
-    assert POD["terminationGracePeriodSeconds"] > NODE["lifecycle"]["preStop"]["sleep"]["seconds"] + GRACEFUL_STOP
+    assert (
+        POD["terminationGracePeriodSeconds"] > NODE["lifecycle"]["preStop"]["sleep"]["seconds"] + GRACEFUL_STOP_SECONDS
+    )
 
 
 def test_a_node_that_goes_is_forgotten_before_it_stops() -> None:

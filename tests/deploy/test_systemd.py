@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from credence.sandbox.certificates import ensure_certificates
-from credence.server import BACKPRESSURE, FILES_KEPT_BACK, GRACEFUL_STOP
+from credence.server import BACKPRESSURE, FILES_KEPT_BACK, GRACEFUL_STOP_SECONDS
 from credence.settings import Settings
 from tests.running import RunningServer, run_command, start
 
@@ -57,7 +57,7 @@ def test_the_denied_calls_are_those_of_root() -> None:
 
 
 def test_stopping_takes_less_than_systemd_waits() -> None:
-    assert int(values("TimeoutStopSec")[0]) > GRACEFUL_STOP
+    assert int(values("TimeoutStopSec")[0]) > GRACEFUL_STOP_SECONDS
 
 
 def test_it_may_open_as_many_files_as_a_worker_takes() -> None:

@@ -84,7 +84,7 @@ def test_a_backup_needs_its_own_key_encryption_key_and_says_so(start_server: Sta
     fresh = tmp_path / "fresh"
     missing = run_command("backup", "restore", str(kept), CREDENCE_DATA_DIR=str(fresh))
     assert missing.returncode == 2
-    assert missing.stderr.startswith("credence: Put the key-encryption key that the backup was made with into ")
+    assert missing.stderr.startswith("credence: Copy the key-encryption key of the backup to ")
     assert not (fresh / "key-encryption-key").exists()
     other = run_command(
         "backup", "restore", str(kept), CREDENCE_DATA_DIR=str(fresh), CREDENCE_KEY_ENCRYPTION_KEY=KEY[::-1]

@@ -1,9 +1,9 @@
-"""The command line: what an operator and a developer say to Credence. One file per group of commands."""
+"""The command line for operators and developers, one file per group of commands."""
 
 
 def main() -> None:
-    """Run the command that was typed and end the process: 0 when it did, 2 after one clear line on standard error."""
-    # Imported here, so that importing this package costs nothing.
+    """Run the command and end the process: exit code 0 on success, 2 after a line on standard error."""
+    # Imported here, so that an import of the package is cheap.
     from credence.cli.program import run
 
     run()

@@ -1,4 +1,4 @@
-"""`credence backup`: who may come in, kept in one file, and a store made of it again (threats F6)."""
+"""`credence backup`: applications, accounts and keys in one file, and a store made from it (threats F6)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")]
 
 @commands.command()
 def create(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Write a backup while servers run: applications, accounts, and what recognises their secrets. No family, no token."""
+    """Write a backup while servers run: applications, accounts and the keys of their secrets, without tokens."""
     settings = settings_of(data_dir)
     keks, place = _keys(settings), place_of(settings)
     with place.snapshot() as whole:
@@ -35,48 +35,46 @@ def create(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False) 
     try:
         counts = backup.take(place, file, keks, settings.environment, system_clock())
     except FileExistsError as error:
-        raise Failure(f"There is a file {file} already: name another one.") from error
+        raise Failure(f"The file {file} exists: name another one.") from error
     except OSError as error:
-        raise Failure(f"The backup {file} cannot be written: {error.strerror}. There is none of that name.") from error
+        raise Failure(f"The backup {file} cannot be written: {error.strerror}. No file was made.") from error
     print_one({"file": str(file), **counts}, as_json=as_json)
 
 
 @commands.command()
 def verify(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Read a backup to its end: everything is as it was written, and the key-encryption key opens it."""
+    """Read a whole backup and check that it is undamaged and that the key-encryption key opens it."""
     keks = _keys(settings_of(data_dir))
-    with _keys_told(file):
+    with _wrong_key_explained(file):
         head, counts = backup.verify(file, keks)
     print_one(_described(head, counts), as_json=as_json)
 
 
 @commands.command()
 def restore(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Make a store of a backup, where there is none. Every token from before is dead: who has one logs in again."""
+    """Make a new store from a backup. Earlier tokens are invalid, so users log in again."""
     settings = settings_of(data_dir)
     keks = _keys(settings)
     record(settings, "backup restore", file=str(file.absolute()))
-    with _keys_told(file):
+    with _wrong_key_explained(file):
         head, counts = backup.restore(file, keks, place_of(settings), settings.environment, system_clock())
     if not as_json:
         say(
-            "Whoever has a token from before must log in again. What was changed by command after the backup was taken "
-            "is as it was then: the audit trail says what to do again."
+            "Earlier tokens are invalid: users log in again. Changes by command after the backup are lost: the audit trail "
+            "lists them."
         )
     print_one(_described(head, counts), as_json=as_json)
 
 
 def _keys(settings: Settings) -> KeyEncryptionKeys:
-    """Return the key-encryption keys that are there: a fresh folder must get those of the backup, not new ones."""
+    """Return the existing key-encryption keys; raises NotReady without any, because new ones cannot open the backup."""
     if not settings.key_encryption_key and not settings.key_encryption_key_path.exists():
-        raise NotReady(
-            f"Put the key-encryption key that the backup was made with into {settings.key_encryption_key_path}."
-        )
+        raise NotReady(f"Copy the key-encryption key of the backup to {settings.key_encryption_key_path}.")
     return key_encryption_keys(settings)
 
 
 @contextmanager
-def _keys_told(file: Path) -> Iterator[None]:
+def _wrong_key_explained(file: Path) -> Iterator[None]:
     try:
         yield
     except Unsealable as error:

@@ -1,4 +1,4 @@
-"""`credence config`: what is set, where it comes from, and whether it is safe to serve with (D18)."""
+"""`credence config`: the settings, their sources, and whether they are safe (D18)."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ MASK = "********"
 
 @commands.command()
 def show(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Show every setting with its value and where it comes from. Secrets are masked."""
+    """Show every setting with its value and source. Secrets are masked."""
     settings = settings_of(data_dir)
     values = settings.model_dump(mode="json")
     rows = [
@@ -29,7 +29,7 @@ def show(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 @commands.command()
 def check(data_dir: DataDir = None) -> None:
-    """Say what the settings still lack for their environment; exit code 2 when something does."""
+    """Check whether the settings are safe for their environment; exit code 2 if not."""
     settings = settings_of(data_dir)
     unsafe = unsafe_settings(settings)
     if unsafe:
@@ -38,7 +38,7 @@ def check(data_dir: DataDir = None) -> None:
 
 
 def _masked(name: str, value: object) -> object:
-    # What a setting hides from its repr is a secret.
+    # A setting without a repr is a secret.
     return MASK if value and not Settings.model_fields[name].repr else value
 
 

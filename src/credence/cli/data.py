@@ -1,4 +1,4 @@
-"""`credence data`: what the credit reports are made from (credit §2 to §4, §10)."""
+"""`credence data`: the data of credit reports (credit §2 to §4, §10)."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ from credence.datasets.score_reader import SCORES
 from credence.settings import Settings
 
 commands = typer.Typer(help="Credit data.")
-loads = typer.Typer(help="Load what a source publishes. The old data set serves until the new one is complete.")
+loads = typer.Typer(help="Load the files of a source. The old data set serves until the new one is complete.")
 commands.add_typer(loads, name="load")
 commands.command()(data_disputes.dispute)
 commands.command("disputes")(data_disputes.show)
@@ -35,7 +35,7 @@ _HELP = {
     "officers": "Add the officers of companies: answers of the public register's API as JSON.",
     "charges": "Add the charges of companies: answers of the public register's API as JSON.",
     "insolvency": "Add the insolvency cases of companies: answers of the public register's API as JSON.",
-    "filing-history": "Add what companies filed: answers of the public register's API as JSON.",
+    "filing-history": "Add the filing history of companies: answers of the public register's API as JSON.",
 }
 """Every source, in the order in which a deployment is filled."""
 
@@ -43,7 +43,7 @@ _SNAPSHOTS = (REGISTER, "psc", "payment-practices")
 """The sources whose files replace everything."""
 
 AcceptFewer = Annotated[
-    bool, typer.Option("--accept-fewer", help="Take a snapshot of far fewer companies than the last one.")
+    bool, typer.Option("--accept-fewer", help="Accept a snapshot with far fewer companies than the last one.")
 ]
 Files = Annotated[list[Path], typer.Argument(help="Files as they were downloaded.")]
 SourceName = Annotated[str, typer.Argument(help=f"One of {', '.join((*_HELP, SCORES))}.")]
@@ -68,7 +68,7 @@ for _source, _help in _HELP.items():
 
 @commands.command("status")
 def show_status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Show what is loaded of each source: its date and age, what it holds, its size, and what is wrong with it."""
+    """Show the loaded data of each source: date, age, content, size and faults."""
     folder = settings_of(data_dir).credit_folder
     rows = [status.row(folder, source, system_clock()) for source in (*_HELP, SCORES)]
     print_many([msgspec.to_builtins(row, enc_hook=str) for row in rows], as_json=as_json)
@@ -83,13 +83,13 @@ def refresh(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Load what a folder of downloads has that is newer than what is held; files are known by their published names."""
+    """Load the files of a folder that are newer than the loaded data; files are recognised by their published names."""
     from credence.datasets.loading.refresh import due_files
 
     settings, now = settings_of(data_dir), system_clock()
     folder = downloads or settings.credit_folder / "downloads"
     if not folder.is_dir():
-        raise Failure(f"There is no folder {folder}: name the one that holds the downloads.")
+        raise Failure(f"There is no folder {folder}: name the folder of the downloads.")
     found = due_files(folder, catalogue.read(settings.credit_folder))
     rows: list[dict[str, object]] = [
         {"source": each.source, "files": each.description, "outcome": each.problem} for each in found if each.problem
@@ -103,7 +103,7 @@ def refresh(
 
 @commands.command()
 def remove(source: SourceName, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Stop serving a source and delete all that is held of it, such as its personal data."""
+    """Stop serving a source and delete its data, personal data included."""
     from credence.datasets.loading.retention import remove as remove_source
 
     _require_known(source)
@@ -118,14 +118,14 @@ def forget(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Drop officers who resigned and owners who ceased longer ago than the retention."""
+    """Delete officers who resigned and owners who ceased longer ago than the retention."""
     from credence.datasets.loading.retention import forget as forget_part
     from credence.datasets.loading.retention import retention_start
 
     settings, now = settings_of(data_dir), system_clock()
     since = retention_start(date_of(now), settings.retention_years if years is None else years)
     if since is None:
-        raise Failure("The retention has no limit (CREDENCE_RETENTION_YEARS is 0): say how many with --years.")
+        raise Failure("The retention has no limit (CREDENCE_RETENTION_YEARS is 0): name the years with --years.")
     parts = [part for part in FACT_KINDS if part.ended]
     publish = publish_of(settings, [part.source for part in parts])
     gone = {part.source: forget_part(part, settings.credit_folder, since, publish) for part in parts}
@@ -135,7 +135,7 @@ def forget(
 def _load(
     source: str, files: list[Path], settings: Settings, now: Milliseconds, *, accept_fewer: bool = False
 ) -> dict[str, object]:
-    # Imported late: every other command starts sooner without the readers of all sources.
+    # Imported late: other commands start sooner without the readers of all sources.
     from credence.datasets.loading.load import load, load_register
     from credence.datasets.loading.refresh import SOURCES
     from credence.datasets.loading.retention import retention_start

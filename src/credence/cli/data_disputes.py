@@ -1,4 +1,4 @@
-"""`credence data dispute` and `disputes`: what companies say is wrong about them (credit §10)."""
+"""`credence data dispute` and `disputes`: data that companies dispute (credit §10)."""
 
 import sys
 from contextlib import closing
@@ -21,21 +21,21 @@ from credence.datasets.data_set import UnusableDataSet
 
 def dispute(
     number: Annotated[str, typer.Argument(help="The company's number.")],
-    status: Annotated[DisputeStatus, typer.Argument(help="How far it has come; corrected and upheld close it.")],
-    field: Annotated[str, typer.Option(help="What is disputed: a member of the report, or plain words.")],
-    note: Annotated[
-        str, typer.Option(help="What is said about it. Reports show it, so it names nobody. Kept when left out.")
-    ] = "",
+    status: Annotated[DisputeStatus, typer.Argument(help="Status of the dispute; corrected and upheld close it.")],
+    field: Annotated[str, typer.Option(help="The disputed member of the report, or plain words.")],
+    note: Annotated[str, typer.Option(help="Note for the report, without names of people. Left out: unchanged.")] = "",
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Open a dispute about one field of a company, or bring it further. Reports carry it until it is closed."""
+    """Open a dispute about one field of a company, or change its status. Reports show it until it is closed."""
     company = normalise(number)
     settings, today = settings_of(data_dir), date_of(system_clock())
     folder, publish = settings.credit_folder, publish_of(settings, [disputes.DISPUTES])
     recorded = disputes.record(folder, company, field, note, status, today, publish)
     if not _held(folder, company):
-        print(f"credence: Nothing is held of {company}; a report shows the dispute once something is.", file=sys.stderr)
+        print(
+            f"credence: There is no data on company {company} yet; its report will show the dispute.", file=sys.stderr
+        )
     print_one({"company": company, **msgspec.to_builtins(recorded)}, as_json=as_json)
 
 
@@ -44,15 +44,15 @@ def _held(folder: Path, company: str) -> bool:
         try:
             return credit_data.company(company) is not None
         except UnusableDataSet:
-            return True  # nobody can tell
+            return True  # unknown, so no warning
 
 
 def show(
-    number: Annotated[str | None, typer.Argument(help="Of one company; else of all.")] = None,
+    number: Annotated[str | None, typer.Argument(help="Number of one company. [all]")] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show disputes, closed ones too."""
+    """Show disputes, including closed ones."""
     held = disputes.read(settings_of(data_dir).credit_folder)
     companies = [normalise(number)] if number else sorted(held)
     rows = [

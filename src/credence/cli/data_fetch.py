@@ -1,4 +1,4 @@
-"""`credence data fetch`: asks the public register about single companies; the only call the program makes outwards."""
+"""`credence data fetch`: downloads single companies from the public register's API, the only outgoing call."""
 
 from pathlib import Path
 from threading import Event
@@ -20,12 +20,11 @@ def fetch(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Save what the public register's API says of companies: officers, charges, insolvency, filings.
+    """Download officers, charges, insolvency and filings of companies from the public register's API.
 
-    Needs a key (CREDENCE_COMPANIES_HOUSE_KEY) and keeps to two requests a second. `credence data refresh` loads what
-    was saved.
+    Needs a key (CREDENCE_COMPANIES_HOUSE_KEY) and sends two requests per second. `credence data refresh` loads the files.
     """
-    # Imported late: every other command starts sooner without TLS and HTTP.
+    # Imported late: other commands start sooner without TLS and HTTP.
     from credence.datasets.sources.public_register.fetching import BASE_URL, FetchFailed, PublicRegister
     from credence.datasets.sources.public_register.fetching import fetch as fetch_all
 
@@ -37,7 +36,7 @@ def fetch(
     try:
         register = PublicRegister(settings.companies_house_key, base or BASE_URL, system_clock, Event().wait)
         for each in fetch_all(register, wanted, into or settings.credit_folder / "downloads"):
-            saved.append(each)  # noqa: PERF402 - what came before a failure counts
+            saved.append(each)  # noqa: PERF402 - the downloads before a failure count
     except FetchFailed as error:
         raise Failure(str(error), *([f"Saved before that: {len(saved)} of {len(wanted)}."] if saved else ())) from error
     print_many(

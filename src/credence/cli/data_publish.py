@@ -1,4 +1,4 @@
-"""How the commands on credit data reach every node of a deployment that shares a store, and `credence data publish`."""
+"""`credence data publish`, and how the other commands on credit data reach the nodes that share a store."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from credence.settings import Settings
 
 
 def publish_of(settings: Settings, names: Sequence[str] = ()) -> Publish:
-    """Return how this deployment publishes, after having here what is published of these data sets; of all without names."""
+    """Fetch the published state of these data sets, or of all, and return how this deployment publishes changes."""
     if not settings.store:
         return publish_nowhere
-    # Imported late: a deployment of one node does without PostgreSQL.
+    # Imported late: a deployment of one node does not need PostgreSQL.
     from credence.datasets.replication.fetching import SHARED_DATA_SETS
     from credence.datasets.replication.publishing import catch_up, publisher
 
@@ -28,15 +28,16 @@ def publish_of(settings: Settings, names: Sequence[str] = ()) -> Publish:
 
 def publish(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Data sets, in the place of what is published. [those nobody published]")
+        list[str] | None,
+        typer.Argument(help="Data sets that replace the published ones. [the unpublished ones]"),
     ] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Publish what this node holds to all others: after a move to PostgreSQL, or disputes put back from a backup."""
+    """Publish the data sets of this node to all nodes: after a move to PostgreSQL, or after disputes were restored."""
     settings = settings_of(data_dir)
     if not settings.store:
-        raise Failure("This deployment is one node: CREDENCE_STORE names no store that others share.")
+        raise Failure("This deployment has one node: CREDENCE_STORE names no shared store.")
     from credence.datasets.replication.fetching import SHARED_DATA_SETS
     from credence.datasets.replication.publishing import publish_local
 

@@ -46,13 +46,13 @@ def settings_of(data_dir: Path | None, **chosen: Any) -> Settings:
 
 
 def time_of(store: Store) -> Milliseconds:
-    """Return the time that the servers of this store go by, so that what a command cuts off is what they issued before."""
+    """Return the time by the clock of the store, which the servers use for tokens and revocations too."""
     return system_clock() + store.clock_offset()
 
 
 @asynccontextmanager
 async def opened(settings: Settings, *, make: bool = False) -> AsyncIterator[Store]:
-    """Open the store for one command; Failure when there is none and none is to be made."""
+    """Open the store for one command; raises Failure when it does not exist, unless `make` is set."""
     if not make:
         await _require_store(settings)
     if make:
@@ -76,7 +76,7 @@ async def _require_store(settings: Settings) -> None:
 
 
 async def application_of(store: Store, client_id: str) -> Application:
-    """Return the application with this client_id; Failure when there is none."""
+    """Return the application with this client_id; raises Failure when it does not exist."""
     application = await store.application(client_id)
     if application is None:
         raise Failure(f"There is no application {client_id!r}.")
@@ -84,7 +84,7 @@ async def application_of(store: Store, client_id: str) -> Application:
 
 
 async def account_of(store: Store, username: str) -> Account:
-    """Return the account with this login name, in any case; Failure when there is none."""
+    """Return the account with this login name, in any case; raises Failure when it does not exist."""
     account = await store.account(login_name(username))
     if account is None:
         raise Failure(f"There is no account {username!r}.")
@@ -92,13 +92,13 @@ async def account_of(store: Store, username: str) -> Account:
 
 
 async def digest_key(settings: Settings, store: Store) -> bytes:
-    """Return the key that recognises client secrets; Unsealable under the wrong key-encryption key."""
+    """Return the digest key of client secrets; raises Unsealable under the wrong key-encryption key."""
     return (await load_secrets(store, key_encryption_keys(settings), settings.environment)).digest
 
 
 @asynccontextmanager
 async def opened_authority(settings: Settings, now: Milliseconds) -> AsyncIterator[Authority]:
-    """Open what judges tokens as the server does."""
+    """Open the parts that check tokens, as the server has them."""
     async with opened(settings) as store:
         authority = await open_authority(settings, store, partial(key_encryption_keys, settings), now)
         try:
@@ -108,9 +108,10 @@ async def opened_authority(settings: Settings, now: Milliseconds) -> AsyncIterat
 
 
 def record(settings: Settings, act: str, **fields: str | None) -> None:
-    """Write down, on the disk itself, what is about to be saved; Failure when that cannot be, so that nothing is saved.
+    """Write a change to the audit trail, synced to disk, before it is made (threats F2).
 
-    The fields say on what and to what: never a secret, and of a person the login name alone.
+    `act` is the command, `fields` name its objects: no secrets, and people by login name only. Raises Failure when the
+    line cannot be written; the caller then changes nothing.
     """
     files = AuditFiles(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
     try:
@@ -125,7 +126,7 @@ def record(settings: Settings, act: str, **fields: str | None) -> None:
 
 
 def _operator() -> str:
-    """Return the name under which the system knows who runs this command."""
+    """Return the system's name of the user who runs the command."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
@@ -133,14 +134,14 @@ def _operator() -> str:
 
 
 def place_of(settings: Settings) -> StoreLocation:
-    """Return where the store of these settings lies, or is to lie."""
+    """Return the place of the store of these settings, which may not exist yet."""
     return place(settings.store or str(settings.sqlite_file))
 
 
-def place(said: str) -> StoreLocation:
-    """Return the place that is said: an address of PostgreSQL, a file that holds one, a SQLite file, or its data folder."""
-    path = Path(said)
-    address = _address(path) if path.is_file() else said
+def place(text: str) -> StoreLocation:
+    """Return the place of a store: a PostgreSQL URL, a file that contains one, a SQLite file, or its data folder."""
+    path = Path(text)
+    address = _address(path) if path.is_file() else text
     if address.partition("://")[0] in STORE_SCHEMES:
         # Imported late, as where the store is opened.
         from credence.store.postgres.transfer import PostgresLocation
@@ -150,6 +151,6 @@ def place(said: str) -> StoreLocation:
 
 
 def _address(file: Path) -> str:
-    """Return what stands in the file, where that may be an address; its password is then in no list of processes."""
+    """Return the beginning of a file as text. A URL in a file keeps its password out of the list of processes."""
     with file.open("rb") as opened:
         return opened.read(MAX_ADDRESS_BYTES).decode("utf-8", "replace").strip()

@@ -1,4 +1,4 @@
-"""`credence keys`: the signing keys, an early or an urgent change of them, and the key that seals them (D13, threats §5)."""
+"""`credence keys`: signing keys, their early or urgent replacement, and the key that seals them (D13, threats §5)."""
 
 import asyncio
 from typing import Annotated
@@ -18,15 +18,15 @@ from credence.store.contract import Store
 
 commands = typer.Typer(help="Signing keys, and the key that seals them.")
 
-SERVERS_NOTICE = 3
-"""Seconds after which every running server has seen a change of the store and finished what it began before."""
+SERVER_NOTICE_SECONDS = 3
+"""Seconds after which every running server applies a change of the store and has finished earlier work."""
 
 KeyId = Annotated[str, typer.Argument(metavar="KID", help="The key's id, as in the key set.")]
 
 
 @commands.command("list")
 def list_(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """List the keys with their state and the dates of their life."""
+    """List the keys with their states and dates."""
     settings, now = settings_of(data_dir), system_clock()
 
     async def act() -> list[dict[str, object]]:
@@ -38,11 +38,11 @@ def list_(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 @commands.command()
 def roll(
-    algorithm: Annotated[str, typer.Argument(help="The algorithm whose next key shall sign from now on.")],
+    algorithm: Annotated[str, typer.Argument(help="The algorithm whose next key signs from now on.")],
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let the next key sign now, if verifiers know it already. Costs nothing: tokens of the last key stay good."""
+    """Let the next key sign now, if it was published long enough. Tokens of the last key stay valid."""
     settings = settings_of(data_dir)
 
     async def act() -> PlannedKey:
@@ -52,7 +52,7 @@ def roll(
             knows = waiting.published_at + SAFE_AFTER_MS
             if now < knows:
                 raise Failure(
-                    f"The next key is not known to every verifier before {instant(knows)}: it was published less than "
+                    f"Verifiers may not have the next key before {instant(knows)}: it was published less than "
                     f"{SAFE_AFTER_MS // 1000} seconds ago. In an emergency use: credence keys revoke."
                 )
             record(settings, "keys roll", kid=waiting.kid)
@@ -65,7 +65,7 @@ def roll(
 
 @commands.command(context_settings={"ignore_unknown_options": True})  # base64url: a key's id may begin with a hyphen
 def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Stop a key at once: it leaves the key set, its tokens are refused here, and the next key signs."""
+    """Revoke a key at once: it leaves the key set, its tokens are refused here, and the next key signs."""
     settings = settings_of(data_dir)
 
     async def act() -> None:
@@ -75,21 +75,21 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
                 raise Failure(f"There is no signing key {kid}.")
             record(settings, "keys revoke", kid=kid)
             if not await store.revoke_signing_key(kid, now):
-                raise Failure(f"The signing key {kid} has been revoked before.")
+                raise Failure(f"The signing key {kid} is already revoked.")
             await rotate_keys(store, key_encryption_keys(settings), settings, now)
 
     asyncio.run(act())
     if not as_json:
         say(
             "Access tokens signed by this key are refused from now on; their clients refresh or log in again.\n"
-            f"A verifier elsewhere that holds the key set may accept them for up to {KEY_SET_MAX_AGE_SECONDS} seconds more."
+            f"Another verifier with a cached key set may accept them for up to {KEY_SET_MAX_AGE_SECONDS} seconds more."
         )
     print_one({"revoked": kid}, as_json=as_json)
 
 
 @commands.command()
 def reseal(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Make a new key-encryption key and seal everything with it, while the service runs."""
+    """Make a new key-encryption key and seal all keys and secrets with it, while the service runs."""
     settings, now = settings_of(data_dir), system_clock()
     if settings.key_encryption_key:
         raise Failure(
@@ -106,10 +106,10 @@ def reseal(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 
 async def _reseal(settings: Settings, store: Store, now: Milliseconds) -> int:
-    """Seal everything with a new key; the file holds both keys until nothing needs the old one."""
+    """Seal everything with a new key; the file has both keys until nothing needs the old one."""
     file, old = settings.key_encryption_key_path, key_encryption_keys(settings)
     both = KeyEncryptionKeys((new_key(), *old.keys))
-    write_key_encryption_keys(file, both)  # first, so that at no moment a sealed value lacks its key
+    write_key_encryption_keys(file, both)  # first, so that every sealed value has its key at any moment
     count = 0
     while stale := {
         name: sealed for name, sealed in (await store.sealed_secrets()).items() if not _is_new(both, sealed)
@@ -118,8 +118,8 @@ async def _reseal(settings: Settings, store: Store, now: Milliseconds) -> int:
             {name: (sealed, seal(both, name, unseal(both, name, sealed))) for name, sealed in stale.items()}, now
         )
         count += len(stale)
-        # A running server may just be sealing a key with the old one; by then it has read the file again.
-        await asyncio.sleep(SERVERS_NOTICE)
+        # A running server may still seal a key with the old one; after the notice it has read the new file.
+        await asyncio.sleep(SERVER_NOTICE_SECONDS)
     write_key_encryption_keys(file, KeyEncryptionKeys(both.keys[:1]))
     return count
 

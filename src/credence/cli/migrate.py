@@ -1,4 +1,4 @@
-"""`credence migrate`: the schema of the store brought up to date, or what that would do (threats F5)."""
+"""`credence migrate`: updates the schema of the store, or prints the plan (threats F5)."""
 
 import asyncio
 from typing import Annotated
@@ -19,7 +19,7 @@ def migrate(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Bring the store's schema up to date. A server does so too when it starts; of many at once one does it."""
+    """Update the schema of the store. A starting server does so too; of several, one does the work."""
     settings = settings_of(data_dir)
     dialect, number = asyncio.run(_standing(settings))
     missing = list(scripts(dialect).items())[number:]
@@ -37,7 +37,7 @@ def migrate(
 
 
 async def _standing(settings: Settings) -> tuple[str, int]:
-    """Return which files are for this store, and how many of them have been applied."""
+    """Return the SQL dialect of the store and the number of applied files."""
     if settings.store:
         # Imported late, as where the store is opened.
         from credence.store.postgres import migrations as postgres

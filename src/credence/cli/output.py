@@ -13,8 +13,8 @@ from credence.cli.failure import Failure
 from credence.clock import Milliseconds
 from credence.errors import InvalidInput
 
-Tell = Callable[..., None]
-"""Takes how much is done and, where it is known, how much there is."""
+Progress = Callable[..., None]
+"""Takes the amount done and, if it is known, the total."""
 
 
 def standard_input() -> str:
@@ -26,12 +26,12 @@ def standard_input() -> str:
 
 
 def print_one(fields: Mapping[str, object], *, as_json: bool) -> None:
-    """Print one thing with its fields, one a line."""
+    """Print the fields of one object, one a line."""
     say(rendered(fields, as_json=as_json))
 
 
 def rendered(fields: Mapping[str, object], *, as_json: bool) -> str:
-    """Return the text that `print_one` prints."""
+    """Return the text of `print_one`."""
     if as_json:
         return _json(fields)
     width = max(map(len, fields), default=0)
@@ -39,7 +39,7 @@ def rendered(fields: Mapping[str, object], *, as_json: bool) -> str:
 
 
 def print_many(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
-    """Print several things with the same fields, one a line under their names."""
+    """Print objects with the same fields as a table, one a line."""
     if as_json:
         say(_json(rows))
         return
@@ -52,20 +52,20 @@ def print_many(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
 
 
 def say(text: str) -> None:
-    """Print text to its end; Failure when standard output does not take it all."""
-    if sys.stdout is None:  # closed before the program began; echo would be silent about it
+    """Print text completely; raises Failure when standard output cannot be written."""
+    if sys.stdout is None:  # closed before the program began; echo would ignore that
         raise Failure("Standard output cannot be written: it is closed.")
     try:
         typer.echo(text)
     except OSError as error:
-        # What is still buffered must have somewhere to go, or the interpreter fails on it again when it ends.
+        # The interpreter flushes the buffer when it ends and would fail again.
         with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a device
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
         raise Failure(f"Standard output cannot be written: {error.strerror}.") from error
 
 
 def instant(at: Milliseconds | None) -> str | None:
-    """Return an instant as people write it, in UTC; as a number when it is beyond the years 1 to 9999."""
+    """Return an instant as ISO 8601 in UTC, to the second; as a number outside the years 1 to 9999."""
     if at is None:
         return None
     try:
@@ -96,11 +96,12 @@ def _text(value: object) -> str:
 
 
 @contextmanager
-def progress_bar(description: str, unit: str = "rows") -> Iterator[Tell]:
-    """Yield what tells the bar how far it is."""
+def progress_bar(description: str, unit: str = "rows") -> Iterator[Progress]:
+    """Show a progress bar on a terminal; yield the function that advances it."""
     # Imported late: every other command starts sooner without rich.
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
 
     columns = (
         TextColumn("{task.description}"),
@@ -109,10 +110,10 @@ def progress_bar(description: str, unit: str = "rows") -> Iterator[Tell]:
         TimeElapsedColumn(),
     )
     terminal = Console(stderr=True)
-    with Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as progress:
+    with Bar(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as progress:
         task = progress.add_task(description, total=None)
 
-        def tell(done: int, total: int | None = None) -> None:
+        def advance(done: int, total: int | None = None) -> None:
             progress.update(task, completed=done, total=total)
 
-        yield tell
+        yield advance

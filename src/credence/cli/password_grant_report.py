@@ -8,13 +8,13 @@ from credence.clock import system_clock
 from credence.store.records import Application, FamilyStatistics
 
 ADVICE = (
-    "\nlast_login is of the logins that are still held: one is forgotten once it has expired.\n"
+    "\nlast_login covers stored logins only: an expired login is deleted.\n"
     "What to use instead: docs/leaving-the-password-grant.md"
 )
 
 
 def report(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Name the applications that may use the password grant or have logins by it, and when they last did."""
+    """List the applications that may use the password grant or have logins by it, with their last login."""
     now = system_clock()
 
     async def act() -> list[dict[str, object]]:
@@ -30,7 +30,7 @@ def report(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 
 def _concerned(application: Application, logins: FamilyStatistics | None) -> bool:
-    """Tell whether it may log in by password, or a login of before goes on by refreshing."""
+    """Return whether the application may use the password grant or still has live logins."""
     return "password" in application.grants or (logins is not None and logins.live > 0)
 
 

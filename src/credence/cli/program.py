@@ -1,4 +1,4 @@
-"""The commands by name, and the one place where an error becomes a line for the operator."""
+"""The commands by name, and the one place that prints errors for the operator."""
 
 import sys
 from typing import Annotated, NoReturn
@@ -30,7 +30,7 @@ ABORTED = 130
 
 
 def help_when_alone(context: typer.Context) -> None:
-    """Print the help when no command was typed."""
+    """Print the help when there is no command."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -80,14 +80,14 @@ for name, commands in (
 
 
 def run(commands: typer.Typer = program) -> NoReturn:
-    """Run the command that was typed and end the process with its exit code."""
+    """Run the command and end the process with its exit code."""
     try:
         sys.exit(commands(standalone_mode=False))
     except typer.Abort:
         sys.exit(ABORTED)
     except Exception as error:
         lines = explained(error)
-        if not lines:  # nobody foresaw it: the traceback is what helps
+        if not lines:  # an error of the program, which needs its traceback
             raise
         for line in lines:
             print(f"credence: {line}", file=sys.stderr)

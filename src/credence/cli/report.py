@@ -38,13 +38,13 @@ def report(
     output: Annotated[Path | None, typer.Option(help="File to write it to. [standard output]")] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Write the report on a company: as data, as a page for a browser, or on paper."""
+    """Write the report on a company as JSON, as an HTML page or as PDF."""
     settings = settings_of(data_dir)
     body = _written(_report(settings, number, system_clock()), form, settings)
     if output is not None:
         _write(output, body)
     elif form is Format.PDF and sys.stdout.isatty():
-        raise Failure("A PDF does not fit a terminal: name a file with --output.")
+        raise Failure("A terminal cannot show a PDF: name a file with --output.")
     elif form is Format.PDF:
         _print(body)
     else:
@@ -56,7 +56,7 @@ def _report(settings: Settings, number: str, now: Milliseconds) -> LtdCompanyDat
     with closing(CreditData(settings.credit_folder)) as credit_data:
         found = open_reports(settings, credit_data).report(normal, now)
     if found is None:
-        raise Failure(f"No report on company {normal} is held: `credence data status` shows what is loaded.")
+        raise Failure(f"There is no data on company {normal}: `credence data status` shows the loaded sources.")
     return found
 
 

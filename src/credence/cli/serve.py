@@ -1,4 +1,4 @@
-"""`credence serve`: checks that everything is there, makes a sandbox ready, and serves."""
+"""`credence serve`: checks the deployment, provisions a sandbox, and serves."""
 
 import asyncio
 import fcntl
@@ -27,10 +27,10 @@ from credence.sandbox.sandbox_file import SandboxFile
 from credence.settings import METRICS_HOST, Environment, Settings
 
 MAX_LOCK_WAIT_SECONDS = 5.0
-"""Seconds for which a server that is about to end is waited for."""
+"""Seconds to wait for a server that is stopping."""
 
 _RETRY_SECONDS = 0.1
-"""Seconds between two attempts."""
+"""Seconds between attempts."""
 
 
 def serve(
@@ -42,7 +42,7 @@ def serve(
     base_url: Annotated[str | None, typer.Option(help="Public base address [CREDENCE_BASE_URL].")] = None,
     workers: Annotated[int | None, typer.Option(help="Worker processes [CREDENCE_WORKERS].")] = None,
 ) -> None:
-    """Serve until stopped. The sandbox, which is the default, makes everything it needs at its first start."""
+    """Serve until stopped. The sandbox is the default and makes everything it needs at its first start."""
     settings_with = partial(
         settings_of, data_dir, environment=environment, host=host, http=http, base_url=base_url, workers=workers
     )
@@ -58,7 +58,7 @@ def serve(
             _require_free(settings.host, settings.port)
         for metrics_port in settings.metrics_ports:
             _require_free(METRICS_HOST, metrics_port, "Set another CREDENCE_METRICS_PORT")
-        # Nothing is made or replaced before this is settled: a running server's clients trust what lies in the folder.
+        # First the lock: the clients of a running server trust the files of the folder.
         lock = None if settings.store else held.enter_context(serving_alone(settings.data_dir))
         _serve(settings, lock)
 
@@ -66,7 +66,7 @@ def serve(
 def _serve(settings: Settings, lock: IO[str] | None) -> None:
     read_keks = partial(deployment.key_encryption_keys, settings)
     keks, tls = read_keks(), deployment.tls_files(settings)
-    # The workers are forked: the loop, the store and its thread must be gone by then.
+    # The workers are forked, so the loop, the store and its thread must have ended.
     sandbox = asyncio.run(_prepare(settings, keks))
     if sandbox is not None:
         show(sandbox, settings.sandbox_file)
@@ -74,28 +74,28 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
         typer.echo(f"Credence serves {settings.environment} at {settings.issuer}")
     typer.echo(f"Listening on {settings.host} port {settings.port}")
     sys.stdout.flush()
-    # Imported late: every other command starts a tenth of a second sooner without the server.
+    # Imported late: other commands start a tenth of a second sooner.
     from credence.server import run
 
     run(settings, read_keks, tls, lock, readable_log=sys.stderr.isatty())
 
 
 async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile | None:
-    """Bring the store up to date, see that the key opens it, and make the sandbox ready."""
+    """Migrate the store, check that the key opens it, and provision a sandbox."""
     async with opened(settings, make=True) as store:
         now, secrets = time_of(store), await load_secrets(store, keks, settings.environment)
         await rotate_keys(store, keks, settings, now)
         await load_key_ring(store, keks, now)
         if settings.store:
-            await _look_for_credit_data(settings)
+            await _note_published_data(settings)
         if settings.environment is not Environment.SANDBOX:
             return None
         return await provision(settings, store, secrets.digest, now)
 
 
-async def _look_for_credit_data(settings: Settings) -> None:
-    """Note what other nodes have published before anybody can ask: of what is only awaited nothing may be denied."""
-    # Imported late: a node with a SQLite file starts sooner without.
+async def _note_published_data(settings: Settings) -> None:
+    """Record which published data sets are missing here, so that the server does not deny their companies."""
+    # Imported late: a node with a SQLite store starts sooner.
     from credence.datasets.replication.fetching import outdated
     from credence.store.postgres.credit_sets import published
 
@@ -104,7 +104,7 @@ async def _look_for_credit_data(settings: Settings) -> None:
 
 @contextmanager
 def _free_port(host: str) -> Iterator[int]:
-    """Take a port on which nothing listens and keep it from other programs; the server shares it with this one."""
+    """Reserve a free port; the server shares it with this process."""
     with ExitStack() as held:
         with _explained(host, 0, "Choose --host"):
             kept = held.enter_context(_bound(host, 0, socket.SO_REUSEPORT))
@@ -112,14 +112,14 @@ def _free_port(host: str) -> Iterator[int]:
 
 
 def _require_free(host: str, port: int, remedy: str = "Choose --host or --port") -> None:
-    """Raise Failure when nobody can listen there. The server shares its port with others that ask to, so it is no judge."""
+    """Raise Failure when the port is in use. The server would share it, so it does not notice."""
     with _explained(host, port, remedy), _bound(host, port, socket.SO_REUSEADDR) as probe:
         probe.listen()
 
 
 @contextmanager
 def _bound(host: str, port: int, option: int) -> Iterator[socket.socket]:
-    """A socket that has this address, with one option of its own."""
+    """Bind a socket to an address, with one socket option."""
     family, kind, protocol, _, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
@@ -131,7 +131,7 @@ def _bound(host: str, port: int, option: int) -> Iterator[socket.socket]:
 
 @contextmanager
 def _explained(host: str, port: int, remedy: str) -> Iterator[None]:
-    """Raise Failure for an address that cannot be listened on."""
+    """Raise Failure when the address cannot be bound."""
     try:
         yield
     except OSError as error:
@@ -140,10 +140,10 @@ def _explained(host: str, port: int, remedy: str) -> Iterator[None]:
 
 @contextmanager
 def serving_alone(data_dir: Path) -> Iterator[IO[str]]:
-    """Keep every other server from this data folder and yield the file that does so; Failure while another has it.
+    """Lock the data folder against other servers and yield the lock file; raises Failure while another server has it.
 
-    The system ends this with the process, however it dies. A forked process has to close its copy of the file, or it
-    keeps the folder after its parent.
+    Two servers would each cache one SQLite store. The system releases the lock with the process. A forked process must
+    close its copy of the file, or it keeps the lock after its parent ends.
     """
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = data_dir / "serving.lock"
@@ -154,7 +154,7 @@ def serving_alone(data_dir: Path) -> Iterator[IO[str]]:
 
 
 def _locked(lock: IO[str]) -> bool:
-    never = threading.Event()  # nobody sets it: it is waited on to let time pass
+    never = threading.Event()  # never set, so waiting on it lets time pass
     for _ in range(max(1, round(MAX_LOCK_WAIT_SECONDS / _RETRY_SECONDS))):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

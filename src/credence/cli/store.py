@@ -1,4 +1,4 @@
-"""`credence store`: a running deployment moves to another database, its tokens stay good (§6)."""
+"""`credence store copy`: moves a running deployment to another database; its tokens stay valid (threats §6)."""
 
 from typing import Annotated
 
@@ -19,19 +19,19 @@ commands = typer.Typer(help="The store as a whole.")
 
 @commands.callback()
 def group() -> None:
-    """Keep `copy` a command of a group although it is its only one."""
+    """Keep `copy` a command of a group although it is the only one."""
 
 
 @commands.command()
 def copy(
     origin: Annotated[str, typer.Argument(metavar="FROM", help="Data folder, SQLite file, or file with the address.")],
-    destination: Annotated[str, typer.Argument(metavar="TO", help="The same, of a place where there is no store yet.")],
+    destination: Annotated[str, typer.Argument(metavar="TO", help="The same, without a store yet.")],
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Move the store. Servers on the old one answer 500 meanwhile and for ever after; those on the new one go on.
+    """Move the store. From then on servers on the old store answer 500; servers on the new one continue.
 
-    Every token stays good. When it is interrupted, the same command goes on; until then at most one of the two serves.
+    Every token stays valid. After an interruption run the same command again; at most one of the two stores serves.
     """
     settings, here, there = settings_of(data_dir), place(origin), place(destination)
     if here.name == there.name:
@@ -46,5 +46,5 @@ def copy(
         system_clock(),
     )
     if not as_json:
-        say(f"The store is in {there.name} now, and {here.name} serves no more. Start the servers on the new one.")
+        say(f"The store is in {there.name}; {here.name} is out of service. Start the servers on the new store.")
     print_one(counts, as_json=as_json)

@@ -1,4 +1,4 @@
-"""`credence token`: what a token says and whether it is good, and its end (D6, D7, D11)."""
+"""`credence token`: the claims and the state of a token, and its revocation (D6, D7, D11)."""
 
 import asyncio
 from typing import Annotated
@@ -29,7 +29,7 @@ Token = Annotated[str, typer.Argument(help="The token, or - to read it from stan
 
 @commands.command()
 def inspect(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Show what a token of this deployment says and whether it is good now."""
+    """Show the claims of a token of this deployment and its state."""
     now = system_clock()
 
     async def act() -> dict[str, object]:
@@ -46,7 +46,7 @@ def inspect(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> 
 
 @commands.command()
 def revoke(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Revoke a token: a refresh token with its whole family, an access token alone."""
+    """Revoke a token: a refresh token with its family, an access token alone."""
     settings = settings_of(data_dir)
 
     async def act() -> str:
@@ -55,7 +55,7 @@ def revoke(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> N
             client_id = await _client_of(authority, text)
             application = await authority.store.application(client_id)
             if application is None:
-                raise Failure("The application of this token does not exist any more.")
+                raise Failure("The application of this token no longer exists.")
             record(settings, "token revoke", application=client_id)
             await revoke_token(authority, application, text, now)
             return client_id
@@ -81,7 +81,7 @@ async def _refresh_token(authority: Authority, token: str) -> tuple[RefreshToken
     presented = authority.refresh_tokens.unverified(token)
     family = await authority.store.family(presented.family_id) if presented else None
     if family is not None and authority.refresh_tokens.read(family.client_id, token) is None:
-        raise Failure("This is no token of this deployment.")
+        raise Failure("This is not a token of this deployment.")
     return presented, family
 
 
@@ -89,7 +89,7 @@ def _claims(authority: Authority, token: str) -> Claims:
     try:
         return genuine_claims(authority.ring.verifying, token)
     except InvalidSignature:
-        raise Failure("This is no token of this deployment.") from None
+        raise Failure("This is not a token of this deployment.") from None
 
 
 async def _state(authority: Authority, token: str, now: Milliseconds) -> str:

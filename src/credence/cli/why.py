@@ -1,4 +1,4 @@
-"""`credence why`: a refused request, explained to the operator; its caller saw only the specification's words (spec §7)."""
+"""`credence why`: the reason of a refused request, whose caller got only the message of the specification (spec §7)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -19,7 +19,7 @@ def why(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Explain why a request was refused: who, from where, which rule decided, and what to do about it."""
+    """Explain why a request was refused: caller, address, deciding rule and remedy."""
     settings = settings_of(data_dir)
     line = _line_of(settings, request_id)
     if line is None:

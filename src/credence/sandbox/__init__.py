@@ -1,1 +1,1 @@
-"""What makes the sandbox easy to begin with: its own certificates, ready accounts, and a scenario for every refusal."""
+"""The sandbox: its own certificates, ready accounts, invented companies, and a scenario for every refusal (D18, D24)."""

@@ -1,6 +1,6 @@
-"""What a sandbox says when it starts: where it is, who may enter, and lines to paste into a shell (D18).
+"""The banner of a sandbox at its start: address, credentials, and lines to paste into a shell (D18).
 
-The lines need curl and sed and nothing else. Each block stands alone once the first has been run.
+The lines need only curl and sed. Each block needs only the first block before it.
 """
 
 import shlex
@@ -15,14 +15,14 @@ from credence.sandbox.sandbox_file import SandboxFile
 from credence.sandbox.scenarios import REPORT
 
 _ON = " \\\n  "
-"""Goes on in the next line of the shell."""
+"""Continues a shell command on the next line."""
 
 _TAKE = """token=$(printf %s "$tokens" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 refresh=$(printf %s "$tokens" | sed 's/.*"refresh_token":"\\([^"]*\\)".*/\\1/')"""
 
 
 def show(sandbox: SandboxFile, path: Path) -> None:
-    """Print the banner. Lines are never wrapped: a broken line cannot be pasted."""
+    """Print the banner without wrapping, so that lines can be pasted."""
     console = Console(soft_wrap=True, highlight=False)
     console.print(Text("\nCredence sandbox", style="bold"))
     for name, value in _facts(sandbox, path):
@@ -34,7 +34,7 @@ def show(sandbox: SandboxFile, path: Path) -> None:
 
 
 def curl_lines(sandbox: SandboxFile) -> list[tuple[str, str]]:
-    """Return what to do and the shell lines that do it, in the order of a first visit."""
+    """Return each step of a first visit with its shell lines."""
     curl = "curl -sS -w '\\n'" + (f" --cacert {shlex.quote(sandbox.ca_file)}" if sandbox.ca_file else "")
     base = sandbox.base_url
     client = f"{_ON}-H 'client_id: {sandbox.client_id}'{_ON}-H 'client_secret: {sandbox.client_secret}'"

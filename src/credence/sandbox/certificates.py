@@ -1,7 +1,7 @@
-"""The sandbox's own certificate authority, good for this machine only (D18).
+"""The sandbox's own certificate authority (D18).
 
-The authority's certificate is limited to local names, so whoever trusts it trusts it for nothing else. Its key stays in
-the data folder, so that the server's certificate can be renewed under the same authority.
+Name constraints limit its certificate to the names of this machine, so trusting it is safe. Its key stays in the data
+folder, so that the server certificate is renewed under the same authority.
 """
 
 import datetime as dt
@@ -18,13 +18,13 @@ from credence.files import FOR_EVERYONE, FOR_ITS_OWNER, write_whole
 
 AUTHORITY_DAYS = 3_650
 SERVER_DAYS = 397
-"""The longest that browsers accept."""
+"""The longest lifetime that browsers accept."""
 
 _UNREADABLE = (ValueError, TypeError, UnsupportedAlgorithm, x509.ExtensionNotFound)
-"""What reading a damaged, foreign or encrypted file raises."""
+"""Raised by reading a damaged, foreign or encrypted file."""
 
 RENEW_DAYS = 30
-"""A certificate with fewer days left is replaced at start."""
+"""A certificate that expires within this time is replaced at start."""
 
 _LOCAL_NAMES: tuple[x509.GeneralName, ...] = (
     x509.DNSName("localhost"),
@@ -34,14 +34,14 @@ _LOCAL_NAMES: tuple[x509.GeneralName, ...] = (
 
 
 def authority_file(folder: Path) -> Path:
-    """Return where the authority's certificate lies: what a client is told to trust."""
+    """Return the file of the authority's certificate, which clients must trust."""
     return folder / "ca.pem"
 
 
 def ensure_certificates(folder: Path, host: str) -> tuple[Path, Path]:
     """Return certificate chain and key of the server, making or renewing them as needed.
 
-    What is not a working pair of its own authority is made again: the folder belongs to the sandbox alone.
+    Any other content of the files is replaced: the folder belongs to the sandbox.
     """
     chain, key = folder / "server.pem", folder / "server-key.pem"
     now = dt.datetime.now(dt.UTC)
@@ -124,7 +124,7 @@ def _subtree(name: x509.GeneralName) -> x509.GeneralName:
 
 
 def _serves(folder: Path, chain: Path, key: Path, names: tuple[x509.GeneralName, ...], now: dt.datetime) -> bool:
-    """Tell whether the chain is by the authority that clients trust, belongs to the key, and is good for the names."""
+    """Return whether the chain is from the authority, fits the key, covers the names, and stays valid for RENEW_DAYS."""
     kept = _pair(chain, key)
     if kept is None:
         return False
@@ -132,14 +132,14 @@ def _serves(folder: Path, chain: Path, key: Path, names: tuple[x509.GeneralName,
     try:
         authority = x509.load_pem_x509_certificate(authority_file(folder).read_bytes())
         certificate.verify_directly_issued_by(authority)
-        held = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        covered = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (FileNotFoundError, InvalidSignature, *_UNREADABLE):
         return False
-    return set(names) <= set(held) and not _ends(certificate, now)
+    return set(names) <= set(covered) and not _ends(certificate, now)
 
 
 def _pair(certificate_file: Path, key_file: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey] | None:
-    """Return the first certificate of a file and its key; None unless both are there, whole, and belong together."""
+    """Return the first certificate of a file and its key; None unless both are readable and belong together."""
     try:
         certificate = x509.load_pem_x509_certificates(certificate_file.read_bytes())[0]
         key = serialization.load_pem_private_key(key_file.read_bytes(), password=None)
@@ -152,7 +152,7 @@ def _pair(certificate_file: Path, key_file: Path) -> tuple[x509.Certificate, ec.
 def _permits(authority: x509.Certificate, names: tuple[x509.GeneralName, ...]) -> bool:
     try:
         constraints = authority.extensions.get_extension_for_class(x509.NameConstraints).value
-    except _UNREADABLE:  # an authority of somebody else
+    except _UNREADABLE:  # not an authority made here
         return False
     return {_subtree(name) for name in names} <= set(constraints.permitted_subtrees or ())
 

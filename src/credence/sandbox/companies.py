@@ -1,7 +1,7 @@
 """Invented companies, one for each band of the score and one without a score (D24).
 
-No real company of the sample is held up as an example of high risk; these exist nowhere and say so in their names. Only
-the sandbox offers them. They are facts like any others, so their reports are made as every report is.
+No real company of the sample serves as an example of high risk: these do not exist, and their names say so. They are
+facts like any others, and their reports are built like every report.
 """
 
 import datetime as dt
@@ -16,7 +16,7 @@ from credence.companies.facts.register import AccountsFiling, Activity, Charges,
 T = TypeVar("T")
 
 DAY = dt.date(2026, 5, 1)
-"""The day of their facts, and so of their scores."""
+"""The date of the facts and of the scores."""
 
 _YEAR_END = dt.date(2025, 12, 31)
 _YEAR_BEFORE = dt.date(2024, 12, 31)
@@ -51,7 +51,7 @@ _SOUND = {
     "profit": 120_000,
     "employees": 20,
 }
-"""A company that pays its way and files a profit and loss account."""
+"""A solvent company that files a profit and loss account."""
 
 _TIGHT = {
     "fixed_assets": 45_000,
@@ -73,7 +73,7 @@ _TIGHT = {
     "tangible_net_assets": 30_100,
     "employees": 4,
 }
-"""A small one that can pay what is due only when its customers have paid."""
+"""A small company that can pay its creditors only after its customers have paid."""
 
 _DEEP_IN_DEBT = {
     "fixed_assets": 5_000,
@@ -95,7 +95,7 @@ _DEEP_IN_DEBT = {
 }
 
 
-def _held(value: T) -> Sourced[T]:
+def _sourced(value: T) -> Sourced[T]:
     return Sourced(value, _INVENTED)
 
 
@@ -108,7 +108,7 @@ def _entry(
     dissolved: dt.date | None = None,
     accounts_due: dt.date | None = dt.date(2026, 9, 30),
 ) -> Sourced[RegisterEntry]:
-    return _held(
+    return _sourced(
         RegisterEntry(
             number=number,
             name=name,
@@ -152,7 +152,7 @@ def _filed(number: str, now: Mapping[str, int], before: Mapping[str, int]) -> So
         standard="SmallEntities",
         dormant=False,
     )
-    return _held((accounts,))
+    return _sourced((accounts,))
 
 
 _A, _B, _C, _D, _E, NOT_SCORED = (f"9999990{n}" for n in range(1, 7))
@@ -173,7 +173,7 @@ INVENTED: Mapping[str, Company] = {
             register=_entry(_B, "INVENTED BAND B LIMITED", dt.date(2015, 3, 1)),
             accounts=_filed(_B, _TIGHT, {"net_assets": 29_000}),
         ),
-        # Nothing is known of its figures, which is the lot of most young companies.
+        # No accounts are known, as for most young companies.
         Company(number=_C, register=_entry(_C, "INVENTED BAND C LIMITED", dt.date(2019, 3, 1))),
         Company(
             number=_D,
@@ -190,7 +190,7 @@ INVENTED: Mapping[str, Company] = {
             number=_E,
             register=_entry(_E, "INVENTED BAND E LIMITED", dt.date(2023, 3, 1)),
             accounts=_filed(_E, _DEEP_IN_DEBT, {"net_assets": -20_000}),
-            notices=_held((Notice("invented", "2450", dt.date(2026, 4, 10), "Petitions to Wind Up (Companies)"),)),
+            notices=_sourced((Notice("invented", "2450", dt.date(2026, 4, 10), "Petitions to Wind Up (Companies)"),)),
         ),
         Company(
             number=NOT_SCORED,

@@ -1,6 +1,6 @@
-"""The facts of 421 filings that the package carries, to try the service with; not a current register (credit §5).
+"""The facts of 421 filings that the package ships for the sandbox; not a current register (credit §5).
 
-`python -m tools.demonstration` extracts them from the filings, which are not part of the project.
+`python -m tools.demonstration` extracts them from the filings, which the project does not contain.
 """
 
 import io
@@ -23,14 +23,14 @@ _decode = msgspec.msgpack.Decoder(list[Accounts]).decode
 
 
 def read_demonstration() -> Iterator[Record]:
-    """Yield the filings as if they were read from their documents."""
+    """Yield the records that a load of the documents would yield."""
     with zipfile.ZipFile(FILE) as archive:
         for accounts in _decode(archive.read(_MEMBER)):
             yield Record(accounts.company, accounts.document, accounts)
 
 
 def pack(filings: Sequence[Accounts]) -> bytes:
-    """Return the shipped form of filings; of the same ones always the same bytes."""
+    """Return the shipped form of filings; equal filings give equal bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         member = zipfile.ZipInfo(_MEMBER, _SAME_DATE)
@@ -47,4 +47,4 @@ SOURCE = msgspec.structs.replace(
     publisher="Demonstration: accounts filed at Companies House 2016 to 2026, not a current register",
     read=_read,
 )
-"""What the sandbox begins with; a load of real accounts takes its place."""
+"""The accounts of a new sandbox; a load of real accounts replaces them."""

@@ -1,7 +1,7 @@
-"""Makes the sandbox ready: credit data, an application, accounts, and what every scenario needs (D18, D24).
+"""Provisions the sandbox: credit data, applications, accounts (D18, D24).
 
-What is there already stays as it is, so a start that died half way is completed by the next one, and credentials that a
-developer has copied stay good. The file is written last: what it names exists.
+Existing data stays unchanged, so the next start completes one that was interrupted, and credentials that a developer
+copied stay valid. The file is written last, so everything it names exists.
 """
 
 from collections.abc import Callable
@@ -17,47 +17,49 @@ from credence.datasets.fact_kinds import ACCOUNTS, REGISTER
 from credence.datasets.loading.load import load, load_register
 from credence.identity import accounts, applications
 from credence.identity.password_policy import hash_new_password
-from credence.sandbox import cast, sandbox_file
-from credence.sandbox.cast import AccountRole, ApplicationRole
+from credence.sandbox import roles, sandbox_file
 from credence.sandbox.certificates import authority_file
+from credence.sandbox.roles import AccountRole, ApplicationRole
 from credence.sandbox.sandbox_file import SandboxFile
 from credence.sandbox.scenarios import Credentials, Known, scenarios
 from credence.settings import Settings
 from credence.store.contract import Store
 
 REGISTER_SAMPLE = Path(__file__).parent / "data" / "register-sample-2020-05-01.zip"
-"""4,537 real rows of the register of May 2020, to try the service with; not a current register."""
+"""4,537 real rows of the register of May 2020; not a current register."""
 
 
 async def provision(settings: Settings, store: Store, digest_key: bytes, now: Milliseconds) -> SandboxFile:
-    """Make what is missing and return what `sandbox.json` now says; Damaged when the file cannot be understood."""
+    """Make everything that is missing and return the content of `sandbox.json`; raises Damaged when it is unreadable."""
     kept = sandbox_file.read(settings.sandbox_file)
     _load_samples(settings.credit_folder, now)
 
     async def application(role: ApplicationRole, had: Credentials | None) -> Credentials:
         return await _application(store, role, had, settings.environment.prefix, digest_key, now)
 
-    main = await application(cast.MAIN, Credentials(kept.client_id, kept.client_secret) if kept else None)
+    main = await application(roles.MAIN, Credentials(kept.client_id, kept.client_secret) if kept else None)
     others = {
         key: await application(role, kept.applications.get(key) if kept else None)
-        for key, role in cast.APPLICATIONS.items()
+        for key, role in roles.APPLICATIONS.items()
     }
     password, service_password = _passwords(kept)
-    hashed = cache(partial(hash_new_password, settings.password_profile))  # one hash for all who share a password
-    for role in (cast.USER, *cast.SUPPORTING):
-        await _account(store, role, lambda: hashed(password), now, anew=kept is None)
-    await _account(store, cast.SERVICE, lambda: hashed(service_password), now, anew=kept is None)
+    hashed = cache(
+        partial(hash_new_password, settings.password_profile)
+    )  # accounts with the same password share a hash
+    for role in (roles.USER, *roles.SUPPORTING):
+        await _account(store, role, lambda: hashed(password), now, reset=kept is None)
+    await _account(store, roles.SERVICE, lambda: hashed(service_password), now, reset=kept is None)
     known = Known(main, others, password, settings.support_email, settings.spike_status)
     contents = SandboxFile(
         base_url=settings.issuer,
         ca_file=_authority(settings),
         client_id=main.client_id,
         client_secret=main.client_secret,
-        username=cast.USER.username,
+        username=roles.USER.username,
         password=password,
-        service_username=cast.SERVICE.username,
+        service_username=roles.SERVICE.username,
         service_password=service_password,
-        company_number=cast.COMPANY,
+        company_number=roles.COMPANY,
         scenarios=scenarios(known),
         applications=others,
     )
@@ -67,13 +69,13 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
 
 
 def _load_samples(folder: Path, now: Milliseconds) -> None:
-    """Load what is shipped of each source of which nothing is held and no other node has published anything."""
+    """Load the shipped data of each source that has none here and none published by another node."""
     found = catalogue.read(folder)
-    held = {*found.sources, *found.pending}
-    if REGISTER not in held:
+    loaded = {*found.sources, *found.pending}
+    if REGISTER not in loaded:
         load_register([REGISTER_SAMPLE], folder, now)
-    if ACCOUNTS.source not in held:
-        # Imported late: a start that finds its data does without the readers of accounts.
+    if ACCOUNTS.source not in loaded:
+        # Imported late: a start with loaded data does not need the readers of accounts.
         from credence.sandbox import demonstration_accounts
 
         load(demonstration_accounts.SOURCE, [], folder, now)
@@ -95,7 +97,7 @@ async def _application(
     if had is not None and await store.application(had.client_id) is not None:
         return had
     unnamed = next((each for each in await store.applications() if each.name == role.name), None)
-    if unnamed is not None:  # registered by a start that died before it could write the secret down
+    if unnamed is not None:  # registered by a start that was interrupted before it wrote the secret
         application, secret = applications.rotate_secret(unnamed, prefix, digest_key, now, old_until=now)
     else:
         application, secret = applications.register(role.name, prefix, digest_key, now)
@@ -110,10 +112,10 @@ async def _application(
 
 
 async def _account(
-    store: Store, role: AccountRole, password_hash: Callable[[], str], now: Milliseconds, *, anew: bool
+    store: Store, role: AccountRole, password_hash: Callable[[], str], now: Milliseconds, *, reset: bool
 ) -> None:
     found = await store.account(role.username)
-    if found is not None and not anew:
+    if found is not None and not reset:
         return
     if found is not None:
         account = accounts.with_password(found, password_hash(), now)

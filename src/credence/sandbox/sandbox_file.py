@@ -1,4 +1,4 @@
-"""The file `sandbox.json`: everything a developer needs to begin, as the sandbox wrote it (D24)."""
+"""The file `sandbox.json`: addresses, credentials and scenarios for a developer (D24)."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from credence.sandbox.scenarios import Credentials, Scenario
 
 
 class SandboxFile(msgspec.Struct, frozen=True):
-    """What the file holds. `ca_file` is None where clients need no other authority than their own."""
+    """The content of the file. `ca_file` is None when clients need no further authority."""
 
     base_url: str
     ca_file: str | None
@@ -23,23 +23,23 @@ class SandboxFile(msgspec.Struct, frozen=True):
     company_number: str
     scenarios: tuple[Scenario, ...]
     applications: dict[str, Credentials]
-    """The further applications that scenarios need, by the key of `sandbox/cast.py`."""
+    """The further applications that scenarios need, by their key in `sandbox/roles.py`."""
 
 
 class Damaged(InvalidInput):
-    """The file is there and cannot be understood; the message says what to do."""
+    """The file is damaged; the message says what to do."""
 
 
 def read(path: Path) -> SandboxFile | None:
-    """Return what the file holds, None when there is none yet; Damaged when it is not a whole sandbox file."""
+    """Return the content of the file, None when it does not exist; raises Damaged when it is incomplete."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=SandboxFile)
     except FileNotFoundError:
         return None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Damaged(f"{path} is damaged: move it away, and the next start writes it anew.") from error
+        raise Damaged(f"{path} is damaged: move it away, and the next start writes a new one.") from error
 
 
 def write(path: Path, contents: SandboxFile) -> None:
-    """Replace the file as a whole or not at all. It holds secrets, so that only its owner may read it."""
+    """Replace the file atomically. It contains secrets, so only its owner may read it."""
     write_whole(path, msgspec.json.format(msgspec.json.encode(contents), indent=2) + b"\n", FOR_ITS_OWNER)

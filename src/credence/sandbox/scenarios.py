@@ -1,6 +1,6 @@
 """One way to provoke each answer: the error table in its order, then the fixed companies (spec §7, D24).
 
-`<ACCESS_TOKEN>` in a request stands for the access token of the answer before it.
+`<ACCESS_TOKEN>` in a request is a placeholder for the access token of the preceding answer.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ import msgspec
 
 from credence import paths, refusals
 from credence.refusals import SUPPORT_EMAIL, Refusal
-from credence.sandbox import cast, companies, specimen, specimen_director
+from credence.sandbox import companies, roles, specimen, specimen_director
 
 SIMULATED_FAILURE = "99999500"
 """The company number whose report fails on purpose."""
@@ -24,14 +24,14 @@ JSON = {"Content-Type": "application/json"}
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """What an application proves itself with."""
+    """The credentials of an application."""
 
     client_id: str
     client_secret: str
 
 
 class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A request, with real values."""
+    """A request with real values."""
 
     method: str
     path: str
@@ -40,7 +40,7 @@ class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What comes back. `Error` of the credit API has no error type, and a success no message (D21)."""
+    """The expected answer. An `Error` of the credit API has no error type, a success has no message (D21)."""
 
     status: int
     errorType: str | None = None  # noqa: N815 - the name on the wire
@@ -48,7 +48,7 @@ class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Send `first` in order, wait, then send `send`: `answer` is what that one gets."""
+    """Send `first` in order, wait, then send `send`, which gets `answer`."""
 
     name: str
     row: str
@@ -61,7 +61,7 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the sandbox knows when it writes the scenarios down; the password is that of every account but the service's."""
+    """The values that scenarios need; `password` is that of every account but the service account."""
 
     main: Credentials
     applications: Mapping[str, Credentials]
@@ -72,10 +72,10 @@ class Known:
 
 def scenarios(known: Known) -> tuple[Scenario, ...]:
     """Return every scenario in the order of the error table."""
-    main, demo = known.main, cast.USER.username
+    main, demo = known.main, roles.USER.username
     short_lived, hurried, elsewhere = (known.applications[key] for key in ("short-lived", "hurried", "elsewhere"))
-    login, hurried_login = _login(known, main, demo), _login(known, hurried, cast.HURRIED.username)
-    out_of_hours = _login(known, main, cast.OUT_OF_HOURS.username)
+    login, hurried_login = _login(known, main, demo), _login(known, hurried, roles.HURRIED.username)
+    out_of_hours = _login(known, main, roles.OUT_OF_HOURS.username)
     missing, malformed = f"{REPORT}/00000001", f"{REPORT}/NOT-A-NUMBER"
 
     def refused(refusal: Refusal, status: int | None = None) -> Answered:
@@ -86,7 +86,7 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "expired-access-token",
             "§7.1",
-            _with_token(f"{REPORT}/{cast.COMPANY}"),
+            _with_token(f"{REPORT}/{roles.COMPANY}"),
             refused(refusals.INVALID_TOKEN),
             first=(_login(known, short_lived, demo),),
             wait_seconds=1,
@@ -108,7 +108,7 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "wrong-password",
             "§7.6",
-            _post(_client(main) | JSON, _json(username=cast.FORGETFUL.username, password="mistyped")),  # noqa: S106
+            _post(_client(main) | JSON, _json(username=roles.FORGETFUL.username, password="mistyped")),  # noqa: S106
             refused(refusals.WRONG_USER),
         ),
         Scenario(
@@ -124,7 +124,7 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
                 _login(known, main, role.username),
                 refused(refusals.ACCOUNT_NOT_ACTIVE),
             )
-            for role in cast.INACTIVE
+            for role in roles.INACTIVE
         ),
         Scenario(
             "regular-expression-attack",
@@ -148,7 +148,7 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "authentication-failure",
             "§7.10",
-            Sent("GET", f"{REPORT}/{cast.COMPANY}", {"Authorization": "Bearer"}),
+            Sent("GET", f"{REPORT}/{roles.COMPANY}", {"Authorization": "Bearer"}),
             refused(refusals.AUTHENTICATION_FAILED),
         ),
         Scenario("address-not-allowed", "§7.11", _login(known, elsewhere, demo), refused(refusals.FORBIDDEN)),
@@ -186,7 +186,7 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
             "director-unknown",
             "D21",
             _with_token(f"{paths.DIRECTOR}/D{'2' * 16}"),
-            _said(refusals.DIRECTOR_UNKNOWN),
+            _credit_error(refusals.DIRECTOR_UNKNOWN),
             first=(login,),
         ),
         *(
@@ -196,12 +196,14 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
             for band, number in companies.BANDS.items()
         ),
         Scenario("not-scored", "D24", _with_token(f"{REPORT}/{companies.NOT_SCORED}"), Answered(200), first=(login,)),
-        Scenario("company-unknown", "D21", _with_token(missing), _said(refusals.COMPANY_UNKNOWN), first=(login,)),
+        Scenario(
+            "company-unknown", "D21", _with_token(missing), _credit_error(refusals.COMPANY_UNKNOWN), first=(login,)
+        ),
         Scenario(
             "company-number-malformed",
             "D21",
             _with_token(malformed),
-            _said(refusals.COMPANY_NUMBER_MALFORMED),
+            _credit_error(refusals.COMPANY_NUMBER_MALFORMED),
             first=(login,),
         ),
     )
@@ -231,5 +233,5 @@ def _json(**members: str) -> str:
     return msgspec.json.encode(members).decode()
 
 
-def _said(refusal: Refusal) -> Answered:
+def _credit_error(refusal: Refusal) -> Answered:
     return Answered(refusal.status, message=refusal.message)

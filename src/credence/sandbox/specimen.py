@@ -1,7 +1,7 @@
 """The specimen: company 99999999 and the search name TEST answer one fixed, complete, fictitious report (D24).
 
-It shows every part of the report schema, also those no open source fills, so that clients can be tried against them.
-Only the sandbox offers it; that is the caller's decision.
+It has every member of the report schema, including those that no open source fills, so that clients can be tested with
+them. Only the sandbox serves it (`credit_api`).
 """
 
 import datetime as dt
@@ -29,7 +29,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 @functools.cache
 def report() -> Document:
-    """Return the specimen report as JSON. It is the same for v1 and v2."""
+    """Return the specimen report as JSON, the same for v1 and v2."""
     file = resources.files("credence.sandbox") / "data" / "specimen-report.json"
     return document(msgspec.json.format(file.read_bytes(), indent=-1))
 
@@ -43,12 +43,12 @@ def report_xml() -> Document:
 
 @functools.cache
 def report_read() -> LtdCompanyData:
-    """Return the specimen as the values of a report, as far as these have places for its members."""
+    """Return the specimen as a report, without the members that `LtdCompanyData` does not have."""
     return msgspec.json.decode(report().body, type=LtdCompanyData)
 
 
 def _with_dates(value: Any) -> Any:
-    """Return decoded JSON with dates in place of the texts that are dates; the specimen has no other such text."""
+    """Return decoded JSON with dates for the texts in date form; the specimen has no other text in that form."""
     match value:
         case dict():
             return {name: _with_dates(each) for name, each in value.items()}
@@ -61,7 +61,7 @@ def _with_dates(value: Any) -> Any:
 
 
 def search(query: CompanyQuery) -> BusinessTargeterResponse | None:
-    """Return the specimen's search answer; None when the query does not ask for the specimen."""
+    """Return the specimen's search answer; None for a query that matches neither its number nor its search name."""
     asked = query.number == NUMBER or query.name.upper() == SEARCH_NAME
     return answer(query, (_result(),)) if asked else None
 
@@ -72,7 +72,7 @@ class _Identification(msgspec.Struct):
 
 
 class _Specimen(msgspec.Struct):
-    """What a search result takes from the report."""
+    """The members of the report that a search result repeats."""
 
     CommercialName: str
     Identification: _Identification

@@ -59,7 +59,7 @@ DATA = wire.DirectorData(
 
 
 def search(query: DirectorQuery) -> wire.DirectorTargeterResponse | None:
-    """Return the specimen's search answer; None when the query does not ask for it by its whole name."""
+    """Return the specimen's search answer; None for a query without the whole name."""
     names = [*words(query.forename), *words(query.middle_names), *words(query.surname)]
     if names != words(f"{FORENAME} {MIDDLE} {SURNAME}"):
         return None

@@ -1,4 +1,4 @@
-"""Who plays in the sandbox: its applications and accounts, and what is special about each (D18, D24)."""
+"""The applications and accounts of the sandbox, each with the property that a scenario needs (D18, D24)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from credence.store.records import AccountStatus, AccountType
 ANYWHERE_ANYTIME = AccessRules()
 
 NOWHERE_NEAR = AccessRules(networks=("192.0.2.0/24",))
-"""Addresses kept for documentation (RFC 5737): nobody calls from there."""
+"""Addresses reserved for documentation (RFC 5737): no call comes from there."""
 
 NEVER = AccessRules(windows=(Window(weekdays=(), start=0, end=0),))
 """A window on no day of the week."""
@@ -17,7 +17,7 @@ NEVER = AccessRules(windows=(Window(weekdays=(), start=0, end=0),))
 
 @dataclass(frozen=True, slots=True)
 class ApplicationRole:
-    """An application under the name it is registered with; None means the setting of the service holds."""
+    """An application by its registered name; None means that the setting of the service applies."""
 
     name: str
     access_token_lifetime: int | None = None
@@ -28,7 +28,7 @@ class ApplicationRole:
 
 @dataclass(frozen=True, slots=True)
 class AccountRole:
-    """An account under its login name. `profile` is email, first and last name."""
+    """An account by its login name. `profile` is email, first and last name."""
 
     username: str
     type: AccountType = "user"
@@ -57,4 +57,4 @@ SUPPORTING = (FORGETFUL, HURRIED, OUT_OF_HOURS, *INACTIVE)
 """Accounts of scenarios. They share the password of the user account."""
 
 COMPANY = "SC109881"
-"""A company of the sample with several activities, a previous name and many mortgages, named after no person."""
+"""A company of the sample with several activities, a previous name and many mortgages, and no person's name."""
