@@ -93,7 +93,9 @@ def test_a_check_reads_the_file_of_the_key(deployment: Deployment, tmp_path: Pat
     variables = {**SAFE, "CREDENCE_KEY_ENCRYPTION_KEY": "", "CREDENCE_KEY_ENCRYPTION_KEY_FILE": str(file)}
     assert f"{file} is missing" in deployment.refused("config", "check", **variables)
     file.write_text("00" * 32)
-    assert deployment.refused("config", "check", **variables).startswith("CREDENCE_KEY_ENCRYPTION_KEY_FILE: one byte")
+    assert deployment.refused("config", "check", **variables).startswith(
+        "CREDENCE_KEY_ENCRYPTION_KEY_FILE: a repeated byte"
+    )
 
 
 def test_every_setting_is_shown_with_its_source(deployment: Deployment, tmp_path: Path) -> None:

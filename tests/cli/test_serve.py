@@ -106,7 +106,7 @@ def test_metrics_do_not_take_the_port_of_the_service(deployment: Deployment) -> 
                 "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER": "client-cert",
                 "CREDENCE_TRUSTED_PROXIES": "127.0.0.1",
             },
-            "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER: set another header",
+            "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER: set a header other than",
         ),
         ({"CREDENCE_CLIENT_CERTIFICATE_HEADER": "Authorization"}, "CREDENCE_CLIENT_CERTIFICATE_HEADER is not valid"),
         ({"CREDENCE_CLIENT_CERTIFICATE_HEADER": "Client_Cert"}, "CREDENCE_CLIENT_CERTIFICATE_HEADER is not valid"),
@@ -166,7 +166,7 @@ def test_a_store_whose_key_is_missing_gets_no_new_one(deployment: Deployment) ->
     key.unlink()
     for arguments in (("serve", "--port", "0"), ("app", "create", "Shop")):
         assert deployment.refused(*arguments) == (
-            f"The key-encryption key {key} is missing: put it back. A new key would not open the store that is there."
+            f"The key-encryption key {key} is missing: put it back. A new key would not open the existing store."
         )
         assert not key.exists()
 
