@@ -9,7 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from credence.crypto.passwords import hash_password, verify_password
+from credence.crypto.passwords import PasswordHashing
 
 PROFILE = "standard"
 PASSWORD = "correct horse battery staple"
@@ -18,17 +18,17 @@ PASSWORD = "correct horse battery staple"
 def ceiling(seconds: float) -> float:
     """Return verifications per second."""
     threads = len(os.sched_getaffinity(0))
-    work = partial(_verify_until, hash_password(PROFILE, PASSWORD), time.monotonic() + seconds)
+    work = partial(_verify_until, PasswordHashing(PROFILE), time.monotonic() + seconds)
     begun = time.monotonic()
     with ThreadPoolExecutor(threads) as pool:
         verified = sum(pool.map(lambda _: work(), range(threads)))
     return verified / (time.monotonic() - begun)
 
 
-def _verify_until(password_hash: str, end: float) -> int:
-    verified = 0
+def _verify_until(hashing: PasswordHashing, end: float) -> int:
+    verified, password_hash = 0, hashing.hash(PASSWORD)
     while time.monotonic() < end:
-        verified += verify_password(PROFILE, password_hash, PASSWORD)
+        verified += hashing.verify(password_hash, PASSWORD)
     return verified
 
 

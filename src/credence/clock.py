@@ -1,30 +1,30 @@
-"""Time as a value: milliseconds since the Unix epoch, read at the edge and handed on."""
+"""Time as a value: milliseconds since the Unix epoch, read at the edge of the program and passed as an argument."""
 
 import datetime as dt
 import time
 from collections.abc import Callable
 
 Milliseconds = int
-"""Milliseconds since 1970-01-01T00:00:00Z, as an integer."""
+"""Milliseconds since 1970-01-01T00:00:00Z, or a duration in milliseconds."""
 
 Clock = Callable[[], Milliseconds]
 
 
 def system_clock() -> Milliseconds:
-    """Return the machine's time. Only the pipeline and the commands read it."""
+    """Return this machine's time. Only the request pipeline and the commands call it."""
     return time.time_ns() // 1_000_000
 
 
 def seconds() -> float:
-    """Return seconds since some instant, for differences alone: they go on evenly whatever the machine's time is set to."""
+    """Return monotonic seconds since an arbitrary instant, for durations: setting the machine's clock does not affect it."""
     return time.monotonic()
 
 
 def date_of(at: Milliseconds) -> dt.date:
-    """Return the day of an instant, in UTC."""
-    return (dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=at)).date()  # noqa: DTZ001 - all of it is UTC
+    """Return the UTC date of an instant."""
+    return (dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=at)).date()  # noqa: DTZ001 - UTC throughout
 
 
 def thread_time() -> int:
-    """Return the processor time that this thread has spent, in nanoseconds: what work costs, not what time it is."""
+    """Return the CPU time that this thread has used, in nanoseconds: a measure of work, not of time of day."""
     return time.thread_time_ns()

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, read_keys
 from credence.errors import OperatorError
-from credence.files import FOR_ITS_OWNER, write_whole
+from credence.files import OWNER_ONLY, write_atomically
 from credence.sandbox.certificates import ensure_certificates
 from credence.settings import Environment, Settings
 
@@ -102,7 +102,7 @@ def make_key_encryption_key(settings: Settings) -> None:
 
 def write_key_encryption_keys(file: Path, keks: KeyEncryptionKeys) -> None:
     """Replace the file of the keys atomically: one key a line, the sealing key first."""
-    write_whole(file, "".join(f"{key.hex()}\n" for key in keks.keys).encode(), FOR_ITS_OWNER)
+    write_atomically(file, "".join(f"{key.hex()}\n" for key in keks.keys).encode(), OWNER_ONLY)
 
 
 def tls_files(settings: Settings) -> tuple[Path, Path] | None:

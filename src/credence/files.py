@@ -1,28 +1,28 @@
-"""Replaces a file whole or not at all: who opens it sees the old one or the new one, whatever happens."""
+"""Atomic replacement of files: a reader sees the old file or the new one, complete, even after a crash."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-FOR_ITS_OWNER = 0o600
-FOR_EVERYONE = 0o644
+OWNER_ONLY = 0o600
+WORLD_READABLE = 0o644
 
 
-def write_whole(path: Path, data: bytes, mode: int) -> None:
-    """Put `data` in the place of whatever `path` holds; on disk when this returns. OSError when it cannot be."""
+def write_atomically(path: Path, data: bytes, mode: int) -> None:
+    """Replace or create the file `path` with this content and permission mode; durable on return. Raises OSError."""
     with (
-        replacing(path) as draft,
+        atomic_replacement(path) as draft,
         os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream,
     ):
         stream.write(data)
 
 
 @contextmanager
-def replacing(target: Path) -> Iterator[Path]:
-    """Yield a path beside `target` to write to; when the block ends well, what was written takes its place, on disk.
+def atomic_replacement(target: Path) -> Iterator[Path]:
+    """Yield a path in the folder of `target` to write to. When the block ends, that file replaces `target`, durably.
 
-    When the block raises, or the process dies, `target` stays as it was.
+    If the block raises, or the process dies, `target` is unchanged.
     """
     draft = target.with_name(f"{target.name}.draft")
     draft.unlink(missing_ok=True)
@@ -36,7 +36,7 @@ def replacing(target: Path) -> Iterator[Path]:
 
 
 def sync(path: Path) -> None:
-    """See that what a file holds, or a folder names, is on disk. OSError when it cannot be."""
+    """Flush the content of a file, or the entries of a folder, to disk (fsync). Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""A bounded map that forgets what was longest not asked for, in constant time (threats A12)."""
+"""Two-generation approximate LRU cache with O(1) operations (threats A12)."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -8,20 +8,20 @@ V = TypeVar("V")
 
 
 class GenerationalCache(Generic[K, V]):
-    """Holds between `most` and twice `most` entries: when the newer half is full, the older half goes as a whole.
+    """Keeps between `max_size` and twice `max_size` entries. A full newer generation replaces the older one.
 
-    Where entries differ in size, `size` weighs each and `most` is in its unit.
+    `size` weighs a value if values differ in size; `max_size` is in the same unit.
     """
 
-    def __init__(self, most: int, size: Callable[[V], int] = lambda _: 1) -> None:
-        self._most = most
+    def __init__(self, max_size: int, size: Callable[[V], int] = lambda _: 1) -> None:
+        self._max_size = max_size
         self._size = size
         self._newer_size = 0
         self._newer: dict[K, V] = {}
         self._older: dict[K, V] = {}
 
     def get(self, key: K) -> V | None:
-        """Return the value and count it as asked for."""
+        """Return the value, and move it to the newer generation."""
         value = self._newer.get(key)
         if value is None:
             value = self._older.get(key)
@@ -30,13 +30,13 @@ class GenerationalCache(Generic[K, V]):
         return value
 
     def put(self, key: K, value: V) -> None:
-        """Hold the value."""
-        if self._newer_size >= self._most:
+        """Store the value. If the newer generation is full, it becomes the older one and the older one is dropped."""
+        if self._newer_size >= self._max_size:
             self._newer, self._older, self._newer_size = {}, self._newer, 0
-        held = self._newer.get(key)
-        self._newer_size += self._size(value) - (0 if held is None else self._size(held))
+        previous = self._newer.get(key)
+        self._newer_size += self._size(value) - (0 if previous is None else self._size(previous))
         self._newer[key] = value
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         self._newer, self._older, self._newer_size = {}, {}, 0

@@ -76,8 +76,8 @@ def test_the_retention_is_kept_at_a_load_and_on_request(deployment: Deployment, 
 
 
 def test_what_replaces_everything_is_what_takes_fewer_on_request() -> None:
-    replacing = {name for name, source in SOURCES.items() if source.renewal is Renewal.ALL}
-    assert set(_SNAPSHOTS) == {REGISTER, *replacing}
+    atomic_replacement = {name for name, source in SOURCES.items() if source.renewal is Renewal.ALL}
+    assert set(_SNAPSHOTS) == {REGISTER, *atomic_replacement}
 
 
 def test_far_fewer_companies_are_taken_on_request(deployment: Deployment, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from credence.identity import hashing_queue
-from credence.identity.hashing_queue import LONGEST, HashingQueue
+from credence.identity.hashing_queue import MAX_WAITING, HashingQueue
 from credence.refusals import SPIKE_ARREST, Refused
 
 
@@ -96,9 +96,9 @@ async def test_an_application_with_many_addresses_has_no_more_turns_than_one_wit
 
 
 async def _full(crowd: Crowd, client_id: str = "app", network: str = "net") -> None:
-    for number in range(LONGEST + 1):  # the first of them has its turn
+    for number in range(MAX_WAITING + 1):  # the first of them has its turn
         await crowd.come(f"{number}", client_id, network)
-    assert len(crowd.queue) == LONGEST
+    assert len(crowd.queue) == MAX_WAITING
 
 
 async def test_one_who_is_alone_may_fill_the_queue_and_no_more() -> None:
@@ -107,9 +107,9 @@ async def test_one_who_is_alone_may_fill_the_queue_and_no_more() -> None:
     await _full(crowd)
     await crowd.come("late")
     assert crowd.refused == {"late": "password.queue_full"}
-    assert len(crowd.queue) == LONGEST
-    await crowd.serve(LONGEST)
-    assert crowd.served == [f"{number}" for number in range(LONGEST + 1)]
+    assert len(crowd.queue) == MAX_WAITING
+    await crowd.serve(MAX_WAITING)
+    assert crowd.served == [f"{number}" for number in range(MAX_WAITING + 1)]
 
 
 @pytest.mark.parametrize("other", [{"client_id": "other"}, {"network": "other"}])
@@ -118,14 +118,14 @@ async def test_a_queue_filled_by_one_makes_room_for_another(other: dict[str, str
     crowd = Crowd()
     await _full(crowd)
     await crowd.come("newcomer", **other)
-    assert crowd.refused == {f"{LONGEST}": "password.queue_full"}
+    assert crowd.refused == {f"{MAX_WAITING}": "password.queue_full"}
     await crowd.serve(2)
     assert crowd.served == ["0", "1", "newcomer"]
 
 
 async def test_one_address_of_many_applications_still_leaves_each_application_its_share() -> None:
     crowd = Crowd()
-    for number in range(LONGEST + 1):
+    for number in range(MAX_WAITING + 1):
         await crowd.come(f"{number}", client_id=f"app {number % 4}", network="greedy")
     await crowd.come("newcomer", client_id="app of its own")
     assert "newcomer" not in crowd.refused
@@ -135,8 +135,8 @@ async def test_one_address_of_many_applications_still_leaves_each_application_it
 
 async def test_nobody_waits_longer_than_the_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """threats §3: 2 s in the service; here no time at all."""
-    assert hashing_queue.PATIENCE == 2
-    monkeypatch.setattr(hashing_queue, "PATIENCE", 0)
+    assert hashing_queue.MAX_WAIT_SECONDS == 2
+    monkeypatch.setattr(hashing_queue, "MAX_WAIT_SECONDS", 0)
     crowd = Crowd()
     await crowd.come("working")
     await crowd.come("waiting")
@@ -187,7 +187,7 @@ async def test_idle_work_comes_last_and_is_left_undone_rather_than_waited_for(mo
     assert not idle.done()
     await crowd.serve()
     assert await idle
-    monkeypatch.setattr(hashing_queue, "IDLE_PATIENCE", 0)
+    monkeypatch.setattr(hashing_queue, "MAX_IDLE_WAIT_SECONDS", 0)
     assert not await crowd.queue.acquire_idle()
 
 

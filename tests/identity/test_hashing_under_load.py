@@ -9,15 +9,16 @@ from contextlib import contextmanager
 import pytest
 from msgspec.structs import replace
 
-from credence.crypto.passwords import hash_password, needs_rehash, verify_password
+from credence.crypto.passwords import PasswordHashing, hash_password, needs_rehash
 from credence.identity import accounts, hashing_queue, password_check
-from credence.identity.hashing_queue import LONGEST
+from credence.identity.hashing_queue import MAX_WAITING
 from credence.paths import KEYS
 from credence.store.records import Tally
 from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, ada
 from tests.identity.guessing import ELSEWHERE, WRONG_PASSWORD, present
 
 CORES = password_check._cores()
+VERIFY = PasswordHashing.verify
 SPIKE_ARREST = (401, "Unauthorized", "Access to the requested resource is not allowed.")
 
 
@@ -29,15 +30,15 @@ class Held:
         self._gate = threading.Event()
         self._all_busy = threading.Event()
 
-        def held(profile: str, password_hash: str, password: str) -> bool:
+        def held(hashing: PasswordHashing, password_hash: str, password: str) -> bool:
             self.begun += 1
             if self.begun >= CORES:
                 self._all_busy.set()
             self._gate.wait(30)
-            return verify_password(profile, password_hash, password)
+            return VERIFY(hashing, password_hash, password)
 
-        monkeypatch.setattr(password_check, "verify_password", held)
-        monkeypatch.setattr(hashing_queue, "PATIENCE", 60)  # a busy machine is not what is tested
+        monkeypatch.setattr(PasswordHashing, "verify", held)
+        monkeypatch.setattr(hashing_queue, "MAX_WAIT_SECONDS", 60)  # a busy machine is not what is tested
 
     async def all_busy(self) -> None:
         """Return when every thread hashes."""
@@ -65,15 +66,15 @@ async def test_a_thousand_logins_at_once_are_bounded_and_the_rest_is_a_spike(
     with held.until():
         logins = [asyncio.create_task(present(deployment)) for _ in range(1_000)]
         await held.all_busy()
-        for answered in itertools.islice(asyncio.as_completed(logins), 1_000 - CORES - LONGEST):
+        for answered in itertools.islice(asyncio.as_completed(logins), 1_000 - CORES - MAX_WAITING):
             await answered
         held.let_go()
         replies = await asyncio.gather(*logins)
     refused = [reply for reply in replies if reply.status != 200]
-    assert len(refused) == 1_000 - CORES - LONGEST
+    assert len(refused) == 1_000 - CORES - MAX_WAITING
     assert {reply.said for reply in refused} == {SPIKE_ARREST}
     assert {reply.headers["retry-after"] for reply in refused} == {"2"}
-    assert held.begun == CORES + LONGEST
+    assert held.begun == CORES + MAX_WAITING
 
 
 @pytest.mark.usefixtures("register")
@@ -83,10 +84,10 @@ async def test_keys_reports_and_refreshes_do_not_wait_behind_hashes(
     """threats §8: every thread is busy and the queue is full, and they are answered all the same."""
     held = Held(monkeypatch)
     with monkeypatch.context() as unheld:
-        unheld.setattr(password_check, "verify_password", verify_password)
+        unheld.setattr(PasswordHashing, "verify", VERIFY)
         tokens = await deployment.tokens()
     with held.until():
-        logins = [asyncio.create_task(present(deployment, peer=ELSEWHERE)) for _ in range(CORES + LONGEST)]
+        logins = [asyncio.create_task(present(deployment, peer=ELSEWHERE)) for _ in range(CORES + MAX_WAITING)]
         await held.all_busy()
         assert (await deployment.send("GET", KEYS)).status == 200
         assert (await deployment.report(tokens["access_token"])).status == 200
@@ -148,7 +149,7 @@ async def test_parallel_guesses_do_not_slip_past_the_limit_together(
 
     deployment = await open_deployment()
     held.let_go()
-    replies = await asyncio.gather(*(present(deployment, f"wrong {number}") for number in range(LONGEST)))
+    replies = await asyncio.gather(*(present(deployment, f"wrong {number}") for number in range(MAX_WAITING)))
     assert {reply.said for reply in replies} == {WRONG_PASSWORD}
     assert held.begun <= 5 + CORES - 1
 
@@ -163,14 +164,14 @@ async def test_a_rehash_does_not_undo_a_password_that_was_changed_meanwhile(
     old = replace(ada(), username="old", password_hash=costly)
     await deployment.store.save_account(old, NOW)
 
-    def changing(profile: str, password: str) -> str:
+    def changing(hashing: PasswordHashing, password: str) -> str:
         asyncio.run_coroutine_threadsafe(
             deployment.store.save_account(accounts.with_password(old, changed, NOW), NOW), loop
         ).result(30)
-        return hash_password(profile, password)
+        return hash_password(hashing.profile, password)
 
     loop = asyncio.get_running_loop()
-    monkeypatch.setattr(password_check, "hash_password", changing)
+    monkeypatch.setattr(PasswordHashing, "hash", changing)
     assert (await present(deployment, username="old")).status == 200
     await deployment.service.authority.passwords.at_rest()
     kept = await deployment.store.account("old")

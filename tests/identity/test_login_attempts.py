@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from credence.app import open_service
-from credence.crypto.passwords import verify_password
-from credence.identity import password_check
+from credence.crypto.passwords import PasswordHashing
 from tests.deployment import KEKS, Deployment, OpenDeployment, Reply
 from tests.identity.guessing import ELSEWHERE, HOME, MINUTE, WRONG_PASSWORD, attempt, guess_from_many_places, present
 
@@ -36,11 +35,13 @@ async def test_a_throttled_guess_is_neither_hashed_nor_written(
     """threats A2, §8: it costs the guesser's time and not ours, known name or not."""
     hashed = []
 
-    def counting(*arguments: Any) -> bool:
-        hashed.append(arguments)
-        return verify_password(*arguments)
+    verify = PasswordHashing.verify
 
-    monkeypatch.setattr(password_check, "verify_password", counting)
+    def counting(hashing: PasswordHashing, *arguments: Any) -> bool:
+        hashed.append(arguments)
+        return verify(hashing, *arguments)
+
+    monkeypatch.setattr(PasswordHashing, "verify", counting)
 
     deployment = await open_deployment()
     await attempt(deployment, 5, username)

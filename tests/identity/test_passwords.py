@@ -5,8 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.crypto.passwords import PROFILES, hash_password, needs_rehash, verify_password
-from credence.identity import password_check
+from credence.crypto.passwords import PROFILES, PasswordHashing, hash_password, needs_rehash
 from credence.identity.password_policy import check_password
 from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, ada
 
@@ -34,8 +33,9 @@ def test_the_standard_profile_is_the_floor_of_owasp() -> None:
 
 
 def test_a_hash_that_is_none_verifies_nothing() -> None:
-    assert not verify_password("testing", "not a hash", "password")
-    assert not verify_password("testing", "", "")
+    hashing = PasswordHashing("testing")
+    assert not hashing.verify("not a hash", "password")
+    assert not hashing.verify("", "")
 
 
 async def test_a_login_with_old_parameters_is_rehashed_and_nothing_else_changes(deployment: Deployment) -> None:
@@ -60,11 +60,13 @@ class Counted:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.hashes = 0
 
-        def counting(*arguments: Any) -> bool:
-            self.hashes += 1
-            return verify_password(*arguments)
+        verify = PasswordHashing.verify
 
-        monkeypatch.setattr(password_check, "verify_password", counting)
+        def counting(hashing: PasswordHashing, *arguments: Any) -> bool:
+            self.hashes += 1
+            return verify(hashing, *arguments)
+
+        monkeypatch.setattr(PasswordHashing, "verify", counting)
 
 
 async def test_an_unknown_user_costs_one_hash_like_a_wrong_password(

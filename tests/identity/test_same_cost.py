@@ -4,7 +4,7 @@
 """
 
 import hashlib
-from collections import Counter, deque
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -39,12 +39,17 @@ class Ledger:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.spent: Counter[str] = Counter()
         self._worked = 0
-        verify_secret, hash_secret_raw, blake2b = low_level.verify_secret, low_level.hash_secret_raw, hashlib.blake2b
+        verify_secret, hash_secret = low_level.verify_secret, low_level.hash_secret
+        hash_secret_raw, blake2b = low_level.hash_secret_raw, hashlib.blake2b
 
         def verifying(hashed: bytes, secret: bytes, kind: Type) -> bool:
             parameters = extract_parameters(hashed.decode())
             self._work(parameters.time_cost * parameters.memory_cost)
             return verify_secret(hashed, secret, kind)
+
+        def hashing_new(secret: bytes, salt: bytes, **parameters: Any) -> bytes:
+            self._work(parameters["time_cost"] * parameters["memory_cost"])
+            return hash_secret(secret, salt, **parameters)
 
         def hashing(secret: bytes, salt: bytes, **parameters: Any) -> bytes:
             self._work(parameters["time_cost"] * parameters["memory_cost"])
@@ -58,7 +63,7 @@ class Ledger:
         monkeypatch.setattr("credence.crypto.passwords.hash_secret_raw", hashing)
         monkeypatch.setattr("hashlib.blake2b", digesting)
         monkeypatch.setattr("credence.crypto.passwords.thread_time", lambda: self._worked)
-        monkeypatch.setattr("credence.crypto.passwords._PACES", {"testing": deque([64], maxlen=31)})
+        monkeypatch.setattr("argon2._password_hasher.hash_secret", hashing_new)
         for name in ("account", "tallies", "count_failure", "count_success", "save_account", "open_family"):
             monkeypatch.setattr(MemoryStore, name, self._counted(name))
 

@@ -44,7 +44,7 @@ def test_a_running_deployment_moves_and_its_tokens_stay_good(
     assert again.returncode == 0, again.stderr
     forgotten = {name: value for name, value in new.variables.items() if name != "CREDENCE_STORE"}
     refused = start_refused(old.data_dir, tmp_path, forgotten)
-    assert "serves no more" in refused
+    assert "is out of service" in refused
 
 
 def log_in(server: RunningServer) -> httpx.Response:

@@ -15,7 +15,7 @@ from credence.store.contract import Conflict, Store
 from credence.store.postgres.store import open_postgres
 from credence.store.records import Change
 from credence.store.sqlite.store import SqliteStore
-from credence.store.transfer.parts import PARTS
+from credence.store.transfer.tables import TABLES
 from tests.memory_store import MemoryStore
 from tests.store.records import NOW
 
@@ -46,9 +46,9 @@ class Stores:
 
     def begin(self) -> None:
         """Forget everything but one entry of the log, so that the next has another number than the last before."""
-        for part in PARTS:
-            self._file.execute(f"DELETE FROM {part.table}")  # noqa: S608 - our own names
-            self._database.execute(SQL("DELETE FROM {}").format(Identifier(part.table)))
+        for table in TABLES:
+            self._file.execute(f"DELETE FROM {table.name}")  # noqa: S608 - our own names
+            self._database.execute(SQL("DELETE FROM {}").format(Identifier(table.name)))
         self._file.execute(NUMBERS_AGAIN_SQLITE)
         self._database.execute(NUMBERS_AGAIN_POSTGRES)
         self._stores["memory"] = MemoryStore()

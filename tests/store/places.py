@@ -12,7 +12,7 @@ from credence.store.records import StatusBlock, TallyIncrement
 from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.transfer import SqliteLocation
 from credence.store.transfer.location import StoreLocation
-from credence.store.transfer.parts import PARTS, Row
+from credence.store.transfer.tables import TABLES, Row
 from tests.store.records import DAY, NOW, application, family, log_in, signing_key
 
 BLOCK = StatusBlock("crd_sbx_app_a", "ada", family(1).id, NOW, NOW + DAY)
@@ -32,7 +32,7 @@ class Somewhere:
 
     def rows(self) -> dict[str, list[Row]]:
         with self.place.snapshot() as whole:
-            return {part.table: list(whole.rows(part)) for part in PARTS}
+            return {table.name: list(whole.rows(table)) for table in TABLES}
 
 
 async def fill(store: Store) -> None:

@@ -18,10 +18,10 @@ from credence.store.contract import MAX_REPLAY_CACHE_MS, Store
 from credence.store.records import Tally
 from credence.store.transfer import backup
 from credence.store.transfer.archive import ArchiveDamaged
-from credence.store.transfer.backup import APART, WrongEnvironment
+from credence.store.transfer.backup import NUMBER_GAP, WrongEnvironment
 from credence.store.transfer.move import NotEmpty, move
 from credence.store.transfer.out_of_service import StoreOutOfService
-from credence.store.transfer.parts import FAMILIES
+from credence.store.transfer.tables import FAMILIES
 from tests.store.places import BLOCK, CHARGE, MARK, Somewhere, fill, with_store
 from tests.store.records import DAY, NOW, account, application, family, parameters
 
@@ -114,9 +114,9 @@ def test_numbers_from_before_are_never_given_again(ends: tuple[Somewhere, Somewh
     restore(file, destination)
 
     async def story(store: Store) -> None:
-        assert await store.open_status_blocks(BLOCK, 1) == [3 + APART + 1]
+        assert await store.open_status_blocks(BLOCK, 1) == [3 + NUMBER_GAP + 1]
         await store.revoke_token("jti", NOW + DAY)
-        assert (await store.changes(APART))[0].sequence > APART
+        assert (await store.changes(NUMBER_GAP))[0].sequence > NUMBER_GAP
 
     with_store(destination, story)
 
@@ -318,5 +318,5 @@ async def test_a_restored_store_can_be_backed_up_and_restored_again(taken: Path,
     restore(take(second, tmp_path / "again"), third)
 
     store = await third.open()
-    assert await store.open_status_blocks(BLOCK, 1) == [3 + 2 * APART + 1]
+    assert await store.open_status_blocks(BLOCK, 1) == [3 + 2 * NUMBER_GAP + 1]
     await store.close()

@@ -141,7 +141,7 @@ def test_nothing_acknowledged_is_lost_while_many_refresh_during_the_move(ends: t
 def test_the_old_store_is_not_opened_again_and_says_where_it_went(ends: tuple[Somewhere, Somewhere]) -> None:
     origin, destination = ends
     moved(origin, destination)
-    with pytest.raises(StoreOutOfService, match="serves no more") as caught:
+    with pytest.raises(StoreOutOfService, match="is out of service") as caught:
         asyncio.run(origin.open())
     assert destination.place.name in str(caught.value)
     assert "canary-of-the-store" not in str(caught.value)  # the password of the tests' database
@@ -232,7 +232,7 @@ def test_a_move_that_breaks_before_the_origin_is_put_aside_begins_again(ends: tu
     origin, destination = ends
     with pytest.raises(StoreUnavailable):
         move(DoesNotPutAside(origin.place), destination.place, accept, "first", NOW)
-    with pytest.raises(StoreOutOfService, match="not finished"):
+    with pytest.raises(StoreOutOfService, match="not complete"):
         asyncio.run(destination.open())
     with_store(origin, goes_on)
     moved(origin, destination, "again")
@@ -255,7 +255,7 @@ def test_what_arrives_from_one_store_is_not_replaced_by_another(
         move(origin.place, Breaking(destination.place, 1), accept, "first", NOW)
     other = Somewhere(tmp_path / "other.sqlite")
     with_store(other, fill)
-    with pytest.raises(StoreOutOfService, match="not finished"):
+    with pytest.raises(StoreOutOfService, match="not complete"):
         moved(other, destination, "other")
     with_store(other, goes_on)
     moved(origin, destination, "again")

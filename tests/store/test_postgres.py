@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from credence.store.contract import Conflict, StoreUnavailable
-from credence.store.postgres.connections import DEADLINE, MOST_CONNECTIONS
+from credence.store.postgres.connections import DEADLINE_SECONDS, MAX_CONNECTIONS
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.records import Tally, TallyIncrement
 from tests.postgres import PASSWORD, PostgresServer, postgres_server
@@ -193,7 +193,7 @@ async def test_a_row_that_somebody_holds_is_waited_for_no_longer_than_the_deadli
             seconds_of_refusal(here.end_family(family().id, NOW, "revoked")),
             seconds_of_refusal(there.rotate(family().id, 0, parameters())),
         )
-    assert max(waited) < DEADLINE + 1
+    assert max(waited) < DEADLINE_SECONDS + 1
     kept = await here.family(family().id)
     assert kept == family()
 
@@ -205,9 +205,9 @@ def test_a_server_that_stands_still_is_waited_for_no_longer_than_the_deadline() 
         store = await open_postgres(server.url)
         await log_in(store, family())
         with server.frozen():
-            many = [seconds_of_refusal(store.family(family().id)) for _ in range(2 * MOST_CONNECTIONS)]
+            many = [seconds_of_refusal(store.family(family().id)) for _ in range(2 * MAX_CONNECTIONS)]
             waited = await asyncio.gather(*many, seconds_of_refusal(store.rotate(family().id, 0, parameters())))
-        assert max(waited) < 2 * DEADLINE + 1
+        assert max(waited) < 2 * DEADLINE_SECONDS + 1
 
         async def answers() -> bool:
             try:
@@ -230,7 +230,7 @@ def test_a_server_that_was_killed_and_started_again_has_all_that_was_acknowledge
         await log_in(here, family())
         assert await here.rotate(family().id, 0, parameters()) is not None
         server.stop("immediate")
-        assert await seconds_of_refusal(here.check_writable()) < DEADLINE + 1
+        assert await seconds_of_refusal(here.check_writable()) < DEADLINE_SECONDS + 1
         server.start()
 
         async def writes() -> bool:

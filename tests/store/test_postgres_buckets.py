@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from credence.store.postgres.buckets import AHEAD, NEAR, Bucket, missing
+from credence.store.postgres.buckets import DAYS_AHEAD, NEAR_DAYS, Bucket, missing
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.transfer.move import move
 from tests.store.places import Somewhere, fill, opened_postgres, with_store
@@ -69,12 +69,12 @@ async def test_a_family_that_lives_longer_than_any_before_it_is_kept_and_those_a
     await log_in(store, first)
     assert in_each(postgres, "families") == {"families_rest": 1}
     assert await store.rotate(first.id, 0, parameters()) is not None
-    for day in range(91, 91 + 3 * NEAR):
+    for day in range(91, 91 + 3 * NEAR_DAYS):
         await store.sweep(NOW)
         await log_in(store, family(day, expires_at=NOW + day * DAY))
     found = in_each(postgres, "families")
-    assert found.pop("families_rest") <= NEAR
-    assert sorted(found.values())[1:] == [NEAR] * (len(found) - 1)
+    assert found.pop("families_rest") <= NEAR_DAYS
+    assert sorted(found.values())[1:] == [NEAR_DAYS] * (len(found) - 1)
     assert await store.family(first.id) is not None
     while await store.sweep(NOW + YEAR * DAY):
         pass
@@ -114,7 +114,7 @@ async def test_of_two_nodes_that_sweep_at_once_each_bucket_is_made_and_dropped_o
             await store.sweep(now)
         with psycopg.connect(postgres) as connection:
             found = connection.execute("SELECT count(*) FROM pg_inherits WHERE inhparent = 'families'::regclass")
-            assert found.fetchone() == (AHEAD + 1 + 1,)  # today and the days ahead, and the rest
+            assert found.fetchone() == (DAYS_AHEAD + 1 + 1,)  # today and the days ahead, and the rest
     finally:
         await there.close()
 
@@ -122,7 +122,7 @@ async def test_of_two_nodes_that_sweep_at_once_each_bucket_is_made_and_dropped_o
 def test_a_year_ahead_takes_few_buckets_without_a_gap() -> None:
     """Each is one more table for the plan of a rotation to look at."""
     made = list(missing("families", [], TODAY, TODAY + YEAR))
-    assert len(made) <= NEAR + 1 + YEAR / NEAR
+    assert len(made) <= NEAR_DAYS + 1 + YEAR / NEAR_DAYS
     assert [bucket.first for bucket in made] == [TODAY, *(bucket.until for bucket in made[:-1])]
     assert made[-1].until >= TODAY + YEAR
 

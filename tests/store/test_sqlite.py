@@ -10,7 +10,7 @@ import pytest
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew
 from credence.store.records import Tally, TallyIncrement
-from credence.store.sqlite.store import LOCK_TIMEOUT, SqliteStore
+from credence.store.sqlite.store import LOCK_TIMEOUT_SECONDS, SqliteStore
 from tests.store.records import NOW, account, family, log_in, parameters
 
 
@@ -162,4 +162,4 @@ def test_a_locked_database_fails_all_who_wait_at_once(tmp_path: Path) -> None:
         assert {type(answer) for answer in answers} == {StoreUnavailable}
         return waited
 
-    assert asyncio.run(story()) < 10 * LOCK_TIMEOUT
+    assert asyncio.run(story()) < 10 * LOCK_TIMEOUT_SECONDS

@@ -17,7 +17,7 @@ from credence.oauth.keys.secrets import require_ours
 from credence.settings import Settings
 from credence.store.transfer import backup
 from credence.store.transfer.archive import Head
-from credence.store.transfer.parts import SECRETS
+from credence.store.transfer.tables import SECRETS
 
 commands = typer.Typer(help="Backups of the store.")
 

@@ -16,7 +16,7 @@ from credence.cli.output import say
 from credence.clock import Milliseconds, system_clock
 from credence.companies.number import normalise
 from credence.datasets.credit_data import CreditData
-from credence.files import FOR_ITS_OWNER, write_whole
+from credence.files import OWNER_ONLY, write_atomically
 from credence.report.build.report import encode
 from credence.report.page_cache import render
 from credence.report.render.sections.sources import Contact
@@ -81,6 +81,6 @@ def _print(body: bytes) -> None:
 
 def _write(output: Path, body: bytes) -> None:
     try:
-        write_whole(output, body, FOR_ITS_OWNER)
+        write_atomically(output, body, OWNER_ONLY)
     except OSError as error:
         raise Failure(f"{output} cannot be written: {error.strerror}.") from error

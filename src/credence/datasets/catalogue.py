@@ -16,7 +16,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.errors import OperatorError
-from credence.files import FOR_ITS_OWNER, sync, write_whole
+from credence.files import OWNER_ONLY, sync, write_atomically
 
 NAME = "catalogue.json"
 
@@ -106,7 +106,7 @@ def update(folder: Path, change: Callable[[Catalogue], Catalogue]) -> Catalogue:
         changed = change(read(folder))
         counted = msgspec.structs.replace(changed, changes=changed.changes + 1)
         data = msgspec.json.format(msgspec.json.encode(counted), indent=1)
-        write_whole(folder / NAME, data, FOR_ITS_OWNER)
+        write_atomically(folder / NAME, data, OWNER_ONLY)
         return counted
 
 

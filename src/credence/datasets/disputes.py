@@ -9,7 +9,7 @@ from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.datasets.catalogue import Catalogue, update, with_edition
 from credence.datasets.publish import Publish, base_edition, publish_nowhere
 from credence.errors import InvalidInput, OperatorError
-from credence.files import FOR_ITS_OWNER, write_whole
+from credence.files import OWNER_ONLY, write_atomically
 
 NAME = "disputes.json"
 
@@ -78,7 +78,7 @@ def record(
         disputes_by_company[number] = tuple((of_company | {field: dispute}).values())
         data = msgspec.json.format(msgspec.json.encode(disputes_by_company), indent=1)
         edition = publish(DISPUTES, data, b"", base_edition(catalogue, DISPUTES))
-        write_whole(folder / NAME, data, FOR_ITS_OWNER)
+        write_atomically(folder / NAME, data, OWNER_ONLY)
         recorded.append(dispute)
         return with_edition(catalogue, DISPUTES, edition)
 
@@ -91,7 +91,7 @@ def replace_all(folder: Path, data: bytes, edition: str) -> None:
     _decode(data, folder / NAME)
 
     def change(catalogue: Catalogue) -> Catalogue:
-        write_whole(folder / NAME, data, FOR_ITS_OWNER)
+        write_atomically(folder / NAME, data, OWNER_ONLY)
         return with_edition(catalogue, DISPUTES, edition)
 
     update(folder, change)

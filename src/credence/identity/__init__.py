@@ -1,1 +1,1 @@
-"""Who asks: applications with their secrets, accounts with their passwords."""
+"""Applications and accounts: registration, secrets, passwords, and limits on login attempts."""

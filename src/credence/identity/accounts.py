@@ -19,7 +19,7 @@ def register(
     first_name: str | None = None,
     last_name: str | None = None,
 ) -> Account:
-    """Return a new active account; ValueError for an unfit login name. A service account has no profile (D5)."""
+    """Return a new active account. ValueError if the login name is not allowed. A service account has no profile (D5)."""
     if account_type == "service":
         email = first_name = last_name = None
     return Account(
@@ -34,9 +34,9 @@ def register(
 
 
 def with_status(account: Account, status: AccountStatus, now: Milliseconds) -> Account:
-    """Return the account in this state; a change of it kills every live token (D14). Closed is for ever.
+    """Return the account in this state. A change revokes all its tokens (D14). ValueError to reopen a closed account.
 
-    Coming back kills too: what a node issued that had not heard of the leaving yet (threats L9).
+    Reactivation also revokes: another node may have issued tokens before it saw the suspension (threats L9).
     """
     if account.status == "closed" and status != "closed":
         raise InvalidInput("A closed account stays closed; its login name is never reassigned.")
@@ -50,7 +50,7 @@ def with_status(account: Account, status: AccountStatus, now: Milliseconds) -> A
 
 
 def with_password(account: Account, password_hash: str, now: Milliseconds) -> Account:
-    """Return the account with a new password; tokens obtained with the old one die (threats L5)."""
+    """Return the account with a new password. All its tokens become invalid (threats L5)."""
     return msgspec.structs.replace(
         account,
         password_hash=password_hash,
@@ -61,5 +61,5 @@ def with_password(account: Account, password_hash: str, now: Milliseconds) -> Ac
 
 
 def with_rehashed_password(account: Account, password_hash: str) -> Account:
-    """Return the account with the same password hashed at another cost; nothing else changes (threats §8)."""
+    """Return the account with the same password hashed at another cost. Its tokens stay valid (threats §8)."""
     return msgspec.structs.replace(account, password_hash=password_hash, version=account.version + 1)

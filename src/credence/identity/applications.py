@@ -1,4 +1,4 @@
-"""Applications: how they are registered, how they prove who they are, how a secret is changed without downtime."""
+"""Applications: registration, client secrets, and the rotation of a secret without downtime."""
 
 from collections.abc import Iterable
 
@@ -11,30 +11,30 @@ from credence.identity.not_before import next_not_before
 from credence.store.records import Application, ClientSecret
 
 LIVE_SECRETS = 2
-"""Secrets an application may have at once, so that a new one can be rolled out before the old one goes (threats A14)."""
+"""Secrets that an application may have at a time: the new one is deployed before the old one expires (threats A14)."""
 
 
 def register(name: str, environment: str, digest_key: bytes, now: Milliseconds) -> tuple[Application, str]:
-    """Return a new application and its secret, which is shown once and kept only as a digest (spec §5.1)."""
+    """Return a new application and its secret, of which only a digest is stored (spec §5.1)."""
     return with_first_secret(without_secret(name, environment, now), environment, digest_key, now)
 
 
 def without_secret(name: str, environment: str, now: Milliseconds) -> Application:
-    """Return a new application, for one that proves itself otherwise."""
+    """Return a new application that authenticates without a secret."""
     return Application(new_client_id(environment), name, (), created_at=now)
 
 
 def with_first_secret(
     application: Application, environment: str, digest_key: bytes, now: Milliseconds
 ) -> tuple[Application, str]:
-    """Return the application with a secret where it has none, and that secret."""
+    """Return the application with its first secret, and that secret."""
     secret = new_client_secret(environment)
-    kept = ClientSecret(_digest(digest_key, application.client_id, secret), created_at=now)
-    return msgspec.structs.replace(application, secrets=(kept,)), secret
+    stored = ClientSecret(_digest(digest_key, application.client_id, secret), created_at=now)
+    return msgspec.structs.replace(application, secrets=(stored,)), secret
 
 
 def settled(application: Application, fields: Iterable[str]) -> Application:
-    """Return the application with these fields set by the operator, unchangeable by its registration (threats E10)."""
+    """Return the application with these fields marked as set by the operator; its registration cannot change them."""
     registration = application.registration
     if registration is None:
         return application
@@ -45,7 +45,7 @@ def settled(application: Application, fields: Iterable[str]) -> Application:
 def rotate_secret(
     application: Application, environment: str, digest_key: bytes, now: Milliseconds, old_until: Milliseconds
 ) -> tuple[Application, str]:
-    """Return the application with a second live secret, and that secret; the old one, if any, stops at `old_until`."""
+    """Return the application with a second secret, and that secret. The old secret, if any, expires at `old_until`."""
     if not application.secrets:
         first, secret = with_first_secret(application, environment, digest_key, now)
         return msgspec.structs.replace(first, version=application.version + 1), secret
@@ -58,9 +58,9 @@ def rotate_secret(
 
 
 def with_disabled(application: Application, now: Milliseconds, *, disabled: bool) -> Application:
-    """Return the application in this state; either way every live token dies. One that is in it already is unchanged.
+    """Return the application in this state. A change revokes all its tokens.
 
-    Enabling kills what a node issued that had not heard of the disabling yet (threats L9).
+    Enabling also revokes: another node may have issued tokens before it saw the disabling (threats L9).
     """
     if application.disabled is disabled:
         return application
@@ -73,19 +73,19 @@ def with_disabled(application: Application, now: Milliseconds, *, disabled: bool
 
 
 def authenticates(application: Application | None, secret: str, digest_key: bytes, now: Milliseconds) -> bool:
-    """Tell whether the secret is a live one of this application; an unknown application costs the same (threats A3)."""
+    """Return whether this is a current secret of the application. Takes as long for an unknown application (threats A3)."""
     client_id = application.client_id if application else ""
     presented = _digest(digest_key, client_id, secret)
     kept = application.secrets if application else ()
     matches = [
         constant_time_equal(presented, candidate.digest)
         and (candidate.expires_at is None or now < candidate.expires_at)
-        for candidate in (*kept, *(_NO_SECRET,) * (LIVE_SECRETS - len(kept)))
+        for candidate in (*kept, *(_NEVER_VALID,) * (LIVE_SECRETS - len(kept)))
     ]
     return any(matches) and application is not None and not application.disabled
 
 
-_NO_SECRET = ClientSecret(b"\0" * DIGEST_BYTES, created_at=0, expires_at=0)
+_NEVER_VALID = ClientSecret(b"\0" * DIGEST_BYTES, created_at=0, expires_at=0)
 
 
 def is_public(application: Application) -> bool:

@@ -13,17 +13,17 @@ from credence.crypto.jwk import VerifyingKey
 from credence.errors import InvalidInput
 from credence.store.records import CertificateName, CertificateNameKind, ClientKey
 
-MOST_KEYS = 10
-LONGEST_NAME = 255
+MAX_KEYS = 10
+MAX_KID_CHARACTERS = 255
 
 CERTIFICATE_NAME_KINDS: tuple[str, ...] = get_args(CertificateNameKind)
-"""The names of certificates that may be registered (RFC 8705 §2.1.2)."""
+"""The kinds of certificate names that may be registered (RFC 8705 §2.1.2)."""
 
 
 def read_key_set(text: str | bytes) -> tuple[ClientKey, ...]:
-    """Return the keys of a JWK Set; ValueError says which cannot be used and why, without any of its numbers.
+    """Return the keys of a JWK Set. Several keys need different `kid` values, so that an assertion can name one.
 
-    Each must be one that verifies here. Of several each has a `kid` of its own, so that an assertion can say which it means.
+    ValueError names the key that cannot be used and the reason, without any key material.
     """
     try:
         keys = msgspec.json.decode(text, type=dict[str, Any]).get("keys")
@@ -31,8 +31,8 @@ def read_key_set(text: str | bytes) -> tuple[ClientKey, ...]:
         raise InvalidInput("A JWK Set is a JSON object with a member keys.") from error
     if not isinstance(keys, list) or not all(isinstance(key, dict) for key in keys):
         raise InvalidInput("A JWK Set is a JSON object with a member keys.")
-    if not 0 < len(keys) <= MOST_KEYS:
-        raise InvalidInput(f"An application has 1 to {MOST_KEYS} keys.")
+    if not 0 < len(keys) <= MAX_KEYS:
+        raise InvalidInput(f"An application has 1 to {MAX_KEYS} keys.")
     names = [key.get("kid") for key in keys]
     if len(keys) > 1 and (None in names or len(set(map(str, names))) < len(names)):
         raise InvalidInput("Of several keys each needs a kid of its own.")
@@ -40,7 +40,7 @@ def read_key_set(text: str | bytes) -> tuple[ClientKey, ...]:
 
 
 def certificate_name(kind: str, value: str) -> CertificateName:
-    """Return the name of this kind in its normal form; ValueError says what is wrong with it."""
+    """Return the name in the normal form of its kind. ValueError with the reason if it is malformed."""
     try:
         return CertificateName(cast("CertificateNameKind", kind), normal_name(kind, value))
     except UnreadableCertificate as fault:
@@ -48,21 +48,21 @@ def certificate_name(kind: str, value: str) -> CertificateName:
 
 
 def key_set(keys: Sequence[ClientKey]) -> dict[str, list[dict[str, Any]]]:
-    """Return the keys as the JWK Set that they came in, as far as they were kept."""
+    """Return the keys as a JWK Set, with the members that were stored."""
     return {"keys": [_described(key) for key in keys]}
 
 
 @lru_cache(maxsize=4_096)
 def verifying_keys(keys: tuple[ClientKey, ...]) -> tuple[tuple[str | None, VerifyingKey], ...]:
-    """Return each key as it verifies, with the name that its owner gave it, None when that has none."""
+    """Return each key with its `kid`, or None if it has none."""
     members = [msgspec.json.decode(key.jwk, type=dict[str, str]) for key in keys]
     return tuple((each.get("kid"), public_key(each)) for each in members)
 
 
 def _read(number: int, jwk: Mapping[str, Any]) -> ClientKey:
     kid = jwk.get("kid")
-    if kid is not None and not (isinstance(kid, str) and 0 < len(kid) <= LONGEST_NAME):
-        raise InvalidInput(f"Key {number}: its kid is a text of at most {LONGEST_NAME} characters.")
+    if kid is not None and not (isinstance(kid, str) and 0 < len(kid) <= MAX_KID_CHARACTERS):
+        raise InvalidInput(f"Key {number}: its kid is a text of at most {MAX_KID_CHARACTERS} characters.")
     try:
         key = public_key(jwk)
         certificate = _certificate(jwk, key)
@@ -73,7 +73,7 @@ def _read(number: int, jwk: Mapping[str, Any]) -> ClientKey:
 
 
 def _certificate(jwk: Mapping[str, Any], key: VerifyingKey) -> str:
-    """Return the first certificate of `x5c`, which is for this very key (RFC 7517 §4.7); empty when there is none."""
+    """Return the first certificate of `x5c`, which must contain this key (RFC 7517 §4.7); empty without `x5c`."""
     chain = jwk.get("x5c")
     if chain is None:
         return ""

@@ -1,9 +1,8 @@
-"""Who is hashed next, when more passwords wait than there are cores (threats A7, §8).
+"""Decides which password is hashed next when more wait than there are hashing threads (threats A7, §8).
 
-As many turns as threads. Those who wait are served one application after the other and, within an application, one
-address after the other. A queue that is full makes room at the cost of whoever fills it: the application with the most
-waiting, its address with the most waiting, the last to come. So nobody can keep another out, and one who is alone may use
-all of it.
+Waiting callers are served round robin over applications and, within an application, round robin over addresses. A full queue
+makes room by refusing the last caller of the address with the most waiting, in the application with the most waiting. So no
+caller can keep another out, and a caller alone may use the whole queue.
 """
 
 import asyncio
@@ -12,31 +11,31 @@ from collections.abc import Awaitable, Callable
 
 from credence.refusals import SPIKE_ARREST, Refused
 
-LONGEST = 64
-"""Who may wait in all; a hash takes tens of milliseconds, so two cores serve them in about a second."""
+MAX_WAITING = 64
+"""Callers in the queue. A hash takes tens of milliseconds, so two cores serve them in about a second."""
 
-PATIENCE = 2.0
-"""Seconds somebody waits at most (threats §3)."""
+MAX_WAIT_SECONDS = 2.0
+"""How long a caller waits (threats §3)."""
 
-LONGEST_IDLE = 64
-IDLE_PATIENCE = 60.0
-"""Seconds for work that can be left undone."""
+MAX_IDLE_WAITING = 64
+MAX_IDLE_WAIT_SECONDS = 60.0
+"""How long optional work waits for an idle thread."""
 
-RETRY_AFTER = 2
+RETRY_AFTER_SECONDS = 2
 
 Disconnected = Callable[[], Awaitable[None]]
-"""Returns when the caller has hung up."""
+"""Returns when the caller has disconnected."""
 
 Waiter = asyncio.Future[None]
 
 
 async def never_disconnects() -> None:
-    """Wait for ever: a caller that cannot hang up."""
+    """Wait for ever, for a caller that cannot disconnect."""
     await asyncio.get_running_loop().create_future()
 
 
 class HashingQueue:
-    """Gives out turns. Whoever got one calls `release` when the work is done."""
+    """A fair queue for hashing threads. Whoever acquires one releases it when the work is done."""
 
     def __init__(self, threads: int) -> None:
         self._free = threads
@@ -44,43 +43,46 @@ class HashingQueue:
         self._idle: deque[Waiter] = deque()
 
     async def acquire(self, client_id: str, network: str, disconnected: Disconnected = never_disconnects) -> None:
-        """Return when it is this caller's turn; Refused with a spike arrest when that does not come in time."""
+        """Wait for a thread.
+
+        Raises Refused with a spike arrest if the queue is full, the wait is too long or the caller disconnects.
+        """
         if self._free:
             self._free -= 1
             return
         waiter = self._join(client_id, network)
-        leaves = asyncio.ensure_future(disconnected())
+        disconnect = asyncio.ensure_future(disconnected())
         try:
-            await asyncio.wait((waiter, leaves), timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((waiter, disconnect), timeout=MAX_WAIT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             self._withdraw(waiter, client_id, network)
             raise
         finally:
-            leaves.cancel()
+            disconnect.cancel()
         if not waiter.done():
             self._withdraw(waiter, client_id, network)
-            reason = "password.caller_disconnected" if leaves.done() else "password.queue_slow"
-            raise Refused(SPIKE_ARREST, reason, retry_after=RETRY_AFTER)
-        waiter.result()  # raises when another took the place
+            reason = "password.caller_disconnected" if disconnect.done() else "password.queue_slow"
+            raise Refused(SPIKE_ARREST, reason, retry_after=RETRY_AFTER_SECONDS)
+        waiter.result()  # raises if a newer caller took the place
 
     async def acquire_idle(self) -> bool:
-        """Return True when nobody else waits and it is one's turn, False when that does not come: leave it undone."""
+        """Wait for a thread that no caller needs, for optional work. Returns False if there is none in time."""
         if self._free:
             self._free -= 1
             return True
-        if len(self._idle) >= LONGEST_IDLE:
+        if len(self._idle) >= MAX_IDLE_WAITING:
             return False
         waiter: Waiter = asyncio.get_running_loop().create_future()
         self._idle.append(waiter)
         try:
-            await asyncio.wait((waiter,), timeout=IDLE_PATIENCE)
+            await asyncio.wait((waiter,), timeout=MAX_IDLE_WAIT_SECONDS)
         finally:
             if not waiter.done():
                 self._idle.remove(waiter)
         return waiter.done()
 
     def release(self) -> None:
-        """Hand the turn to the next: to idle work only when nobody else waits."""
+        """Pass the thread to the next caller, or to optional work if no caller waits."""
         waiter = self._next() if self._waiting else self._idle.popleft() if self._idle else None
         if waiter is None:
             self._free += 1
@@ -93,24 +95,24 @@ class HashingQueue:
     def _join(self, client_id: str, network: str) -> Waiter:
         waiter: Waiter = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(client_id, {}).setdefault(network, deque()).append(waiter)
-        if len(self) > LONGEST:
-            self._push_out(client_id, network)
+        if len(self) > MAX_WAITING:
+            self._evict(client_id, network)
         return waiter
 
-    def _push_out(self, client_id: str, network: str) -> None:
-        """Refuse the last to come of those who have most waiting; of equals, the newcomer."""
+    def _evict(self, client_id: str, network: str) -> None:
+        """Refuse the last caller of the address with the most waiting. If several have as many, refuse the newcomer."""
         heavy = max(self._waiting, key=lambda each: (_length(self._waiting[each]), each == client_id))
         networks = self._waiting[heavy]
         heaviest = max(networks, key=lambda each: (len(networks[each]), each == network))
         waiter = networks[heaviest].pop()
-        self._tidy(heavy, heaviest)
-        waiter.set_exception(Refused(SPIKE_ARREST, "password.queue_full", retry_after=RETRY_AFTER))
+        self._remove_if_empty(heavy, heaviest)
+        waiter.set_exception(Refused(SPIKE_ARREST, "password.queue_full", retry_after=RETRY_AFTER_SECONDS))
 
     def _next(self) -> Waiter:
         client_id, networks = next(iter(self._waiting.items()))
         network, waiters = next(iter(networks.items()))
         waiter = waiters.popleft()
-        # To the end of both lines: the others come first.
+        # Move the address and the application to the end of their rounds.
         del self._waiting[client_id], networks[network]
         if waiters:
             networks[network] = waiters
@@ -121,11 +123,11 @@ class HashingQueue:
     def _withdraw(self, waiter: Waiter, client_id: str, network: str) -> None:
         if not waiter.done():
             self._waiting[client_id][network].remove(waiter)
-            self._tidy(client_id, network)
+            self._remove_if_empty(client_id, network)
         elif waiter.exception() is None:
-            self.release()  # the turn came in the moment in which the caller left
+            self.release()  # the thread was granted at the moment in which the caller disconnected
 
-    def _tidy(self, client_id: str, network: str) -> None:
+    def _remove_if_empty(self, client_id: str, network: str) -> None:
         networks = self._waiting[client_id]
         if not networks[network]:
             del networks[network]

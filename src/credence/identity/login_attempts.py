@@ -1,10 +1,10 @@
-"""Who has guessed too often, and what one more wrong password counts against (threats A4, A5, A6).
+"""Limits on wrong passwords (threats A4, A5, A6).
 
-Each failure counts four times: against the place it came from, which is account, application and address prefix
-together; against the account wherever it comes from; against the address; against the application. A place that is full
-is shut. An account, address or application that is full admits strangers at a slow, even pace, and a familiar place, from
-which the right password came lately, not even that: a stranger elsewhere never stands in the owner's way.
-`docs/adr/brute-force.md` says how the figures were found.
+Each failure counts four times: against its origin, which is account, application and address prefix together; against the
+account; against the address; against the application. A full origin is refused. If the account, the address or the
+application is full, unknown origins are admitted at a slow, even rate, and trusted origins without limit. An origin is
+trusted for a while after a right password, so that an attacker elsewhere never locks the owner out.
+`docs/adr/brute-force.md` explains the figures.
 """
 
 from collections.abc import Sequence
@@ -14,43 +14,45 @@ from credence.clock import Milliseconds
 from credence.crypto.digest import keyed_digest
 from credence.store.records import Tally, TallyIncrement
 
-MINUTE = 60_000
-HOUR = 60 * MINUTE
-DAY = 24 * HOUR
+MINUTE_MS = 60_000
+HOUR_MS = 60 * MINUTE_MS
+DAY_MS = 24 * HOUR_MS
 
-FAMILIAR_FOR = 30 * DAY
-RENEWED_BELOW = 15 * DAY
-"""What is left when a success renews it: so logins from the same place are noted twice a month, not each time."""
+TRUST_MS = 30 * DAY_MS
+"""How long an origin is trusted after a right password."""
+
+RENEWED_BELOW_MS = 15 * DAY_MS
+"""A success renews the trust if less than this is left: so a regular origin costs two writes a month."""
 
 KEY_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
 class FailureLimit:
-    """So many failures at once, and after that one in each `step` milliseconds."""
+    """A number of failures at once; after that, one for each `step` milliseconds."""
 
     failures: int
     step: Milliseconds
 
     @property
     def max_ahead(self) -> Milliseconds:
-        """How far ahead the tally of a key that is full lies."""
+        """How far in the future `drains_at` of a full tally is."""
         return self.failures * self.step
 
     def reached(self, tally: Tally, now: Milliseconds) -> bool:
-        """Tell whether no further failure has room now."""
+        """Return whether the tally has no room for another failure."""
         return tally.drains_at - now > self.max_ahead - self.step
 
 
-PLACE = FailureLimit(5, 3 * MINUTE)
-ACCOUNT = FailureLimit(100, MINUTE)
+ORIGIN = FailureLimit(5, 3 * MINUTE_MS)
+ACCOUNT = FailureLimit(100, MINUTE_MS)
 
 
 @dataclass(frozen=True, slots=True)
 class LoginAttempt:
-    """One presented password: for whom, through which application, from which address prefix.
+    """One presented password: the account, the application and the address prefix.
 
-    `username` is the normal form (`identity/usernames.py`), the same that the account is looked up by (threats A6).
+    `username` is in normal form (`identity/usernames.py`), as for the lookup of the account (threats A6).
     """
 
     username: str
@@ -60,24 +62,29 @@ class LoginAttempt:
 
 @dataclass(frozen=True, slots=True)
 class TallyKeys:
-    """What a guess counts against. Keyed digests: an unknown name is nobody's text in the store (threats A12)."""
+    """The keys that an attempt counts against. They are keyed digests: an unknown name is not stored (threats A12)."""
 
     origin: bytes
     account: bytes
     address: bytes
     application: bytes
 
+    def in_order(self) -> tuple[bytes, bytes, bytes, bytes]:
+        """Return the keys in the order of the limits."""
+        return self.origin, self.account, self.address, self.application
+
 
 class LoginLimits:
-    """The limits of one deployment: failures an hour for one address and one application, 0 for no limit."""
+    """The limits of one deployment: failures an hour for each address and each application; 0 means no limit."""
 
     def __init__(self, digest_key: bytes, per_address: int, per_application: int) -> None:
         self._digest_key = digest_key
-        self._limits = (PLACE, ACCOUNT, _hourly(per_address), _hourly(per_application))
+        self._limits = (ORIGIN, ACCOUNT, _hourly(per_address), _hourly(per_application))
 
     def keys(self, attempt: LoginAttempt) -> TallyKeys:
-        """Return what this guess counts against."""
+        """Return the keys that this attempt counts against."""
         account = account_key(self._digest_key, attempt.username)
+        # The purposes are part of stored keys: "guess place" and the others stay as they are.
         origin = self._key("guess place", attempt.username, attempt.client_id, attempt.network)
         return TallyKeys(
             origin=account + origin,
@@ -87,9 +94,9 @@ class LoginLimits:
         )
 
     def throttled(self, tallies: Sequence[Tally], now: Milliseconds) -> str | None:
-        """Return None when the guess may be tried, else the reason code; `tallies` are those of `in_order(keys)`."""
+        """Return the reason code if the attempt must be refused; `tallies` are those of `TallyKeys.in_order`."""
         origin = tallies[0]
-        if PLACE.reached(origin, now):
+        if ORIGIN.reached(origin, now):
             return _REASONS[0]
         if now < origin.trusted_until:
             return None
@@ -99,10 +106,10 @@ class LoginLimits:
         return None
 
     def increments(self, keys: TallyKeys) -> tuple[TallyIncrement, ...]:
-        """Return what one wrong password counts: the same for a name that exists and one that does not (threats A1)."""
+        """Return what one wrong password counts: the same for a known and an unknown name (threats A1)."""
         return tuple(
             TallyIncrement(key, limit.step, limit.max_ahead)
-            for key, limit in zip(in_order(keys), self._limits, strict=True)
+            for key, limit in zip(keys.in_order(), self._limits, strict=True)
             if limit is not None
         )
 
@@ -110,21 +117,16 @@ class LoginLimits:
         return _key(self._digest_key, purpose, *parts)
 
 
-def in_order(keys: TallyKeys) -> tuple[bytes, bytes, bytes, bytes]:
-    """Return the keys in the order in which they are asked about."""
-    return keys.origin, keys.account, keys.address, keys.application
-
-
 def account_key(digest_key: bytes, username: str) -> bytes:
-    """Return the key of an account's own tally, with which those of its places begin."""
+    """Return the key of an account's tally. The keys of its origins start with it."""
     return _key(digest_key, "guess account", username)
 
 
 def trusted_until(origin: Tally, now: Milliseconds) -> Milliseconds | None:
-    """Return until when a success makes its place familiar, or None when it changes nothing and costs no write."""
-    if origin.drains_at <= now and origin.trusted_until - now >= RENEWED_BELOW:
+    """Return until when a success makes its origin trusted, or None if nothing needs to be written."""
+    if origin.drains_at <= now and origin.trusted_until - now >= RENEWED_BELOW_MS:
         return None
-    return now + FAMILIAR_FOR
+    return now + TRUST_MS
 
 
 def failures_counted(tally: Tally, limit: FailureLimit, now: Milliseconds) -> int:
@@ -141,7 +143,7 @@ _REASONS = (
 
 
 def _hourly(failures: int) -> FailureLimit | None:
-    return FailureLimit(failures, HOUR // failures) if failures else None
+    return FailureLimit(failures, HOUR_MS // failures) if failures else None
 
 
 def _key(digest_key: bytes, purpose: str, *parts: str) -> bytes:

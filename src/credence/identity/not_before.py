@@ -1,17 +1,17 @@
-"""The instant before which all that an account or application was issued is dead (D14, threats L5, L6).
+"""`not_before`: tokens issued before this instant are invalid (D14, threats L5, L6).
 
-Account and application keep it as `not_before`. A login is of after it or of before it, never of neither: a cut-off kills
-what was issued in its own millisecond, and what a login of the same second was dated forward to.
+Accounts and applications have one. It is one millisecond after the last possible issue time, so a login in the same
+second is either before or after it, never both.
 """
 
 from credence.clock import Milliseconds
 
 
-def next_not_before(kept: Milliseconds, now: Milliseconds) -> Milliseconds:
-    """Return the cut-off of this instant for an owner whose last one was `kept`: later than all that was issued since."""
-    return max(now, first_whole_second(kept)) + 1
+def next_not_before(previous: Milliseconds, now: Milliseconds) -> Milliseconds:
+    """Return a `not_before` that is later than every token issued since the previous one, whatever the clock did."""
+    return max(now, first_whole_second(previous)) + 1
 
 
 def first_whole_second(instant: Milliseconds) -> Milliseconds:
-    """Return the first instant at or after this one that a token's whole-second `iat` can express."""
+    """Return the first instant at or after this one that `iat`, in whole seconds, can express."""
     return -(-instant // 1000) * 1000

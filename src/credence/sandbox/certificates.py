@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from credence.files import FOR_EVERYONE, FOR_ITS_OWNER, write_whole
+from credence.files import OWNER_ONLY, WORLD_READABLE, write_atomically
 
 AUTHORITY_DAYS = 3_650
 SERVER_DAYS = 397
@@ -64,7 +64,7 @@ def _make_server(folder: Path, chain: Path, key: Path, names: tuple[x509.General
         .sign(authority_key, hashes.SHA256())
     )
     _write_key(key, server_key)
-    write_whole(chain, _pem(server) + _pem(authority), FOR_EVERYONE)
+    write_atomically(chain, _pem(server) + _pem(authority), WORLD_READABLE)
 
 
 def _authority(
@@ -85,7 +85,7 @@ def _authority(
         .sign(key, hashes.SHA256())
     )
     _write_key(key_file, key)
-    write_whole(certificate_file, _pem(certificate), FOR_EVERYONE)
+    write_atomically(certificate_file, _pem(certificate), WORLD_READABLE)
     return certificate, key
 
 
@@ -181,4 +181,4 @@ def _pem(certificate: x509.Certificate) -> bytes:
 
 def _write_key(file: Path, key: ec.EllipticCurvePrivateKey) -> None:
     encoding, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-    write_whole(file, key.private_bytes(encoding, form, serialization.NoEncryption()), FOR_ITS_OWNER)
+    write_atomically(file, key.private_bytes(encoding, form, serialization.NoEncryption()), OWNER_ONLY)

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from credence.errors import InvalidInput
-from credence.files import FOR_ITS_OWNER, write_whole
+from credence.files import OWNER_ONLY, write_atomically
 from credence.sandbox.scenarios import Credentials, Scenario
 
 
@@ -42,4 +42,4 @@ def read(path: Path) -> SandboxFile | None:
 
 def write(path: Path, contents: SandboxFile) -> None:
     """Replace the file atomically. It contains secrets, so only its owner may read it."""
-    write_whole(path, msgspec.json.format(msgspec.json.encode(contents), indent=2) + b"\n", FOR_ITS_OWNER)
+    write_atomically(path, msgspec.json.format(msgspec.json.encode(contents), indent=2) + b"\n", OWNER_ONLY)

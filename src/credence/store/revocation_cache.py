@@ -1,8 +1,8 @@
-"""The part of the store a process keeps in memory, exact because it follows the change log (threats §7).
+"""Revocations, applications and accounts in memory, kept exact by the change log (threats §7).
 
-What is revoked is held whole: the log drops an entry only when nothing can depend on it. Applications and accounts are
-held as they are asked for and forgotten when the log says that they changed. So a bearer check reads no row, and a
-change made by any process is seen by the next request.
+The cache holds every revocation that a valid token can depend on: the log deletes an entry only after that. Applications
+and accounts are cached when they are first read and dropped when the log reports a change. A bearer check therefore reads
+no row, and a change made by any process takes effect with the next request.
 """
 
 import asyncio
@@ -16,143 +16,145 @@ from credence.clock import Milliseconds
 from credence.store.contract import Store, StoreUnavailable
 from credence.store.records import Account, Application, Change
 
-MOST_HELD = 50_000
-"""Applications and accounts held in memory, each; beyond it the memory is dropped and filled anew."""
+MAX_ENTRIES = 50_000
+"""Cached applications, and cached accounts. Beyond it the cache of that kind is emptied."""
 
-PATIENCE = 0.1
-"""Seconds for which requests wait for a look at a log on another machine; then they go on with what is known."""
+MAX_WAIT_SECONDS = 0.1
+"""How long requests wait for the log of a remote store. After that they use the cached state if it is not stale."""
 
 T = TypeVar("T", Application, Account)
 
 
 class StaleRevocationState(StoreUnavailable):
-    """The change log has not been heard for so long that what is held in memory may not be relied upon (threats L9)."""
+    """The change log has not been read for longer than the deployment allows (threats L9)."""
 
 
 class RevocationCache:
-    """Follows one store. `keys_version` grows whenever the signing keys must be read again."""
+    """The cached state of one store. `keys_version` grows whenever the signing keys must be read again."""
 
     def __init__(
         self, store: Store, max_staleness_seconds: float | None = None, seconds: Callable[[], float] = clock.seconds
     ) -> None:
-        """`max_staleness_seconds` is in seconds, for a log on another machine; None for one that is read at each request."""
+        """`max_staleness_seconds` is for a remote store; None for a store on this machine, whose log each request reads."""
         self._store = store
         self._max_staleness_seconds = max_staleness_seconds
         self._seconds = seconds
         self._marker = -1
         self._sequence = 0
-        self._lineage = store.timeline()
+        self._timeline = store.timeline()
         self._revoked: dict[str, Milliseconds] = {}
         self._applications: dict[str, Application] = {}
         self._accounts: dict[str, Account] = {}
         self.keys_version = 0
-        self._heard: float | None = None
-        self._look: asyncio.Task[None] | None = None
-        self._began = 0.0
+        self._synced_at: float | None = None
+        self._poll: asyncio.Task[None] | None = None
+        self._poll_began = 0.0
 
     async def ensure_current(self) -> None:
-        """Bring what is held up to date, at the start of a request.
+        """Bring the cache up to date at the start of a request.
 
-        A log on this machine has been read when this returns; StoreUnavailable when it cannot be. A log elsewhere has been
-        read too if that is a matter of milliseconds. If it is not, nobody waits for it, until it has been silent too long.
+        Local store: the log has been read when this returns; StoreUnavailable if it cannot be. Remote store: waits up to
+        `MAX_WAIT_SECONDS` for announced changes; StaleRevocationState if the last complete read is too old.
         """
         if self._max_staleness_seconds is None:
             await self._catch_up()
             return
         if self._store.change_marker() != self._marker:
-            began = self._seconds() if self._look is None else self._began
+            began = self._seconds() if self._poll is None else self._poll_began
             with suppress(TimeoutError, StoreUnavailable):
-                async with asyncio.timeout(began + PATIENCE - self._seconds()):
+                async with asyncio.timeout(began + MAX_WAIT_SECONDS - self._seconds()):
                     await self._catch_up()
         if self.is_stale():
-            raise StaleRevocationState(f"the change log has not been heard for {self.staleness_seconds():.1f} s")
+            raise StaleRevocationState(f"the change log was last read {self.staleness_seconds():.1f} s ago")
 
     async def sync(self) -> None:
-        """Read the log to its end whether or not anything was announced, and make sure that this is its end.
+        """Read the log to its end, whether or not a change was announced, and verify that this is its end.
 
-        StoreUnavailable when it cannot be read, or when the server it was read from may have lost its place to another.
+        StoreUnavailable if it cannot be read, or if another server may have replaced the one that answered.
         """
-        while self._look is not None:
-            await asyncio.wait({self._look})
-        await asyncio.shield(self._begin_look(acknowledged=True))
+        while self._poll is not None:
+            await asyncio.wait({self._poll})
+        await asyncio.shield(self._start_poll(acknowledged=True))
 
     def staleness_seconds(self) -> float:
-        """Return the seconds since the log was last heard: whatever is older is known here. Infinite before that."""
-        return math.inf if self._heard is None else self._seconds() - self._heard
+        """Return the age of the last complete read of the log in seconds; infinite before the first."""
+        return math.inf if self._synced_at is None else self._seconds() - self._synced_at
 
     def is_stale(self) -> bool:
-        """Tell whether what is held may not be relied upon: the log has not been heard for longer than it may be."""
+        """Return whether the cache is older than `max_staleness_seconds`, so that no token can be accepted."""
         return self._max_staleness_seconds is not None and self.staleness_seconds() > self._max_staleness_seconds
 
     def mark_revoked(self, subject: str, until: Milliseconds) -> None:
-        """Know at once what this process has revoked, before the log says it: so it holds before that is answered (D11)."""
+        """Add a revocation of this process before the log returns it, so that it takes effect at once (D11)."""
         self._revoked[subject] = max(until, self._revoked.get(subject, until))
 
     def is_revoked(self, subject: str) -> bool:
-        """Tell whether this token id (`jti`) or family (`sid`) has been revoked."""
+        """Return whether this token id (`jti`) or family (`sid`) has been revoked."""
         return subject in self._revoked
 
     def revoked(self) -> list[str]:
-        """Return every token id and family that has been revoked and is remembered, as a copy."""
+        """Return a copy of all cached revocations: token ids and family ids."""
         return list(self._revoked)
 
     @property
     def sequence(self) -> int:
-        """That of the last change that was applied: while it stands, nothing was revoked, closed or cut off."""
+        """The sequence of the last applied change. While it is the same, no change has been applied."""
         return self._sequence
 
     async def application(self, client_id: str) -> Application | None:
-        """Return the application as it stands."""
-        held = self._applications.get(client_id)
-        return held if held is not None else await self._hold(self._applications, client_id, self._store.application)
+        """Return the application, from the cache or the store."""
+        cached = self._applications.get(client_id)
+        return (
+            cached if cached is not None else await self._read(self._applications, client_id, self._store.application)
+        )
 
     async def account(self, username: str) -> Account | None:
-        """Return the account as it stands."""
-        held = self._accounts.get(username)
-        return held if held is not None else await self._hold(self._accounts, username, self._store.account)
+        """Return the account, from the cache or the store."""
+        cached = self._accounts.get(username)
+        return cached if cached is not None else await self._read(self._accounts, username, self._store.account)
 
     def cached_account(self, username: str) -> Account | None:
-        """Return the account as it stands if it is held: no read, whoever is asked for."""
+        """Return the account if it is cached. Never reads the store."""
         return self._accounts.get(username)
 
     async def read_account(self, username: str) -> Account | None:
-        """Return the account as it stands, by one read of the store whether it is held, not held or unknown (threats A1)."""
-        return await self._hold(self._accounts, username, self._store.account)
+        """Return the account by one read of the store, cached or not, so that the cost is always the same (threats A1)."""
+        return await self._read(self._accounts, username, self._store.account)
 
     def forget_expired(self, now: Milliseconds) -> None:
-        """Free the revocations that nothing can depend on any more."""
+        """Drop the revocations of tokens that have expired."""
         self._revoked = {subject: until for subject, until in self._revoked.items() if until > now}
 
     async def _catch_up(self) -> None:
-        """Apply what was announced. Of many requests one looks for all."""
-        for _ in range(2):  # a look that is under way may have begun before the last announcement; the next has not
+        """Apply announced changes. Concurrent requests share one read."""
+        for _ in range(2):  # a read in progress may have begun before the last announcement; the next one did not
             if self._store.change_marker() == self._marker:
                 return
-            await asyncio.shield(self._look or self._begin_look())
+            await asyncio.shield(self._poll or self._start_poll())
 
-    def _begin_look(self, *, acknowledged: bool = False) -> asyncio.Task[None]:
-        self._began = self._seconds()
-        self._look = asyncio.create_task(self._look_at_log(acknowledged=acknowledged))
-        return self._look
+    def _start_poll(self, *, acknowledged: bool = False) -> asyncio.Task[None]:
+        self._poll_began = self._seconds()
+        self._poll = asyncio.create_task(self._read_log(acknowledged=acknowledged))
+        return self._poll
 
-    async def _look_at_log(self, *, acknowledged: bool) -> None:
+    async def _read_log(self, *, acknowledged: bool) -> None:
         marker, timeline = self._store.change_marker(), self._store.timeline()
         try:
-            anew = timeline != self._lineage
+            restart = timeline != self._timeline
             read = self._store.acknowledged_changes if acknowledged else self._store.changes
-            changes = await read(0 if anew else self._sequence)
-            if anew:
-                self._begin_anew()
+            changes = await read(0 if restart else self._sequence)
+            if restart:
+                self._restart()
             for change in changes:
                 self._apply(change)
-            self._marker, self._lineage = marker, timeline
+            self._marker, self._timeline = marker, timeline
             if acknowledged:
-                self._heard = self._began
+                self._synced_at = self._poll_began
         finally:
-            self._look = None
+            self._poll = None
 
-    def _begin_anew(self) -> None:
-        """Forget what may rest on changes that were lost; what was revoked stays so."""
+    def _restart(self) -> None:
+        """Drop everything that may depend on lost changes. Revocations remain."""
         self._sequence = 0
         self._applications.clear()
         self._accounts.clear()
@@ -170,12 +172,12 @@ class RevocationCache:
             case "key":
                 self.keys_version += 1
 
-    async def _hold(self, held: dict[str, T], key: str, read: Callable[[str], Awaitable[T | None]]) -> T | None:
+    async def _read(self, cache: dict[str, T], key: str, read: Callable[[str], Awaitable[T | None]]) -> T | None:
         sequence = self._sequence
         value = await read(key)
-        # Unknown names are not held, or a stranger could fill the memory; nor is what changed while it was read.
+        # Unknown names are not cached, or a caller could fill the memory; nor is a value that changed during the read.
         if value is not None and self._sequence == sequence:
-            if len(held) >= MOST_HELD:
-                held.clear()
-            held[key] = value
+            if len(cache) >= MAX_ENTRIES:
+                cache.clear()
+            cache[key] = value
         return value

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from credence.files import FOR_ITS_OWNER
+from credence.files import OWNER_ONLY
 
 NEWEST = "audit.jsonl"
 
@@ -96,7 +96,7 @@ def _older(folder: Path) -> list[int]:
 
 
 def _append(file: Path, data: bytes, *, durable: bool) -> None:
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, FOR_ITS_OWNER)
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
     try:
         size = os.fstat(descriptor).st_size
         if size and os.pread(descriptor, 1, size - 1) != b"\n":

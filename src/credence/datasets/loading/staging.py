@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from credence.datasets.sources.source import FilesRejected, LoadError
-from credence.files import replacing
+from credence.files import atomic_replacement
 
 FAST_WRITES = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
@@ -75,7 +75,7 @@ def staged_rejects(folder: Path, source: str) -> Iterator[Path]:
     FilesRejected replaces it too, because the file then explains the error.
     """
     rejection: FilesRejected | None = None
-    with replacing(rejects_file(folder, source)) as rejects:
+    with atomic_replacement(rejects_file(folder, source)) as rejects:
         try:
             yield rejects
         except FilesRejected as error:

@@ -1,7 +1,8 @@
-"""Buckets of a PostgreSQL store: partitions by the day on which rows may go, each dropped whole (threats §7, L12).
+"""Buckets of a PostgreSQL store: partitions by the day on which rows expire, each dropped as a whole (threats §7, L12).
 
-They are made before the first row for them comes. A row that finds none, because it lives longer than any before it, lies in
-the rest of its table, and a day of which the rest holds a row gets no bucket: such rows go one by one (`sweep`).
+A bucket is created before the first row for it arrives. A row that expires later than every bucket goes into the default
+partition, `<table>_rest`. A day for which the default partition has a row gets no bucket: such rows are deleted one by one
+(`expiring_rows.sweep`).
 """
 
 import re
@@ -15,25 +16,25 @@ from psycopg.sql import SQL, Composed, Identifier, Literal
 from credence.clock import Milliseconds
 from credence.store.postgres.connections import Connection, Connections
 
-DAY = 86_400_000
-"""Milliseconds."""
+DAY_MS = 86_400_000
 
-AHEAD = 3
-"""Days beyond the last expiry there is for which buckets are made: what comes until tomorrow, and a day for a log entry."""
+DAYS_AHEAD = 3
+"""Buckets exist for this many days after the last stored expiry: for logins until tomorrow, and a day for log entries."""
 
-NEAR = 8
-"""Days. A bucket that begins later than that is as wide: a plan of a rotation looks at each, so there must not be many."""
+NEAR_DAYS = 8
+"""A bucket that begins later than this is also this wide. Few buckets keep the plan of a rotation small."""
 
-PATIENCE = 60.0
-"""Seconds. The files of a large bucket go after its commit, when nobody waits for it any more."""
+DEADLINE_SECONDS = 60.0
+"""The server removes the files of a large bucket after the commit, when no other transaction waits for it."""
 
-LARGEST_REST = 256 * 1024 * 1024
-"""Octets. The rest is read whole when a bucket is made beside it, and meanwhile nobody writes."""
+MAX_REST_BYTES = 256 * 1024 * 1024
+"""No bucket is added to a larger default partition: the server reads all of it meanwhile and blocks writers."""
 
 SWEEP_LOCK = 7308328431934137200
-"""Held by the one node that frees rows, for a transaction; the number beside that of migrations."""
+"""Advisory lock of the one node that deletes rows, for a transaction. The next number after that of migrations."""
 
-# Who waits for a table is waited for by all who come after; if it is in use for longer, another time will do.
+# All later statements queue behind one that waits for a table lock, so it gives up soon and is tried again at the next
+# sweep.
 _SESSION = "SELECT set_config('lock_timeout', '100ms', true), set_config('statement_timeout', '55s', true)"
 
 PARTITIONS = "SELECT relname FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = %s::regclass"
@@ -43,7 +44,7 @@ _BOUNDS: Mapping[str, tuple[str, Callable[[Milliseconds], bytes | int]]] = {
     "changes": ("until", int),
     "status_blocks": ("until", int),
 }
-"""Of each table with buckets the column that says when a row may go, and an instant as such a column has it."""
+"""For each table with buckets: the column of the expiry, and an instant in the form of that column."""
 
 _OPTIONS = {"families": SQL(" WITH (fillfactor = 60)")}
 
@@ -51,7 +52,7 @@ _name = re.compile(r"([a-z_]+)_([0-9]+)_([0-9]+)").fullmatch
 
 
 class Bucket(msgspec.Struct, frozen=True):
-    """The rows of a table that may go on one of these days, counted from the Unix epoch; `until` is not one of them."""
+    """The rows of a table that expire on the days from `first` to before `until`, counted from the Unix epoch."""
 
     table: str
     first: int
@@ -59,99 +60,99 @@ class Bucket(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """That of the partition."""
+        """The name of the partition."""
         return f"{self.table}_{self.first}_{self.until}"
 
 
 async def maintain(connections: Connections, now: Milliseconds) -> int:
-    """Drop the buckets whose last instant has passed, make those that come next; return how many were dropped."""
+    """Drop expired buckets and create the next ones; return how many were dropped."""
     dropped = 0
     last = await connections.one("SELECT id FROM families ORDER BY id DESC LIMIT 1")
-    end = max(now // DAY, day_of(last[0]) if last else 0) + AHEAD + 1
+    end = max(now // DAY_MS, day_of(last[0]) if last else 0) + DAYS_AHEAD + 1
     for table in _BOUNDS:
         buckets = await buckets_of(connections, table)
         for bucket in buckets:
-            if bucket.until * DAY <= now:
+            if bucket.until * DAY_MS <= now:
                 dropped += await _change(connections, SQL("DROP TABLE IF EXISTS {}").format(Identifier(bucket.name)))
-        for bucket in missing(table, buckets, now // DAY, end):
-            await make(connections, bucket)
+        for bucket in missing(table, buckets, now // DAY_MS, end):
+            await create(connections, bucket)
     return dropped
 
 
 def day_of(family_id: bytes) -> int:
-    """Return the day on which a family expires, which its id begins with."""
-    return int.from_bytes(family_id[:6], "big") // DAY
+    """Return the day on which a family expires. Its id starts with the expiry."""
+    return int.from_bytes(family_id[:6], "big") // DAY_MS
 
 
 async def buckets_of(connections: Connections, table: str) -> list[Bucket]:
-    """Return the buckets that a table has, in their order."""
+    """Return the buckets of a table, in order."""
     return named(table, (name for (name,) in await connections.rows(PARTITIONS, (table,))))
 
 
 def named(table: str, names: Iterable[str]) -> list[Bucket]:
-    """Return the buckets of a table by the names of its partitions, in their order."""
+    """Return the buckets of a table from the names of its partitions, in order."""
     found = [Bucket(table, int(name[2]), int(name[3])) for name in map(_name, names) if name]
     return sorted(found, key=lambda bucket: bucket.first)
 
 
 def missing(table: str, buckets: list[Bucket], today: int, end: int) -> Iterator[Bucket]:
-    """Yield what lacks between these buckets, and after them, so that they reach from today to the day before `end`."""
+    """Yield the buckets that are missing so that every day from today to before `end` has one."""
     first = today
-    for there in buckets:
-        for bucket in _following(table, first, there.first, today):
-            yield msgspec.structs.replace(bucket, until=min(bucket.until, there.first))
-        first = max(first, there.until)
+    for existing in buckets:
+        for bucket in _following(table, first, existing.first, today):
+            yield msgspec.structs.replace(bucket, until=min(bucket.until, existing.first))
+        first = max(first, existing.until)
     yield from _following(table, first, end, today)
 
 
 def _following(table: str, first: int, end: int, today: int) -> Iterator[Bucket]:
     while first < end:
-        until = first + (NEAR if first - today > NEAR else 1)
+        until = first + (NEAR_DAYS if first - today > NEAR_DAYS else 1)
         yield Bucket(table, first, until)
         first = until
 
 
-async def make(connections: Connections, bucket: Bucket) -> bool:
-    """Make a bucket and tell whether it is there: not if the rest has rows of its days, nor if a table is in use."""
+async def create(connections: Connections, bucket: Bucket) -> bool:
+    """Create a bucket; return False if the default partition has rows of its days, or the table is in use."""
     column, instant = _BOUNDS[bucket.table]
-    of_it = SQL("SELECT 1 FROM {} WHERE {} >= {} AND {} < {}").format(
+    rows = SQL("SELECT 1 FROM {} WHERE {} >= {} AND {} < {}").format(
         Identifier(f"{bucket.table}_rest"),
         Identifier(column),
-        Literal(instant(bucket.first * DAY)),
+        Literal(instant(bucket.first * DAY_MS)),
         Identifier(column),
-        Literal(instant(bucket.until * DAY)),
+        Literal(instant(bucket.until * DAY_MS)),
     )
-    hindrance = SQL("SELECT EXISTS ({}) OR pg_relation_size({}) > {}").format(
-        of_it, Literal(f"{bucket.table}_rest"), Literal(LARGEST_REST)
+    obstacle = SQL("SELECT EXISTS ({}) OR pg_relation_size({}) > {}").format(
+        rows, Literal(f"{bucket.table}_rest"), Literal(MAX_REST_BYTES)
     )
-    return await _change(connections, making(bucket), hindrance)
+    return await _change(connections, creation_of(bucket), obstacle)
 
 
-def making(bucket: Bucket) -> Composed:
-    """Return the statement that makes a bucket."""
+def creation_of(bucket: Bucket) -> Composed:
+    """Return the statement that creates a bucket."""
     _, instant = _BOUNDS[bucket.table]
-    bounds = [Literal(instant(day * DAY)) for day in (bucket.first, bucket.until)]
+    bounds = [Literal(instant(day * DAY_MS)) for day in (bucket.first, bucket.until)]
     creation = SQL("CREATE TABLE IF NOT EXISTS {} PARTITION OF {} FOR VALUES FROM ({}) TO ({})")
     statement = creation.format(Identifier(bucket.name), Identifier(bucket.table), *bounds)
     return statement + _OPTIONS.get(bucket.table, SQL(""))
 
 
-async def _change(connections: Connections, statement: Composed, hindrance: Composed | None = None) -> bool:
-    """Run it unless another node is at it, there is a hindrance or the table is in use; tell whether it was done."""
-    async with connections.transaction(PATIENCE) as connection:
+async def _change(connections: Connections, statement: Composed, obstacle: Composed | None = None) -> bool:
+    """Run the statement; return False if another node changes buckets, `obstacle` holds, or the table is in use."""
+    async with connections.transaction(DEADLINE_SECONDS) as connection:
         await connection.execute(_SESSION)
-        if not await _told(connection, SQL("SELECT pg_try_advisory_xact_lock({})").format(Literal(SWEEP_LOCK))):
+        if not await _value(connection, SQL("SELECT pg_try_advisory_xact_lock({})").format(Literal(SWEEP_LOCK))):
             return False
-        if hindrance and await _told(connection, hindrance):
+        if obstacle and await _value(connection, obstacle):
             return False
         try:
             async with connection.transaction():
                 await connection.execute(statement)
-        except (LockNotAvailable, CheckViolation):  # the second when a row of these days came to the rest just now
+        except (LockNotAvailable, CheckViolation):  # the latter if the default partition just received such a row
             return False
     return True
 
 
-async def _told(connection: Connection, question: Query) -> object:
+async def _value(connection: Connection, question: Query) -> object:
     found = await (await connection.execute(question)).fetchone()
     return found[0] if found else None

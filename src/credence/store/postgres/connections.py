@@ -1,7 +1,7 @@
-"""Connections to PostgreSQL, each question with a deadline (threats F3).
+"""Connections to PostgreSQL. Every query has a deadline (threats F3).
 
-libpq reads the address itself, so several hosts, certificates and `target_session_attrs` mean what they mean everywhere.
-Statements are never prepared by name: a pooler in transaction mode may hand the next one to another connection.
+libpq parses the address, so several hosts, certificates and `target_session_attrs` have their usual meaning. Statements are
+never prepared by name: a pooler in transaction mode may run the next statement on another connection.
 """
 
 import asyncio
@@ -21,41 +21,42 @@ from credence.errors import InvalidInput
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.transfer.out_of_service import NO_TABLE
 
-DEADLINE = 2.0
-"""Seconds for one question, waiting for a connection included (threats §3)."""
+DEADLINE_SECONDS = 2.0
+"""For one query, including the wait for a connection (threats §3)."""
 
-MOST_CONNECTIONS = 8
-"""Of one process, beside the one that listens."""
+MAX_CONNECTIONS = 8
+"""Pooled connections of one process. The change log has one more."""
 
-_OURS = {
-    "connect_timeout": f"{DEADLINE:.0f}",
-    "tcp_user_timeout": f"{DEADLINE * 1000:.0f}",
+_DEFAULTS = {
+    "connect_timeout": f"{DEADLINE_SECONDS:.0f}",
+    "tcp_user_timeout": f"{DEADLINE_SECONDS * 1000:.0f}",
     "keepalives_idle": "2",
     "keepalives_interval": "1",
     "keepalives_count": "2",
-    # A standby answers questions with what was so a moment ago; a revoked token must not live again for it.
+    # A standby returns data of a moment ago: a revoked token would be accepted again.
     "target_session_attrs": "read-write",
     "client_encoding": "UTF8",
     "application_name": "credence",
 }
-"""What the address does not say."""
+"""Parameters that the address does not set."""
 
 DURABLE = (
     "SELECT set_config('synchronous_commit', 'on', %s) WHERE current_setting('synchronous_commit') IN ('off', 'local')"
 )
-"""From then on a commit is answered when it is on disk, and on the standby too where commits wait for one, whatever a role
-or database is told (threats F2, F4). Whoever writes begins so; given whether it is for this transaction alone."""
+"""Makes each commit wait for the disk, and for the standby where the server has synchronous ones, whatever the role or
+database sets (threats F2, F4). Run before writing; the parameter is whether it applies to the current transaction
+only."""
 
-_SERVER_DEADLINE = f"{DEADLINE * 900:.0f}"
+_SERVER_DEADLINE = f"{DEADLINE_SECONDS * 900:.0f}"
 _SESSION = (
     f"SELECT set_config('statement_timeout', '{_SERVER_DEADLINE}', false), "
     f"set_config('idle_in_transaction_session_timeout', '{_SERVER_DEADLINE}', false)"
 )
-"""In milliseconds: the server gives up a little sooner, so the connection stays good."""
+"""In milliseconds. The server stops a little before the client, so the connection remains usable."""
 
-# The pool would write each failed attempt to standard error; whoever asks a question is told (StoreUnavailable).
+# The pool would log each failed attempt to standard error; the caller gets StoreUnavailable.
 logging.getLogger("psycopg").propagate = False
-logging.getLogger("psycopg").addHandler(logging.NullHandler())  # or Python itself would
+logging.getLogger("psycopg").addHandler(logging.NullHandler())  # otherwise Python prints to standard error
 
 Row = tuple[Any, ...]
 Values = Sequence[object] | Mapping[str, object]
@@ -63,22 +64,25 @@ Connection = AsyncConnection[Row]
 
 
 def conninfo(address: str) -> str:
-    """Return the address with what it leaves open; ValueError, which does not repeat it, when it is none or a standby's."""
+    """Return the address with default parameters; ValueError if it is malformed or allows a standby.
+
+    The message does not contain the address, which may have a password in it.
+    """
     try:
-        said = conninfo_to_dict(address)
+        given = conninfo_to_dict(address)
     except (Error, UnicodeError):
         raise InvalidInput(
-            "The address of the store is none of PostgreSQL; in a password write / as %2F, @ as %40 and : as %3A."
+            "The address of the store is not a PostgreSQL address; in a password write / as %2F, @ as %40 and : as %3A."
         ) from None
-    if said.get("target_session_attrs", "read-write") not in {"read-write", "primary"}:
+    if given.get("target_session_attrs", "read-write") not in {"read-write", "primary"}:
         raise InvalidInput(
-            "The store is a standby's, which hears of revocations too late: leave target_session_attrs out."
+            "The address allows a standby, which gets revocations too late: remove target_session_attrs."
         )
-    return make_conninfo(address, **{name: value for name, value in _OURS.items() if name not in said})
+    return make_conninfo(address, **{name: value for name, value in _DEFAULTS.items() if name not in given})
 
 
 class Connections:
-    """The connections of one process."""
+    """The connection pool of one process."""
 
     def __init__(self, address: str) -> None:
         self._pool = AsyncConnectionPool(
@@ -86,60 +90,60 @@ class Connections:
             kwargs={"autocommit": True, "prepare_threshold": None},
             configure=_configure,
             min_size=1,
-            max_size=MOST_CONNECTIONS,
-            timeout=DEADLINE,
-            reconnect_timeout=DEADLINE,  # after that the next question tries again, at once
+            max_size=MAX_CONNECTIONS,
+            timeout=DEADLINE_SECONDS,
+            reconnect_timeout=DEADLINE_SECONDS,  # after that the next query tries again at once
             open=False,
         )
 
     async def open(self) -> None:
-        """Connect; StoreUnavailable when that cannot be done in time."""
-        async with failures_told():
-            await self._pool.open(wait=True, timeout=DEADLINE)
+        """Connect; StoreUnavailable if this fails or takes too long."""
+        async with translate_errors():
+            await self._pool.open(wait=True, timeout=DEADLINE_SECONDS)
 
     async def close(self) -> None:
-        """Let go of every connection."""
+        """Close all connections."""
         await self._pool.close()
 
     async def rows(self, statement: LiteralString, values: Values = ()) -> list[Row]:
-        """Run one statement, which commits by itself, and return its rows.
+        """Run one statement in a transaction of its own and return its rows.
 
-        Conflict for a broken constraint, StoreUnavailable for all else that goes wrong. If the connection breaks between
-        the commit and its answer the statement took effect although that was said: whoever asks again is told how it
-        stands (D7).
+        Raises Conflict for a violated constraint and StoreUnavailable for every other failure. If the connection breaks
+        after the commit, the statement took effect although this raises; a repeated call returns the new state (D7).
         """
         async with self.connection() as connection:
             return await (await connection.execute(statement, values)).fetchall()
 
     async def one(self, statement: LiteralString, values: Values = ()) -> Row | None:
-        """Run one statement and return its first row, None when it has none."""
+        """Run one statement and return its first row, or None."""
         found = await self.rows(statement, values)
         return found[0] if found else None
 
     @asynccontextmanager
-    async def connection(self, seconds: float = DEADLINE) -> AsyncIterator[Connection]:
-        """Lend a connection for so long; what is done with it after that fails. Raises what `rows` raises."""
+    async def connection(self, seconds: float = DEADLINE_SECONDS) -> AsyncIterator[Connection]:
+        """Borrow a pooled connection. Raises what `rows` raises; StoreUnavailable once `seconds` have passed."""
         until = asyncio.get_running_loop().time() + seconds
-        async with failures_told(), self._pool.connection() as connection:
+        async with translate_errors(), self._pool.connection() as connection:
             try:
                 async with answering_until(connection, until), replicated(connection):
                     yield connection
             except ReadOnlySqlTransaction:
-                await connection.close()  # it leads to a server that has become a standby
+                await connection.close()  # its server has become a standby
                 raise
 
     @asynccontextmanager
-    async def transaction(self, seconds: float = DEADLINE) -> AsyncIterator[Connection]:
-        """Lend a connection in a transaction, which commits at the end and is undone by any exception."""
+    async def transaction(self, seconds: float = DEADLINE_SECONDS) -> AsyncIterator[Connection]:
+        """Borrow a connection in a transaction. It commits at the end and is rolled back by any exception."""
         async with self.connection(seconds) as connection, connection.transaction():
             yield connection
 
 
 @asynccontextmanager
 async def answering_until(connection: Connection, until: float) -> AsyncIterator[None]:
-    """Cut the connection off if this is not left by then, in seconds of the loop: whatever waits for it then fails.
+    """Close the connection if the block still runs at `until`, in the event loop's seconds. Its pending operation then
+    fails.
 
-    Cancelling would in its turn wait for a server that may not answer.
+    A cancellation would itself wait for a server that may not answer.
     """
     loop = asyncio.get_running_loop()
     alarm = loop.call_at(until, cut, connection)
@@ -147,16 +151,16 @@ async def answering_until(connection: Connection, until: float) -> AsyncIterator
         yield
     finally:
         alarm.cancel()
-        if loop.time() >= until:  # it may have been cut off just after the answer
+        if loop.time() >= until:  # it may have been closed just after the answer
             await connection.close()
 
 
 @asynccontextmanager
 async def replicated(connection: Connection) -> AsyncIterator[None]:
-    """Take a commit that came with a warning for one that failed.
+    """Treat a commit that returned a warning as failed.
 
-    Whose wait for the standby is cancelled is answered as done, with a warning that the standby may not have it: a fail-over
-    would then lose what was acknowledged (threats F4). Nothing else that is asked here is answered with one.
+    If the wait for the standby is cancelled, PostgreSQL reports success with a warning that the standby may not have the
+    commit: a fail-over would then lose an acknowledged change (threats F4). No other statement here causes a warning.
     """
     warnings: list[str | None] = []
 
@@ -174,8 +178,8 @@ async def replicated(connection: Connection) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def failures_told() -> AsyncIterator[None]:
-    """Say what went wrong in the words of the contract."""
+async def translate_errors() -> AsyncIterator[None]:
+    """Translate database errors to the exceptions of the store's contract."""
     try:
         yield
     except IntegrityError as error:
@@ -187,9 +191,9 @@ async def failures_told() -> AsyncIterator[None]:
 
 
 def is_storable(text: str) -> bool:
-    """Tell whether PostgreSQL can keep this text: not if it has a NUL or half of a surrogate pair in it.
+    """Return whether PostgreSQL can store this text: a NUL or a lone surrogate cannot be stored.
 
-    What cannot be kept is not there, so a question for it needs no asking.
+    A name that cannot be stored does not exist, so it needs no query.
     """
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
@@ -200,7 +204,7 @@ async def _configure(connection: Connection) -> None:
 
 
 def cut(connection: Connection) -> None:
-    """End a connection under whoever uses it: what waits for it fails at once."""
+    """Shut the socket of a connection down, so that a pending operation on it fails at once."""
     if not connection.closed:
         with socket.socket(fileno=os.dup(connection.fileno())) as copy:
             copy.shutdown(socket.SHUT_RDWR)

@@ -1,9 +1,9 @@
-"""Credit data in PostgreSQL: published there by one node, fetched from there by every other, and read there by no request.
+"""Credit data in PostgreSQL: one node publishes a data set, every other node fetches it. No request reads it there.
 
-A publication is one transaction, with the row that names it last: whoever looks sees the old edition or the new one, whole.
-A fetch reads one snapshot, so an edition that is replaced meanwhile is still read to its end. Each has a connection of its
-own, which is cut off when nothing comes of it for a while, however long the whole takes. To be awaited on a loop of its own:
-files are read and written between the steps.
+A publication is one transaction that writes the row with its name last: readers see the old edition or the new one,
+complete. A fetch reads one snapshot, so it can finish reading an edition that is replaced meanwhile. Each uses its own
+connection, which is closed when a step takes too long, however long the whole takes. Run these on an event loop of their
+own: they read and write files between the steps.
 """
 
 import asyncio
@@ -23,25 +23,25 @@ from credence.crypto.digest import sha256
 from credence.crypto.randomness import random_bytes
 from credence.store.contract import Conflict
 from credence.store.postgres.connections import (
-    DEADLINE,
+    DEADLINE_SECONDS,
     DURABLE,
     Connection,
     Row,
     answering_until,
     conninfo,
     cut,
-    failures_told,
     replicated,
+    translate_errors,
 )
 
-PIECE = 1_048_576
-"""Octets of a file in one row."""
+PIECE_BYTES = 1_048_576
+"""Of a file in one row."""
 
-POLL_EVERY = 1.0
-"""Seconds between two looks at what is published, for what no notice brought."""
+POLL_SECONDS = 1.0
+"""Between two queries of the published sets, for publications without a notice."""
 
-PATIENCE = 60.0
-"""Seconds for one step of a publication or a fetch, such as a piece, the removal of what was before, or the commit."""
+STEP_SECONDS = 60.0
+"""For one step of a publication or a fetch: a piece, the deletion of the previous edition, or the commit."""
 
 EDITION_BYTES = 16
 
@@ -50,13 +50,13 @@ _LOCK = 1_129_464_131
 
 _SESSION = (
     "SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '60s', true), "
-    # Or a machine that is gone would keep everybody else from publishing for hours.
+    # Otherwise a machine that disappeared would block all publications for hours.
     "set_config('tcp_keepalives_idle', '20', true), set_config('tcp_keepalives_interval', '10', true), "
     "set_config('tcp_keepalives_count', '3', true)"
 )
 _LISTEN = "LISTEN credence_credit"
 _PUBLISHED = "SELECT name, edition, entry IS NULL FROM credit_sets ORDER BY name"
-_ALONE = "SELECT pg_try_advisory_xact_lock(%s, hashtext(%s))"
+_TRY_LOCK = "SELECT pg_try_advisory_xact_lock(%s, hashtext(%s))"
 _EDITION = "SELECT edition FROM credit_sets WHERE name = %s"
 _NAME = """
 INSERT INTO credit_sets (name, edition, entry, size, digest) VALUES (%s, %s, %s, %s, %s)
@@ -64,7 +64,7 @@ ON CONFLICT (name) DO UPDATE SET edition = excluded.edition, entry = excluded.en
     size = excluded.size, digest = excluded.digest
 """
 _DROP = "DELETE FROM credit_pieces WHERE edition = %s"
-_TELL = "SELECT pg_notify('credence_credit', '')"
+_NOTIFY = "SELECT pg_notify('credence_credit', '')"
 _SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _SET = "SELECT entry, size, digest FROM credit_sets WHERE edition = %s"
 _SEND = "COPY credit_pieces (edition, place, digest, data) FROM STDIN (FORMAT BINARY)"
@@ -82,44 +82,44 @@ class Published(msgspec.Struct, frozen=True):
 
 
 class SetDamaged(Exception):
-    """What is stored of an edition is not what was published."""
+    """The stored edition differs from the published one."""
 
 
 class NotWritten(Exception):
-    """The disk did not take the file."""
+    """The file could not be written."""
 
 
 class Superseded(Exception):
-    """The edition was replaced before it was fetched; the next look finds its successor."""
+    """The edition was replaced before it was fetched. The next query returns its successor."""
 
 
 async def published(address: str) -> list[Published]:
-    """Return what is published. StoreUnavailable when the database cannot be asked."""
-    async with failures_told(), await AsyncConnection.connect(conninfo(address), autocommit=True) as connection:
+    """Return the published editions. StoreUnavailable if the database does not answer."""
+    async with translate_errors(), await AsyncConnection.connect(conninfo(address), autocommit=True) as connection:
         return await _published(connection)
 
 
 async def follow(address: str) -> AsyncGenerator[list[Published], None]:
-    """Yield what is published: at once, when somebody publishes, and every second. StoreUnavailable when that ends."""
-    async with failures_told(), await AsyncConnection.connect(conninfo(address), autocommit=True) as connection:
+    """Yield the published editions: at once, after each publication, and every second. Ends with StoreUnavailable."""
+    async with translate_errors(), await AsyncConnection.connect(conninfo(address), autocommit=True) as connection:
         while True:
             yield await _published(connection)
-            async for _ in connection.notifies(timeout=POLL_EVERY, stop_after=1):
+            async for _ in connection.notifies(timeout=POLL_SECONDS, stop_after=1):
                 pass
 
 
 async def publish(address: str, name: str, content: Path | bytes | None, entry: bytes, base: bytes) -> bytes:
-    """Publish a data set with its entry of the catalogue in the place of the edition `base`; return the new edition.
+    """Publish a data set and its catalogue entry, replacing the edition `base`; return the new edition.
 
-    None as content says that the source was removed; an empty `base`, that nothing is published of it. Conflict when
-    another edition is, or somebody publishes it now. After StoreUnavailable or Conflict nothing has changed, unless the
-    answer to the commit was what got lost: then nodes fetch it like any other.
+    `content` None means that the source was removed; an empty `base` means that nothing has been published of it. Raises
+    Conflict if another edition is published, or is being published. After StoreUnavailable or Conflict nothing has changed,
+    unless only the answer to the commit was lost: then nodes fetch the edition like any other.
     """
     edition = random_bytes(EDITION_BYTES)
     async with _session(address) as (connection, progress):
         await connection.execute(_SESSION)
         await connection.execute(DURABLE, (True,))
-        if await _one(connection, _ALONE, (_LOCK, name)) != (True,):
+        if await _one(connection, _TRY_LOCK, (_LOCK, name)) != (True,):
             raise Conflict(f"The published {name}")
         if await _one(connection, _EDITION, (name,)) != ((base,) if base else None):
             raise Conflict(f"The published {name}")
@@ -127,14 +127,15 @@ async def publish(address: str, name: str, content: Path | bytes | None, entry: 
         await connection.execute(_DROP, (base,))
         progress()
         await connection.execute(_NAME, (name, edition, None if content is None else entry, size, digest))
-        await connection.execute(_TELL)
+        await connection.execute(_NOTIFY)
     return edition
 
 
 async def fetch(address: str, edition: bytes, into: Path, rest: float = 0) -> bytes:
-    """Write the file of an edition and return its entry of the catalogue; `rest` seconds for each of processor time.
+    """Write the file of an edition to `into` and return its catalogue entry. Sleeps `rest` seconds for each second of CPU
+    time.
 
-    SetDamaged when a piece, or the whole, is not what was published; NotWritten, Superseded, StoreUnavailable.
+    Raises SetDamaged if a piece or the whole differs from what was published; NotWritten, Superseded, StoreUnavailable.
     """
     async with _session(address) as (connection, progress):
         await connection.execute(_SNAPSHOT)
@@ -148,22 +149,22 @@ async def fetch(address: str, edition: bytes, into: Path, rest: float = 0) -> by
         except OSError as error:
             raise NotWritten(error.strerror or str(error)) from error
         if received != (size, digest):
-            raise SetDamaged("The whole is not what was published.")
+            raise SetDamaged("The whole differs from what was published.")
     return bytes(entry)
 
 
 @asynccontextmanager
 async def _session(address: str) -> AsyncIterator[tuple[Connection, Callable[[], None]]]:
-    """Lend a connection in a transaction, and what to call after each step. Undone by any exception."""
+    """Open a connection in a transaction; yield it and the function to call after each step. Any exception rolls back."""
     loop = asyncio.get_running_loop()
-    async with failures_told():
-        connection = await AsyncConnection.connect(_patient(address), autocommit=True, prepare_threshold=None)
-        alarm = loop.call_later(PATIENCE, cut, connection)
+    async with translate_errors():
+        connection = await AsyncConnection.connect(_long_timeout(address), autocommit=True, prepare_threshold=None)
+        alarm = loop.call_later(STEP_SECONDS, cut, connection)
 
         def progress() -> None:
             nonlocal alarm
             alarm.cancel()
-            alarm = loop.call_later(PATIENCE, cut, connection)
+            alarm = loop.call_later(STEP_SECONDS, cut, connection)
 
         try:
             async with connection, replicated(connection), connection.transaction():
@@ -173,14 +174,14 @@ async def _session(address: str) -> AsyncIterator[tuple[Connection, Callable[[],
             alarm.cancel()
 
 
-def _patient(address: str) -> str:
-    """Return the address for long work: a server that writes a checkpoint takes nothing more for seconds."""
-    return make_conninfo(conninfo(address), tcp_user_timeout=int(PATIENCE * 1000))
+def _long_timeout(address: str) -> str:
+    """Return the address with a long TCP timeout: a server may not read for seconds while it writes a checkpoint."""
+    return make_conninfo(conninfo(address), tcp_user_timeout=int(STEP_SECONDS * 1000))
 
 
 async def _published(connection: Connection) -> list[Published]:
-    async with answering_until(connection, asyncio.get_running_loop().time() + DEADLINE):
-        await connection.execute(_LISTEN)  # again each time: it costs nothing, and the session may be another
+    async with answering_until(connection, asyncio.get_running_loop().time() + DEADLINE_SECONDS):
+        await connection.execute(_LISTEN)  # every time: it is cheap, and a pooler may have changed the session
         rows = await (await connection.execute(_PUBLISHED)).fetchall()
     return [Published(*row) for row in rows]
 
@@ -209,7 +210,7 @@ async def _receive(
             expected = 0
             async for place, digest, piece in copy.rows():
                 if place != expected or sha256(piece) != digest:
-                    raise SetDamaged(f"Piece {expected} is not what was published.")
+                    raise SetDamaged(f"Piece {expected} differs from what was published.")
                 stream.write(piece)
                 expected += 1
                 size += len(piece)
@@ -224,7 +225,7 @@ async def _receive(
 def _pieces(content: Path | bytes | None) -> Iterator[bytes]:
     if isinstance(content, Path):
         with content.open("rb") as stream:
-            while piece := stream.read(PIECE):
+            while piece := stream.read(PIECE_BYTES):
                 yield piece
     elif content:
         yield content

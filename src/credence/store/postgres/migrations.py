@@ -1,7 +1,7 @@
 """Brings the schema of a PostgreSQL store up to date from the numbered files in `schema/` (threats F5).
 
-One node migrates while the others wait for it; each file is applied in a transaction of its own, whole or not at all. The
-first line of a file names the oldest schema whose programs it still serves: they may go on, and start anew, beside it.
+One node migrates while the others wait; each file is applied in one transaction. The first line of a file names the oldest
+schema number whose programs it still supports: these may keep running, and restart, after the migration.
 """
 
 import re
@@ -11,14 +11,14 @@ from psycopg.errors import UndefinedTable
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts
-from credence.store.postgres.connections import Connection, conninfo, failures_told
-from credence.store.transfer.out_of_service import TABLE, OutOfService, require_in_service
+from credence.store.postgres.connections import Connection, conninfo, translate_errors
+from credence.store.transfer.out_of_service import MARKER_TABLE, OutOfService, require_in_service
 
 _LOCK = "SELECT pg_advisory_xact_lock(7308328431934137199)"
-"""The number stands for Credence; it is the same in every version."""
+"""The advisory lock of migrations, the same in every version."""
 
-_PATIENCE = "SET LOCAL lock_timeout = '2s'"
-"""A change of a table that is in use must not hold up those who use it for longer."""
+_LOCK_TIMEOUT = "SET LOCAL lock_timeout = '2s'"
+"""All statements on a table queue behind a change of it that waits for its lock, so the change gives up after this time."""
 
 _NUMBER = "SELECT number, oldest FROM schema_number"
 _MAKE_NUMBER = """
@@ -31,24 +31,23 @@ _serves = re.compile(r"-- Serves programs of schema ([0-9]+) and later\.\n").mat
 
 
 async def migrate_postgres(address: str) -> int:
-    """Apply what is missing and return the schema number; StoreUnavailable when that cannot be done."""
-    async with failures_told(), await AsyncConnection.connect(conninfo(address), autocommit=True) as connection:
+    """Apply the missing files and return the schema number; StoreUnavailable if this fails."""
+    async with translate_errors(), await AsyncConnection.connect(conninfo(address), autocommit=True) as connection:
         return await migrate(connection, scripts("postgres"))
 
 
 async def schema_number(address: str) -> int:
-    """Return the schema's number, 0 when there is none; StoreUnavailable when the database cannot be asked."""
-    async with failures_told(), await AsyncConnection.connect(conninfo(address), autocommit=True) as connection:
+    """Return the schema number, 0 for a database without a store; StoreUnavailable if the database does not answer."""
+    async with translate_errors(), await AsyncConnection.connect(conninfo(address), autocommit=True) as connection:
         return (await _numbers(connection))[0]
 
 
 async def migrate(connection: Connection, files: dict[str, str]) -> int:
-    """Apply those of the files that are missing, given by name in order, and return the number the schema then has.
+    """Apply the missing ones of these files, given by name in order, and return the new schema number.
 
-    SchemaTooNew when it has a higher one and no longer serves programs of this, StorePutAside when the store was copied
-    elsewhere.
+    Raises SchemaTooNew if the schema no longer supports this program, StoreOutOfService if the store was moved.
     """
-    require_in_service(await _aside(connection))
+    require_in_service(await _out_of_service(connection))
     for number, script in enumerate(files.values(), start=1):
         if (await _numbers(connection))[0] < number:
             await _apply(connection, number, script)
@@ -66,10 +65,10 @@ async def _apply(connection: Connection, number: int, script: str) -> None:
         raise ValueError("a file of the schema must say which programs it serves")
     async with connection.transaction():
         await connection.execute(_LOCK)
-        await connection.execute(_PATIENCE)
+        await connection.execute(_LOCK_TIMEOUT)
         await connection.execute(_MAKE_NUMBER)
         if (await _numbers(connection))[0] >= number:
-            return  # somebody else did it while this one waited
+            return  # another node applied it meanwhile
         encoding = await (await connection.execute("SHOW server_encoding")).fetchone()
         if encoding != ("UTF8",):
             raise StoreUnavailable("the database must have the encoding UTF8")
@@ -77,11 +76,11 @@ async def _apply(connection: Connection, number: int, script: str) -> None:
         await connection.execute("UPDATE schema_number SET number = %s, oldest = %s", (number, int(oldest[1])))
 
 
-async def _aside(connection: Connection) -> OutOfService | None:
-    """Return why the store serves nobody, None when it may serve."""
-    if await (await connection.execute("SELECT to_regclass(%s)", (TABLE,))).fetchone() == (None,):
+async def _out_of_service(connection: Connection) -> OutOfService | None:
+    """Return why the store is out of service, or None."""
+    if await (await connection.execute("SELECT to_regclass(%s)", (MARKER_TABLE,))).fetchone() == (None,):
         return None
-    row = await (await connection.execute(f"SELECT * FROM {TABLE}")).fetchone()  # noqa: S608 - a constant
+    row = await (await connection.execute(f"SELECT * FROM {MARKER_TABLE}")).fetchone()  # noqa: S608 - a constant
     return OutOfService(*row) if row else None
 
 

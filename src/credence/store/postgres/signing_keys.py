@@ -9,7 +9,7 @@ from credence.store.postgres.log import Log
 from credence.store.records import SigningKeyRow, private_key_name
 
 _COLUMNS = ", ".join(SigningKeyRow.__struct_fields__)
-_MARKS = ", ".join(["%s"] * len(SigningKeyRow.__struct_fields__))
+_PLACES = ", ".join(["%s"] * len(SigningKeyRow.__struct_fields__))
 
 _SECRET = "SELECT sealed FROM sealed_secrets WHERE name = %s"  # noqa: S105 - a statement, as the others are
 _SECRETS = "SELECT name, sealed FROM sealed_secrets"
@@ -22,7 +22,7 @@ _RESEAL = "UPDATE sealed_secrets SET sealed = %s WHERE name = %s AND sealed = %s
 _KEYS = f"SELECT {_COLUMNS} FROM signing_keys ORDER BY signs_from, kid"  # noqa: S608 - constants, here and below
 _LOCK_KEYS = "LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE"
 _NEWEST = "SELECT kid FROM signing_keys WHERE algorithm = %s ORDER BY signs_from DESC, kid DESC LIMIT 1"
-_ADD_KEY = f"INSERT INTO signing_keys ({_COLUMNS}) VALUES ({_MARKS})"  # noqa: S608
+_ADD_KEY = f"INSERT INTO signing_keys ({_COLUMNS}) VALUES ({_PLACES})"  # noqa: S608
 _LOG = "SELECT log_change('key', %s, %s)"
 
 _ADVANCE = """
@@ -33,7 +33,7 @@ WITH changed AS (
 SELECT log_change('key', kid, %(until)s) FROM changed
 """
 
-# The log is written last of all, so the private half goes before it: who reseals holds that first (`log_change`).
+# The log is written last (`log_change`), so the private half is deleted before: `reseal` locks secrets first as well.
 _WITHOUT_PRIVATE_HALF = """
 gone AS (DELETE FROM sealed_secrets USING changed WHERE name = %(private)s RETURNING 1)
 SELECT log_change('key', kid, %(until)s) FROM changed CROSS JOIN (SELECT count(*) FROM gone) AS done
@@ -47,7 +47,7 @@ _DROP = f"WITH changed AS (DELETE FROM signing_keys WHERE kid = %(kid)s RETURNIN
 
 
 async def sealed_secret(connections: Connections, name: str, proposal: bytes) -> bytes:
-    """Return the secret of this name, which is the proposal where there was none."""
+    """Return the secret of this name. If there was none, store the proposal and return it."""
     found = await connections.one(_SECRET, (name,))
     if found is None:
         await connections.rows(_PROPOSE, (name, proposal))
@@ -58,12 +58,12 @@ async def sealed_secret(connections: Connections, name: str, proposal: bytes) ->
 
 
 async def sealed_secrets(connections: Connections) -> dict[str, bytes]:
-    """Return every secret by its name."""
+    """Return all secrets by name."""
     return {name: bytes(sealed) for name, sealed in await connections.rows(_SECRETS)}
 
 
 async def reseal(connections: Connections, log: Log, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
-    """Replace each secret, given as old and new; Conflict when one is not the old."""
+    """Replace secrets, given as old and new value; Conflict if a stored value differs from its old value."""
     async with connections.transaction() as connection:
         await connection.execute(_LOCK_SECRETS, (list(secrets),))
         for name, (old, new) in secrets.items():
@@ -74,20 +74,20 @@ async def reseal(connections: Connections, log: Log, secrets: dict[str, tuple[by
         log.note(logged[0])
 
 
-async def forget(connections: Connections, name: str) -> None:
-    """Destroy a secret."""
+async def delete_secret(connections: Connections, name: str) -> None:
+    """Delete a secret."""
     await connections.rows(_FORGET, (name,))
 
 
 async def keys(connections: Connections) -> list[SigningKeyRow]:
-    """Return every key in the order in which they sign."""
+    """Return all keys, ordered by `signs_from`."""
     return [SigningKeyRow(*row) for row in await connections.rows(_KEYS)]
 
 
 async def add(
     connections: Connections, log: Log, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds
 ) -> None:
-    """Keep a key if the newest of its algorithm still is `after`; who asks at the same time waits for the answer."""
+    """Store a key if the newest of its algorithm is still `after`. A concurrent call waits for the result of this one."""
     async with connections.transaction() as connection:
         await connection.execute(_LOCK_KEYS)
         newest = await (await connection.execute(_NEWEST, (key.algorithm,))).fetchone()
@@ -101,19 +101,19 @@ async def add(
 
 
 async def advance(log: Log, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
-    """Let a key sign sooner; tell whether that changed anything."""
+    """Let a key sign earlier; return whether this changed it."""
     return await log.change(_ADVANCE, {"from": signs_from, "kid": kid, "until": at + CHANGE_NOTICE_MS})
 
 
 async def revoke(log: Log, kid: str, at: Milliseconds) -> bool:
-    """Revoke a key and destroy its private half; tell whether it was not revoked before."""
-    return await log.change(_REVOKE, {"kid": kid, "at": at, **_last(kid, at)})
+    """Revoke a key and delete its private half; return whether it was not revoked before."""
+    return await log.change(_REVOKE, {"kid": kid, "at": at, **_log_values(kid, at)})
 
 
-async def drop(log: Log, kid: str, at: Milliseconds) -> bool:
-    """Forget a key; tell whether there was one."""
-    return await log.change(_DROP, {"kid": kid, **_last(kid, at)})
+async def delete(log: Log, kid: str, at: Milliseconds) -> bool:
+    """Delete a key; return whether there was one."""
+    return await log.change(_DROP, {"kid": kid, **_log_values(kid, at)})
 
 
-def _last(kid: str, at: Milliseconds) -> dict[str, object]:
+def _log_values(kid: str, at: Milliseconds) -> dict[str, object]:
     return {"private": private_key_name(kid), "until": at + CHANGE_NOTICE_MS}

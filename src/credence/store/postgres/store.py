@@ -1,7 +1,7 @@
-"""The shared store: any number of nodes over one PostgreSQL (§4), one round trip for each token operation.
+"""The store in PostgreSQL, shared by any number of nodes (threats §4). Each token operation is one round trip.
 
-A conditional statement decides, and what it returns says how. Where it also logs, one statement does both, because the
-database adds to the log itself (`log_change` in the schema).
+A conditional statement makes each decision and returns its result. A statement that also adds to the change log does both,
+because the database writes the log (`log_change` in the schema).
 """
 
 from collections.abc import Sequence
@@ -36,13 +36,13 @@ _decode_application = msgspec.json.Decoder(Application).decode
 _decode_account = msgspec.json.Decoder(Account).decode
 
 _FAMILY = ", ".join(TokenFamily.__struct_fields__)
-_MARKS = ", ".join(["%s"] * len(TokenFamily.__struct_fields__))
+_PLACES = ", ".join(["%s"] * len(TokenFamily.__struct_fields__))
 
-# A lost answer is repeated from what this finds. The lock stands in nobody's way, but it is written: so the answer waits
-# until a standby has it and all that went before it, as the first answer would have (threats F4).
+# A lost answer is repeated from this row. The lock blocks no other transaction but is written to the WAL: the answer waits
+# until a synchronous standby has it and everything before it, as the first answer would have (threats F4).
 _READ_FAMILY = f"SELECT {_FAMILY} FROM families WHERE id = %s FOR KEY SHARE"  # noqa: S608 - constants, here and below
 
-# The account is held until the commit: a change of it waits for this login or is seen by it (threats L3).
+# The account stays locked until the commit: a change of it waits for this login, or this login sees it (threats L3).
 _OPEN_FAMILY = f"""
 WITH standing AS (
     SELECT 1 FROM accounts WHERE username = %s
@@ -51,7 +51,7 @@ WITH standing AS (
     AND convert_from(document, 'UTF8')::json ->> 'not_before' = %s
     FOR SHARE
 )
-INSERT INTO families ({_FAMILY}) SELECT {_MARKS} FROM standing RETURNING 1
+INSERT INTO families ({_FAMILY}) SELECT {_PLACES} FROM standing RETURNING 1
 """  # noqa: S608
 
 _END_FAMILY = """
@@ -77,7 +77,7 @@ _REVOKE_TOKEN = "SELECT log_change('token', %s, %s)"  # noqa: S105 - a statement
 
 
 def _saving(table: str, key: str, kind: str) -> tuple[str, str]:
-    """Return the statements that keep a first version and a later one. The names are constants of this file."""
+    """Return the statements that store a first version and a later one. The names are constants of this file."""
     log = f"SELECT log_change('{kind}', %(name)s, %(until)s) FROM saved"  # noqa: S608
     insertion = (
         f"INSERT INTO {table} ({key}, version, document) VALUES (%(name)s, %(version)s, %(document)s) "  # noqa: S608
@@ -95,9 +95,9 @@ _SAVE_ACCOUNT = _saving("accounts", "username", "account")
 
 
 async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresStore":
-    """Connect to the database at this address, bring its schema up to date and begin to listen. `clock` is this machine's.
+    """Connect to the database, bring its schema up to date and follow the change log. `clock` is that of this machine.
 
-    StoreUnavailable when that cannot be done, SchemaTooNew when the schema serves this program no more.
+    Raises StoreUnavailable if this fails, SchemaTooNew if the schema no longer supports this program.
     """
     connections = Connections(address)
     try:
@@ -112,7 +112,7 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
 
 
 class PostgresStore(Store):
-    """The contract over one database, which any number of processes share."""
+    """The store in one database, which any number of processes share."""
 
     def __init__(self, connections: Connections, log: Log) -> None:
         self._connections = connections
@@ -176,7 +176,7 @@ class PostgresStore(Store):
         subject = base64url.encode(family_id)
         if await self._log.change(_END_FAMILY, (at, because, family_id, subject, MAX_ACCESS_TOKEN_SECONDS * 1000)):
             return True
-        await self.family(family_id)  # that it has ended is an answer too, and waits as one
+        await self.family(family_id)  # "already ended" is an answer as well, and waits for the standby
         return False
 
     @override
@@ -195,7 +195,7 @@ class PostgresStore(Store):
 
     @override
     async def acknowledged_changes(self, after: int) -> list[Change]:
-        return await self._log.after(after, sure=True)
+        return await self._log.after(after, still_primary=True)
 
     @override
     def timeline(self) -> int:
@@ -223,7 +223,7 @@ class PostgresStore(Store):
 
     @override
     async def delete_sealed_secret(self, name: str) -> None:
-        await signing_keys.forget(self._connections, name)
+        await signing_keys.delete_secret(self._connections, name)
 
     @override
     async def signing_keys(self) -> list[SigningKeyRow]:
@@ -243,7 +243,7 @@ class PostgresStore(Store):
 
     @override
     async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
-        await signing_keys.drop(self._log, kid, at)
+        await signing_keys.delete(self._log, kid, at)
 
     @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:

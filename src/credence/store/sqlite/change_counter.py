@@ -1,9 +1,8 @@
-"""Tells every process on one machine that the change log has grown, at the price of reading eight bytes.
+"""Tells all processes on one machine that the change log has grown. Reading it costs eight bytes.
 
-SQLite's own `PRAGMA data_version` would tell of every commit, of each rotation too, and costs a read of the file after
-each. The bell is rung only for what is logged: a counter in a small file, raised under a lock after the commit and before
-the one who asked for it is answered. It is a hint and never in the way: a bell that cannot be rung is not waited for,
-because every process also looks at the log once a second.
+SQLite's `PRAGMA data_version` would report every commit, rotations included, and cost a read of the database after each.
+This counter is a small file that grows only for logged changes: under a lock, after the commit and before the caller gets
+its answer. It is a hint: a writer that cannot get the lock goes on, because every process also reads the log once a second.
 """
 
 import fcntl
@@ -12,28 +11,32 @@ import struct
 import threading
 from pathlib import Path
 
-from credence.files import FOR_ITS_OWNER
+from credence.files import OWNER_ONLY
 
 _COUNTER = struct.Struct("<Q")
 
+SUFFIX = "-bell"
+"""The file is named after the database with this suffix."""
+
 ATTEMPTS = 50
-"""Tries to get the lock, a millisecond apart; it is held for microseconds by those who behave."""
+"""Attempts to get the lock, one millisecond apart. Other processes hold it for microseconds."""
 
 
 class ChangeCounter:
-    """A counter shared by the processes that open the same file."""
+    """A counter shared by all processes that open the same database file."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT, FOR_ITS_OWNER)
+    def __init__(self, database: Path) -> None:
+        path = database.with_name(f"{database.name}{SUFFIX}")
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
         self._never = threading.Event()
         self._own = 0
 
     def count(self) -> int:
-        """Return a number that differs from the last one if anyone, this process above all, has rung since."""
+        """Return a number that differs from the last one if any process has incremented the counter since."""
         return (self._own << 64) + self._shared()
 
-    def ring(self) -> None:
-        """Raise the counter; no two rings of any processes are lost in one. Never raises and never waits long."""
+    def increment(self) -> None:
+        """Increment the counter; no increment of any process is lost. Never raises and waits for 50 ms at most."""
         self._own += 1
         try:
             if self._lock():
@@ -43,7 +46,7 @@ class ChangeCounter:
             return
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         os.close(self._file)
 
     def _shared(self) -> int:

@@ -1,8 +1,7 @@
-"""One thread that owns the write connection and commits in groups.
+"""One thread that owns the write connection and commits writes in groups.
 
-The writes asked for in one turn of the event loop are handed over together, and whatever has queued while the last commit
-was being synced becomes the next transaction. So the cost of a sync is shared by all who waited for it, and one write
-alone waits for nobody.
+The writes requested in one iteration of the event loop are queued together. All writes that queue up while a commit is
+synced to disk form the next transaction, so they share the cost of its sync, and a single write does not wait for others.
 """
 
 import asyncio
@@ -16,7 +15,7 @@ from typing import Any, TypeVar
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.transfer.out_of_service import NO_TABLE
 
-LARGEST_GROUP = 256
+MAX_GROUP = 256
 
 T = TypeVar("T")
 Write = Callable[[sqlite3.Connection], Any]
@@ -31,45 +30,45 @@ class _Waiting:
 
 
 class GroupCommit:
-    """Runs writes one after another and answers each only after its commit is on disk."""
+    """Runs writes one after another and completes each after its commit is on disk."""
 
     def __init__(self, connection: sqlite3.Connection, committed: Callable[[], None]) -> None:
-        """Take over the connection; `committed` is called after each commit, before anyone is answered."""
+        """Take over the connection. `committed` is called after each commit, before its writes complete."""
         self._connection = connection
         self._committed = committed
-        self._turn: list[_Waiting] = []
+        self._batch: list[_Waiting] = []
         self._queue: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
         self._thread.start()
 
     async def run(self, write: Callable[[sqlite3.Connection], T]) -> T:
-        """Run `write` inside a transaction and return its result once it is durable.
+        """Run `write` in a transaction and return its result when it is durable.
 
-        Raises Conflict for a broken constraint and StoreUnavailable for everything the disk or a lock can do; in both
-        cases nothing was written.
+        Raises Conflict for a violated constraint and StoreUnavailable for a failure of the disk or a lock. Nothing is
+        written in either case.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        if not self._turn:
+        if not self._batch:
             loop.call_soon(self._hand_over)
-        self._turn.append(_Waiting(write, future))
+        self._batch.append(_Waiting(write, future))
         return await future
 
     async def close(self) -> None:
-        """Finish what is queued, then close the connection."""
+        """Finish queued writes, then close the connection."""
         self._hand_over()
         self._queue.put(None)
         await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
 
     def _hand_over(self) -> None:
-        if self._turn:
-            self._queue.put(self._turn)
-            self._turn = []
+        if self._batch:
+            self._queue.put(self._batch)
+            self._batch = []
 
     def _serve(self) -> None:
-        while (turn := self._queue.get()) is not None:
-            group = turn
-            while len(group) < LARGEST_GROUP and not self._queue.empty():
+        while (batch := self._queue.get()) is not None:
+            group = batch
+            while len(group) < MAX_GROUP and not self._queue.empty():
                 following = self._queue.get()
                 if following is None:
                     self._queue.put(None)
@@ -81,14 +80,14 @@ class GroupCommit:
     def _commit(self, group: list[_Waiting]) -> None:
         try:
             self._transaction(group)
-        except _BrokenWrite as broken:
-            # One broken write must not spoil its neighbours: each gets a transaction of its own.
+        except _FailedWrite as failed:
+            # One failed write must not undo the others: each gets a transaction of its own.
             for waiting in group if len(group) > 1 else ():
                 self._commit([waiting])
             if len(group) > 1:
                 return
-            group[0].error = broken.error
-        except Exception as error:  # noqa: BLE001 - the disk, a lock: it meets all of them, and waiting again helps nobody
+            group[0].error = failed.error
+        except Exception as error:  # noqa: BLE001 - a failure of the disk or a lock concerns every write of the group
             for waiting in group:
                 waiting.error = unavailable(error)
         else:
@@ -108,13 +107,13 @@ class GroupCommit:
 
 
 def unavailable(error: Exception) -> StoreUnavailable:
-    """Return what the contract says of an error of the database, and why, where that can be known."""
-    said = str(error)
-    return StoreUnavailable(f"{said}: {NO_TABLE}" if said.startswith("no such table") else said)
+    """Return the error of the contract for an error of the database, with its cause if that is known."""
+    message = str(error)
+    return StoreUnavailable(f"{message}: {NO_TABLE}" if message.startswith("no such table") else message)
 
 
-class _BrokenWrite(Exception):
-    """A write failed by itself: a conflict, a constraint, a mistake of ours; not the disk or a lock."""
+class _FailedWrite(Exception):
+    """One write failed by itself (a conflict, a constraint, a programming error), not the disk or a lock."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
@@ -127,9 +126,9 @@ def _result(write: Write, connection: sqlite3.Connection) -> Any:
     except sqlite3.OperationalError:
         raise
     except sqlite3.IntegrityError as error:
-        raise _BrokenWrite(Conflict(str(error))) from error
+        raise _FailedWrite(Conflict(str(error))) from error
     except Exception as error:
-        raise _BrokenWrite(error) from error
+        raise _FailedWrite(error) from error
 
 
 def _answer(group: list[_Waiting]) -> None:
@@ -143,7 +142,7 @@ def _answer(group: list[_Waiting]) -> None:
 
 def _resolve(waiters: list[_Waiting]) -> None:
     for waiting in waiters:
-        if waiting.future.done():  # its request was cancelled; the write itself stands
+        if waiting.future.done():  # its request was cancelled; the write is committed
             continue
         if waiting.error is not None:
             waiting.future.set_exception(waiting.error)

@@ -1,6 +1,6 @@
 """Brings the schema of a SQLite store up to date from the numbered files in `schema/` (threats F5).
 
-`user_version` of the file keeps the number of the last one that was applied.
+`user_version` of the database is the number of the last applied file.
 """
 
 import sqlite3
@@ -9,15 +9,15 @@ from pathlib import Path
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts
-from credence.store.transfer.out_of_service import TABLE, OutOfService, require_in_service
+from credence.store.transfer.out_of_service import MARKER_TABLE, OutOfService, require_in_service
 
 
 def migrate_sqlite(connection: sqlite3.Connection) -> int:
-    """Apply what is missing and return the schema number; `connection` must be in autocommit mode.
+    """Apply the missing files and return the schema number. `connection` must be in autocommit mode.
 
-    StorePutAside when it was copied elsewhere, SchemaTooNew when a newer Credence wrote it.
+    Raises StoreOutOfService if the store was moved, SchemaTooNew if a newer Credence wrote it.
     """
-    require_in_service(aside(connection))
+    require_in_service(out_of_service(connection))
     files = scripts("sqlite")
     for number, script in enumerate(files.values(), start=1):
         if _number(connection) >= number:
@@ -30,7 +30,7 @@ def migrate_sqlite(connection: sqlite3.Connection) -> int:
 
 
 def schema_number(path: Path) -> int:
-    """Return the schema number of a file without changing it, 0 when there is none; StoreUnavailable when it is damaged."""
+    """Return the schema number of a file without changing it, 0 if it does not exist; StoreUnavailable if it is damaged."""
     if not path.exists():
         return 0
     try:
@@ -40,11 +40,11 @@ def schema_number(path: Path) -> int:
         raise StoreUnavailable(f"{path}: {error}") from error
 
 
-def aside(connection: sqlite3.Connection) -> OutOfService | None:
-    """Return why the store in this file serves nobody, None when it may serve."""
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (TABLE,)).fetchone() is None:
+def out_of_service(connection: sqlite3.Connection) -> OutOfService | None:
+    """Return why the store in this file is out of service, or None."""
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (MARKER_TABLE,)).fetchone() is None:
         return None
-    row = connection.execute(f"SELECT * FROM {TABLE}").fetchone()  # noqa: S608 - a constant
+    row = connection.execute(f"SELECT * FROM {MARKER_TABLE}").fetchone()  # noqa: S608 - a constant
     return OutOfService(*row) if row else None
 
 

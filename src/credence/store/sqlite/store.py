@@ -1,7 +1,7 @@
-"""The embedded store: one SQLite file, WAL, every commit synced (§4).
+"""The embedded store: one SQLite file in WAL mode, every commit synced to disk (threats §4).
 
-Reads run in the caller's thread on their own connection. Writes go to one writer thread (`group_commit`), which commits
-whatever has queued in one transaction: no timer, no waiting for company.
+Reads run in the caller's thread on a connection of their own. Writes go to one writer thread (`group_commit.py`), which
+commits all queued writes in one transaction. It never waits for more writes to arrive.
 """
 
 import sqlite3
@@ -36,8 +36,8 @@ from credence.store.sqlite.group_commit import GroupCommit, unavailable
 from credence.store.sqlite.migrations import migrate_sqlite
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
-LOCK_TIMEOUT = 1.0
-"""Seconds a write waits for another process's; with the group before it that is at most the two of threats §3."""
+LOCK_TIMEOUT_SECONDS = 1.0
+"""How long a write waits for another process. With the group before it that is at most the 2 s of threats §3."""
 
 _encode = msgspec.json.encode
 _decode_application = msgspec.json.Decoder(Application).decode
@@ -62,22 +62,22 @@ GROUP BY families.client_id ORDER BY families.client_id
 
 
 class SqliteStore(Store):
-    """The contract over one file. The file may be shared with short-lived processes such as the command line."""
+    """The store in one file. Short-lived processes, such as commands, may use the same file."""
 
     def __init__(self, path: Path) -> None:
-        """Open `path`, making and migrating it as needed; StoreUnavailable when that cannot be done."""
+        """Open the file, creating and migrating it as needed; StoreUnavailable if this fails."""
         try:
             with ExitStack() as opened:
                 writer = opened.enter_context(closing(_connect(path)))
                 migrate_sqlite(writer)
                 self._reader = opened.enter_context(closing(_connect(path)))
                 self._reader.execute("PRAGMA query_only = 1")
-                self._change_counter = opened.enter_context(closing(ChangeCounter(path.with_name(f"{path.name}-bell"))))
+                self._change_counter = opened.enter_context(closing(ChangeCounter(path)))
                 opened.pop_all()
         except (sqlite3.Error, OSError) as error:
             raise StoreUnavailable(f"{path}: {error}") from error
         self._logged = False
-        self._writer = GroupCommit(writer, self._ring)
+        self._writer = GroupCommit(writer, self._announce)
 
     @override
     async def application(self, client_id: str) -> Application | None:
@@ -215,7 +215,7 @@ class SqliteStore(Store):
 
     @override
     async def delete_sealed_secret(self, name: str) -> None:
-        await self._writer.run(lambda connection: signing_keys.forget(connection, name))
+        await self._writer.run(lambda connection: signing_keys.delete_secret(connection, name))
 
     @override
     async def signing_keys(self) -> list[SigningKeyRow]:
@@ -236,7 +236,7 @@ class SqliteStore(Store):
 
     @override
     async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
-        await self._change_key(kid, at, lambda connection: signing_keys.drop(connection, kid))
+        await self._change_key(kid, at, lambda connection: signing_keys.delete(connection, kid))
 
     @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
@@ -290,11 +290,11 @@ class SqliteStore(Store):
         connection.execute("INSERT INTO changes (kind, subject, until) VALUES (?, ?, ?)", (kind, subject, until))
         self._logged = True
 
-    def _ring(self) -> None:
-        """Runs in the writer's thread, as `_log` does."""
+    def _announce(self) -> None:
+        """Called after a commit, in the writer's thread, as `_log` is."""
         if self._logged:
             self._logged = False
-            self._change_counter.ring()
+            self._change_counter.increment()
 
     def _read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         try:
@@ -335,7 +335,7 @@ class SqliteStore(Store):
 
 def _connect(path: Path) -> sqlite3.Connection:
     path.touch(mode=0o600, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     return connection

@@ -1,4 +1,4 @@
-"""A whole SQLite store in one transaction (`whole`)."""
+"""A whole SQLite store in one transaction (`transfer/location.py`)."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -8,19 +8,25 @@ from pathlib import Path
 import msgspec
 from typing_extensions import override
 
-from credence.files import FOR_ITS_OWNER
+from credence.files import OWNER_ONLY
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import require_newest
 from credence.store.sqlite import migrations
-from credence.store.sqlite.change_counter import ChangeCounter
+from credence.store.sqlite.change_counter import SUFFIX, ChangeCounter
 from credence.store.transfer.location import StoreLocation, StoreTransaction
-from credence.store.transfer.out_of_service import PREFIX, TABLE, TABLES, OutOfService, require_in_service
-from credence.store.transfer.parts import PARTS, Part, Row
+from credence.store.transfer.out_of_service import (
+    MARKER_TABLE,
+    PREFIX,
+    RENAMED_TABLES,
+    OutOfService,
+    require_in_service,
+)
+from credence.store.transfer.tables import TABLES, Row, StoreTable
 
-PATIENCE = 10.0
-"""Seconds for which the writes of others are waited for; each of theirs takes milliseconds."""
+LOCK_TIMEOUT_SECONDS = 10.0
+"""How long to wait for the writes of other processes; each takes milliseconds."""
 
-_BESIDE = ("-wal", "-shm", "-bell")
+_COMPANIONS = ("-wal", "-shm", SUFFIX)
 
 
 class SqliteLocation(StoreLocation):
@@ -38,9 +44,9 @@ class SqliteLocation(StoreLocation):
     @override
     def snapshot(self) -> Iterator["SqliteTransaction"]:
         require_newest("sqlite", migrations.schema_number(self._path))
-        with _failures_told(self._path), closing(_connect(self._path, mode="ro")) as connection:
+        with _translate_errors(self._path), closing(_connect(self._path, mode="ro")) as connection:
             connection.execute("BEGIN")
-            require_in_service(migrations.aside(connection))
+            require_in_service(migrations.out_of_service(connection))
             yield SqliteTransaction(connection)
 
     @contextmanager
@@ -50,56 +56,56 @@ class SqliteLocation(StoreLocation):
         if not create:
             require_newest("sqlite", migrations.schema_number(self._path))
         try:
-            with _failures_told(self._path):
+            with _translate_errors(self._path):
                 if is_new:
-                    self._path.touch(mode=FOR_ITS_OWNER)
+                    self._path.touch(mode=OWNER_ONLY)
                 with closing(_connect(self._path, mode="rw")) as connection:
-                    if create and migrations.aside(connection) is None:
+                    if create and migrations.out_of_service(connection) is None:
                         connection.execute("PRAGMA journal_mode = WAL")
                         migrations.migrate_sqlite(connection)
                     connection.execute("PRAGMA synchronous = FULL")
                     connection.execute("BEGIN IMMEDIATE")
-                    with connection:  # commits, or takes everything back
+                    with connection:  # commits, or rolls back
                         yield SqliteTransaction(connection)
-                with closing(ChangeCounter(self._path.with_name(f"{self._path.name}-bell"))) as bell:
-                    bell.ring()  # a server that runs looks at the log, which it finds put aside: no token passes there
+                with closing(ChangeCounter(self._path)) as counter:
+                    counter.increment()  # a running server now reads the log, finds it renamed, and accepts no token
         except BaseException:
-            for beside in ("", *_BESIDE) if is_new else ():
-                self._path.with_name(self._path.name + beside).unlink(missing_ok=True)
+            for suffix in ("", *_COMPANIONS) if is_new else ():
+                self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
             raise
 
 
 class SqliteTransaction(StoreTransaction):
-    """The file as one transaction sees it."""
+    """One transaction on the file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     @override
     def is_empty(self) -> bool:
-        return not any(self._connection.execute(f"SELECT 1 FROM {part.table} LIMIT 1").fetchone() for part in PARTS)  # noqa: S608 - constants, here and below
+        return not any(self._connection.execute(f"SELECT 1 FROM {table.name} LIMIT 1").fetchone() for table in TABLES)  # noqa: S608 - constants, here and below
 
     @override
-    def rows(self, part: Part) -> Iterator[Row]:
+    def rows(self, table: StoreTable) -> Iterator[Row]:
         yield from self._connection.execute(
-            f"SELECT {', '.join(part.columns)} FROM {part.table} ORDER BY {part.columns[0]}"  # noqa: S608
+            f"SELECT {', '.join(table.columns)} FROM {table.name} ORDER BY {table.columns[0]}"  # noqa: S608
         )
 
     @override
-    def write(self, part: Part, rows: Iterable[Row]) -> None:
-        marks = ", ".join("?" * len(part.columns))
+    def write(self, table: StoreTable, rows: Iterable[Row]) -> None:
+        marks = ", ".join("?" * len(table.columns))
         self._connection.executemany(
-            f"INSERT INTO {part.table} ({', '.join(part.columns)}) VALUES ({marks})",  # noqa: S608
+            f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})",  # noqa: S608
             rows,
         )
 
     @override
     def clear(self) -> None:
-        for part in PARTS:
-            self._connection.execute(f"DELETE FROM {part.table}")  # noqa: S608
+        for table in TABLES:
+            self._connection.execute(f"DELETE FROM {table.name}")  # noqa: S608
 
     @override
-    def numbers(self) -> tuple[int, int]:
+    def last_numbers(self) -> tuple[int, int]:
         last = dict(self._connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
         return last.get("changes", 0), last.get("status_blocks", 0)
 
@@ -110,29 +116,29 @@ class SqliteTransaction(StoreTransaction):
             self._connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last))
 
     @override
-    def aside(self) -> OutOfService | None:
-        return migrations.aside(self._connection)
+    def out_of_service(self) -> OutOfService | None:
+        return migrations.out_of_service(self._connection)
 
     @override
-    def put_out_of_service(self, aside: OutOfService) -> None:
-        self._connection.execute(f"CREATE TABLE {TABLE} ({', '.join(OutOfService.__struct_fields__)})")
-        self._connection.execute(f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?)", msgspec.structs.astuple(aside))  # noqa: S608
-        for table in TABLES:
+    def put_out_of_service(self, reason: OutOfService) -> None:
+        self._connection.execute(f"CREATE TABLE {MARKER_TABLE} ({', '.join(OutOfService.__struct_fields__)})")
+        self._connection.execute(f"INSERT INTO {MARKER_TABLE} VALUES (?, ?, ?, ?)", msgspec.structs.astuple(reason))  # noqa: S608
+        for table in RENAMED_TABLES:
             self._connection.execute(f"ALTER TABLE {table} RENAME TO {PREFIX}{table}")
 
     @override
     def return_to_service(self) -> None:
-        for table in TABLES:
+        for table in RENAMED_TABLES:
             self._connection.execute(f"ALTER TABLE {PREFIX}{table} RENAME TO {table}")
-        self._connection.execute(f"DROP TABLE {TABLE}")
+        self._connection.execute(f"DROP TABLE {MARKER_TABLE}")
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, timeout=PATIENCE, isolation_level=None)
+    return sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None)
 
 
 @contextmanager
-def _failures_told(path: Path) -> Iterator[None]:
+def _translate_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:

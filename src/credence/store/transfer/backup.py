@@ -1,7 +1,7 @@
-"""What a backup holds, and what a restored store is: `docs/adr/backup.md` gives the reasons (threats F6).
+"""Backup and restore of a store; `docs/adr/backup.md` gives the reasons (threats F6).
 
-A restore brings back who may come in, and nothing that came of it: no family, no token, and none of the keys that they were
-signed or marked with. What is not there cannot live again, whatever was revoked or spent after the backup was taken.
+A backup contains applications, accounts, sealed secrets and tallies, but no families, no revocations, and none of the keys
+that sign or authenticate tokens. So no token issued before a restore is valid after it, whatever was revoked in between.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,107 +19,109 @@ from credence.store.transfer.archive import Archive, ArchiveDamaged, Head
 from credence.store.transfer.location import StoreLocation
 from credence.store.transfer.move import require_empty
 from credence.store.transfer.out_of_service import require_in_service
-from credence.store.transfer.parts import ACCOUNTS, APPLICATIONS, SECRETS, SPENT, TALLIES, Part, Row
+from credence.store.transfer.tables import ACCOUNTS, APPLICATIONS, REPLAY_CACHE, SECRETS, TALLIES, Row, StoreTable
 
-PARTS = (APPLICATIONS, ACCOUNTS, SECRETS, TALLIES)
+BACKUP_TABLES = (APPLICATIONS, ACCOUNTS, SECRETS, TALLIES)
 
-LEFT_OUT = ("refresh-key", private_key_name(""))
-"""What the names of sealed secrets begin with that mark or sign tokens: a restored service makes others."""
+EXCLUDED_SECRETS = ("refresh-key", private_key_name(""))
+"""Name prefixes of the sealed secrets that authenticate or sign tokens. A restored service creates new ones."""
 
-APART = 2**36
-"""How far the numbers of a restored store are from those of its backup: what was given out in between is not known.
+NUMBER_GAP = 2**36
+"""Added to the sequence numbers of a backup on restore: the numbers used after the backup are unknown.
 
-At 5,000 logins a second, a status block each, that is 159 days. The number of a status list has at most nine digits
-(`web/endpoints/status_lists.py`), so there is room for some nine hundred restores.
+At 5,000 logins a second, with a status block each, the gap lasts 159 days. The number of a status list has at most nine
+digits (`web/endpoints/status_lists.py`), which leaves room for about nine hundred restores.
 """
 
 _DOCUMENTS = {
-    APPLICATIONS.table: msgspec.json.Decoder(Application).decode,
-    ACCOUNTS.table: msgspec.json.Decoder(Account).decode,
+    APPLICATIONS.name: msgspec.json.Decoder(Application).decode,
+    ACCOUNTS.name: msgspec.json.Decoder(Account).decode,
 }
 
 
 def take(
-    place: StoreLocation, file: Path, keks: KeyEncryptionKeys, environment: str, at: Milliseconds
+    location: StoreLocation, file: Path, keks: KeyEncryptionKeys, environment: str, at: Milliseconds
 ) -> dict[str, int]:
-    """Write a backup of the store as it is at this instant, while it is in use; return the number of rows of each part.
+    """Write a backup of the store as of this instant, while it is in use; return the number of rows of each table.
 
-    StoreUnavailable when it cannot be read, OSError when the file cannot be written: then there is none.
+    Raises StoreUnavailable if the store cannot be read, OSError if the file cannot be written; then no file remains.
     """
     counts: dict[str, int] = {}
-    with place.snapshot() as whole:
-        log, blocks = whole.numbers()
-        tables = tuple(part.table for part in PARTS)
-        head = Head(environment=environment, taken_at=at, log=log, blocks=blocks, parts=tables)
-        archive.write(
-            file, keks, head, ((part, _counted(counts, part, _kept(whole.rows(part), part))) for part in PARTS)
-        )
+    with location.snapshot() as transaction:
+        log, blocks = transaction.last_numbers()
+        names = tuple(table.name for table in BACKUP_TABLES)
+        head = Head(environment=environment, taken_at=at, log=log, blocks=blocks, parts=names)
+        tables = ((each, _counted(counts, each, _included(transaction.rows(each), each))) for each in BACKUP_TABLES)
+        archive.write(file, keks, head, tables)
     return counts
 
 
 def verify(file: Path, keks: KeyEncryptionKeys) -> tuple[Head, dict[str, int]]:
-    """Read a backup to its end and return its head and the number of rows of each part.
+    """Read a backup to its end and return its head and the number of rows of each table.
 
-    ArchiveDamaged when anything is not as it was written, Unsealable when the key-encryption key does not open it.
+    Raises ArchiveDamaged if the file is not as it was written, Unsealable for another key-encryption key.
     """
     counts: dict[str, int] = {}
     with archive.opened(file, keks) as found:
-        for part, rows in _read(found, keks):
-            for _ in _counted(counts, part, rows):
+        for table, rows in _read(found, keks):
+            for _ in _counted(counts, table, rows):
                 pass
         return found.head, counts
 
 
 def restore(
-    file: Path, keks: KeyEncryptionKeys, place: StoreLocation, environment: str, at: Milliseconds
+    file: Path, keks: KeyEncryptionKeys, location: StoreLocation, environment: str, at: Milliseconds
 ) -> tuple[Head, dict[str, int]]:
-    """Make a store of a backup where there is none, whole or not at all. Raises what `verify` raises, NotEmpty where
-    there is one, and WrongEnvironment for a backup of another environment.
+    """Create a store from a backup, completely or not at all; return the head and the number of rows of each table.
+
+    Raises what `verify` raises, NotEmpty if the location contains a store, WrongEnvironment for another environment.
     """
     counts: dict[str, int] = {}
     with archive.opened(file, keks) as found:
         head = found.head
         if head.environment != environment:
             raise WrongEnvironment(f"This backup belongs to {head.environment}, not to {environment}.")
-        with place.exclusive(create=True) as whole:
-            require_in_service(whole.aside())
-            require_empty(whole, place.name)
-            for part, rows in _read(found, keks):
-                whole.write(part, _counted(counts, part, rows))
-            whole.start_after(head.log + APART, head.blocks + APART)
-            whole.write(SPENT, [(b"", at + MAX_REPLAY_CACHE_MS)])
+        with location.exclusive(create=True) as transaction:
+            require_in_service(transaction.out_of_service())
+            require_empty(transaction, location.name)
+            for table, rows in _read(found, keks):
+                transaction.write(table, _counted(counts, table, rows))
+            transaction.start_after(head.log + NUMBER_GAP, head.blocks + NUMBER_GAP)
+            transaction.write(REPLAY_CACHE, [(b"", at + MAX_REPLAY_CACHE_MS)])
     return head, counts
 
 
 class WrongEnvironment(OperatorError):
-    """The backup belongs to another environment: what was registered there must not work here (D18)."""
+    """The backup belongs to another environment, whose applications and accounts must not work here (D18)."""
 
 
-def _kept(rows: Iterable[Row], part: Part) -> Iterator[Row]:
-    return (row for row in rows if part != SECRETS or not row[0].startswith(LEFT_OUT))
+def _included(rows: Iterable[Row], table: StoreTable) -> Iterator[Row]:
+    return (row for row in rows if table != SECRETS or not row[0].startswith(EXCLUDED_SECRETS))
 
 
-def _read(found: Archive, keks: KeyEncryptionKeys) -> Iterator[tuple[Part, Iterator[Row]]]:
-    for part, rows in found.parts(PARTS):
-        yield part, _sound(part, rows, keks)
+def _read(found: Archive, keks: KeyEncryptionKeys) -> Iterator[tuple[StoreTable, Iterator[Row]]]:
+    for table, rows in found.tables(BACKUP_TABLES):
+        yield table, _checked(table, rows, keks)
 
 
-def _sound(part: Part, rows: Iterable[Row], keks: KeyEncryptionKeys) -> Iterator[Row]:
-    """Yield the rows; the key opens every secret, and every document can be understood."""
-    decode = _DOCUMENTS.get(part.table)
+def _checked(table: StoreTable, rows: Iterable[Row], keks: KeyEncryptionKeys) -> Iterator[Row]:
+    """Yield the rows, after unsealing each secret and decoding each document."""
+    decode = _DOCUMENTS.get(table.name)
     for row in rows:
-        if part.table == SECRETS.table:
+        if table.name == SECRETS.name:
             unseal(keks, row[0], row[1])
         if decode is not None:
             try:
                 decode(row[2])
             except msgspec.DecodeError as error:
-                raise ArchiveDamaged(f"A newer Credence made this archive: {part.table} say more.") from error
+                raise ArchiveDamaged(
+                    f"A newer Credence made this archive: it cannot read a row of {table.name}."
+                ) from error
         yield row
 
 
-def _counted(counts: dict[str, int], part: Part, rows: Iterable[Row]) -> Iterator[Row]:
-    counts[part.table] = 0
+def _counted(counts: dict[str, int], table: StoreTable, rows: Iterable[Row]) -> Iterator[Row]:
+    counts[table.name] = 0
     for row in rows:
-        counts[part.table] += 1
+        counts[table.name] += 1
         yield row

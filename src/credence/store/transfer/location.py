@@ -1,59 +1,59 @@
-"""A whole store in one transaction: how commands read it, fill it and put it aside, past the contract of a service."""
+"""A whole store in one transaction: how commands copy, fill and retire it. A server uses `store/contract.py` instead."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Protocol
 
 from credence.store.transfer.out_of_service import OutOfService
-from credence.store.transfer.parts import Part, Row
+from credence.store.transfer.tables import Row, StoreTable
 
 
 class StoreTransaction(Protocol):
-    """One store as one transaction sees it."""
+    """One transaction on a store."""
 
     def is_empty(self) -> bool:
-        """Tell whether no part has a row."""
+        """Return whether no table has a row."""
 
-    def rows(self, part: Part) -> Iterator[Row]:
-        """Yield the rows of a part in the order of its key, which is the same in every database."""
+    def rows(self, table: StoreTable) -> Iterator[Row]:
+        """Yield the rows of a table in the order of its primary key, which is the same in every database."""
 
-    def write(self, part: Part, rows: Iterable[Row]) -> None:
-        """Add rows to a part."""
+    def write(self, table: StoreTable, rows: Iterable[Row]) -> None:
+        """Insert rows into a table."""
 
     def clear(self) -> None:
-        """Delete every row of every part."""
+        """Delete every row of every table."""
 
-    def numbers(self) -> tuple[int, int]:
-        """Return the sequence of the last change that was logged, and the number of the last status block."""
+    def last_numbers(self) -> tuple[int, int]:
+        """Return the last used sequence of the change log and the last used number of a status block."""
 
     def start_after(self, log: int, blocks: int) -> None:
-        """Let the next change and the next status block come after these numbers."""
+        """Number the next change and the next status block after these."""
 
-    def aside(self) -> OutOfService | None:
-        """Return why the store serves nobody, None when it may serve."""
+    def out_of_service(self) -> OutOfService | None:
+        """Return why the store is out of service, or None."""
 
-    def put_out_of_service(self, aside: OutOfService) -> None:
-        """Let the store serve nobody from the commit on."""
+    def put_out_of_service(self, reason: OutOfService) -> None:
+        """Take the store out of service with the commit."""
 
     def return_to_service(self) -> None:
-        """Let it serve again."""
+        """Put the store back into service with the commit."""
 
 
 class StoreLocation(Protocol):
-    """Where a store lies, or is to lie."""
+    """A database that contains a store, or is to contain one."""
 
     @property
     def name(self) -> str:
-        """What it is called in messages: nothing secret."""
+        """Its name in messages, without secrets."""
 
     def snapshot(self) -> AbstractContextManager[StoreTransaction]:
-        """Open the store for reading as it is at this instant, while others write.
+        """Open the store for reading as of this instant, while others write.
 
-        StoreUnavailable when it cannot be, StorePutAside when it serves nobody.
+        Raises StoreUnavailable, and StoreOutOfService if the store is out of service.
         """
 
     def exclusive(self, *, create: bool = False) -> AbstractContextManager[StoreTransaction]:
-        """Open the store so that nobody else writes; commit at the end, whole or not at all. `make` it where there is none.
+        """Open the store while nobody else can write. Commits at the end of the block; an exception rolls back.
 
-        StoreUnavailable when that cannot be done: nothing was written then.
+        With `create` the schema is created where there is none. Raises StoreUnavailable, having written nothing.
         """

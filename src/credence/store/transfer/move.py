@@ -1,8 +1,8 @@
-"""A store is moved to another place, whatever database either is: every row goes over, and one of the two serves (§6).
+"""Moves a store to another database of either kind: copies every row, after which only the new store serves (threats §6).
 
-Nobody writes to the origin meanwhile. At no moment may both serve, or what was ended in one would live on in the other, so
-three commits follow one another: the destination is whole but put aside, the origin is put aside, the destination serves.
-After a break between two of them the same move goes on where it was, or begins again.
+Nobody may write to the origin meanwhile, and at no moment may both stores serve: a family ended in one would remain valid in
+the other. So there are three commits: the destination is complete but out of service; the origin goes out of service; the
+destination goes into service. After a failure between them the same command continues or starts again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,13 +15,13 @@ from credence.errors import OperatorError
 from credence.store.contract import StoreUnavailable
 from credence.store.transfer.location import StoreLocation, StoreTransaction
 from credence.store.transfer.out_of_service import OutOfService, StoreOutOfService
-from credence.store.transfer.parts import PARTS, SECRETS, Part, Row
+from credence.store.transfer.tables import SECRETS, TABLES, Row, StoreTable
 
 _encode = msgspec.json.Encoder().encode
 
 
 class NotEmpty(OperatorError):
-    """There is something where a store is to be written."""
+    """The destination already contains a store."""
 
 
 def move(
@@ -31,19 +31,20 @@ def move(
     copy: str,
     at: Milliseconds,
 ) -> dict[str, int]:
-    """Move the store and return the number of rows of each table; `check` looks at the sealed secrets and may raise.
+    """Move the store and return the number of rows of each table.
 
-    NotEmpty when the destination holds anything, StorePutAside when either was moved away before, StoreUnavailable when
-    one of them fails. The origin then serves as before, unless the copy was whole: the same command goes on from there.
+    `check` gets the sealed secrets and may raise; `copy` is a random id of this move. Raises NotEmpty if the destination
+    contains anything, StoreOutOfService if either store was moved before, StoreUnavailable if either fails. The origin then
+    serves as before, unless the copy was complete: the same command continues from there.
     """
     with origin.exclusive() as here:
         with destination.exclusive(create=True) as there:
-            left, arriving = here.aside(), there.aside()
+            left, arriving = here.out_of_service(), there.out_of_service()
             if left is None:
-                _make_room(there, arriving, origin.name, destination.name)
+                _empty(there, arriving, origin.name, destination.name)
                 check(dict(here.rows(SECRETS)))
-                counts = {part.table: _carry_over(part, here, there) for part in PARTS}
-                there.start_after(*here.numbers())
+                counts = {table.name: _copy(table, here, there) for table in TABLES}
+                there.start_after(*here.last_numbers())
                 there.put_out_of_service(OutOfService(copy, "destination", origin.name, at))
             elif arriving is None or arriving.copy != left.copy:
                 raise StoreOutOfService(left)
@@ -51,17 +52,17 @@ def move(
             here.put_out_of_service(OutOfService(copy, "origin", destination.name, at))
     with destination.exclusive() as there:
         there.return_to_service()
-        return {part.table: sum(1 for _ in there.rows(part)) for part in PARTS} if left else counts
+        return {table.name: sum(1 for _ in there.rows(table)) for table in TABLES} if left else counts
 
 
-def require_empty(whole: StoreTransaction, name: str) -> None:
-    """Raise NotEmpty unless nothing is there."""
-    if not whole.is_empty():
+def require_empty(transaction: StoreTransaction, name: str) -> None:
+    """Raise NotEmpty unless the store has no rows."""
+    if not transaction.is_empty():
         raise NotEmpty(f"There is a store in {name} already: name an empty place.")
 
 
-def _make_room(there: StoreTransaction, arriving: OutOfService | None, origin: str, name: str) -> None:
-    """See that the destination is empty; what an earlier move from the same origin left half way serves nobody, and goes."""
+def _empty(there: StoreTransaction, arriving: OutOfService | None, origin: str, name: str) -> None:
+    """Require an empty destination, after deleting the incomplete copy of an earlier move from the same origin."""
     if arriving is not None:
         if arriving.role == "origin" or arriving.other != origin:
             raise StoreOutOfService(arriving)
@@ -70,19 +71,19 @@ def _make_room(there: StoreTransaction, arriving: OutOfService | None, origin: s
     require_empty(there, name)
 
 
-def _carry_over(part: Part, here: StoreTransaction, there: StoreTransaction) -> int:
-    """Copy one part and return the number of its rows, which are read again from where they were written."""
-    sent, kept = _Sum(), _Sum()
-    there.write(part, sent.over(here.rows(part)))
-    for _ in kept.over(there.rows(part)):
+def _copy(table: StoreTable, here: StoreTransaction, there: StoreTransaction) -> int:
+    """Copy one table, read it back from the destination, compare, and return the number of rows."""
+    sent, stored = _Checksum(), _Checksum()
+    there.write(table, sent.over(here.rows(table)))
+    for _ in stored.over(there.rows(table)):
         pass
-    if (sent.rows, sent.digest) != (kept.rows, kept.digest):
-        raise StoreUnavailable(f"{part.table} did not arrive as they were sent")
-    return kept.rows
+    if (sent.rows, sent.digest) != (stored.rows, stored.digest):
+        raise StoreUnavailable(f"{table.name} did not arrive as they were sent")
+    return stored.rows
 
 
-class _Sum:
-    """The number of rows that went by, and a digest of them all in their order."""
+class _Checksum:
+    """The number of the rows passed through, and a digest of them in order."""
 
     def __init__(self) -> None:
         self.rows, self.digest = 0, b""

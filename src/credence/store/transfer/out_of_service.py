@@ -1,7 +1,7 @@
-"""A store that serves nobody: it was copied to another place, or the copy to it is not finished.
+"""A store that is out of service: it was moved to another database, or the copy to it is not complete.
 
-Its tables have other names then, so every statement of every version fails, also in a server that is running: two stores
-that both issued from one family would let a stolen token live on in the other (threats L1).
+Its tables then have other names, so every statement of every version fails, in running servers as well. If two stores
+served copies of one family, a stolen token that is revoked in one would remain valid in the other (threats L1).
 """
 
 from typing import Literal
@@ -10,44 +10,43 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.errors import OperatorError
-from credence.store.transfer.parts import PARTS
+from credence.store.transfer.tables import TABLES
 
 PREFIX = "aside_"
-"""Stands before the name of every table that is put aside."""
+"""Prefix of the name of every renamed table."""
 
-TABLE = "put_aside"
-"""Holds one row with the fields of `OutOfService` while the store is."""
+MARKER_TABLE = "put_aside"
+"""Exists while the store is out of service, with one row: the fields of `OutOfService`."""
 
-TABLES = (*(part.table for part in PARTS), "scratch")
-"""What is put aside."""
+RENAMED_TABLES = (*(table.name for table in TABLES), "scratch")
 
 NO_TABLE = "a table is missing, as in a store that was copied elsewhere: credence migrate tells whether this one was"
-"""What a running server says beside the words of its database."""
+"""Appended to the database's error message in a running server."""
 
 
 class OutOfService(msgspec.Struct, frozen=True):
-    """Why a store serves nobody."""
+    """Why a store is out of service."""
 
     copy: str
-    """The same in both stores of one copy."""
+    """Random id of the move; both stores have the same."""
     role: Literal["origin", "destination"]
     other: str
-    """The other store, without its password."""
+    """The name of the other store, without its password."""
     at: Milliseconds
 
 
 class StoreOutOfService(OperatorError):
-    """The store serves nobody."""
+    """The store is out of service."""
 
-    def __init__(self, aside: OutOfService) -> None:
-        if aside.role == "origin":
-            super().__init__(f"This store was copied to {aside.other} and serves no more.")
+    def __init__(self, reason: OutOfService) -> None:
+        if reason.role == "origin":
+            super().__init__(f"This store was copied to {reason.other} and is out of service.")
         else:
-            super().__init__(f"The copy from {aside.other} to this store is not finished: begin it again.")
-        self.aside = aside
+            super().__init__(f"The copy from {reason.other} to this store is not complete: start it again.")
+        self.reason = reason
 
 
-def require_in_service(aside: OutOfService | None) -> None:
-    """Raise StorePutAside when there is a reason why the store serves nobody."""
-    if aside is not None:
-        raise StoreOutOfService(aside)
+def require_in_service(reason: OutOfService | None) -> None:
+    """Raise StoreOutOfService unless the reason is None."""
+    if reason is not None:
+        raise StoreOutOfService(reason)

@@ -18,7 +18,7 @@ import msgspec
 
 from credence.clock import Clock, Milliseconds
 from credence.datasets.sources.streams import NOT_JSON
-from credence.files import FOR_ITS_OWNER, write_whole
+from credence.files import OWNER_ONLY, write_atomically
 
 BASE_URL = "https://api.company-information.service.gov.uk"
 
@@ -155,7 +155,7 @@ def _save_list(register: PublicRegister, number: str, what: str, member: str, in
         old.unlink()
     for place, page in enumerate(pages, 1):
         name = f"{number}-{what}-{place}.json"
-        write_whole(into / name, msgspec.json.encode({"company_number": number, **page}), FOR_ITS_OWNER)
+        write_atomically(into / name, msgspec.json.encode({"company_number": number, **page}), OWNER_ONLY)
         yield name
 
 

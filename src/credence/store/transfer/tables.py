@@ -1,0 +1,41 @@
+"""The tables of a store and their columns, the same in every database: what a copy or a backup contains."""
+
+from types import GenericAlias
+from typing import Any, get_type_hints
+
+import msgspec
+
+from credence.store.records import Change, SigningKeyRow, StatusBlock, TokenFamily
+
+Row = tuple[Any, ...]
+
+
+class StoreTable(msgspec.Struct, frozen=True):
+    """One table. `types` maps its columns to their types, the primary key first."""
+
+    name: str
+    types: dict[str, Any]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column names in the order of a row."""
+        return tuple(self.types)
+
+    @property
+    def row(self) -> Any:
+        """The type of a row, for a msgspec decoder."""
+        return GenericAlias(tuple, tuple(self.types.values()))
+
+
+APPLICATIONS = StoreTable("applications", {"client_id": str, "version": int, "document": bytes})
+ACCOUNTS = StoreTable("accounts", {"username": str, "version": int, "document": bytes})
+FAMILIES = StoreTable("families", get_type_hints(TokenFamily))
+CHANGES = StoreTable("changes", get_type_hints(Change))
+SECRETS = StoreTable("sealed_secrets", {"name": str, "sealed": bytes})
+SIGNING_KEYS = StoreTable("signing_keys", get_type_hints(SigningKeyRow))
+TALLIES = StoreTable("tallies", {"key": bytes, "drains_at": int, "familiar_until": int})
+REPLAY_CACHE = StoreTable("spent", {"mark": bytes, "until": int})
+STATUS_BLOCKS = StoreTable("status_blocks", {"number": int, **get_type_hints(StatusBlock)})
+
+TABLES = (APPLICATIONS, ACCOUNTS, SECRETS, SIGNING_KEYS, FAMILIES, CHANGES, TALLIES, REPLAY_CACHE, STATUS_BLOCKS)
+"""Every table except the scratch row and the last used numbers."""
