@@ -8,7 +8,7 @@ from credence.clock import Milliseconds
 
 
 def next_not_before(previous: Milliseconds, now: Milliseconds) -> Milliseconds:
-    """Return a `not_before` that is later than every token issued since the previous one, whatever the clock did."""
+    """Return a `not_before` that is later than every token issued since the previous one, even if the clock was set back."""
     return max(now, first_whole_second(previous)) + 1
 
 
