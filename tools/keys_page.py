@@ -6,12 +6,13 @@ from credence.oauth.keys.rotation import PRIVATE_KEY_RETENTION_MS
 _PAGE = """\
 # Keys
 
-Made from `oauth/keys/schedule.py` by `python -m tools.generate`.
+Generated from `oauth/keys/schedule.py` by `python -m tools.generate`.
 
 ## Signing keys
 
-Each algorithm has a line of keys, and each key the same life. Nobody has to do anything: every process computes the
-state of every key from the rows and the clock, and whoever first sees that a key is due publishes it.
+Each algorithm has its own sequence of keys, and every key has the same life cycle.
+The change of keys needs no operator: every process computes the state of each key from its row and the clock, and \
+the first process that finds a new key due publishes it.
 
 ```mermaid
 stateDiagram-v2
@@ -20,53 +21,58 @@ stateDiagram-v2
     removed --> [*]
 ```
 
-| state | in the key set | signs | verifies | private half |
+| State | In the key set | Signs | Verifies | Private half |
 |---|---|---|---|---|
 | published | yes | no | yes | sealed in the store |
 | signing | yes | yes | yes | sealed in the store |
-| retired | yes | no | yes | destroyed {leeway} seconds after it retired |
-| removed | no | no | no | gone |
+| retired | yes | no | yes | deleted {leeway} seconds after the key retired |
+| removed | no | no | no | deleted |
 
-The laws, each held by a test in `tests/oauth/test_key_schedule.py`:
+These rules hold, each with a test in `tests/oauth/test_key_schedule.py`:
 
-- A key never signs before it has been in the key set for {safe} seconds: the longest `max-age` of the key set and a
-  minute for clocks that differ. `credence keys roll` refuses sooner.
-- `max-age` is at most {max_age} seconds and never runs past the next change of any key.
-- A retired key stays for {retention} seconds: the longest life of an access token and the same minute.
-- The next key of each line is always published ahead, so that there is one to fall back on.
-- Of many processes that publish the next key, the first wins; the others' keys are never used.
-- Keys are made in a thread. No request waits for one.
+- A key signs only after it has been in the key set for {safe} seconds: the longest `max-age` of the key set, and a \
+minute for clocks that differ.
+  `credence keys roll` refuses to go faster.
+- `max-age` is at most {max_age} seconds and never extends past the next change of any key.
+- A retired key stays in the key set for {retention} seconds: the longest lifetime of an access token, and the same \
+minute.
+- The next key of each algorithm is always published in advance, so that it can replace a revoked key at once.
+- If several processes publish the next key at once, the first wins; the keys of the others are never used.
+- A thread generates keys, and no request waits for it.
 
-A key signs for `CREDENCE_KEY_AGE_DAYS` days and is published at least `CREDENCE_KEY_LEAD_DAYS` days before; see
-[settings](settings.md). `CREDENCE_ALGORITHMS` names the algorithms; `ML-DSA-65` (RFC 9964) may be added for
-verifiers that know it.
+A key signs for `CREDENCE_KEY_AGE_DAYS` days and is published at least `CREDENCE_KEY_LEAD_DAYS` days before \
+([settings](settings.md)).
+`CREDENCE_ALGORITHMS` names the algorithms; `ML-DSA-65` (RFC 9964) may be added for verifiers that support it.
 
 ## Commands
 
 ```
 credence keys list               state and dates of every key
-credence keys roll RS256         let the next key sign now; tokens of the last one stay good
+credence keys roll RS256         let the next key sign now; earlier tokens stay valid
 credence keys revoke KID         an emergency: see below
 credence keys reseal             a new key-encryption key, while the service runs
 ```
 
-**When a private key may have leaked**, revoke it. In this deployment the key leaves the key set with the next
-request, every access token it signed is refused, and the next key signs. Clients get a 401 and refresh or log in
-again; refresh tokens are not signed by these keys and stay good. The cost: a verifier elsewhere that holds the key
-set accepts the leaked key for up to {max_age} seconds more, and a verifier that caches longer than it was told, for
-as long as it does.
+**If a private key may have leaked**, revoke it.
+In this deployment the key leaves the key set with the next request, every access token that it signed is refused, \
+and the next key signs.
+Clients get a 401 and refresh or log in again; these keys do not sign refresh tokens, which stay valid.
+A verifier elsewhere with a cached key set accepts the leaked key for up to {max_age} seconds more, and longer if it \
+ignores `max-age`.
 
 ## The key-encryption key
 
-Private keys, the key that marks refresh tokens and the key that digests client secrets are sealed in the store
-(AES-256-GCM, a key per purpose by HKDF). The key that opens them lies outside: in a file
-(`CREDENCE_KEY_ENCRYPTION_KEY_FILE`) or a variable. The sandbox makes a file in the data folder, readable by its
-owner alone. With a wrong or missing key the service refuses to start and says so in one line.
+The store has private keys, the key of refresh tokens and the key for digests of client secrets in sealed form \
+(AES-256-GCM, one key per purpose by HKDF).
+The key-encryption key, which opens them, is outside the store: in a file (`CREDENCE_KEY_ENCRYPTION_KEY_FILE`) or a \
+variable.
+The sandbox creates a file in the data folder, readable by its owner only.
+With a wrong or missing key the service refuses to start and prints the reason in one line.
 
-`credence keys reseal` writes a new key into the file beside the old one, seals everything with the new one, waits
-until running servers have noticed, and takes the old one out. A server that meets a value it cannot open reads the
-file again, so no request is refused. A backup of the store taken before needs the old key: keep it as long as the
-backup.
+`credence keys reseal` writes a new key next to the old one into the file, seals everything with the new key, waits \
+until running servers use it, and removes the old key.
+A server that cannot open a value reads the file again, so no request is refused.
+A backup made before needs the old key: keep that key as long as the backup.
 """
 
 
