@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Protocol
 
+import hypothesis.internal.conjecture.optimiser  # noqa: F401 - imported late, deep in a test, its rewriting overflows
 import pytest
 from hypothesis import is_hypothesis_test
 
