@@ -1,7 +1,7 @@
-"""Frees what nothing can depend on any more, and decides nothing: expiry is judged at each read (threats L11).
+"""Deletes expired rows of the store. No decision depends on it: every read checks the expiry itself (threats L11).
 
-In small pieces with pauses between, so that the writes beside it hardly wait, and until nothing is left, so that it keeps up
-with whatever comes in.
+It deletes in small batches with pauses in between, so that other writes hardly wait, and continues until no expired row is
+left, so that it keeps up with new ones.
 """
 
 import asyncio
@@ -9,11 +9,10 @@ import asyncio
 from credence.clock import Milliseconds
 from credence.store.contract import Store
 
-PIECE = 1_000
-"""Rows."""
+BATCH_ROWS = 1_000
 
-REST = 4
-"""A pause is so many times as long as the piece before it: four fifths of the time belong to the others."""
+PAUSE_FACTOR = 4
+"""A pause is four times as long as the batch before it, so that other writes get four fifths of the time."""
 
 
 class Sweeper:
@@ -24,19 +23,19 @@ class Sweeper:
         self._done: float | None = None
 
     async def sweep(self, now: Milliseconds) -> int:
-        """Free all that may go at this instant and return how many rows went."""
+        """Delete every row that has expired at `now` and return how many were deleted. Raises StoreUnavailable."""
         loop = asyncio.get_running_loop()
         self._done = self._done or loop.time()
-        freed = 0
+        total = 0
         while True:
             began = loop.time()
-            piece = await self._store.sweep(now, PIECE)
-            freed += piece
-            if piece < PIECE:
+            deleted = await self._store.sweep(now, BATCH_ROWS)
+            total += deleted
+            if deleted < BATCH_ROWS:
                 self._done = loop.time()
-                return freed
-            await asyncio.sleep((loop.time() - began) * REST)
+                return total
+            await asyncio.sleep((loop.time() - began) * PAUSE_FACTOR)
 
     def behind(self, now: float) -> float | None:
-        """Return the seconds since nothing was left to free, `now` being of the loop's clock; None before the first look."""
+        """Return the seconds since no expired row was left, by the loop's clock; None before the first sweep."""
         return None if self._done is None else now - self._done

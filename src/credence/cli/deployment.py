@@ -34,9 +34,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def settings_of(data_dir: Path | None, **chosen: Any) -> Settings:
-    """Return the settings: options of the command line before variables before defaults.
+    """Return the settings. Options of the command line override variables, and variables override defaults.
 
-    Failure when a variable has a name of an earlier version.
+    Raises Failure if a variable has the name of an earlier version.
     """
     renamed = renamed_variables(os.environ)
     if renamed:

@@ -61,7 +61,7 @@ INACTIVE = Introspection(active=False)
 
 
 async def introspect(authority: Authority, application: Application, token: str, now: Milliseconds) -> Introspection:
-    """Return what this application may know of the token now; INACTIVE for everything else."""
+    """Return the state of the token at `now`; INACTIVE if it is not valid or not for this application to introspect."""
     claims = authority.refresh_tokens.read(application.client_id, token)
     if claims is not None:
         return await _of_refresh_token(authority, application, claims, now)

@@ -1,4 +1,4 @@
-"""What the audit trail says of a request: only what was verified, or was never the caller's to choose (threats A11, I12)."""
+"""Writes requests to the audit trail, with verified values and values the caller cannot choose only (threats A11, I12)."""
 
 from credence.access.caller_address import caller_address, peer_address
 from credence.identity.usernames import login_name

@@ -31,9 +31,9 @@ class ProofMemory:
         return step >= self._forgotten_to
 
     def consume_once(self, mark: bytes, step: int, oldest: int) -> bool:
-        """Note that a proof with the nonce of this step was used; False when it was before.
+        """Record that the proof `mark`, with the nonce of this step, was used; return False if it was used before.
 
-        Nonces older than the step `oldest` are refused by now, so what was seen with them may go.
+        Nonces of steps before `oldest` are refused already, so their proofs are deleted.
         """
         if self._seen and (first := min(self._seen)) < oldest:
             self._forget(first)

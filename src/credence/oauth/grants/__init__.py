@@ -1,6 +1,6 @@
-"""One file per grant. Each says which attributes it needs, whom they name, and how the tokens come about.
+"""One file per grant: the attributes it needs, the account they claim, how it authenticates and what it issues.
 
-The checks that all grants share, and their order, stand in `oauth/endpoints/token.py`; a grant cannot forget one.
+`oauth/endpoints/token.py` has the checks that all grants share, and their order, so that a grant cannot omit one.
 """
 
 from collections.abc import Mapping
@@ -14,4 +14,4 @@ from credence.oauth.grants.token_exchange import TOKEN_EXCHANGE
 GRANTS: Mapping[str, AnyGrant] = {
     grant.name: grant for grant in (PASSWORD, REFRESH, CLIENT_CREDENTIALS, TOKEN_EXCHANGE)
 }
-"""The grants there are; an application may use those on its own list (D25)."""
+"""All grants by name. An application may use those on its own list (D25)."""

@@ -44,9 +44,10 @@ Two of DPoP are none, for a list of proofs is no proof (RFC 9449 §4.3 item 1).
 
 
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Return the fields by name, aliases resolved; Refused when one comes twice that may not (D2, threats P9).
+    """Return the fields by name in lower case, aliases resolved (D2).
 
-    Also when there is no Host (RFC 9112 §3.2, threats P12). Which one it is does not matter: nothing is made from it.
+    Raises Refused for a repeated field that is not in `LISTS` (threats P9), and without Host (RFC 9112 §3.2, threats P12).
+    The value of Host is not checked, because no address or link is derived from it.
     """
     headers: dict[str, str] = {}
     for raw_name, raw_value in raw:
