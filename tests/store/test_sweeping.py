@@ -2,14 +2,14 @@
 
 import asyncio
 
-from credence.background.sweeping import BATCH_ROWS, Sweeper
+from credence.background.sweeping import PIECE, Sweeper
 from credence.store.contract import Store
 from tests.store.records import NOW
 
 
 async def test_one_sweep_frees_whatever_has_piled_up(store: Store) -> None:
     """threats L12: a bound of so many rows a minute would be overtaken by enough logins."""
-    count = 2 * BATCH_ROWS + 1
+    count = 2 * PIECE + 1
     for begin in range(0, count, 200):
         marks = range(begin, min(begin + 200, count))
         await asyncio.gather(*(store.consume_once(number.to_bytes(4, "big"), NOW) for number in marks))

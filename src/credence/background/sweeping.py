@@ -1,7 +1,7 @@
-"""Deletes expired rows of the store. No decision depends on it: every read checks the expiry itself (threats L11).
+"""Frees what nothing can depend on any more, and decides nothing: expiry is judged at each read (threats L11).
 
-It deletes in small batches with pauses in between, so that other writes hardly wait, and continues until no expired row is
-left, so that it keeps up with new ones.
+In small pieces with pauses between, so that the writes beside it hardly wait, and until nothing is left, so that it keeps up
+with whatever comes in.
 """
 
 import asyncio
@@ -9,10 +9,11 @@ import asyncio
 from credence.clock import Milliseconds
 from credence.store.contract import Store
 
-BATCH_ROWS = 1_000
+PIECE = 1_000
+"""Rows."""
 
-PAUSE_FACTOR = 4
-"""A pause is four times as long as the batch before it, so that other writes get four fifths of the time."""
+REST = 4
+"""A pause is so many times as long as the piece before it: four fifths of the time belong to the others."""
 
 
 class Sweeper:
@@ -23,19 +24,19 @@ class Sweeper:
         self._done: float | None = None
 
     async def sweep(self, now: Milliseconds) -> int:
-        """Delete every row that has expired at `now` and return how many were deleted. Raises StoreUnavailable."""
+        """Free all that may go at this instant and return how many rows went."""
         loop = asyncio.get_running_loop()
         self._done = self._done or loop.time()
-        total = 0
+        freed = 0
         while True:
             began = loop.time()
-            deleted = await self._store.sweep(now, BATCH_ROWS)
-            total += deleted
-            if deleted < BATCH_ROWS:
+            piece = await self._store.sweep(now, PIECE)
+            freed += piece
+            if piece < PIECE:
                 self._done = loop.time()
-                return total
-            await asyncio.sleep((loop.time() - began) * PAUSE_FACTOR)
+                return freed
+            await asyncio.sleep((loop.time() - began) * REST)
 
     def behind(self, now: float) -> float | None:
-        """Return the seconds since no expired row was left, by the loop's clock; None before the first sweep."""
+        """Return the seconds since nothing was left to free, `now` being of the loop's clock; None before the first look."""
         return None if self._done is None else now - self._done
