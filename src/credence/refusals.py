@@ -106,10 +106,10 @@ CERTIFICATE_MISSING = _bad_request(  # RFC 8705 §3
     "certificate_missing", "The tokens of this application are bound to the certificate of the connection."
 )
 INVALID_SCOPE = _bad_request(  # RFC 6749 §5.2
-    "invalid_scope", "The 'scope' attribute names what cannot be granted.", "invalid_scope"
+    "invalid_scope", "The scope cannot be granted.", "invalid_scope"
 )
 INVALID_TARGET = _bad_request(  # RFC 8707 §2
-    "invalid_target", "The 'resource' attribute names what no token can be issued for.", "invalid_target"
+    "invalid_target", "No token can be issued for the requested resource.", "invalid_target"
 )
 INSUFFICIENT_SCOPE = Refusal(  # RFC 6750 §3.1
     "insufficient_scope",
@@ -151,7 +151,7 @@ TOKEN_TYPE_UNKNOWN = _bad_request(  # RFC 8693 §2.1, §2.2.2
     "token_type_unknown", "A token type is not supported, or stands without its token."
 )
 EXCHANGE_REFUSED = _bad_request(  # RFC 8693 §2.2.2
-    "exchange_refused", "The 'subject_token' or the 'actor_token' attribute is not acceptable."
+    "exchange_refused", "A token in the request is not acceptable."
 )
 TOKEN_MISSING = _bad_request("token_missing", "The 'token' attribute is required.")  # D11
 COMPANY_NUMBER_MISSING = _bad_request("company_number_missing", "The company number is required.")  # D19

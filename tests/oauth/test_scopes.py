@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from credence.oauth.issue import TokenOptions, new_family
 from credence.oauth.parameters.scopes import SCOPES, effective, granted
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
+from credence.paths import INTROSPECTION, REVOCATION
 from credence.refusals import Refused
-from tests.deployment import NOW, Deployment, claims
+from tests.deployment import NOW, PASSWORD, Deployment, claims
 from tests.oauth.standard import ask, error, log_in
 
 API = "credit:report credit:search credit:directors"
@@ -168,6 +169,39 @@ async def test_a_resource_that_no_token_can_be_issued_for_is_refused(
     await deployment.change_application(grants=("client_credentials",), audiences=("https://ledger.example/api",))
     fields = [("grant_type", "client_credentials"), *(("resource", each) for each in resources)]
     assert error(await ask(deployment, fields)) == (400, "invalid_target")
+
+
+EMPTY = {"resource": "", "audience": "", "scope": "", "client_id": "", "client_assertion": "", "display": ""}
+"""Form libraries send every parameter that they know, with or without a value."""
+
+
+async def test_a_parameter_without_a_value_counts_as_omitted(deployment: Deployment) -> None:
+    """RFC 6749 §3.2, at the token, introspection and revocation endpoints."""
+    await deployment.change_application(grants=("client_credentials", "password", "refresh_token"))
+    for grant in ("client_credentials", "password"):
+        fields = {"grant_type": grant, "username": "ada", "password": PASSWORD}
+        omitted, empty = await ask(deployment, fields), await ask(deployment, fields | EMPTY)
+        assert (omitted.status, empty.status) == (200, 200)
+        assert claims(empty.json["access_token"])["aud"] == claims(omitted.json["access_token"])["aud"]
+        assert empty.json["scope"] == omitted.json["scope"]
+    refresh = {"grant_type": "refresh_token", "refresh_token": empty.json["refresh_token"]}
+    token = (await ask(deployment, refresh | EMPTY)).json["access_token"]
+    about = {"token": token, "token_type_hint": ""} | EMPTY
+    assert (await ask(deployment, about, path=INTROSPECTION)).json["active"] is True
+    assert (await ask(deployment, about, path=REVOCATION)).status == 200
+    assert (await ask(deployment, about, path=INTROSPECTION)).json == {"active": False}
+    assert error(await ask(deployment, {"token": "", **EMPTY}, path=REVOCATION)) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("grant", ["client_credentials", "password", "refresh_token"])
+async def test_audience_is_ignored_outside_token_exchange(deployment: Deployment, grant: str) -> None:
+    """RFC 6749 §3.2: an unknown parameter; RFC 8693 §2.1 defines it for token exchange alone."""
+    await deployment.change_application(grants=("client_credentials", "password", "refresh_token"))
+    refresh = (await log_in(deployment)).json["refresh_token"]
+    fields = {"grant_type": grant, "username": "ada", "password": PASSWORD, "refresh_token": refresh}
+    reply = await ask(deployment, fields | {"audience": "https://elsewhere.example"})
+    assert reply.status == 200
+    assert claims(reply.json["access_token"])["aud"] == "https://localhost:8443"
 
 
 async def test_a_refresh_may_not_change_the_resource(deployment: Deployment) -> None:

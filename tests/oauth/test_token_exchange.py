@@ -1,5 +1,6 @@
 """Token exchange: a service acts for a user, with less and never with more (RFC 8693)."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,33 @@ async def test_it_lives_no_longer_than_the_token_shown(deployment: Deployment) -
     deployment.now += 1
     assert (await deployment.report(late)).status == 401
     assert error(await exchange(gateway, shown)) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"audience": "https://elsewhere.example"},
+        {"resource": "https://elsewhere.example"},
+        {"subject_token": "a.b.c"},
+        {"actor_token": "a.b.c", "actor_token_type": ACCESS_TOKEN},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+async def test_a_refusal_names_no_attribute_that_was_not_sent(deployment: Deployment, fields: dict[str, str]) -> None:
+    """RFC 6749 §5.2: the description helps the developer of the client, who would look for that attribute in vain."""
+    shown = (await deployment.tokens())["access_token"]
+    reply = await exchange(await service(deployment), shown, **fields)
+    sent = {"grant_type", "subject_token", "subject_token_type", *fields}
+    assert reply.status == 400
+    assert set(re.findall(r"'(\w+)'", reply.json["error_description"])) <= sent
+
+
+async def test_a_refusal_for_want_of_scope_names_no_scope_parameter(deployment: Deployment) -> None:
+    """RFC 6749 §5.2: the application has none of the scopes of the token, and the request has no `scope`."""
+    shown = (await deployment.tokens())["access_token"]
+    reply = await exchange(await service(deployment, scopes=("openid",)), shown)
+    assert error(reply) == (400, "invalid_scope")
+    assert "'scope'" not in reply.json["error_description"]
 
 
 @pytest.mark.parametrize("said", ["resource", "audience"])

@@ -18,7 +18,9 @@ FORM = ("Content-Type", "application/x-www-form-urlencoded")
     ("body", "fields"),
     [
         (b"", {}),
-        (b"token=", {"token": ""}),
+        (b"token=", {}),
+        (b"resource=&audience=&scope=&token=1", {"token": "1"}),
+        (b"resource=&resource=x&scope=&scope=a", {"resource": ["x"], "scope": "a"}),
         (b"scope=a+b%20c&state=%C3%A9", {"scope": "a b c", "state": "\u00e9"}),
         (b"resource=x&resource=y&token=1", {"resource": ["x", "y"], "token": "1"}),
     ],

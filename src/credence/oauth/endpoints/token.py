@@ -47,7 +47,7 @@ async def obtain_tokens(
             await grant.check_token_state(authority, login, request.now)
         raise refused
     # 8. The tokens, if the application may have the scope and resource: 400.
-    options = TokenOptions(attributes.scope, attributes.resources, bound_to)
+    options = TokenOptions(attributes.scope, _resources(grant, attributes), bound_to)
     return await grant.issue(authority, application, login, options, request.now)
 
 
@@ -68,6 +68,13 @@ def _implied_grant(attributes: Attributes) -> str:
 def _require_attributes(grant: AnyGrant, attributes: Attributes) -> None:
     if grant.missing is not None and not all(getattr(attributes, name) for name in grant.needs):
         raise Refused(grant.missing, f"{grant.word}.attribute_missing")
+
+
+def _resources(grant: AnyGrant, attributes: Attributes) -> tuple[str, ...]:
+    """Return the resources that the token is requested for, each once (RFC 8707 §2, RFC 8693 §2.1)."""
+    if not grant.has_audience:
+        return attributes.resources
+    return tuple(dict.fromkeys(attributes.resources + attributes.audiences))
 
 
 def _require_allowed(grant: AnyGrant, application: Application) -> None:

@@ -146,4 +146,5 @@ TOKEN_EXCHANGE = Grant(
     authenticate=authenticate,
     issue=issue,
     open_to_public=True,
+    has_audience=True,
 )

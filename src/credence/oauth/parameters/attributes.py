@@ -20,7 +20,9 @@ class Attributes(msgspec.Struct, frozen=True):
     token: str | None = None
     scope: str | None = None
     resources: tuple[str, ...] = ()
-    """What `resource` and `audience` said, each value once (RFC 8707 §2, RFC 8693 §2.1)."""
+    """The values of `resource`, each once (RFC 8707 §2)."""
+    audiences: tuple[str, ...] = ()
+    """The values of `audience`, each once. Token exchange alone uses them (RFC 8693 §2.1)."""
     subject_token: str | None = None
     subject_token_type: str | None = None
     actor_token: str | None = None

@@ -44,7 +44,10 @@ def parse_form(body: bytes) -> ParsedForm:
 
 
 def form_fields(form: ParsedForm, limits: Limits) -> Mapping[str, str | list[str]]:
-    """Return the fields by name, each repeatable one as a list; Refused as a threat when the form breaks a rule."""
+    """Return the fields by name, each repeatable one as a list; Refused as a threat when the form breaks a rule.
+
+    A parameter without a value counts as omitted (RFC 6749 §3.2).
+    """
     if not form.well_formed or len(form.pairs) > limits.members:
         raise Refused(THREAT, "form.syntax")
     fields: dict[str, str] = {}
@@ -54,6 +57,8 @@ def form_fields(form: ParsedForm, limits: Limits) -> Mapping[str, str | list[str
             raise Refused(THREAT, "form.string")
         if "\0" in name or "\0" in value:
             raise Refused(THREAT, "form.character")
+        if not value:
+            continue
         if name in REPEATABLE:
             repeated.setdefault(name, []).append(value)
         elif name in fields:  # RFC 6749 §3.1: a parameter occurs once

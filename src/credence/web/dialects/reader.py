@@ -7,7 +7,6 @@ D17, threats P8).
 import base64
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
-from itertools import chain
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
@@ -66,7 +65,7 @@ def revocation_request_format(request: RequestContext) -> RequestFormat:
     if body_form(request.headers) is not Form.FORM:
         return RequestFormat(Dialect.HEADERS)
     form = parse_form(request.body)
-    if request.headers.get("token", "").strip() and "token" not in dict(form.pairs):
+    if request.headers.get("token", "").strip() and not dict(form.pairs).get("token"):
         return RequestFormat(Dialect.HEADERS)
     return RequestFormat(Dialect.STANDARD, form)
 
@@ -108,8 +107,8 @@ def read(request: RequestContext, request_format: RequestFormat, limits: Limits)
     standard = request_format.dialect is Dialect.STANDARD
     names = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
     named = {name: _text(value) for name, value in fields.items() if name in names}
-    resources = _resources(fields) if standard else ()
-    attributes = gather(request.headers, named, resources, standard=standard)
+    resources, audiences = (_values(fields, name) if standard else () for name in ("resource", "audience"))
+    attributes = gather(request.headers, named, resources, audiences, standard=standard)
     screen_text(attributes.client_id or "")  # also one from HTTP Basic, which `gather` has decoded
     return attributes
 
@@ -146,10 +145,10 @@ def _fields(body: bytes, request_format: RequestFormat, limits: Limits) -> Mappi
             return {}
 
 
-def _resources(fields: Mapping[str, object]) -> Sequence[str]:
-    """Return the resources of the token; `audience` has the same meaning as `resource` here (RFC 8693 §2.1)."""
-    named = [value for name in ("resource", "audience") if isinstance(value := fields.get(name), list)]
-    return tuple(dict.fromkeys(chain.from_iterable(named))) if named else ()
+def _values(fields: Mapping[str, object], name: str) -> Sequence[str]:
+    """Return the values of a repeatable parameter, each once."""
+    values = fields.get(name)
+    return tuple(dict.fromkeys(values)) if isinstance(values, list) else ()
 
 
 def _text(value: object) -> str | None:
@@ -175,7 +174,12 @@ HEADER_ATTRIBUTES = ("client_id", "client_secret", "grant_type", "refresh_token"
 
 
 def gather(
-    headers: Mapping[str, str], body: Mapping[str, str | None], resources: Sequence[str] = (), *, standard: bool
+    headers: Mapping[str, str],
+    body: Mapping[str, str | None],
+    resources: Sequence[str] = (),
+    audiences: Sequence[str] = (),
+    *,
+    standard: bool,
 ) -> Attributes:
     """Return all attributes of a request, each from its place."""
     by_basic = has_basic(headers)
@@ -190,6 +194,7 @@ def gather(
     return Attributes(
         **found,
         resources=tuple(resources),
+        audiences=tuple(audiences),
         conflicting_values=conflicting_values,
         standard=standard,
         multiple_client_auth_methods=standard and _has_multiple_methods(by_basic, body, found),
