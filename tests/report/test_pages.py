@@ -1,4 +1,4 @@
-"""Pages are made off the event loop, one after the other, and the line has an end (credit §9, threats §8)."""
+"""Pages are rendered off the event loop, one after the other, in a bounded queue (credit §9, threats §8)."""
 
 import asyncio
 import threading
@@ -8,7 +8,7 @@ import pytest
 
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.report.cache import Document
-from credence.report.page_cache import LONGEST_QUEUE, PageCache, PageForm
+from credence.report.page_cache import MAX_QUEUED_PAGES, PageCache, PageForm
 from credence.report.schema.report import LtdCompanyData
 from tests.report.render.companies import BARE, CONTACT, FULL, report
 
@@ -24,7 +24,7 @@ async def test_as_many_pages_as_the_queue_holds_are_made_and_one_more_is_a_spike
     subject = report(BARE)
 
     *made, last = await asyncio.gather(
-        *(pages.find(f"{n:08}", 1, "html", lambda: subject) for n in range(LONGEST_QUEUE + 1)),
+        *(pages.find(f"{n:08}", 1, "html", lambda: subject) for n in range(MAX_QUEUED_PAGES + 1)),
         return_exceptions=True,
     )
     assert all(isinstance(each, Document) for each in made)

@@ -1,13 +1,12 @@
-"""Finished reports, kept in memory as they are sent until the day or the data behind them changes (D21)."""
+"""Cache of encoded reports; it is cleared when the data or the day changes (D21)."""
 
 import base64
-import datetime as dt
 import hashlib
 from collections.abc import Callable, Hashable
 
 import msgspec
 
-from credence.clock import Milliseconds
+from credence.clock import Milliseconds, date_of
 from credence.companies.facts.company import Company
 from credence.datasets.credit_data import CreditData
 from credence.generational_cache import GenerationalCache
@@ -16,81 +15,78 @@ from credence.report.build.report import build, encode
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.xml import report_xml
 
-MOST_HELD = 16 * 1024 * 1024
-"""Bytes of reports held in memory before the oldest half goes, in one form: a report is of 5 to 30 kilobytes."""
-
-_DAY = 86_400_000
+MAX_BYTES = 16 * 1024 * 1024
+"""Bytes of JSON reports in the newer generation of the cache; a report has 5 to 30 kB. XML gets a quarter."""
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A report as it is sent, and its entity tag, equal for equal bytes."""
+    """An encoded report and its entity tag, which is equal for equal bytes."""
 
     body: bytes
     tag: str
 
 
 def document(body: bytes) -> Document:
-    """Return bytes with the tag that follows from them (RFC 9110 §8.8.3)."""
+    """Return a document with a strong entity tag computed from its bytes (RFC 9110 §8.8.3)."""
     return Document(body, f'"{base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:12]).decode()}"')
 
 
-def _size(held: Document) -> int:
-    return len(held.body)
+def _size(cached: Document) -> int:
+    return len(cached.body)
 
 
 class ReportCache:
-    """Answers from memory when it can; every answer is of the newest data and of today in UTC."""
+    """Builds and caches reports from the newest data, for today in UTC."""
 
     def __init__(self, credit_data: CreditData) -> None:
         self._credit_data = credit_data
         self._version: Hashable = None
-        self._json: GenerationalCache[str, Document] = GenerationalCache(MOST_HELD, _size)
-        self._xml: GenerationalCache[str, Document] = GenerationalCache(MOST_HELD // 4, _size)
+        self._json: GenerationalCache[str, Document] = GenerationalCache(MAX_BYTES, _size)
+        self._xml: GenerationalCache[str, Document] = GenerationalCache(MAX_BYTES // 4, _size)
 
     def find(self, number: str, now: Milliseconds) -> Document | None:
-        """Return the report on the company with this normalised number as JSON, or None when none is held."""
-        self._follow(now)
-        return self._json.get(number) or self._finish(number, now, self._json, encode)
+        """Return the report on the company with this normalised number as JSON, or None for an unknown company."""
+        self._clear_if_changed(now)
+        return self._json.get(number) or self._build(number, now, self._json, encode)
 
     def find_xml(self, number: str, now: Milliseconds) -> Document | None:
-        """Return the same report as XML, or None when none is held."""
-        self._follow(now)
-        return self._xml.get(number) or self._finish(number, now, self._xml, report_xml)
+        """Return the same report as XML, or None for an unknown company."""
+        self._clear_if_changed(now)
+        return self._xml.get(number) or self._build(number, now, self._xml, report_xml)
 
     def report(self, number: str, now: Milliseconds) -> LtdCompanyData | None:
-        """Return the report itself, built anew, or None when none is held."""
+        """Build and return the report, or None for an unknown company."""
         company = self.company(number)
         if company is None:
             return None
-        today = dt.date(1970, 1, 1) + dt.timedelta(days=now // _DAY)
-        return build(company, group_of(company, self._credit_data), today)
+        return build(company, group_of(company, self._credit_data), date_of(now))
 
     def company(self, number: str) -> Company | None:
-        """Return the facts of the company with this normalised number, or None when nothing is known of it."""
+        """Return the facts of the company with this normalised number, or None for an unknown company."""
         return self._credit_data.company(number)
 
     def version(self, now: Milliseconds) -> Hashable:
-        """Return what every report depends on; while it is equal, so are the reports."""
-        self._follow(now)
+        """Return a value that changes whenever the data or the day changes, and with them any report."""
+        self._clear_if_changed(now)
         return self._version
 
-    def _follow(self, now: Milliseconds) -> None:
-        version = (self._credit_data.data_version, now // _DAY)
+    def _clear_if_changed(self, now: Milliseconds) -> None:
+        version = (self._credit_data.data_version, date_of(now))
         if version != self._version:
             self._version = version
             self._json.clear()
             self._xml.clear()
 
-    def _finish(
+    def _build(
         self,
         number: str,
         now: Milliseconds,
-        held: GenerationalCache[str, Document],
-        write: Callable[[LtdCompanyData], bytes],
+        cache: GenerationalCache[str, Document],
+        encoder: Callable[[LtdCompanyData], bytes],
     ) -> Document | None:
         report = self.report(number, now)
         if report is None:
             return None
-        finished = document(write(report))
-        held.put(number, finished)
-        return finished
+        encoded = document(encoder(report))
+        cache.put(number, encoded)
+        return encoded

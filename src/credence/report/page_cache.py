@@ -1,7 +1,7 @@
-"""Reports as pages for people, made off the event loop, at a bounded pace, and kept while nothing changes (credit §9).
+"""Renders report pages in one thread with a bounded queue, and caches them (credit §9).
 
-A page takes a few milliseconds and a PDF about a hundred. One thread makes them, one after the other, so that a crowd
-takes neither the cores from the tokens nor the memory of the machine; what does not fit into the queue is refused.
+A page takes a few milliseconds and a PDF about 100 ms. One thread renders them one after the other, so that many requests
+take neither the cores from the token endpoints nor the memory of the machine. A full queue refuses the request.
 """
 
 import asyncio
@@ -21,53 +21,54 @@ from credence.report.schema.report import LtdCompanyData
 PageForm = Literal["html", "pdf"]
 FORMS: tuple[PageForm, ...] = get_args(PageForm)
 
-LONGEST_QUEUE = 16
-"""Pages accepted and not finished: the last of them waits less than two seconds."""
+MAX_QUEUED_PAGES = 16
+"""Pages accepted and not finished; the last one waits less than two seconds."""
 
-MOST_HELD = 8_000_000
-"""Bytes of pages held in memory at least, in each form, and twice that at most: 60 kB a page as HTML, 200 kB as PDF."""
+MAX_BYTES = 8_000_000
+"""Bytes of pages in the newer generation of each cache; a page has 60 kB as HTML, 200 kB as PDF."""
 
 
 class PageCache:
-    """Makes each page once for a version of the data and a day."""
+    """Renders each page once for a version of the data and a day."""
 
     def __init__(self, contact: Contact) -> None:
         self._contact = contact
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="page")
-        self._held = {form: GenerationalCache[tuple[str, Hashable], Document](MOST_HELD, _size) for form in FORMS}
+        self._cached = {form: GenerationalCache[tuple[str, Hashable], Document](MAX_BYTES, _size) for form in FORMS}
         self._waiting = 0
 
     async def find(
         self, number: str, version: Hashable, form: PageForm, report: Callable[[], LtdCompanyData | None]
     ) -> Document | None:
-        """Return the page of the report on a company; `report` is asked only when no page of this version is held.
+        """Return the page of a company's report, or None without a report.
 
-        None when there is no report. Refused with a spike arrest when the queue is full.
+        `report` is called only if no page of this version is cached. Raises Refused with a spike arrest if the queue is
+        full.
         """
-        held = self._held[form].get((number, version))
-        if held is not None:
-            return held
-        if self._waiting >= LONGEST_QUEUE:
+        cached = self._cached[form].get((number, version))
+        if cached is not None:
+            return cached
+        if self._waiting >= MAX_QUEUED_PAGES:
             raise Refused(SPIKE_ARREST, "rendering.queue_full", retry_after=1)
-        found = report()
-        if found is None:
+        built = report()
+        if built is None:
             return None
         self._waiting += 1
         try:
             loop = asyncio.get_running_loop()
-            made = document(await loop.run_in_executor(self._thread, render, found, form, self._contact))
+            rendered = document(await loop.run_in_executor(self._thread, render, built, form, self._contact))
         finally:
             self._waiting -= 1
-        self._held[form].put((number, version), made)
-        return made
+        self._cached[form].put((number, version), rendered)
+        return rendered
 
     def close(self) -> None:
-        """Let the page that is being made end, and take no more."""
+        """Finish the page in progress and cancel the queued ones."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
 
-def _size(made: Document) -> int:
-    return len(made.body)
+def _size(cached: Document) -> int:
+    return len(cached.body)
 
 
 def render(report: LtdCompanyData, form: PageForm, contact: Contact) -> bytes:
@@ -75,7 +76,7 @@ def render(report: LtdCompanyData, form: PageForm, contact: Contact) -> bytes:
     page = compose(report, contact)
     if form == "html":
         return html(page)
-    # Typst is loaded by whoever first wants paper.
+    # Imported late: Typst is large, and only PDF needs it.
     from credence.report.render.pdf import pdf
 
     day = report.Assessment.ReportDate if report.Assessment else None

@@ -1,6 +1,6 @@
 """The values of the expert-set factors, from the register and the accounts (credit §7.1, layer c).
 
-A value is None if it is unknown. No factor is about a person: no name, age, sex or nationality (credit §10).
+A function returns None for an unknown value. No factor is about a person: no name, age, sex or nationality (credit §10).
 """
 
 import datetime as dt

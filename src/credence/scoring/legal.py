@@ -1,7 +1,7 @@
 """The effect of a company's legal state on its score: a failure, a ceiling, or none (credit §7.1, layer a).
 
 The register's status lags: a company is "Active" for weeks after a court has wound it up. An open insolvency case and a
-Gazette notice therefore count from the day they are known, whatever the status is. An old case that was never closed does
+Gazette notice therefore count under any status from the day they are known. An old case that was never closed does
 not count: after CASES_COUNT the status decides.
 
 A members' voluntary liquidation is solvent and not a failure (credit §4.1). `eligibility` leaves the company unscored,
@@ -121,7 +121,7 @@ def _notices(company: Company, days: Days) -> Iterator[Notice]:
 
 
 def _running_cases(company: Company, days: Days) -> Iterator[InsolvencyCase]:
-    """Yield the open cases that count whatever the status is: undated, or with a step within CASES_COUNT."""
+    """Yield the open cases that count under any status: undated, or with a step within CASES_COUNT."""
     for case in _open_cases(company, days):
         newest = max((step.date for step in _past_steps(case, days)), default=None)
         if newest is None or days.register - newest <= CASES_COUNT:

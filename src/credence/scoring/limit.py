@@ -52,7 +52,7 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Term(msgspec.Struct, frozen=True):
-    """One term of the minimum; `amount` in pounds is None if its input is unknown."""
+    """One term of the minimum; `amount` is in pounds, None for an unknown input."""
 
     words: str
     amount: int | None

@@ -1,6 +1,6 @@
 """The balance-sheet ratios of the fitted tables, from the newest accounts of the legal entity (credit §7.2).
 
-A ratio is None if an input is unknown or the ratio is undefined; an unknown ratio is neutral. Accounts that separate
+A function returns None for an unknown input and an undefined ratio; an unknown ratio is neutral. Accounts that separate
 capital from reserves are scored by the `full` table, shorter balance sheets by the `short` table.
 """
 

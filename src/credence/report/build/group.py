@@ -36,7 +36,7 @@ class Group(msgspec.Struct, frozen=True):
 
 
 def parent(company: Company) -> Owner | None:
-    """Return the only body with a majority today; None if there is none or more than one."""
+    """Return the only body with a majority today; None without one and with several."""
     owners = company.owners.value if company.owners else ()
     found = [each for each in owners if each.ceased is None and each.corporate and holds_majority(each)]
     return found[0] if len(found) == 1 else None

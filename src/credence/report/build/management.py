@@ -71,7 +71,7 @@ def person_name(officer: Officer) -> wire.PersonName | None:
 
 
 def _average(numbers: list[int | None]) -> int | None:
-    """Return the rounded mean; None if a number is unknown or there is none."""
+    """Return the rounded mean; None for an empty list and if a number is unknown."""
     known = [each for each in numbers if each is not None]
     return round(sum(known) / len(known)) if known and len(known) == len(numbers) else None
 

@@ -1,69 +1,69 @@
-"""One year of accounts (report schema, field tables, Accounts). Each of the wire's *Details repeats its total."""
+"""One year of accounts (report schema, field tables, Accounts). Each *Details model contains only its total."""
 
 import datetime as dt
 
 import msgspec
 
 Amount = int | float
-"""Whole units of the currency, or what the filing gives behind the point."""
+"""Units of the currency, with decimals if the filing has them."""
 
 
 class TangibleAssets(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's TangibleAssetsDetails."""
+    """`TangibleAssetsDetails`."""
 
     TangibleAssets: Amount
 
 
 class InvestmentAssets(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's InvestmentAssetsDetails."""
+    """`InvestmentAssetsDetails`."""
 
     InvestmentAssets: Amount
 
 
 class Inventories(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's InventoriesDetails."""
+    """`InventoriesDetails`."""
 
     Inventories: Amount
 
 
 class Debtors(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's DebtorsDetails."""
+    """`DebtorsDetails`."""
 
     Debtors: Amount
 
 
 class TotalCash(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's TotalCashDetails."""
+    """`TotalCashDetails`."""
 
     TotalCash: Amount
 
 
 class Provisions(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's ProvisionsDetails."""
+    """`ProvisionsDetails`."""
 
     Provisions: Amount
 
 
 class IssuedCapital(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's IssuedCapitalDetails."""
+    """`IssuedCapitalDetails`."""
 
     IssuedCapital: Amount
 
 
 class Turnover(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's TurnOverSalesDetails."""
+    """`TurnOverSalesDetails`."""
 
     TurnoverSales: Amount
 
 
 class InterestPayable(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's InterestPayableDetails."""
+    """`InterestPayableDetails`."""
 
     InterestPayable: Amount
 
 
 class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's BalanceSheet. Clients read the total of fixed assets as a number, so without it there is no sheet."""
+    """`BalanceSheet`. Clients read the total of fixed assets as a number, so without it there is no sheet."""
 
     TotalFixedNonCurrentAssets: Amount
     TangibleAssetsDetails: TangibleAssets | None = None
@@ -86,7 +86,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ProfitAndLoss(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's ProfitLoss; most small companies file none."""
+    """`ProfitLoss`; most small companies file none."""
 
     TurnoverSalesDetails: Turnover | None = None
     CostOfSales: Amount | None = None
@@ -100,14 +100,14 @@ class ProfitAndLoss(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Disclosures(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's DisclosureItems."""
+    """`DisclosureItems`."""
 
     NumberEmployees: Amount | None = None
     DepreciationCharges: Amount | None = None
 
 
 class Accounts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One year. `AccountingPeriod` is in weeks; flags are Y or N and absent where the filings cannot tell."""
+    """One year. `AccountingPeriod` is in weeks; flags are Y or N, absent if unknown."""
 
     DateOfAccounts: dt.date
     AccountingPeriod: int | None = None

@@ -1,10 +1,10 @@
-"""What a reader should look at first, and what the company disputes (report schema, Alerts and NoticeOfCorrection)."""
+"""Alerts and open disputes (report schema, field tables, Alerts and NoticeOfCorrection)."""
 
 import msgspec
 
 
 class Note(msgspec.Struct, frozen=True):
-    """The wire's Notes: one alert. The codes are ours; `docs/report.md` lists them."""
+    """`Notes`: one alert. docs/report.md lists the codes, which are our own."""
 
     AlertCode: str
     AlertHeader: str
@@ -12,16 +12,16 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Alerts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All alerts together; a count of 0 says that every rule was tried and none applied."""
+    """All alerts; a count of 0 means that no rule applied."""
 
     NotesCount: int
     NotesLength: str
-    """The characters of all notes together."""
+    """Number of characters of all notes."""
     Notes: tuple[Note, ...] = ()
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """The wire's NOCDetail."""
+    """`NOCDetail`."""
 
     Reference: str
     Text: str

@@ -1,4 +1,4 @@
-"""Our one addition to the report, under the member `Assessment`: what the wire has no place for (D21, credit §9)."""
+"""`Assessment`: our one addition to the report schema (D21, credit §9)."""
 
 import datetime as dt
 
@@ -8,14 +8,14 @@ from credence.report.schema import published_models, score, score_change, sector
 
 
 class Absence(msgspec.Struct, frozen=True):
-    """A part of the report that is absent, and why."""
+    """A missing part of the report, and the reason."""
 
     Member: str
     Reason: str
 
 
 class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where one part of the facts comes from, and the line its readers are owed (credit §10)."""
+    """The source of one part of the facts, and the attribution that its licence demands (credit §10)."""
 
     Part: str
     Source: str
@@ -25,10 +25,10 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class FigureOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How one figure came about: `Method` is reported, derived or repaired (credit §3.4).
+    """The origin of one figure: `Method` is reported, derived or repaired (credit §3.4).
 
-    `Tag` is the tag it was filed under or, of a derived figure, the arithmetic. `Filed` is what the filing says where
-    an evident fault of sign was repaired.
+    `Tag` is the tag of a filed figure or the arithmetic of a derived one. `Filed` is the filed value of a figure whose
+    sign was repaired.
     """
 
     Figure: str
@@ -40,7 +40,7 @@ class FigureOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class YearFigures(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The figures behind one year of accounts. `Balanced` is absent where too little is filed to check."""
+    """The figures behind one year of accounts. `Balanced` is absent if too little is filed to check."""
 
     DateOfAccounts: dt.date
     Documents: tuple[str, ...]
@@ -57,9 +57,8 @@ class CaseStep(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One insolvency case in words. A solvent one, a members' voluntary liquidation, is no failure.
-
-    `Solvent` is absent where the type is none that the register documents.
+    """One insolvency case in words. `Solvent` is true for a members' voluntary liquidation, which is not a failure, and
+    absent for a type that the register does not document.
     """
 
     Type: str
@@ -68,7 +67,7 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Practice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One statutory report of how the company pays its suppliers. Times are in days, shares in per cent of invoices."""
+    """One statutory report on payments to suppliers. Times are in days, shares in per cent of invoices."""
 
     PeriodStart: dt.date | None = None
     PeriodEnd: dt.date | None = None
@@ -83,18 +82,17 @@ class Practice(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Trust(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far the facts carry: high, medium or low, with every reason why it is not high."""
+    """Confidence in the facts: high, medium or low, with every reason against high."""
 
     Level: str
     Reasons: tuple[str, ...] = ()
 
 
 class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Status in words, what is due, how far the facts carry, every point of the score or why there is none, what moved
-    it, where it stands in its section, published models beside it, where each part of the facts comes from and which
-    are not held.
+    """Status, due dates, confidence, the score with every point or the reason for none, its change and sector position,
+    published models, the source of each part of the facts, and the missing parts.
 
-    The specimen has no source and says `Specimen` instead.
+    The specimen has no sources; its member `Specimen` says so.
     """
 
     ReportDate: dt.date | None = None

@@ -1,10 +1,10 @@
-"""The score as clients of the wire read it (report schema §3): every field is a text."""
+"""The score and earlier scores, all as text (report schema §3)."""
 
 import msgspec
 
 
 class LtdCommercialDelphi(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Score, band, limit and the principal reasons. A limit that cannot be computed is absent; "0" means none."""
+    """Score, band, limit and the principal reasons. A limit that cannot be computed is absent; "0" means no credit."""
 
     CommDelphiScore: str
     CommDelphiBand: str
@@ -25,7 +25,7 @@ class LtdCommercialDelphi(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ScoreHistory(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The score of an earlier run of ours; a limit that could not be computed is absent."""
+    """The score of an earlier scoring run; a limit that could not be computed is absent."""
 
     CommDelphiScore: str
     ScoreHistoryDate: str
@@ -37,7 +37,7 @@ class ScoreHistory(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ScoresOfCompany(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's CompanyHistory: the present score, and the earlier ones, newest first. None is ever filled in backwards."""
+    """`CompanyHistory`: the present score, and the earlier ones, newest first. None is added later."""
 
     ScoreHistoryCount: int
     CommDelphiScore: str | None = None
@@ -49,9 +49,9 @@ class ScoresOfCompany(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RankAmongOthers(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's SectorRanking: `All` of every company our last run scored, `Ind` of those of the same section of SIC 2007.
+    """`SectorRanking`: `All` for all companies of the last scoring run, `Ind` for those of the same section of SIC 2007.
 
-    The percentile is the share of companies with a lower score, those with the same one counted half.
+    The percentile is the share of companies with a lower score; equal scores count half.
     """
 
     AllCompGroup: str | None = None
@@ -69,13 +69,13 @@ class RankAmongOthers(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class AveragesOfAll(msgspec.Struct, frozen=True):
-    """The wire's ArrayOfString: averages at the days of `ScoreHistoryDate`. Our runs keep the last one alone."""
+    """`ArrayOfString`: averages on the days of `ScoreHistoryDate`; only the last run is stored."""
 
     AllHistoricalAverageDelphiScore: tuple[str, ...]
 
 
 class AverageScores(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's SectorScore: averages over the same companies, at the last run; odds are those of the average score."""
+    """`SectorScore`: averages over the same companies, at the last run; odds are those of the average score."""
 
     RecentSnapshotDate: str
     AllCompGroup: str | None = None
@@ -89,7 +89,7 @@ class AverageScores(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class GroupsCompared(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's Sectors: the groups that a company is compared within; the sector is the section of SIC 2007."""
+    """`Sectors`: the groups that a company is compared within; the sector is the section of SIC 2007."""
 
     AllCompGroup: str | None = None
     AllCompGroupName: str | None = None
@@ -98,7 +98,7 @@ class GroupsCompared(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LtdCommercialDelphiHistory(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Earlier scores, rank and averages, from our own runs alone."""
+    """Earlier scores, rank and averages, from our own scoring runs."""
 
     CompanyHistory: ScoresOfCompany
     SectorRanking: RankAmongOthers | None = None

@@ -1,6 +1,6 @@
 """The answers about directors (report schema, field tables, DirectorTargeterResponse and DirectorData).
 
-No address, no date of birth and no conviction has a place here (credit §10): these members are never sent.
+Members for addresses, dates of birth and convictions are left out: they are never sent (credit §10).
 """
 
 import datetime as dt
@@ -9,7 +9,7 @@ import msgspec
 
 
 class FullName(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's FullNameDetail and OutputNameDetail; a body has its name as the surname in a search."""
+    """`FullNameDetail` and OutputNameDetail; a company has its name as the surname in a search."""
 
     Surname: str
     Forename: str | None = None
@@ -18,13 +18,13 @@ class FullName(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class DirectorSelection(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's DirSelectDetail."""
+    """`DirSelectDetail`."""
 
     Name: FullName
 
 
 class DirectorFound(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's DirectrSelectionList: one person or body, and whether a director, a secretary or both (Y, N)."""
+    """`DirectrSelectionList`: one person or company; the flags (Y, N) mark directors and secretaries."""
 
     DirectorNumber: str
     DirectorFlag: str
@@ -34,7 +34,7 @@ class DirectorFound(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class DirectorSummary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's DirSearchSummary: the search as it was understood, and the number of results that follow."""
+    """`DirSearchSummary`: the search criteria, and the number of results."""
 
     NumberMatches: int
     Forename: str | None = None
@@ -51,14 +51,14 @@ class DirectorTargeterResponse(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class CompanyNamed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's CommDetailsRegNumber."""
+    """`CommDetailsRegNumber`."""
 
     RegNumber: str
     Name: str | None = None
 
 
 class Post(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's IndvDirCurrDirectorship and its three sisters: one directorship. The length is in whole years."""
+    """`IndvDirCurrDirectorship` and the three similar models: one directorship. The length is in whole years."""
 
     CommercialDetail: CompanyNamed
     AppointmentDate: dt.date | None = None
@@ -73,7 +73,7 @@ class Post(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SecretaryPost(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's IndvSecCurrSecData and its three sisters: one secretaryship."""
+    """`IndvSecCurrSecData` and the three similar models: one secretaryship."""
 
     CommercialDetail: CompanyNamed
     AppointmentDate: dt.date | None = None
@@ -86,7 +86,7 @@ class SecretaryPost(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Posts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's Directorships; `Dissolved` means that the company is."""
+    """`Directorships`; `Dissolved` refers to the company."""
 
     CurrentDirector: tuple[Post, ...] = ()
     PreviousDirector: tuple[Post, ...] = ()
@@ -95,7 +95,7 @@ class Posts(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SecretaryPosts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's Secretaryships."""
+    """`Secretaryships`."""
 
     CurrentSecretary: tuple[SecretaryPost, ...] = ()
     PreviousSecretary: tuple[SecretaryPost, ...] = ()
@@ -104,13 +104,13 @@ class SecretaryPosts(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class BodyNamed(msgspec.Struct, frozen=True):
-    """The wire's CommDetail."""
+    """`CommDetail`."""
 
     Name: str
 
 
 class WhoItIs(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's DirDetail."""
+    """`DirDetail`."""
 
     Name: FullName | None = None
     CommercialDetail: BodyNamed | None = None

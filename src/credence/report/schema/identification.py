@@ -1,4 +1,4 @@
-"""The models inside a report that have a source today, each with its name in the field tables of the report schema."""
+"""The models inside Identification (report schema, field tables)."""
 
 import datetime as dt
 
@@ -24,7 +24,7 @@ class LtdBusinessLocation(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SICInfo92(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An activity. The wire has no newer slot, so this holds SIC 2007 (report schema §9)."""
+    """An activity. It contains SIC 2007, because the schema has no newer member (report schema §9)."""
 
     Code: str
     Description: str
@@ -38,14 +38,14 @@ class PrevName(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PreviousNames(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The former names, counted; a count of 0 stands without the list."""
+    """The number of former names, and the names; without names the list is absent."""
 
     NumPrevNames: int
     PreviousName: tuple[PrevName, ...] = ()
 
 
 class FilingDetails(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was last filed, and the day the company's year ends; `NumberDaysToFileAccounts` from year end to receipt."""
+    """The last filings and the end of the company's year; `NumberDaysToFileAccounts` is from year end to receipt."""
 
     LatestAccounts: dt.date | None = None
     LatestReturns: dt.date | None = None
@@ -57,14 +57,14 @@ class FilingDetails(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RegisterChange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's CRO: one document by which the register was changed; its type as the register codes it, as AD01."""
+    """`CRO`: one filing that changed the register; its type is the register's code, such as AD01."""
 
     DocumentDate: dt.date
     DocumentType: str
 
 
 class RegisterChanges(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's CROChanges: what was filed besides accounts and statements, newest first."""
+    """`CROChanges`: filings other than accounts and statements, newest first."""
 
     NumCROChanges: int
     CROChangeDetail: tuple[RegisterChange, ...] = ()

@@ -1,6 +1,6 @@
 """Officers (report schema, field tables, ManagementInfo).
 
-No address, no date of birth and no conviction has a place here (credit §10): these members are never sent.
+Members for addresses, dates of birth and convictions are left out: they are never sent (credit §10).
 """
 
 import datetime as dt
@@ -9,7 +9,7 @@ import msgspec
 
 
 class PersonName(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's NameDetls."""
+    """`NameDetls`."""
 
     Surname: str
     Forename: str | None = None
@@ -18,13 +18,13 @@ class PersonName(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Body(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's SecCommercialDetail: an officer that is no person."""
+    """`SecCommercialDetail`: a corporate officer."""
 
     Name: str
 
 
 class DirectorDetail(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's DirectorDetails. `DirectorAge` is in whole years."""
+    """`DirectorDetails`. `DirectorAge` is in whole years."""
 
     Name: PersonName | None = None
     CommercialDetail: Body | None = None
@@ -36,7 +36,7 @@ class DirectorDetail(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SecretaryDetail(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's SecretaryDetails."""
+    """`SecretaryDetails`."""
 
     Name: PersonName | None = None
     CommercialDetail: Body | None = None
@@ -44,7 +44,7 @@ class SecretaryDetail(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Directorship(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's CurrentDirectors and, with a resignation, PreviousDirectors. The length is in whole years."""
+    """`CurrentDirectors` and, with a resignation, PreviousDirectors. The length is in whole years."""
 
     DirectorNumber: str
     DirectorCompanyFlag: str
@@ -57,7 +57,7 @@ class Directorship(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Secretaryship(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's CurrentSecretary and, with a resignation, PreviousSecretary."""
+    """`CurrentSecretary` and, with a resignation, PreviousSecretary."""
 
     DirectorNumber: str
     SecretaryCompanyFlag: str
@@ -69,14 +69,14 @@ class Secretaryship(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class DirectorList(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's Directors."""
+    """`Directors`."""
 
     CurrentDirector: tuple[Directorship, ...] = ()
     PreviousDirector: tuple[Directorship, ...] = ()
 
 
 class SecretaryList(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's Secretaries."""
+    """`Secretaries`."""
 
     CurrentSecretary: tuple[Secretaryship, ...] = ()
     PreviousSecretary: tuple[Secretaryship, ...] = ()

@@ -6,13 +6,13 @@ import msgspec
 
 
 class Lender(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's LenderDetails: a person entitled to the charge."""
+    """`LenderDetails`: a person entitled to the charge."""
 
     LenderName: str
 
 
 class ChargeDetail(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's MortgageDetail. `FullySatisfiedIndicator` is F fully satisfied or N not."""
+    """`MortgageDetail`. `FullySatisfiedIndicator` is F (fully satisfied) or N (not)."""
 
     ChargeNumber: str
     ChargeType: str | None = None
@@ -26,7 +26,7 @@ class ChargeDetail(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Mortgages(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The registered charges, counted: all, satisfied, and outstanding or satisfied in part (report schema §9)."""
+    """The number of charges: all, satisfied, and outstanding or satisfied in part; and each charge (report schema §9)."""
 
     NumMortgages: int | None = None
     NumSatMortgages: int | None = None

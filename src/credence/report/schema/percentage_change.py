@@ -6,7 +6,7 @@ import msgspec
 
 
 class PercentageChange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Per cent by which the newest year differs from the one before; the rules stand in `report/changes.py`."""
+    """Per cent by which the newest year differs from the one before; build/percentage_change.py has the rules."""
 
     DateOfAccounts: dt.date
     AccountingPeriod: int | None = None

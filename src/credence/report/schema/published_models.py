@@ -4,7 +4,7 @@ import msgspec
 
 
 class ModelInput(msgspec.Struct, frozen=True):
-    """One line a published model took. `Method` is reported, repaired or derived."""
+    """One input of a published model. `Method` is reported, repaired or derived."""
 
     Line: str
     Value: int | float
@@ -12,7 +12,7 @@ class ModelInput(msgspec.Struct, frozen=True):
 
 
 class PublishedModel(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a published model says of the newest accounts: `Value` is there or `NotComputable` says why not."""
+    """A published model on the newest accounts: either `Value`, or the reason in `NotComputable`."""
 
     Name: str
     Source: str

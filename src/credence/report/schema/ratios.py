@@ -6,7 +6,7 @@ import msgspec
 
 
 class Ratios(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One year's ratios; their definitions stand in `report/ratios.py`."""
+    """The ratios of one year; build/ratios.py has their definitions."""
 
     DateOfAccounts: dt.date
     Currency: str | None = None

@@ -1,4 +1,4 @@
-"""The score with every point, the suggested limit, and the published models beside it: ours, under `Assessment` (D21)."""
+"""The score with every point and the suggested limit (members of `Assessment`, D21)."""
 
 import datetime as dt
 
@@ -6,9 +6,9 @@ import msgspec
 
 
 class ScoreLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One summand of the score, in the order in which they are added.
+    """One line of the score, in the order of addition.
 
-    `Layer` is base, ratios, conduct, legal or scale; `Origin` says whether a factor's points are fitted or expert-set.
+    `Layer` is base, ratios, conduct, legal or scale; `Origin` is fitted or expert-set for a factor.
     """
 
     Layer: str
@@ -22,7 +22,7 @@ class ScoreLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ScoreReason(msgspec.Struct, frozen=True):
-    """A scored factor or a legal rule as a reason; the weightiest first, legal rules before all."""
+    """A legal rule or a scored factor as a reason; legal rules come first, then the largest points."""
 
     Code: str
     Sentence: str
@@ -30,7 +30,7 @@ class ScoreReason(msgspec.Struct, frozen=True):
 
 
 class UnknownFactor(msgspec.Struct, frozen=True):
-    """A factor whose value is not known: it gave no points, and might have given these."""
+    """A factor with an unknown value: it gives no points; `Worst` and `Best` are the points it could give."""
 
     Code: str
     Words: str
@@ -39,21 +39,21 @@ class UnknownFactor(msgspec.Struct, frozen=True):
 
 
 class ScoreNote(msgspec.Struct, frozen=True):
-    """Something that was left aside, and why."""
+    """An input that was left out, and why."""
 
     Code: str
     Sentence: str
 
 
 class LimitTerm(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One term of the minimum that sets the limit, in pounds; the amount of an unknown one is absent."""
+    """One term of the minimum behind the limit, in pounds; the amount of an unknown term is absent."""
 
     Words: str
     Amount: int | None = None
 
 
 class SuggestedLimit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one supplier might have outstanding, in pounds, how it came about, and the payment terms of the band."""
+    """The credit that one supplier might extend, in pounds, its reason, and the payment terms of the band."""
 
     Reason: str
     SuggestedTerms: str
@@ -62,17 +62,17 @@ class SuggestedLimit(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ScoringModel(msgspec.Struct, frozen=True):
-    """The model that scored; the hash is the SHA-256 of all its tables."""
+    """The scoring model; the hash is the SHA-256 of all its tables."""
 
     Name: str
     Version: str
     Hash: str
     Card: str
-    """Where the model card stands in the project."""
+    """Path of the model card at the service."""
 
 
 class Scored(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A score and everything it was made of: the points of `Lines` add up to `Score`.
+    """A score and all its parts: the points of `Lines` add up to `Score`.
 
     `Lowest` and `Highest` are the score with every unknown factor at its worst and its best, wider for old accounts.
     `Day` is the day of the newest fact that was judged: of the register's snapshot, or of what is newer than it.
@@ -98,7 +98,7 @@ class Scored(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class NotScored(msgspec.Struct, frozen=True):
-    """Why there is no score; a valid answer, and neither a good nor a bad one. `Day` is that of the newest fact judged."""
+    """The reason why there is no score, which is neither good nor bad. `Day` is the day of the newest input."""
 
     Code: str
     Reason: str

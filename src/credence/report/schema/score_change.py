@@ -6,7 +6,7 @@ import msgspec
 
 
 class PointsMoved(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line whose points moved; `Before` or `After` is absent where the line was not, or is no longer, counted."""
+    """A line with changed points; `Before` or `After` is absent if the line was not, or is no longer, counted."""
 
     Code: str
     Words: str
@@ -16,9 +16,9 @@ class PointsMoved(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ScoreChange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The movement from the newest score that differs to the present one: what the lines moved adds up to it.
+    """The change from the last different score to the present one; the changes of the lines add up to it.
 
-    `Remark` says when both were not found by one model.
+    `Remark` is present if the two scores come from different models.
     """
 
     Since: dt.date

@@ -1,6 +1,6 @@
-"""The inputs of a score that are held (report schema, field tables, LtdScoringData).
+"""The known inputs of a score (report schema, field tables, LtdScoringData).
 
-The wire's sentinels for "missing" are never sent: a missing input is absent. Spans of time are in whole months.
+A missing input is absent; the schema's sentinels for "missing" are never sent. Durations are in whole months.
 """
 
 import datetime as dt
@@ -11,13 +11,13 @@ from credence.report.schema.accounts import Amount
 
 
 class ActivityCode(msgspec.Struct, frozen=True):
-    """The wire's SICInfo1992: the first activity's code."""
+    """`SICInfo1992`: the first activity's code."""
 
     Code: str
 
 
 class ScoringData(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is known of the company and could be scored; nothing about its people."""
+    """Known facts about the company that could be scored; none about people."""
 
     AccountingPeriod: int | None = None
     AcidTest: float | None = None

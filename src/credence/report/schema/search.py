@@ -6,7 +6,7 @@ from credence.report.schema.identification import LtdBusinessLocation
 
 
 class SICInfo(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An activity; `CodeType` B is the slot of 1992, which holds SIC 2007 as in the report."""
+    """An activity. `CodeType` B means SIC 1992 in the schema; it contains SIC 2007, as in the report."""
 
     CodeType: str
     SICCode: str
@@ -14,7 +14,7 @@ class SICInfo(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SearchResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One company found. `CommercialName` is its name today, `Name` the one that was found."""
+    """One company. `CommercialName` is its present name, `Name` the name that matched."""
 
     LegalEntity: str
     BusinessRef: str
@@ -27,7 +27,7 @@ class SearchResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The search as it was understood, and the number of results that follow."""
+    """The search criteria, and the number of results."""
 
     NumberMatches: int
     BusinessRef: str | None = None

@@ -6,7 +6,7 @@ import msgspec
 
 
 class RatioPosition(msgspec.Struct, frozen=True):
-    """Where a scored ratio stands: `Percentile` of the companies of the section have a lower one, equal ones by half."""
+    """The percentile of a scored ratio within the section; equal values count half."""
 
     Code: str
     Words: str
@@ -16,7 +16,7 @@ class RatioPosition(msgspec.Struct, frozen=True):
 
 
 class SectorPosition(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The position within the section of SIC 2007, by the last run of ours."""
+    """The position within the section of SIC 2007, by the last scoring run."""
 
     Section: str
     Words: str

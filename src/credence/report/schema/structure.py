@@ -4,13 +4,13 @@ import msgspec
 
 
 class Parent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's ParentDetail: only the name, for nothing else of another company is told here."""
+    """`ParentDetail`: only the name of another company is sent."""
 
     CommercialName: str
 
 
 class CorporateHolder(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's CorporateShareholder: a body with significant control. `Holding` is a band such as `75 to 100`."""
+    """`CorporateShareholder`: a company with significant control. `Holding` is a band such as `75 to 100`."""
 
     Name: str
     RegNumber: str | None = None
@@ -19,7 +19,7 @@ class CorporateHolder(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Ownership(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's CompanyOwnership."""
+    """`CompanyOwnership`."""
 
     ParRegNumber: str | None = None
     ParCountry: str | None = None
@@ -34,7 +34,7 @@ class Ownership(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Subsidiary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's UKSubsidiaries; `SubStatus` is L live, D dormant or S dissolved."""
+    """`UKSubsidiaries`; `SubStatus` is L live, D dormant or S dissolved."""
 
     SubRegNumber: str
     SubName: str | None = None
@@ -43,7 +43,7 @@ class Subsidiary(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Tree(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wire's Subsidiaries: immediate ones in the United Kingdom, which is all the register can tell."""
+    """`Subsidiaries`: immediate subsidiaries in the United Kingdom; the register has no others."""
 
     TreePosition: str | None = None
     TotalNumImmediateSubs: int | None = None

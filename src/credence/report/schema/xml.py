@@ -1,7 +1,7 @@
-"""The report as XML, in the older form of the wire (report schema §3).
+"""The report as XML, in the older format of the report schema (§3).
 
-The root carries the moment it was made; a date is three children, and what repeats stands side by side without a
-wrapper. Text is escaped, and characters that XML 1.0 cannot hold are left out.
+The root carries the time of generation; a date is three child elements, and repeated elements have no wrapper. Text is
+escaped, and characters that XML 1.0 does not allow are left out.
 """
 
 import datetime as dt
@@ -21,7 +21,7 @@ _IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def report_xml(report: LtdCompanyData) -> bytes:
-    """Return a report as XML, made at the first moment of its day, so that equal reports are equal to the letter."""
+    """Return a report as XML, dated at the start of its day, so that equal reports have equal bytes."""
     day = report.Assessment.ReportDate if report.Assessment else None
     return document(msgspec.to_builtins(report, builtin_types=(dt.date,)), day)
 

@@ -39,7 +39,7 @@ SHARE_COMPANIES = 10_000
 _MAX_WITHOUT_WORKERS = 20_000
 """Companies up to which this process scores alone: starting workers would take longer."""
 
-# Nobody reads the staging file before it is complete, so it needs neither journal nor sync.
+# No process reads the staging file before it is complete, so it needs neither journal nor sync.
 _FAST_WRITES = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768; PRAGMA temp_store = FILE;
@@ -71,7 +71,7 @@ def score_all(
 ) -> RunSummary:
     """Score every company of the register in `folder`.
 
-    Raises LoadError without a register, during another run, when a worker dies and when the data set cannot be written;
+    Raises LoadError without a register, during another run, when a worker fails and when the data set cannot be written;
     UnusableDataSet for a data set that cannot be read. The old scores then stay in service.
     """
     with staging_file(folder, SCORES) as draft:

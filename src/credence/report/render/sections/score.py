@@ -1,4 +1,4 @@
-"""The score at the top of the page, its limit and its reasons, or why there is none (credit §7, §9, §10)."""
+"""The score at the top of the page, or the reason for its absence; its limit and reasons (credit §7, §9, §10)."""
 
 from collections.abc import Iterator
 
