@@ -1,10 +1,17 @@
-# make serve   a sandbox on this machine, set up on first use
-# make test    every check and test of the project
+# make serve      a sandbox on this machine, set up on first use
+# make test       every check and test that decides on a change
+# make test-long  the same tests with much larger samples, those that take minutes, and their coverage: for the night
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: serve test install develop check docs model-card bench wheel lock clean
+# Processes that run tests at once. Many tests wait, so there are more than the processor has cores.
+TEST_WORKERS ?= $(shell echo $$(( $$(nproc) * 3 / 2 )))
+
+# Without compiled files each program that a test starts would compile everything again.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: serve test test-long run-tests install develop check docs model-card bench wheel lock clean
 
 serve: install
 	$(BIN)/credence serve
@@ -15,8 +22,23 @@ develop: $(VENV)/.dev
 
 test: develop
 	$(BIN)/python -m tests.provision
-	$(MAKE) check
-	$(BIN)/pytest
+	$(MAKE) --no-print-directory --jobs=2 check run-tests
+
+# A file's tests stay together, for they share what they start.
+PYTEST := pytest --numprocesses=$(TEST_WORKERS) --dist=loadfile --no-loadscope-reorder
+
+run-tests: develop
+	$(BIN)/$(PYTEST)
+
+test-long: export CREDENCE_TEST_LONG := 1
+test-long: develop
+	$(BIN)/python -m tests.provision
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m $(PYTEST) -m ""
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report
+	$(BIN)/python -m tests.long.histories
+	$(BIN)/python -m tests.long.failover
 
 check: develop
 	$(BIN)/ruff check .

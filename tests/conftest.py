@@ -26,14 +26,22 @@ from tests.not_checked import pytest_runtest_makereport as pytest_runtest_makere
 from tests.not_checked import pytest_terminal_summary as pytest_terminal_summary
 from tests.postgres import GIVEN, database, postgres_server
 from tests.running import PROGRAM, RunningServer, start
-from tests.sweeps import load_profile
+from tests.sweeps import LONG, load_profile
+from tests.when_changed import deselect_unchanged
 
 load_profile()
 
 
+WAITING = ("journeys", "deploy", "strangers", "store", "cli")
+"""The folders whose tests wait for programs; they begin first, so that no worker waits alone at the end."""
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Count every property among the sweeps, which `make test-long` tries on many more examples."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Order the tests, and count every property among the sweeps, which `make test-long` tries on many more examples."""
+    if not LONG:
+        config.hook.pytest_deselected(items=deselect_unchanged(items))
+    items.sort(key=lambda item: item.path.parent.name not in WAITING)
     for item in items:
         if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
             item.add_marker("sweep")

@@ -9,6 +9,7 @@ import pytest
 
 from credence.scoring.model import FILES, current_model
 from tests.architecture.imports import ROOT
+from tests.training.inputs import when_inputs_change
 from training.card import folders
 
 CARD = (ROOT / "docs" / "model-card.md").read_text(encoding="utf-8")
@@ -34,6 +35,7 @@ def test_every_range_of_every_factor_is_on_the_card() -> None:
             assert CARD.count(f"| {factor.words} |") >= len(factor.bins)
 
 
+@when_inputs_change
 @pytest.mark.parametrize("name", ["full", "short"])
 def test_the_command_fits_the_shipped_tables(name: str, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "training", "train", str(tmp_path)], cwd=ROOT, check=True)
