@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from credence.datasets.credit_data import CreditData
+from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.loading.load import load_register
 from credence.datasets.register import CurrentRegister
 from credence.datasets.search.query import CompanyQuery
@@ -69,7 +70,7 @@ async def test_a_search_that_fails_makes_room_for_the_next(folder: Path) -> None
     searches = Searches(lambda: CurrentRegister(folder), lambda: CreditData(folder))
     try:
         for _ in range(times):
-            with pytest.raises(RuntimeError, match="load the register again"):
+            with pytest.raises(UnusableDataSet, match="load the register again"):
                 await searches.find(CompanyQuery(name="acorn"))
     finally:
         searches.close()

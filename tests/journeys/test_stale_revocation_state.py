@@ -46,7 +46,7 @@ def revoke(node: RunningServer, token: str) -> None:
 def said(output: Path) -> list[str]:
     """What the log says of the change log, in order."""
     events = [json.loads(line)["event"] for line in output.read_text().splitlines() if line.startswith("{")]
-    return [event for event in events if event.startswith("change_log_")]
+    return [event for event in events if event.startswith("revocation_state_")]
 
 
 def test_a_node_that_is_cut_off_answers_for_a_while_then_nobody_and_recovers_by_itself(tmp_path: Path) -> None:
