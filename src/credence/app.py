@@ -4,7 +4,7 @@ from functools import partial
 
 from credence import __version__, paths
 from credence.access.caller_address import CallerPrefixes
-from credence.background.chores import End, begin
+from credence.background.tasks import Stop, start_tasks
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.datasets.credit_data import CreditData
 from credence.datasets.register import CurrentRegister
@@ -36,17 +36,17 @@ from credence.web.asgi import AsgiApplication
 
 def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_clock) -> AsgiApplication:
     """Return the application. It opens its store when the server starts it, in the serving process."""
-    endings: list[End] = []
+    stops: list[Stop] = []
 
     async def start() -> Service:
         service = await open_service(settings, await open_store(settings), read_keks, clock)
         service.audit.record("started", clock(), version=__version__)
-        endings.append(begin(service))
+        stops.append(start_tasks(service))
         return service
 
     async def stop(service: Service) -> None:
-        for end in endings:
-            await end()
+        for stop in stops:
+            await stop()
         await close_service(service)
 
     return AsgiApplication(start, stop)

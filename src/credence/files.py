@@ -22,7 +22,7 @@ def write_atomically(path: Path, data: bytes, mode: int) -> None:
 def atomic_replacement(target: Path) -> Iterator[Path]:
     """Yield a path in the folder of `target` to write to. When the block ends, that file replaces `target`, durably.
 
-    If the block raises, or the process dies, `target` is unchanged.
+    If the block raises, or the process is killed, `target` is unchanged.
     """
     draft = target.with_name(f"{target.name}.draft")
     draft.unlink(missing_ok=True)

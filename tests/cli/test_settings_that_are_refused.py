@@ -94,6 +94,6 @@ def test_an_address_that_cannot_be_read_is_one_line_without_the_password(
     else:
         done = run_command(*command, CREDENCE_STORE=address, **variables)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "The address of the store is none of PostgreSQL" in done.stderr
+    assert "The address of the store is not a PostgreSQL address" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert "canary" not in done.stderr

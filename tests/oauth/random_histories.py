@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, multiple, precondition, rule
 
-from credence.background.chores import SWEEP_MARGIN
+from credence.background.tasks import SWEEP_MARGIN_MS
 from credence.crypto.passwords import hash_password
 from credence.identity import accounts, applications
 from credence.store.records import Account, AccountStatus
@@ -193,7 +193,7 @@ class TokenHistory(RuleBasedStateMachine):
 
     @rule()
     def sweep(self) -> None:
-        self.worlds.each(partial(World.sweep, until=self.now - SWEEP_MARGIN))
+        self.worlds.each(partial(World.sweep, until=self.now - SWEEP_MARGIN_MS))
 
     @precondition(lambda self: self.restarts < MOST_RESTARTS)
     @rule(node=nodes)

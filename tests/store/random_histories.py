@@ -12,7 +12,7 @@ import msgspec
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, multiple, precondition, rule
 
-from credence.background.chores import SWEEP_MARGIN
+from credence.background.tasks import SWEEP_MARGIN_MS
 from credence.crypto import base64url
 from credence.oauth.tokens.refresh_token import EXPIRY_BYTES
 from credence.store.contract import Conflict, Store
@@ -288,7 +288,7 @@ class StoreHistory(RuleBasedStateMachine):
     @rule(at_once=st.sampled_from([1, 3, 1_000]))
     def sweep(self, at_once: int) -> None:
         """To the end, in steps of any size, as late as a service does it. A store may keep for longer what may go."""
-        until = self.now - SWEEP_MARGIN
+        until = self.now - SWEEP_MARGIN_MS
         self.swept_until = max(self.swept_until, until)
         self.stores.ask(lambda store: _swept(store, until, at_once))
         self.everything()

@@ -2,14 +2,14 @@
 
 import asyncio
 
-from credence.background.sweeping import PIECE, Sweeper
+from credence.background.sweeping import BATCH_ROWS, Sweeper
 from credence.store.contract import Store
 from tests.store.records import NOW
 
 
 async def test_one_sweep_frees_whatever_has_piled_up(store: Store) -> None:
     """threats L12: a bound of so many rows a minute would be overtaken by enough logins."""
-    count = 2 * PIECE + 1
+    count = 2 * BATCH_ROWS + 1
     for begin in range(0, count, 200):
         marks = range(begin, min(begin + 200, count))
         await asyncio.gather(*(store.consume_once(number.to_bytes(4, "big"), NOW) for number in marks))
@@ -21,8 +21,8 @@ async def test_it_is_behind_from_when_nothing_was_left(store: Store) -> None:
     """threats §7: a metric for its lag."""
     loop = asyncio.get_running_loop()
     sweeper = Sweeper(store)
-    assert sweeper.behind(loop.time()) is None
+    assert sweeper.lag_seconds(loop.time()) is None
     began = loop.time()
     await sweeper.sweep(NOW)
     ended = loop.time()
-    assert 100 <= (sweeper.behind(ended + 100) or 0) <= 100 + ended - began
+    assert 100 <= (sweeper.lag_seconds(ended + 100) or 0) <= 100 + ended - began

@@ -42,7 +42,7 @@ def test_every_line_is_written_once_and_in_order() -> None:
 
 def test_a_writer_that_stands_still_stops_nobody_and_the_lines_beyond_the_bound_are_counted() -> None:
     paper = Paper()
-    writer = LineWriter(paper.write, told, most_waiting=10)
+    writer = LineWriter(paper.write, told, max_waiting=10)
     paper.going.clear()
     for line in numbered(1_000):
         writer.put(line)  # returns, although nothing is written

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from credence.background.data_faults import log_new_faults
+from credence.background.monitoring import credit_data_check
 from credence.companies.facts.dispute import DisputeStatus
 from credence.datasets import catalogue, disputes
 from credence.settings import Settings
@@ -60,7 +60,7 @@ async def test_where_nothing_was_read_before_each_request_is_refused_and_the_log
     (folder / damaged).write_bytes(b"{")
 
     deployment = await open_deployment(tmp_path / "data")
-    look = log_new_faults(deployment.service)
+    look = credit_data_check(deployment.service)
     with capture_logs() as logged:
         for _ in range(3):
             assert (await report(deployment)).status == 500

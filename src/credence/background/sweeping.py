@@ -1,7 +1,7 @@
-"""Frees what nothing can depend on any more, and decides nothing: expiry is judged at each read (threats L11).
+"""Deletes expired rows from the store. It makes no decision: every read checks expiry itself (threats L11).
 
-In small pieces with pauses between, so that the writes beside it hardly wait, and until nothing is left, so that it keeps up
-with whatever comes in.
+Rows are deleted in small batches with pauses, so that other writes hardly wait, and until none is left, so that deletion
+keeps up with new rows.
 """
 
 import asyncio
@@ -9,34 +9,33 @@ import asyncio
 from credence.clock import Milliseconds
 from credence.store.contract import Store
 
-PIECE = 1_000
-"""Rows."""
+BATCH_ROWS = 1_000
 
-REST = 4
-"""A pause is so many times as long as the piece before it: four fifths of the time belong to the others."""
+PAUSE_FACTOR = 4
+"""A pause lasts this many times as long as the batch before it, which leaves four fifths of the time to other writes."""
 
 
 class Sweeper:
-    """Sweeps one store."""
+    """Deletes the expired rows of one store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._done: float | None = None
+        self._finished_at: float | None = None
 
     async def sweep(self, now: Milliseconds) -> int:
-        """Free all that may go at this instant and return how many rows went."""
+        """Delete all rows that have expired at this instant and return how many."""
         loop = asyncio.get_running_loop()
-        self._done = self._done or loop.time()
-        freed = 0
+        self._finished_at = self._finished_at or loop.time()
+        deleted = 0
         while True:
             began = loop.time()
-            piece = await self._store.sweep(now, PIECE)
-            freed += piece
-            if piece < PIECE:
-                self._done = loop.time()
-                return freed
-            await asyncio.sleep((loop.time() - began) * REST)
+            batch = await self._store.sweep(now, BATCH_ROWS)
+            deleted += batch
+            if batch < BATCH_ROWS:
+                self._finished_at = loop.time()
+                return deleted
+            await asyncio.sleep((loop.time() - began) * PAUSE_FACTOR)
 
-    def behind(self, now: float) -> float | None:
-        """Return the seconds since nothing was left to free, `now` being of the loop's clock; None before the first look."""
-        return None if self._done is None else now - self._done
+    def lag_seconds(self, now: float) -> float | None:
+        """Return the seconds since no expired row was left, `now` being the loop's time; None before the first sweep."""
+        return None if self._finished_at is None else now - self._finished_at

@@ -1,1 +1,1 @@
-"""Keys, signatures, digests and chance. Nothing above this room touches a cryptographic library."""
+"""Keys, signatures, digests and randomness. No other part of the program imports a cryptographic library."""

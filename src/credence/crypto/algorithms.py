@@ -18,7 +18,7 @@ Sign = Callable[[bytes], bytes]
 """Returns the JWS signature of a signing input."""
 
 Verify = Callable[[str], bool]
-"""Tells whether the signature of a compact token is valid. The caller has checked that the token has three parts."""
+"""Returns whether the signature of a compact token is valid. The caller has checked that the token has three parts."""
 
 Check = Callable[[Any, bytes, bytes], None]
 """Public key, signature, signed data: returns, or raises InvalidSignature or ValueError."""
@@ -149,7 +149,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "PS256": _rsa(padding.PSS(padding.MGF1(SHA256()), SHA256.digest_size)),  # RFC 7518 §3.5
     # The name of RFC 8037, which more verifiers know than that of RFC 9864.
     "EdDSA": Algorithm(ed25519.Ed25519PrivateKey.generate, _one_step_signer, _one_step_check, _ed25519_public),
-    # Only where a setting asks for it: strict clients fail on key types they do not know (threats §5).
+    # Only if a setting adds it: strict clients fail on key types they do not know (threats §5).
     "ML-DSA-65": Algorithm(mldsa.MLDSA65PrivateKey.generate, _one_step_signer, _one_step_check, _ml_dsa_public),
 }
 

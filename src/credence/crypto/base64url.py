@@ -1,4 +1,4 @@
-"""Base64url without padding (RFC 7515 §2), with one spelling per value (threats T7)."""
+"""Base64url without padding (RFC 7515 §2), with exactly one encoding of each value (threats T7)."""
 
 import base64
 import binascii
@@ -10,7 +10,7 @@ def encode(data: bytes) -> str:
 
 
 def decode(text: str) -> bytes:
-    """Return the bytes of canonical unpadded base64url; ValueError for padding, foreign characters or unused bits."""
+    """Decode canonical unpadded base64url. ValueError for padding, other characters or non-zero unused bits."""
     try:
         data = base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
     except (binascii.Error, UnicodeEncodeError) as error:

@@ -1,6 +1,7 @@
-"""X.509 certificates that clients show: whether one is current, and whose it is (RFC 8705, RFC 5280).
+"""X.509 certificates of clients: their validity, key and names (RFC 8705, RFC 5280).
 
-The handshake has proved that the client holds its key; whether its chain was verified is known to who ended TLS.
+The TLS handshake has proved possession of the private key. Only the server that terminates TLS knows whether the chain was
+verified.
 """
 
 import base64
@@ -15,19 +16,19 @@ from cryptography.x509.oid import NameOID
 from credence.crypto import algorithms, base64url
 from credence.crypto.digest import sha256
 
-LONGEST = 8_192
-"""Octets in DER. Nothing longer passes as a header field anyway."""
+MAX_BYTES = 8_192
+"""Of a certificate in DER. A header field cannot carry more."""
 
 _SHORT_NAMES = {
     "emailAddress": NameOID.EMAIL_ADDRESS,
     "E": NameOID.EMAIL_ADDRESS,
     "serialNumber": NameOID.SERIAL_NUMBER,
 }
-"""Names of attributes that tools write and RFC 4514 §3 does not define."""
+"""Attribute names that tools write but RFC 4514 §3 does not define."""
 
 
 class UnreadableCertificate(Exception):
-    """These octets are no certificate, or no name of one."""
+    """The input is not a certificate, or not a certificate name."""
 
 
 def thumbprint(der: bytes) -> str:
@@ -36,25 +37,25 @@ def thumbprint(der: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """Return what may be a certificate in DER, from base64 with or without line ends; UnreadableCertificate otherwise."""
+    """Decode a certificate from base64, with or without line breaks. UnreadableCertificate if malformed or too long."""
     try:
         der = base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError) as error:
         raise UnreadableCertificate("not base64") from error
-    if not 0 < len(der) <= LONGEST:
-        raise UnreadableCertificate("no certificate has this length")
+    if not 0 < len(der) <= MAX_BYTES:
+        raise UnreadableCertificate("a certificate does not have this length")
     return der
 
 
 def is_current(der: bytes, seconds: int) -> bool:
-    """Tell whether its validity includes this instant, in seconds since the epoch; UnreadableCertificate."""
+    """Return whether the certificate is valid at this instant, in seconds since the epoch. Raises UnreadableCertificate."""
     certificate = _parsed(der)
     instant = datetime.fromtimestamp(seconds, UTC)
     return certificate.not_valid_before_utc <= instant <= certificate.not_valid_after_utc
 
 
 def public_members(der: bytes) -> dict[str, str]:
-    """Return the members of its public key by RFC 7517; UnreadableCertificate when it is of none of our types."""
+    """Return the JWK members of the public key. UnreadableCertificate if its type or curve is not supported."""
     try:
         key = _parsed(der).public_key()
     except (ValueError, UnsupportedAlgorithm) as error:
@@ -66,12 +67,13 @@ def public_members(der: bytes) -> dict[str, str]:
 
 
 def normal_name(kind: str, value: str) -> str:
-    """Return the form in which such a name is kept and compared; UnreadableCertificate when it is none.
+    """Return the form in which a name of this kind is stored and compared. UnreadableCertificate if it is malformed.
 
-    A distinguished name as RFC 4514 writes it, an address as RFC 5952 does, a host name in lower case; others as they are.
+    Distinguished names have the form of RFC 4514, addresses that of RFC 5952; host names are in lower case; other kinds are
+    unchanged.
     """
-    if not value.strip():  # threats P10; there are certificates whose subject is empty
-        raise UnreadableCertificate(f"{value!r} is no {kind}")
+    if not value.strip():  # threats P10: some certificates have an empty subject
+        raise UnreadableCertificate(f"{value!r} is not a {kind}")
     try:
         match kind:
             case "subject_dn":
@@ -81,12 +83,12 @@ def normal_name(kind: str, value: str) -> str:
             case "san_dns":
                 return value.lower()
     except ValueError as error:
-        raise UnreadableCertificate(f"{value!r} is no {kind}") from error
+        raise UnreadableCertificate(f"{value!r} is not a {kind}") from error
     return value
 
 
 def names(der: bytes, kind: str) -> list[str]:
-    """Return its names of this kind in their normal form (RFC 8705 §2.1.2); UnreadableCertificate."""
+    """Return the names of this kind in normal form (RFC 8705 §2.1.2). Raises UnreadableCertificate."""
     certificate = _parsed(der)
     try:
         if kind == "subject_dn":
@@ -113,4 +115,4 @@ def _parsed(der: bytes) -> x509.Certificate:
     try:
         return x509.load_der_x509_certificate(der)
     except (ValueError, TypeError, x509.InvalidVersion) as error:
-        raise UnreadableCertificate("no certificate in DER") from error
+        raise UnreadableCertificate("not a certificate in DER") from error

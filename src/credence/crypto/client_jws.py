@@ -1,7 +1,7 @@
-"""JWS by others: client assertions and proofs of possession (RFC 7515, RFC 8725, threats T1-T10).
+"""JWS signed by clients: client assertions and DPoP proofs (RFC 7515, RFC 8725, threats T1-T10).
 
-Unlike our own tokens (`jws.py`) these may say more in their header than we look at. Nothing of one is true until
-`is_signed_by` has said so.
+Unlike the service's own tokens (`jws.py`), they may have header parameters that the service ignores. Their content is
+unverified until `is_signed_by` returns True.
 """
 
 import json
@@ -15,28 +15,28 @@ from credence.crypto.client_key import ALGORITHM_ALIASES
 from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import InvalidSignature, compact_parts
 
-LONGEST_HEADER = 2_048
-"""Characters of its base64url text: an RSA key of 4,096 bits fits."""
+MAX_HEADER_CHARACTERS = 2_048
+"""Of its base64url text: enough for an RSA key of 4,096 bits."""
 
-_NOT_OURS = frozenset({"crit", "b64", "zip", "enc", "jku", "x5u", "x5c"})
-"""What would change how the token is read, or where its key comes from (threats T5, T6)."""
+_REFUSED = frozenset({"crit", "b64", "zip", "enc", "jku", "x5u", "x5c"})
+"""Header parameters that change the meaning of the token, or where its key comes from (threats T5, T6)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClientJws:
-    """A token as it was read, unverified."""
+    """A decoded token, not yet verified."""
 
     header: Mapping[str, Any]
     claims: Mapping[str, Any]
     algorithm: str
-    """As the header has it, under the name that is used here. Only the key decides."""
+    """The `alg` of the header after `ALGORITHM_ALIASES`. Verification uses that of the key."""
     token: str
 
 
 def read(token: str, *, with_key: bool = False) -> ClientJws:
-    """Return what a compact token of two plain objects says; InvalidSignature for anything else.
+    """Decode a compact token whose header and payload are JSON objects; InvalidSignature for any other text.
 
-    `with_key` asks for a key in the header (RFC 7515 §4.1.3), which is refused otherwise.
+    With `with_key` the header must contain a key (`jwk`, RFC 7515 §4.1.3); otherwise it must not.
     """
     parts = compact_parts(token)
     try:
@@ -45,20 +45,20 @@ def read(token: str, *, with_key: bool = False) -> ClientJws:
         base64url.decode(parts[2])
     except (ValueError, RecursionError) as error:
         raise InvalidSignature("token.malformed") from error
-    if not _NOT_OURS.isdisjoint(header) or ("jwk" in header) is not with_key:
+    if not _REFUSED.isdisjoint(header) or ("jwk" in header) is not with_key:
         raise InvalidSignature("token.unexpected_header")
     return ClientJws(header, claims, ALGORITHM_ALIASES.get(header["alg"], header["alg"]), token)
 
 
-def is_signed_by(foreign: ClientJws, key: VerifyingKey) -> bool:
-    """Tell whether this key signed it, by the key's one algorithm."""
-    return foreign.algorithm == key.algorithm and key.verify(foreign.token)
+def is_signed_by(token: ClientJws, key: VerifyingKey) -> bool:
+    """Return whether this key signed the token, with the algorithm of the key."""
+    return token.algorithm == key.algorithm and key.verify(token.token)
 
 
 @lru_cache(maxsize=1024)
 def _header(text: str) -> Mapping[str, Any]:
-    """Return the header; whoever writes many tokens writes one header."""
-    if len(text) > LONGEST_HEADER:
+    """Decode the header. Cached: a client uses the same header for many tokens."""
+    if len(text) > MAX_HEADER_CHARACTERS:
         raise ValueError("too long")
     header = _plain_object(text)
     if not isinstance(header.get("alg"), str):
@@ -70,22 +70,22 @@ def _plain_object(text: str) -> dict[str, Any]:
     plain = base64url.decode(text).decode()
     value = _decoder.decode(plain)
     if "\\u" in plain:
-        json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair is no text (RFC 8259 §8.2): ValueError
+        json.dumps(value, ensure_ascii=False).encode()  # a lone surrogate (RFC 8259 §8.2): ValueError
     if not isinstance(value, dict):
-        raise ValueError("no object")
+        raise ValueError("not an object")
     return value
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """RFC 7515 §4, RFC 7519 §4: a name that comes twice is read one way here and another way elsewhere."""
+    """Refuse duplicate names, which other implementations may read differently (RFC 7515 §4, RFC 7519 §4)."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a name comes twice")
+        raise ValueError("duplicate name")
     return found
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)

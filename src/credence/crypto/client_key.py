@@ -1,6 +1,6 @@
-"""Public keys of others: what a client registers, or shows in a proof (RFC 7517, RFC 7518 §6, RFC 8037 §2).
+"""Public keys of clients: registered ones and those in DPoP proofs (RFC 7517, RFC 7518 §6, RFC 8037 §2).
 
-One key has one algorithm, which is settled here and not by what the key later signs (threats T1, T14).
+A key has one algorithm. It is decided here, never by a token that the key signed (threats T1, T14).
 """
 
 from collections.abc import Mapping
@@ -9,64 +9,64 @@ from credence.crypto import base64url
 from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.jwk import VerifyingKey, thumbprint
 
-FEWEST_RSA_BITS, MOST_RSA_BITS = 2_048, 4_096
-"""Safe (RFC 7518 §3.3), and not dear to verify with (threats A12)."""
+MIN_RSA_BITS, MAX_RSA_BITS = 2_048, 4_096
+"""Secure (RFC 7518 §3.3), and cheap enough to verify with (threats A12)."""
 
-LARGEST_EXPONENT = 2**32
-"""Of RSA; a large one makes verifying slow."""
+MAX_RSA_EXPONENT = 2**32
+"""A larger exponent makes verification slow."""
 
 _SHAPES: Mapping[str, tuple[str | None, tuple[str, ...], tuple[str, ...]]] = {
     "RSA": (None, ("n", "e"), ("RS256", "PS256")),
     "EC": ("P-256", ("x", "y"), ("ES256",)),
     "OKP": ("Ed25519", ("x",), ("EdDSA",)),
 }
-"""Key type -> its curve, its members, its algorithms; the first is that of a key that names none."""
+"""Key type -> its curve, its members, its algorithms. The first algorithm is the default for a key without `alg`."""
 
 ALGORITHM_ALIASES = {"Ed25519": "EdDSA"}
-"""Two names of one algorithm: that of RFC 9864 §2.2, and that of RFC 8037 §3.1, under which it is known here."""
+"""Names of RFC 9864 §2.2 for algorithms that the service calls by an older name (RFC 8037 §3.1)."""
 
 ACCEPTED = (*(algorithm for _, _, algorithms in _SHAPES.values() for algorithm in algorithms), *ALGORITHM_ALIASES)
-"""What others may sign with."""
+"""The algorithms with which clients may sign."""
 
 _PRIVATE = frozenset({"d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"})
 
 
 class UnusableKey(Exception):
-    """The key cannot be used to verify; the argument says why, without any of the key."""
+    """The key cannot be used for verification. The message is the reason, without any key material."""
 
 
 def public_key(jwk: Mapping[str, object], algorithm: str | None = None) -> VerifyingKey:
-    """Return the key of a JWK, for this algorithm or the one it is for; UnusableKey when it is none of ours.
+    """Return the verifying key of a JWK, for `algorithm` or that of the JWK. UnusableKey if it is not supported.
 
-    Its members are what its thumbprint is made of and nothing else; its `kid` is that thumbprint (RFC 7638).
+    The result has only the members of the thumbprint, and the thumbprint as its `kid` (RFC 7638).
     """
     if not _PRIVATE.isdisjoint(jwk):
-        raise UnusableKey("a public key is wanted, and this one has private members")
+        raise UnusableKey("it has private members; send the public key only")
     kind = jwk.get("kty")
     if not isinstance(kind, str) or kind not in _SHAPES:
-        raise UnusableKey(f"its type is none of {', '.join(_SHAPES)}")
+        raise UnusableKey(f"its type is not one of {', '.join(_SHAPES)}")
     curve, names, algorithms = _SHAPES[kind]
     if curve is not None and jwk.get("crv") != curve:
         raise UnusableKey(f"its curve is not {curve}")
-    said = jwk.get("alg", algorithm or algorithms[0])
-    said = ALGORITHM_ALIASES.get(said, said) if isinstance(said, str) else None
+    name = jwk.get("alg", algorithm or algorithms[0])
+    chosen = ALGORITHM_ALIASES.get(name, name) if isinstance(name, str) else None
     if (
-        said is None
-        or said not in algorithms
-        or ALGORITHM_ALIASES.get(algorithm or said, algorithm) not in {None, said}
+        chosen is None
+        or chosen not in algorithms
+        or ALGORITHM_ALIASES.get(algorithm or chosen, algorithm) not in {None, chosen}
     ):
-        raise UnusableKey(f"its algorithm is none of {', '.join(algorithms)}")
+        raise UnusableKey(f"its algorithm is not one of {', '.join(algorithms)}")
     if jwk.get("use", "sig") != "sig" or "verify" not in _operations(jwk):
         raise UnusableKey("it is not for signatures")
-    members = {"kty": kind} | ({} if curve is None else {"crv": curve}) | {name: _text(jwk, name) for name in names}
+    members = {"kty": kind} | ({} if curve is None else {"crv": curve}) | {each: _text(jwk, each) for each in names}
     if kind == "RSA":
         _check_rsa(members)
-    known = ALGORITHMS[said]
+    known = ALGORITHMS[chosen]
     try:
         verify = known.verifier(known.public(members))
     except (ValueError, TypeError) as error:
-        raise UnusableKey("its numbers are no key") from error
-    return VerifyingKey(thumbprint(members), said, members, verify)
+        raise UnusableKey("its numbers are not a key") from error
+    return VerifyingKey(thumbprint(members), chosen, members, verify)
 
 
 def _operations(jwk: Mapping[str, object]) -> list[object]:
@@ -75,7 +75,7 @@ def _operations(jwk: Mapping[str, object]) -> list[object]:
 
 
 def _text(jwk: Mapping[str, object], name: str) -> str:
-    """Return a member in its one spelling, so that a key has one thumbprint (RFC 7518 §2)."""
+    """Return a member in its canonical encoding, so that a key has one thumbprint (RFC 7518 §2)."""
     value = jwk.get(name)
     if not isinstance(value, str) or not value:
         raise UnusableKey(f"it has no {name}")
@@ -92,7 +92,7 @@ def _text(jwk: Mapping[str, object], name: str) -> str:
 
 def _check_rsa(members: Mapping[str, str]) -> None:
     n, e = (int.from_bytes(base64url.decode(members[name]), "big") for name in ("n", "e"))
-    if not FEWEST_RSA_BITS <= n.bit_length() <= MOST_RSA_BITS:
-        raise UnusableKey(f"its modulus does not have {FEWEST_RSA_BITS} to {MOST_RSA_BITS} bits")
-    if not 3 <= e < LARGEST_EXPONENT or e % 2 == 0 or n % 2 == 0:
-        raise UnusableKey("its numbers are no key")
+    if not MIN_RSA_BITS <= n.bit_length() <= MAX_RSA_BITS:
+        raise UnusableKey(f"its modulus does not have {MIN_RSA_BITS} to {MAX_RSA_BITS} bits")
+    if not 3 <= e < MAX_RSA_EXPONENT or e % 2 == 0 or n % 2 == 0:
+        raise UnusableKey("its numbers are not a key")

@@ -1,7 +1,7 @@
-"""Keyed digests: how the service recognises what it does not keep, and marks what it must recognise later.
+"""Keyed digests: for values that are not stored in clear, and for authenticating values that come back later.
 
-Keyed BLAKE2b (RFC 7693 §2.9) rather than HMAC: as sound, and it does not give up the interpreter lock for a microsecond's
-work, which on a busy event loop costs ten times the digest itself.
+Keyed BLAKE2b (RFC 7693 §2.9) instead of HMAC: equally secure, and it does not release the interpreter lock for work of a
+microsecond, which on a busy event loop costs ten times as much as the digest.
 """
 
 import hashlib
@@ -11,9 +11,9 @@ DIGEST_BYTES = 32
 
 
 def keyed_digest(key: bytes, purpose: str, *parts: bytes) -> bytes:
-    """Return a 32-byte digest of the parts under a key and a purpose of at most 16 octets.
+    """Return a digest of `DIGEST_BYTES` of the parts, under a key and a purpose of at most 16 bytes.
 
-    Each part is preceded by its length, so that none runs into another.
+    The length of each part is digested before it, so different divisions into parts have different digests.
     """
     digest = hashlib.blake2b(key=key, person=purpose.encode(), digest_size=DIGEST_BYTES)
     for part in parts:
@@ -22,15 +22,15 @@ def keyed_digest(key: bytes, purpose: str, *parts: bytes) -> bytes:
 
 
 def constant_time_equal(left: bytes, right: bytes) -> bool:
-    """Compare two digests in time that does not depend on where they differ."""
+    """Compare two digests in constant time."""
     return hmac.compare_digest(left, right)
 
 
 def sha256(data: bytes) -> bytes:
-    """Return the plain SHA-256, for keys of caches and entity tags; never for a secret."""
+    """Return the SHA-256, for cache keys, entity tags and checksums; never for a secret."""
     return hashlib.sha256(data).digest()
 
 
 def sha512(data: bytes) -> bytes:
-    """Return the plain SHA-512, where a specification names it; never for a secret."""
+    """Return the SHA-512, where a specification requires it; never for a secret."""
     return hashlib.sha512(data).digest()

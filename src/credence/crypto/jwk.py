@@ -1,7 +1,6 @@
-"""Signing keys and their public halves: made, named, written and read (RFC 7517, RFC 7638, RFC 9964).
+"""The service's signing keys: generation, thumbprints, encoding and parsing (RFC 7517, RFC 7638, RFC 9964).
 
-A public half is kept as the JWK it is published as. A private half leaves this module only as bytes on their way into a
-seal.
+The public half is stored as the JWK that is published. The private half leaves this module only as bytes to be sealed.
 """
 
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ from credence.crypto.algorithms import ALGORITHMS, Sign, Verify, public_members
 from credence.crypto.digest import sha256
 
 PUBLIC_MEMBERS = ("kty", "use", "alg", "kid", "n", "e", "crv", "x", "y", "pub")
-"""All that may ever be published of a key: an allow-list (threats T13)."""
+"""The only members that are ever published (threats T13)."""
 
 _NAMING = {
     "RSA": ("e", "kty", "n"),
@@ -23,7 +22,7 @@ _NAMING = {
     "OKP": ("crv", "kty", "x"),
     "AKP": ("alg", "kty", "pub"),
 }
-"""The members that a thumbprint is made of, in its order (RFC 7638 §3.2, RFC 8037 §2, RFC 9964)."""
+"""The members of a thumbprint, in order (RFC 7638 §3.2, RFC 8037 §2, RFC 9964)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +46,18 @@ class SigningKey:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NewKey:
-    """A key on its way into the store."""
+    """A generated key that is not stored yet."""
 
     kid: str
     algorithm: str
     public: bytes
     """Its JWK as JSON."""
     private: bytes
-    """Its PKCS #8 form, to be sealed at once."""
+    """PKCS #8, to be sealed at once."""
 
 
 def generate(algorithm: str) -> NewKey:
-    """Make a new key for this algorithm. Slow for RSA (tenths of a second): never inside a request (threats F10)."""
+    """Generate a key for this algorithm. RSA takes tenths of a second, so requests never call it (threats F10)."""
     known = ALGORITHMS[algorithm]
     private = known.generate()
     members = {**public_members(private.public_key()), "use": "sig", "alg": algorithm}
@@ -69,23 +68,23 @@ def generate(algorithm: str) -> NewKey:
 
 
 def verifying_key(public: bytes) -> VerifyingKey:
-    """Parse the public half that `generate` wrote."""
+    """Parse the public half of a key from `generate`."""
     jwk = msgspec.json.decode(public, type=dict[str, str])
     known = ALGORITHMS[jwk["alg"]]
     return VerifyingKey(jwk["kid"], jwk["alg"], jwk, known.verifier(known.public(jwk)))
 
 
 def signing_key(kid: str, algorithm: str, private: bytes) -> SigningKey:
-    """Parse the private half that `generate` wrote.
+    """Parse the private half of a key from `generate`.
 
-    The seal has authenticated it, so the primes of an RSA key are not tested again: that would take 30 ms a key, on the
-    event loop, whenever the schedule moves.
+    The seal has authenticated it, so the primes of an RSA key are not tested again: that would block the event loop for
+    30 ms for each key.
     """
     key = load_der_private_key(private, password=None, unsafe_skip_rsa_key_validation=True)
     return SigningKey(kid, algorithm, ALGORITHMS[algorithm].signer(key))
 
 
 def thumbprint(members: Mapping[str, str]) -> str:
-    """Return the key's name: the SHA-256 thumbprint of RFC 7638."""
+    """Return the SHA-256 thumbprint of RFC 7638."""
     naming = {name: members[name] for name in _NAMING[members["kty"]]}
     return base64url.encode(sha256(msgspec.json.encode(naming)))

@@ -1,7 +1,7 @@
-"""One narrow profile of JWS (RFC 7515): three parts, compact, a known `kid`, that key's one algorithm (threats T1-T7).
+"""The JWS profile of the service's own tokens (RFC 7515): compact, a known `kid`, the algorithm of that key (threats T1-T7).
 
-Signing writes the header once per key and is deterministic except for PS256. Verifying trusts nothing of the token's
-header: it must be, member for member, one that we would have written.
+Signatures are deterministic except for PS256. Verification accepts a header only if it is exactly the one that the service
+writes for this key and `typ`.
 """
 
 from collections.abc import Mapping
@@ -11,12 +11,12 @@ import msgspec
 from credence.crypto import base64url
 from credence.crypto.jwk import SigningKey, VerifyingKey
 
-LONGEST_TOKEN = 8_192
-"""Characters; a longer one is refused before it is looked at (threats T10)."""
+MAX_TOKEN_CHARACTERS = 8_192
+"""A longer token is refused without parsing (threats T10)."""
 
 
 class InvalidSignature(Exception):
-    """The text is not a token that one of these keys signed; the argument is a reason code."""
+    """The text is not a token that one of the keys signed. The argument is the reason code."""
 
 
 class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +26,7 @@ class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def sign(key: SigningKey, typ: str, payload: bytes) -> str:
-    """Return the compact serialisation of `payload`, signed."""
+    """Sign `payload` and return the compact serialisation."""
     header = msgspec.json.encode(_Header(key.algorithm, key.kid, typ))
     signing_input = f"{base64url.encode(header)}.{base64url.encode(payload)}"
     return f"{signing_input}.{base64url.encode(key.sign(signing_input.encode()))}"
@@ -45,7 +45,7 @@ def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str) -> bytes:
     if key is None:
         raise InvalidSignature("token.unknown_key")
     if base64url.encode(msgspec.json.encode(_Header(key.algorithm, key.kid, typ))) != parts[0]:
-        # Another algorithm, another type, or a header in a spelling we never write: duplicate members among them.
+        # Another algorithm or type, or another encoding of the header, such as duplicate members.
         raise InvalidSignature("token.unexpected_header")
     if not key.verify(token):
         raise InvalidSignature("token.bad_signature")
@@ -54,7 +54,7 @@ def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str) -> bytes:
 
 def compact_parts(token: str) -> list[str]:
     """Return header, payload and signature, still encoded (RFC 7515 §7.1); InvalidSignature for any other text."""
-    if len(token) > LONGEST_TOKEN:
+    if len(token) > MAX_TOKEN_CHARACTERS:
         raise InvalidSignature("token.too_long")
     parts = token.split(".")
     if len(parts) != 3 or not all(parts):

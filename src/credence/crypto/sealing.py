@@ -1,8 +1,8 @@
-"""Seals what must not lie in the store in clear: private keys, MAC keys, digest keys (D13, threats T13).
+"""Encrypts secrets for the store: private keys, MAC keys, digest keys (D13, threats T13).
 
-The key-encryption key lives outside the store. Each purpose gets its own AES-256-GCM key from it by HKDF (RFC 5869), and
-the name of the sealed thing is authenticated with it, so that one sealed value cannot stand in for another. A sealed value
-says which key-encryption key opens it, so that a new one can be brought in while the service runs.
+The key-encryption key is kept outside the store. HKDF (RFC 5869) derives an AES-256-GCM key for each purpose from it. The
+name of the secret is authenticated as well, so no sealed value can replace another. A sealed value identifies its
+key-encryption key, which can therefore be replaced while the service runs.
 """
 
 from collections.abc import Iterable
@@ -23,12 +23,12 @@ _VERSION = b"\x01"
 
 
 class Unsealable(Exception):
-    """The sealed value was sealed under another key or has been altered."""
+    """The value was sealed under another key or was changed."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KeyEncryptionKeys:
-    """The keys that live outside the store, 32 bytes each: the first one seals, every one opens what it sealed."""
+    """The key-encryption keys, 32 bytes each. The first one seals; each one unseals what it sealed."""
 
     keys: tuple[bytes, ...]
 
@@ -38,18 +38,18 @@ class KeyEncryptionKeys:
 
 
 def new_key() -> bytes:
-    """Return 32 fresh bytes: a key-encryption key, a MAC key or a digest key."""
+    """Return 32 random bytes: a key-encryption key, a MAC key or a digest key."""
     return random_bytes(KEY_BYTES)
 
 
 def seal(keks: KeyEncryptionKeys, name: str, secret: bytes) -> bytes:
-    """Return `secret` sealed under its own name."""
+    """Return `secret` encrypted and bound to this name."""
     kek, nonce = keks.keys[0], random_bytes(_NONCE_BYTES)
     return _VERSION + _key_id(kek) + nonce + AESGCM(_purpose_key(kek, name)).encrypt(nonce, secret, name.encode())
 
 
 def unseal(keks: KeyEncryptionKeys, name: str, sealed: bytes) -> bytes:
-    """Return what `seal` was given, or raise Unsealable."""
+    """Return the secret that `seal` encrypted under this name, or raise Unsealable."""
     head, nonce, box = (
         sealed[: 1 + _ID_BYTES],
         sealed[1 + _ID_BYTES :][:_NONCE_BYTES],
@@ -65,12 +65,12 @@ def unseal(keks: KeyEncryptionKeys, name: str, sealed: bytes) -> bytes:
 
 
 def is_sealed_by(kek: bytes, sealed: bytes) -> bool:
-    """Tell whether this key-encryption key sealed the value."""
+    """Return whether this key-encryption key sealed the value."""
     return sealed.startswith(_VERSION + _key_id(kek))
 
 
 def read_keys(lines: Iterable[str]) -> KeyEncryptionKeys:
-    """Return keys from their hexadecimal form, one a line, the one that seals first; ValueError when one is not."""
+    """Parse keys in hexadecimal, one a line, the sealing key first. ValueError if a line is not hexadecimal."""
     return KeyEncryptionKeys(tuple(bytes.fromhex(line) for line in lines if line.strip()))
 
 

@@ -30,12 +30,12 @@ Waiter = asyncio.Future[None]
 
 
 async def never_disconnects() -> None:
-    """Wait for ever, for a caller that cannot disconnect."""
+    """Wait without end, for a caller that cannot disconnect."""
     await asyncio.get_running_loop().create_future()
 
 
 class HashingQueue:
-    """A fair queue for hashing threads. Whoever acquires one releases it when the work is done."""
+    """A fair queue for hashing threads. The caller that acquires one releases it when the work is done."""
 
     def __init__(self, threads: int) -> None:
         self._free = threads
@@ -66,7 +66,7 @@ class HashingQueue:
         waiter.result()  # raises if a newer caller took the place
 
     async def acquire_idle(self) -> bool:
-        """Wait for a thread that no caller needs, for optional work. Returns False if there is none in time."""
+        """Wait for a thread that no caller needs, for optional work. Returns False if it gets no thread in time."""
         if self._free:
             self._free -= 1
             return True

@@ -89,7 +89,7 @@ class PasswordCheck:
     async def _outcome(
         self, attempt: LoginAttempt, keys: TallyKeys, password: str, now: Milliseconds
     ) -> Account | Refused:
-        """Return a refusal as a value: if the caller has disconnected, nobody would retrieve the exception of the task."""
+        """Return a refusal as a value: if the caller has disconnected, no code would retrieve the exception."""
         try:
             return await self._judge(attempt, keys, password, now)
         except Refused as refused:

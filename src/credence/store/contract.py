@@ -89,7 +89,7 @@ class Store(Protocol):
         """
 
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
-        """End a family for ever and add it to the log. Returns whether this call ended it.
+        """End a family permanently and add it to the log. Returns whether this call ended it.
 
         The cost does not depend on how often the family was rotated.
         """
@@ -119,7 +119,7 @@ class Store(Protocol):
         """Return how far the clock shared by all nodes of this store is ahead of this machine's (threats T11)."""
 
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
-        """Return the sealed secret of this name. If there is none, store `proposal` for all processes and return it."""
+        """Return the sealed secret of this name. Without one, store `proposal` for all processes and return it."""
 
     async def sealed_secrets(self) -> dict[str, bytes]:
         """Return all sealed secrets by name."""
@@ -131,7 +131,7 @@ class Store(Protocol):
         """
 
     async def delete_sealed_secret(self, name: str) -> None:
-        """Delete a sealed secret. Does nothing if there is none of this name."""
+        """Delete a sealed secret. Does nothing if it does not exist."""
 
     async def signing_keys(self) -> list[SigningKeyRow]:
         """Return all signing keys, ordered by `signs_from`, then `kid`."""

@@ -1,1 +1,1 @@
-"""What the operator sees: structured lines, never a secret."""
+"""What operators see: the log, the audit trail, metrics and explanations of reason codes. None contains a secret."""

@@ -1,7 +1,9 @@
-"""The files of the audit trail: one that grows and older ones beside it, numbered, one JSON object a line (threats F2, A11).
+"""The files of the audit trail: the current one and numbered older ones, one JSON object a line (threats F2, A11).
 
-Server and commands write to the same file, one at a time by a lock on the folder. A write that fails halfway is taken
-back, and a line that a power cut tore is ended before the next, so each line is whole or is no JSON.
+Server and commands append to the same file under a lock on the folder. An append that fails halfway is truncated again,
+and an incomplete line left by a power failure is ended before the next, so each line is complete or is not JSON.
+
+`RotatingFileHandler` is not used: it has no lock between processes, no fsync, and does not report a failed write.
 """
 
 import fcntl
@@ -22,24 +24,24 @@ _OLDER = re.compile(r"audit-(\d{6,})\.jsonl").fullmatch
 
 
 class AuditFiles:
-    """The files in one folder: at most `most_files`, each of at most so many megabytes (10^6 octets)."""
+    """The files in one folder: at most `max_files`, each of at most `megabytes` (10^6 bytes)."""
 
-    def __init__(self, folder: Path, megabytes: int, most_files: int) -> None:
+    def __init__(self, folder: Path, megabytes: int, max_files: int) -> None:
         self._folder = folder
-        self._largest = megabytes * 1_000_000
-        self._most_files = most_files
+        self._max_bytes = megabytes * 1_000_000
+        self._max_files = max_files
 
     def append(self, lines: Sequence[bytes], *, durable: bool = False) -> None:
-        """Add whole lines, on the disk itself if `durable`; OSError when they could not be added, and then none was."""
+        """Append complete lines, synced to disk if `durable`. After OSError none was appended."""
         data = b"".join(lines)
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with self._alone():
+        with self._locked():
             if self._is_full(len(data)):
-                self._put_aside()
+                self._rotate()
             _append(self._folder / NEWEST, data, durable=durable)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _locked(self) -> Iterator[None]:
         descriptor = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -52,20 +54,20 @@ class AuditFiles:
             size = (self._folder / NEWEST).stat().st_size
         except FileNotFoundError:
             return False
-        return size > 0 and size + more > self._largest
+        return size > 0 and size + more > self._max_bytes
 
-    def _put_aside(self) -> None:
+    def _rotate(self) -> None:
         older = _older(self._folder)
         number = max(older, default=0) + 1
         (self._folder / NEWEST).rename(self._folder / f"audit-{number:06}.jsonl")
-        for each in sorted([*older, number])[: -(self._most_files - 1)]:
+        for each in sorted([*older, number])[: -(self._max_files - 1)]:
             (self._folder / f"audit-{each:06}.jsonl").unlink(missing_ok=True)
 
 
 def read_newest_first(folder: Path, containing: bytes = b"") -> Iterator[Mapping[str, Any]]:
-    """Yield what the lines say, file by file from the newest, within a file from its beginning.
+    """Yield the lines as mappings: files from the newest to the oldest, the lines of a file from first to last.
 
-    Lines without the octets `containing` are passed over unread, and so is what is no JSON object.
+    Skips lines without the bytes `containing`, and lines that are not a JSON object.
     """
     files = [NEWEST, *(f"audit-{number:06}.jsonl" for number in sorted(_older(folder), reverse=True))]
     for name in files:
@@ -81,15 +83,15 @@ def read_newest_first(folder: Path, containing: bytes = b"") -> Iterator[Mapping
 
 def _read(line: bytes) -> Iterator[Mapping[str, Any]]:
     try:
-        said = msgspec.json.decode(line)
+        value = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return
-    if isinstance(said, dict):
-        yield said
+    if isinstance(value, dict):
+        yield value
 
 
 def _older(folder: Path) -> list[int]:
-    """Return the numbers of the files put aside."""
+    """Return the numbers of the older files."""
     if not folder.is_dir():
         return []
     return [int(match[1]) for file in folder.iterdir() if (match := _OLDER(file.name))]

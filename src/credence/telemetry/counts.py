@@ -1,23 +1,23 @@
-"""What is counted of each answer, in plain integers, for whoever asks later (`metrics.py`).
+"""Counters of responses and refusals, as plain integers, which `metrics.py` exports.
 
-Labels are routes, classes of status and reason codes: words of the source, so there is a bound to them, and none is of a
-caller's choosing (threats A12).
+The labels are routes, status classes and reason codes. All are constants of the source, so their number is bounded and
+callers cannot add any (threats A12).
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
 
 NO_ROUTE = "none"
-"""Stands for a path that leads nowhere."""
+"""The route label for unknown paths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Answers by route and class of status, refusals by reason code, since the start."""
+    """Responses by route and status class, and refusals by reason code, since the start."""
 
     answers: Counter[tuple[str, int]] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
 
     def answered(self, route: str | None, status: int) -> None:
-        """Count an answer."""
+        """Count a response."""
         self.answers[route or NO_ROUTE, status // 100] += 1

@@ -1,47 +1,51 @@
-"""Hands lines to whoever writes them, from a thread of its own, so that a slow disk or reader never stalls the service.
+"""Writes lines from a thread, so that a slow disk or reader never delays the service.
 
-Lines keep their order. A bounded number waits; what comes beyond it, or cannot be written, is counted, and the next
-line that can be written tells how many are missing: nothing is lost in silence (threats F2, A11).
+Lines keep their order and a bounded number waits. Lines beyond that number, and lines that cannot be written, are
+counted; the next line that can be written reports how many are missing (threats F2, A11).
+
+`QueueHandler` and `QueueListener` are not used: they block or drop silently on a full queue, write one record at a time, and
+have no flush. With the count of lost lines, batches and flush added, they would save nothing.
 """
 
 import threading
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 
-MOST_WAITING = 20_000
-"""Lines that may wait: some seconds of refusals at full speed, some megabytes."""
+MAX_WAITING = 20_000
+"""Queued lines: some seconds of refusals at full load, some megabytes."""
 
-MOST_AT_ONCE = 500
-"""Lines handed over together."""
+BATCH_LINES = 500
+"""Lines in one write."""
 
 _STOP = object()
 
 
 class LineWriter:
-    """One queue and its thread, which starts with the first line.
+    """A queue and its thread, which starts with the first line.
 
-    `write` puts lines where they belong or raises OSError, having put none; `told` is the line that says how many are
-    missing; `changed` hears why writing fails when it begins to fail, and None when it works again.
+    `write` writes all given lines, or raises OSError and writes none. `missing_line` returns the line that reports a
+    number of lost lines. `changed` is called with the reason when writing starts to fail, and with None when it works
+    again.
     """
 
     def __init__(
         self,
         write: Callable[[Sequence[bytes]], None],
-        told: Callable[[int], bytes],
+        missing_line: Callable[[int], bytes],
         changed: Callable[[str | None], None] = lambda _fault: None,
-        most_waiting: int = MOST_WAITING,
+        max_waiting: int = MAX_WAITING,
     ) -> None:
         self.fault: str | None = None
         self._write = write
-        self._told = told
+        self._missing_line = missing_line
         self._changed = changed
-        self._most_waiting = most_waiting
+        self._max_waiting = max_waiting
         self._queue: SimpleQueue[object] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._dropped = 0  # changed by those who put
-        self._failed = 0  # changed by the thread alone, as is the next
-        self._missing_told = 0
+        self._dropped = 0  # changed by `put`, under the lock
+        self._failed = 0  # changed by the thread only, as the next one
+        self._missing_reported = 0
 
     @property
     def lost(self) -> int:
@@ -49,8 +53,8 @@ class LineWriter:
         return self._dropped + self._failed
 
     def put(self, line: bytes) -> None:
-        """Take one line, with its line end. Never waits and never fails."""
-        if self._queue.qsize() >= self._most_waiting:
+        """Queue one line, with its line feed. Never waits and never fails."""
+        if self._queue.qsize() >= self._max_waiting:
             with self._lock:
                 self._dropped += 1
             return
@@ -59,7 +63,7 @@ class LineWriter:
             self._start()
 
     def flush(self, timeout: float) -> bool:
-        """Wait until all that was put has been written or counted as lost; False when `timeout` seconds were too few."""
+        """Wait until all queued lines have been written or counted as lost; return False after `timeout` seconds."""
         if self._thread is None:
             return True
         reached = threading.Event()
@@ -67,7 +71,7 @@ class LineWriter:
         return reached.wait(timeout)
 
     def close(self, timeout: float) -> None:
-        """Write what waits and end the thread, within `timeout` seconds."""
+        """Write the queued lines and stop the thread, within `timeout` seconds."""
         if self._thread is not None and self._thread.is_alive():
             self._queue.put(_STOP)
             self._thread.join(timeout)
@@ -76,7 +80,7 @@ class LineWriter:
     def _start(self) -> None:
         with self._lock:
             if self._thread is None:
-                # A daemon: a reader that never reads must not keep the process from ending.
+                # A daemon: a blocked reader of standard error must not prevent the process from exiting.
                 self._thread = threading.Thread(target=self._run, name="line-writer", daemon=True)
                 self._thread.start()
 
@@ -84,38 +88,38 @@ class LineWriter:
         going = True
         while going:
             lines, signals = self._take()
-            self._hand_over(lines)
+            self._write_batch(lines)
             for signal in signals:
                 if isinstance(signal, threading.Event):
                     signal.set()
             going = _STOP not in signals
 
     def _take(self) -> tuple[list[bytes], list[object]]:
-        """Return the next lines, and who waits behind them."""
+        """Return the next lines and the signals that follow them."""
         lines: list[bytes] = []
         item = self._queue.get()
         while True:
             if not isinstance(item, bytes):
                 return lines, [item]
             lines.append(item)
-            if len(lines) == MOST_AT_ONCE:
+            if len(lines) == BATCH_LINES:
                 return lines, []
             try:
                 item = self._queue.get_nowait()
             except Empty:
                 return lines, []
 
-    def _hand_over(self, lines: list[bytes]) -> None:
-        missing = self.lost - self._missing_told
+    def _write_batch(self, lines: list[bytes]) -> None:
+        missing = self.lost - self._missing_reported
         if not lines and not missing:
             return
         try:
-            self._write([self._told(missing), *lines] if missing else lines)
+            self._write([self._missing_line(missing), *lines] if missing else lines)
         except OSError as error:
             self._failed += len(lines)
             self._set_fault(error.strerror or type(error).__name__)
             return
-        self._missing_told += missing
+        self._missing_reported += missing
         self._set_fault(None)
 
     def _set_fault(self, fault: str | None) -> None:

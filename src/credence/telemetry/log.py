@@ -1,8 +1,8 @@
 """One structured line per event on standard error: readable on a terminal, JSON elsewhere (threats A11).
 
-Values are rendered as JSON strings or repr, so no line break or terminal sequence a caller sent can forge a line. There
-is no field for a secret: callers name what they log. Lines are written by a thread: whoever reads standard error and
-stops reading does not stop the service, but misses lines and is told how many.
+Values are rendered as JSON strings or repr, so no line break or terminal sequence from a caller can forge a line. No field
+contains a secret: each call names the fields that it logs. A thread writes the lines: if the reader of standard error stops
+reading, the service continues, and a later line reports how many are missing.
 """
 
 import logging
@@ -15,14 +15,13 @@ from credence.telemetry.line_writer import LineWriter
 
 _STANDARD_ERROR = 2
 
-_SOON = 5.0
-"""Seconds that the last lines may take."""
+_FLUSH_SECONDS = 5.0
 
 _writers: list[LineWriter] = []
 
 
 def configure(*, readable: bool) -> None:
-    """Set up logging for this process; `readable` is for a person at a terminal."""
+    """Set up logging for this process; `readable` means text for a terminal instead of JSON."""
     flush()
     lines = LineWriter(_write, lambda count: _lost(count, readable=readable))
     _writers[:] = [lines]
@@ -47,23 +46,23 @@ def event(name: str, **fields: object) -> None:
 
 
 def log_unexpected(error: BaseException, **fields: object) -> None:
-    """Log an error of ours with its traceback; the caller of the service sees only a request id."""
+    """Log an unexpected error with its traceback. The client gets only the request id."""
     structlog.get_logger().error("internal_error", exc_info=error, **fields)
 
 
 def store_unavailable(error: BaseException, **fields: object) -> None:
-    """Log that the store could not be asked, and why. Nobody of ours erred, so there is no traceback (threats F2)."""
+    """Log that the store is unavailable, and why. It is not a programming error, so there is no traceback (threats F2)."""
     structlog.get_logger().error("store_unavailable", fault=str(error), **fields)
 
 
 def flush() -> None:
-    """Wait until what was logged has been written: before a process ends."""
+    """Wait until all lines have been written, before the process exits."""
     for lines in _writers:
-        lines.flush(_SOON)
+        lines.flush(_FLUSH_SECONDS)
 
 
 class _Queued:
-    """What structlog writes to, by the names of its levels."""
+    """The logger that structlog writes to, with a method for each level in use."""
 
     def __init__(self, lines: LineWriter) -> None:
         self._lines = lines
@@ -81,7 +80,7 @@ def _write(lines: Sequence[bytes]) -> None:
 
 
 def _lost(count: int, *, readable: bool) -> bytes:
-    said = (
+    text = (
         f"{count} lines of the log are missing here" if readable else f'{{"event": "log_lines_lost", "lines": {count}}}'
     )
-    return f"{said}\n".encode()
+    return f"{text}\n".encode()

@@ -1,6 +1,6 @@
-"""What can be counted and watched, for Prometheus: on a listener of its own, on the loopback address alone (threats E1).
+"""The Prometheus exporter: a listener of its own, on the loopback address only (threats E1).
 
-Everything is read when somebody asks, and costs nothing before.
+Values are read when Prometheus scrapes them, and cost nothing otherwise.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -19,17 +19,17 @@ from credence.telemetry.counts import Counts
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """One figure that is read when somebody asks; None when it is not known, and then it is left out."""
+    """A gauge or counter that is read at each scrape, and omitted if `read` returns None."""
 
     name: str
     meaning: str
     read: Callable[[], float | None]
     total: bool = False
-    """Whether it only grows."""
+    """Whether it is a counter."""
 
 
 def listen(host: str, ports: Iterable[int], counts: Counts, watched: Iterable[Watched]) -> Callable[[], None] | None:
-    """Answer whoever asks on the first of these ports that is free, and return how to stop; None when none is free."""
+    """Serve metrics on the first free port of these and return how to stop; None if no port is free."""
     registry = CollectorRegistry()
     registry.register(_Figures(counts, tuple(watched)))
     ProcessCollector(registry=registry)
@@ -51,20 +51,22 @@ class _Figures(Collector):
         self._watched = watched
 
     def collect(self) -> Iterator[Metric]:
-        """Yield everything as it is now."""
-        answers = CounterMetricFamily(
-            "credence_http_responses", "Answers, by route and class of status.", labels=("route", "status")
+        """Yield all metrics with their current values."""
+        responses = CounterMetricFamily(
+            "credence_http_responses", "Responses, by route and status class.", labels=("route", "status")
         )
         for (route, status), number in self._counts.answers.copy().items():
-            answers.add_metric((route, f"{status}xx"), number)
-        refusals = CounterMetricFamily("credence_refusals", "Refusals, by reason code.", labels=("reason",))
-        arrests = CounterMetricFamily("credence_spike_arrests", "Spike arrests, by what was full.", labels=("kind",))
+            responses.add_metric((route, f"{status}xx"), number)
+        refusals = CounterMetricFamily("credence_refusals", "Refused requests, by reason code.", labels=("reason",))
+        arrests = CounterMetricFamily(
+            "credence_spike_arrests", "Spike arrests, by the limit that was reached.", labels=("kind",)
+        )
         for reason, number in self._counts.refusals.copy().items():
             refusals.add_metric((reason,), number)
             area, _, kind = reason.partition(".")
             if area == "spike":
                 arrests.add_metric((kind,), number)
-        yield from (answers, refusals, arrests)
+        yield from (responses, refusals, arrests)
         for each in self._watched:
             value = each.read()
             if value is not None:

@@ -1,4 +1,4 @@
-"""What a reason code means to the operator: the rule that decided and what to do. The words are in `reasons.toml`."""
+"""Explanations of reason codes for operators: the rule that was applied and what to do. The texts are in `reasons.toml`."""
 
 import re
 import tomllib
@@ -12,7 +12,7 @@ _EITHER = re.compile(r"<([a-z|]+)>").search
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One entry of the file, each a sentence or two."""
+    """One entry of the file."""
 
     rule: str
     remedy: str
@@ -20,7 +20,7 @@ class Explanation:
 
 @lru_cache(maxsize=1)
 def explanations() -> Mapping[str, Explanation]:
-    """Return the explanation of every reason code. ValueError when the file explains one twice."""
+    """Return the explanation of each reason code. ValueError if the file explains a code twice."""
     source = tomllib.loads(files("credence.telemetry").joinpath("reasons.toml").read_text("utf-8"))
     found: dict[str, Explanation] = {}
     for entry in source["reason"]:

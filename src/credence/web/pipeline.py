@@ -61,7 +61,7 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
     except StoreUnavailable as error:  # an outage causes many of these, so each is one line
         store_unavailable(error, request_id=request.request_id)
         return _refusal(service, request, route, Refused(INTERNAL, "store.unavailable"))
-    except DAMAGED_FILES:  # `background/data_faults.py` logs once which file is damaged
+    except DAMAGED_FILES:  # `background/monitoring.py` logs once which file is damaged
         return _refusal(service, request, route, Refused(INTERNAL, "credit_data.unreadable"))
     except Exception as error:  # noqa: BLE001 - the one place for unexpected errors (threats E7)
         log_unexpected(error, request_id=request.request_id)

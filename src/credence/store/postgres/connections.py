@@ -43,9 +43,8 @@ _DEFAULTS = {
 DURABLE = (
     "SELECT set_config('synchronous_commit', 'on', %s) WHERE current_setting('synchronous_commit') IN ('off', 'local')"
 )
-"""Makes each commit wait for the disk, and for the standby where the server has synchronous ones, whatever the role or
-database sets (threats F2, F4). Run before writing; the parameter is whether it applies to the current transaction
-only."""
+"""Makes each commit wait for the disk, and for the standby where the server has synchronous ones; overrides the settings
+of the role and the database (threats F2, F4). Run before writing; the parameter: for the current transaction only?"""
 
 _SERVER_DEADLINE = f"{DEADLINE_SECONDS * 900:.0f}"
 _SESSION = (

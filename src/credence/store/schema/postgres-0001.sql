@@ -2,7 +2,7 @@
 -- locks: none
 
 -- Applications and accounts are few and read as a whole, so each is one JSON document; `version` guards each change. Text is
--- compared octet by octet, as in SQLite, whatever the collation of the database is.
+-- compared octet by octet, as in SQLite, and not by the collation of the database.
 CREATE TABLE applications (
     client_id text COLLATE "C" PRIMARY KEY,
     version   bigint NOT NULL,

@@ -1,4 +1,4 @@
-"""Tells all processes on one machine that the change log has grown. Reading it costs eight bytes.
+"""Informs all processes on one machine that the change log has grown. Reading it costs eight bytes.
 
 SQLite's `PRAGMA data_version` would report every commit, rotations included, and cost a read of the database after each.
 This counter is a small file that grows only for logged changes: under a lock, after the commit and before the caller gets

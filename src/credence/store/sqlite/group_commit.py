@@ -30,7 +30,7 @@ class _Waiting:
 
 
 class GroupCommit:
-    """Runs writes one after another and completes each after its commit is on disk."""
+    """Runs writes in order and completes each after its commit is on disk."""
 
     def __init__(self, connection: sqlite3.Connection, committed: Callable[[], None]) -> None:
         """Take over the connection. `committed` is called after each commit, before its writes complete."""

@@ -1,8 +1,8 @@
 """The file format of a backup, independent of the database: compressed lines of JSON.
 
-A head line; then for each table its columns, its rows, and their number with a digest of all lines so far. The digests are
-keyed, and the head contains the key, sealed. So nobody without the key-encryption key can change a line unnoticed or make an
-archive, and a wrong key-encryption key is detected before any row is read.
+A head line; then for each table its columns, its rows, and their number with a digest of all lines so far. The digests
+are keyed, and the head contains the key, sealed. Without the key-encryption key it is impossible to change a line
+unnoticed or to make an archive, and a wrong key-encryption key is detected before any row is read.
 """
 
 import errno
@@ -85,7 +85,7 @@ def write(file: Path, keks: KeyEncryptionKeys, head: Head, tables: Iterable[tupl
 
 @contextmanager
 def opened(file: Path, keks: KeyEncryptionKeys) -> Iterator["Archive"]:
-    """Open an archive; ArchiveDamaged if the file is none, Unsealable for another key-encryption key."""
+    """Open an archive; ArchiveDamaged for another file, Unsealable for another key-encryption key."""
     with GzipFile(file, "rb") as stream:
         yield Archive(stream, keks)
 

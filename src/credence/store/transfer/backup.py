@@ -1,7 +1,7 @@
 """Backup and restore of a store; `docs/adr/backup.md` gives the reasons (threats F6).
 
 A backup contains applications, accounts, sealed secrets and tallies, but no families, no revocations, and none of the keys
-that sign or authenticate tokens. So no token issued before a restore is valid after it, whatever was revoked in between.
+that sign or authenticate tokens. So no token issued before a restore is valid after it, revoked or not.
 """
 
 from collections.abc import Iterable, Iterator

@@ -53,7 +53,7 @@ class StoreLocation(Protocol):
         """
 
     def exclusive(self, *, create: bool = False) -> AbstractContextManager[StoreTransaction]:
-        """Open the store while nobody else can write. Commits at the end of the block; an exception rolls back.
+        """Open the store while no other process can write. Commits at the end of the block; an exception rolls back.
 
-        With `create` the schema is created where there is none. Raises StoreUnavailable, having written nothing.
+        With `create` a missing schema is created. Raises StoreUnavailable, having written nothing.
         """

@@ -1,8 +1,8 @@
 """Moves a store to another database of either kind: copies every row, after which only the new store serves (threats §6).
 
-Nobody may write to the origin meanwhile, and at no moment may both stores serve: a family ended in one would remain valid in
-the other. So there are three commits: the destination is complete but out of service; the origin goes out of service; the
-destination goes into service. After a failure between them the same command continues or starts again.
+No process may write to the origin meanwhile, and at no moment may both stores serve: a family ended in one would remain
+valid in the other. So there are three commits: the destination is complete but out of service; the origin goes out of
+service; the destination goes into service. After a failure between them the same command continues or starts again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -47,6 +47,6 @@ class StoreOutOfService(OperatorError):
 
 
 def require_in_service(reason: OutOfService | None) -> None:
-    """Raise StoreOutOfService unless the reason is None."""
+    """Raise StoreOutOfService if there is a reason."""
     if reason is not None:
         raise StoreOutOfService(reason)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
-from credence.crypto.jws import LONGEST_TOKEN
+from credence.crypto.jws import MAX_TOKEN_CHARACTERS
 from credence.refusals import THREAT, Refused
 from credence.screening.limits import Limits
 
@@ -53,7 +53,7 @@ def form_fields(form: ParsedForm, limits: Limits) -> Mapping[str, str | list[str
     fields: dict[str, str] = {}
     repeated: dict[str, list[str]] = {}
     for name, value in form.pairs:
-        if len(name) > limits.name or len(value) > (LONGEST_TOKEN if name in TOKENS else limits.string):
+        if len(name) > limits.name or len(value) > (MAX_TOKEN_CHARACTERS if name in TOKENS else limits.string):
             raise Refused(THREAT, "form.string")
         if "\0" in name or "\0" in value:
             raise Refused(THREAT, "form.character")

@@ -1,0 +1,82 @@
+"""Keeps the revocation cache in sync and logs, once for each change: stale state, clock difference, damaged credit data."""
+
+from collections.abc import Awaitable, Callable
+
+from credence.datasets.credit_data import DAMAGED_FILES
+from credence.service import Service
+from credence.store.contract import StoreUnavailable
+from credence.telemetry.log import event
+
+Task = Callable[[], Awaitable[None]]
+
+CLOCK_DIFFERENCE_MS = 5_000
+"""A greater difference between this machine's clock and the store's is logged (threats T11)."""
+
+
+def revocation_sync(service: Service) -> tuple[Task, Task]:
+    """Return a function that reads the change log once, and one that logs whether the cache became stale (threats L9).
+
+    The first may take seconds. They are separate so that a read in progress does not delay the log line.
+    """
+    cache, fault, was_stale = service.authority.revocation_cache, "no answer", False
+
+    async def sync() -> None:
+        nonlocal fault
+        for _ in range(2):  # one lost answer must not use up the allowed time
+            try:
+                await cache.sync()
+            except StoreUnavailable as error:
+                fault = str(error)
+            else:
+                return
+
+    async def log_state() -> None:
+        nonlocal was_stale
+        if cache.is_stale() == was_stale:
+            return
+        was_stale = not was_stale
+        if was_stale:
+            event("revocation_state_stale", fault=fault)
+        else:
+            event("revocation_state_current")
+
+    return sync, log_state
+
+
+def clock_comparison(service: Service) -> Task:
+    """Return a function that compares this machine's clock with the store's and logs a change of state (threats T11)."""
+    store, exceeded = service.authority.store, False
+
+    async def compare() -> None:
+        nonlocal exceeded
+        offset = store.clock_offset()
+        if (abs(offset) > CLOCK_DIFFERENCE_MS) != exceeded:
+            exceeded = not exceeded
+            name = "clock_difference_too_large" if exceeded else "clock_difference_normal"
+            event(name, clock_offset_seconds=offset / 1000)
+
+    return compare
+
+
+def credit_data_check(service: Service) -> Task:
+    """Return a function that looks for damaged credit data and logs each fault once (threats F9)."""
+    logged: set[str] = set()
+
+    async def check() -> None:
+        found = faults(service)
+        for fault in found - logged:
+            event("credit_data_unreadable", fault=fault)
+        logged.clear()
+        logged.update(found)
+
+    return check
+
+
+def faults(service: Service) -> set[str]:
+    """Return all damage of the credit data; each text names the file and the remedy."""
+    credit_data = service.credit_data
+    try:
+        credit_data.company("00000000")
+        return {*credit_data.reload_errors, *credit_data.source_errors.values()}
+    except DAMAGED_FILES as fault:
+        return {str(fault)}

@@ -1,0 +1,109 @@
+"""The periodic tasks of a running service. A task that fails is run again at its next time."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from credence.background.metrics import EventLoopLag, serve_metrics
+from credence.background.monitoring import clock_comparison, credit_data_check, revocation_sync
+from credence.background.sweeping import Sweeper
+from credence.oauth.keys.rotation import rotate_keys
+from credence.service import Service
+from credence.store.contract import StoreUnavailable
+from credence.telemetry.log import log_unexpected, store_unavailable
+from credence.transport.sockets import INSPECTION_INTERVAL_SECONDS, Sockets, close_expired
+
+SYNC_SECONDS = 1.0
+"""Between two reads of the change log, for changes that nothing announced: a process may die after its commit."""
+
+DATA_CHECK_SECONDS = 1.0
+
+KEY_ROTATION_SECONDS = 10.0
+"""Between two checks for signing keys that are due, and for expired revocations in the cache."""
+
+BODY_TICK_SECONDS = 1.0
+"""The unit in which `transport/body_deadlines.py` counts."""
+
+SWEEP_SECONDS = 10.0
+"""Between the end of one sweep of the store and the next."""
+
+SWEEP_MARGIN_MS = 600_000
+"""How long expired rows are kept: if a clock is set back, nothing that was ended becomes valid (threats I2, T11)."""
+
+Stop = Callable[[], Awaitable[None]]
+
+
+def start_tasks(service: Service) -> Stop:
+    """Start all tasks, and the metrics listener if a port is set; return the function that stops them."""
+    sweeper = Sweeper(service.authority.store)
+    tasks = [
+        *(_repeat(SYNC_SECONDS, task) for task in revocation_sync(service)),
+        _repeat(KEY_ROTATION_SECONDS, partial(_rotate_keys, service)),
+    ]
+    tasks.append(_repeat_at_once(SWEEP_SECONDS, partial(_sweep, service, sweeper)))
+    tasks.append(_repeat(DATA_CHECK_SECONDS, credit_data_check(service)))
+    tasks.append(_repeat(SYNC_SECONDS, clock_comparison(service)))
+    tasks.append(_repeat(BODY_TICK_SECONDS, partial(_tick_bodies, service)))
+    if sys.platform == "linux":
+        tasks.append(
+            _repeat(INSPECTION_INTERVAL_SECONDS, partial(_close_expired, service, Sockets(service.settings.port)))
+        )
+    stop_following = stop_metrics = None
+    if service.settings.store:
+        # Imported here: a node with a SQLite store does not need PostgreSQL.
+        from credence.datasets.replication.following import follow_in_thread
+
+        stop_following = follow_in_thread(service.settings.store, service.settings.credit_folder)
+    if service.settings.metrics_port:
+        lag = EventLoopLag()
+        tasks.append(lag.measure())
+        stop_metrics = serve_metrics(service, lag, sweeper)
+    running = [asyncio.create_task(task) for task in tasks]
+
+    async def stop() -> None:
+        for task in running:
+            task.cancel()
+        for each in (stop_following, stop_metrics):
+            if each is not None:
+                await asyncio.to_thread(each)
+
+    return stop
+
+
+async def _repeat(seconds: float, task: Callable[[], Awaitable[None]]) -> None:
+    await asyncio.sleep(seconds)
+    await _repeat_at_once(seconds, task)
+
+
+async def _repeat_at_once(seconds: float, task: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        try:
+            await task()
+        except StoreUnavailable as error:
+            store_unavailable(error)
+        except Exception as error:  # noqa: BLE001 - the task is run again at its next time
+            log_unexpected(error)
+        await asyncio.sleep(seconds)
+
+
+async def _tick_bodies(service: Service) -> None:
+    service.bodies.tick()
+
+
+async def _close_expired(service: Service, sockets: Sockets) -> None:
+    settings = service.settings
+    await close_expired(
+        sockets, service.connections, service.clock, settings.trusted_proxies, settings.connections_per_address
+    )
+
+
+async def _rotate_keys(service: Service) -> None:
+    now, authority = service.clock(), service.authority
+    authority.revocation_cache.forget_expired(now - SWEEP_MARGIN_MS)
+    await rotate_keys(authority.store, authority.keks, service.settings, now)
+
+
+async def _sweep(service: Service, sweeper: Sweeper) -> None:
+    """The first sweep runs at once: it also creates the partitions of the coming days, before the first login."""
+    await sweeper.sweep(service.clock() - SWEEP_MARGIN_MS)
