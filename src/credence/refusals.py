@@ -59,7 +59,14 @@ _NOT_ALLOWED = "Access to the requested resource is not allowed."
 
 # spec §7, in its order
 INVALID_TOKEN = _unauthorized("invalid_token", "Access token is Invalid.")
-CLIENT_MISSING = _bad_request("client_missing", "The 'client_id' and 'client_secret' attributes are required.")
+CLIENT_MISSING = Refusal(  # RFC 6749 §5.2: in the standard dialect no client authentication is invalid_client
+    "client_missing",
+    400,
+    "Bad Request",
+    "The 'client_id' and 'client_secret' attributes are required.",
+    "invalid_client",
+    401,
+)
 METHOD_NOT_ALLOWED = Refusal(
     "method_not_allowed", 405, "Method Not Allowed", "The requested method is not allowed.", oauth_status=405
 )

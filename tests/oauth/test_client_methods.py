@@ -6,7 +6,8 @@ from urllib.parse import quote_plus
 
 import pytest
 
-from tests.deployment import PASSWORD, REVOKE_PATH, Deployment, Header
+from credence.paths import INTROSPECTION
+from tests.deployment import PASSWORD, REVOKE_PATH, TOKEN_PATH, Deployment, Header
 from tests.oauth.assertions import Client, registered
 from tests.oauth.standard import ask, error, log_in
 
@@ -88,6 +89,31 @@ async def test_a_name_alone_proves_nothing(deployment: Deployment, method: str, 
     await deployment.change_application(authentication=method, grants=("client_credentials",))
     named = deployment.application.client_id if known else "crd_sbx_app_unknown"
     assert error(await ask(deployment, {**OWN, "client_id": named}, headers=[])) == (401, "invalid_client")
+
+
+@pytest.mark.parametrize("authorization", [None, "Bearer {token}", 'Digest username="ledger"', "Basic"])
+@pytest.mark.parametrize("path", [TOKEN_PATH, REVOKE_PATH, INTROSPECTION])
+async def test_a_request_without_client_authentication_is_invalid_client(
+    deployment: Deployment, path: str, authorization: str | None
+) -> None:
+    """RFC 6749 §5.2, RFC 7662 §2.3: none at all, or a scheme that authenticates no client; the challenge names Basic."""
+    tokens = await deployment.tokens()
+    headers = [("Authorization", authorization.format(token=tokens["access_token"]))] if authorization else []
+    form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"], "token": tokens["access_token"]}
+    reply = await ask(deployment, form, headers=headers, path=path)
+    assert error(reply) == (401, "invalid_client")
+    assert reply.headers["www-authenticate"] == 'Basic realm="credence"'
+    assert (await deployment.report(tokens["access_token"])).status == 200
+    assert (await deployment.refresh(tokens["refresh_token"])).status == 200
+
+
+async def test_a_house_request_without_client_authentication_is_a_missing_attribute(deployment: Deployment) -> None:
+    """Spec §7.2: 400, without a challenge."""
+    token = (await deployment.tokens())["access_token"]
+    for headers in ([], [("Authorization", f"Bearer {token}")]):
+        reply = await deployment.send("POST", REVOKE_PATH, [*headers, ("token", token)])
+        assert reply.said == (400, "Bad Request", "The 'client_id' and 'client_secret' attributes are required.")
+        assert "www-authenticate" not in reply.headers
 
 
 @pytest.mark.parametrize("grant", ["client_credentials", "refresh_token"])

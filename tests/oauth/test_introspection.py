@@ -216,13 +216,13 @@ async def test_each_fault_of_the_request_has_its_code(deployment: Deployment) ->
     stranger = await ask(deployment, {"token": token}, [wrong], PATH)
     assert error(stranger) == (401, "invalid_client")
     assert stranger.headers["www-authenticate"].startswith("Basic")
-    assert error(await ask(deployment, {"token": token}, [], PATH)) == (400, "invalid_request")
+    assert error(await ask(deployment, {"token": token}, [], PATH)) == (401, "invalid_client")
     assert error(await ask(deployment, {"token_type_hint": "access_token"}, path=PATH)) == (400, "invalid_request")
     assert error(await ask(deployment, [("token", token), ("token", token)], path=PATH))[1] == "invalid_request"
     assert (await deployment.send("GET", PATH, [deployment.basic])).status == 405
     assert (await deployment.send("POST", PATH, [deployment.basic], b"{}")).status == 415
     by_bearer = await ask(deployment, {"token": token}, [("Authorization", f"Bearer {token}")], PATH)
-    assert by_bearer.status == 400  # an access token proves no application
+    assert error(by_bearer) == (401, "invalid_client")  # an access token proves no application
 
 
 async def test_an_application_outside_its_networks_is_refused(deployment: Deployment) -> None:

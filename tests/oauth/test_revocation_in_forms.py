@@ -44,7 +44,7 @@ FAULTS: dict[str, tuple[Fault, int, str]] = {
     ),
     "an empty form": (lambda one, _: ask(one, {}, path=REVOKE_PATH), 400, "invalid_request"),
     "a blank token": (lambda one, _: ask(one, {"token": " "}, path=REVOKE_PATH), 400, "invalid_request"),
-    "no client": (lambda one, token: ask(one, {"token": token}, [], REVOKE_PATH), 400, "invalid_request"),
+    "no client": (lambda one, token: ask(one, {"token": token}, [], REVOKE_PATH), 401, "invalid_client"),
     "a wrong client": (lambda one, token: ask(one, {"token": token}, [WRONG], REVOKE_PATH), 401, "invalid_client"),
     "two tokens": (
         lambda one, token: ask(one, [("token", token), ("token", "other")], path=REVOKE_PATH),

@@ -5,6 +5,7 @@ from credence.oauth.metadata.protected_resource import metadata_url
 from credence.refusals import (
     AUTHENTICATION_FAILED,
     BEARER_MALFORMED,
+    CLIENT_MISSING,
     INSUFFICIENT_SCOPE,
     INVALID_DPOP_PROOF,
     INVALID_TOKEN,
@@ -27,7 +28,7 @@ def challenges(request: RequestContext, route: Route | None, refused: Refused, s
         return _of_api(request, route, refused, settings)
     if route is not None and route.protection is Protection.REGISTRATION:
         return _of_registration(refused)
-    if refused.refusal is WRONG_CLIENT and request.response_format is ResponseFormat.STANDARD:
+    if refused.refusal in (CLIENT_MISSING, WRONG_CLIENT) and request.response_format is ResponseFormat.STANDARD:
         return ((_NAME, 'Basic realm="credence"'),)
     return ()
 

@@ -22,7 +22,8 @@ from credence.store.records import Account, Application
 def require_client(attributes: Attributes) -> None:
     """Raise Refused when the request names no client (spec §7.2) or uses several methods (RFC 6749 §2.3, §5.2).
 
-    The standard dialect has methods without a secret, so there the client_id or an assertion is enough.
+    The standard dialect has methods without a secret, so there the client_id or an assertion is enough. An `Authorization`
+    field of another scheme than Basic is no client authentication.
     """
     if attributes.multiple_client_auth_methods:
         raise Refused(CLIENT_PROVES_TWICE, "client.multiple_methods")
