@@ -58,7 +58,7 @@ def entries_of(sample_file: Path) -> Iterator[Company]:
         yield Company(number=entry.number, register=held(entry))
 
 
-def test_every_company_of_the_sample_gives_a_report_that_keeps_the_schema(sample_file: Path) -> None:
+def test_every_company_of_the_sample_has_a_report_that_conforms_to_the_schema(sample_file: Path) -> None:
     """Report schema §2 and §3: names and types as in the tables, never null, and every field that clients read."""
     found: set[str] = set()
     subjects = list(entries_of(sample_file))
@@ -73,7 +73,7 @@ def test_every_company_of_the_sample_gives_a_report_that_keeps_the_schema(sample
 
 
 @pytest.mark.parametrize("subject", HAND_MADE.values(), ids=list(HAND_MADE))
-def test_whatever_is_held_the_report_keeps_the_schema(subject: Company) -> None:
+def test_a_report_from_any_facts_conforms_to_the_schema(subject: Company) -> None:
     """Report schema §2 and §3."""
     for group in (Group(), Group(top=WHOLE, subsidiaries=(WHOLE, Company(number="00000003")), subsidiaries_in_all=2)):
         report = report_on(subject, group)
@@ -81,7 +81,7 @@ def test_whatever_is_held_the_report_keeps_the_schema(subject: Company) -> None:
         assert set(lacking(subject, report)) == set()
 
 
-def test_the_register_facts_stand_where_the_schema_wants_them(sample: RegisterReader) -> None:
+def test_the_register_facts_are_in_the_members_of_the_schema(sample: RegisterReader) -> None:
     said = report_from(sample, "01051677")
     identification = said["Identification"]
     office = identification.pop("RegisteredOffice")
@@ -110,14 +110,14 @@ def test_the_register_facts_stand_where_the_schema_wants_them(sample: RegisterRe
     assert said["Mortgages"] == {"NumMortgages": 142, "NumSatMortgages": 133, "NumUnsatMortgages": 9}
 
 
-def test_former_names_are_counted_and_stand_newest_first(sample: RegisterReader) -> None:
+def test_former_names_are_counted_and_listed_newest_first(sample: RegisterReader) -> None:
     names = report_from(sample, "03092241")["Identification"]["PreviousNames"]
     assert names["NumPrevNames"] == len(names["PreviousName"]) == 5
     assert names["PreviousName"][0] == {"Name": "MODERN WORKING LIMITED", "DateChanged": "2019-11-05"}
     assert names["PreviousName"][4] == {"Name": "SALES AND MARKETING SELECTION LIMITED", "DateChanged": "2005-01-21"}
 
 
-def test_the_assessment_says_status_form_source_day_and_licence(sample: RegisterReader) -> None:
+def test_the_assessment_has_status_legal_form_source_day_and_licence(sample: RegisterReader) -> None:
     said = report_from(sample, "02156760")["Assessment"]
     assert said["CompanyStatus"] == "ADMINISTRATION ORDER"
     assert said["LegalForm"] == "Private company limited by shares"
@@ -137,7 +137,7 @@ def test_a_society_has_code_0_and_its_form_in_the_words_of_the_register(sample: 
     assert said["Identification"]["FilingDetails"] == {"LatestAccountType": "0"}
 
 
-def test_what_the_register_does_not_say_is_left_out() -> None:
+def test_unknown_register_facts_are_left_out() -> None:
     said = report_on(company(register=NOTHING))
     assert said["Identification"] == {"PreviousNames": {"NumPrevNames": 0}, "FilingDetails": {}}
     named = {"RegNumber", "CommercialName", "Identification", "ScoringData", "Alerts", "Assessment"}
@@ -145,7 +145,7 @@ def test_what_the_register_does_not_say_is_left_out() -> None:
     assert said["ScoringData"] == {}
 
 
-def test_a_company_known_by_its_accounts_alone_has_a_report_that_says_no_more() -> None:
+def test_a_company_with_accounts_only_has_a_report_of_its_accounts_only() -> None:
     """Report schema §8: a member without a source is left out."""
     said = report_on(company(accounts=(filing(YEAR_2025, name="PLACEHOLDER LIMITED"),)))
     assert said["CommercialName"] == "PLACEHOLDER LIMITED"
@@ -165,7 +165,7 @@ def test_the_annual_return_counts_only_until_there_is_a_confirmation_statement()
         assert report_on(company(register=entry))["Identification"]["FilingDetails"] == {"LatestReturns": day}
 
 
-def test_the_filing_history_tells_receipt_days_and_changes() -> None:
+def test_the_filing_history_gives_receipt_days_and_changes() -> None:
     """Report schema §8, row 3: 31 December to 10 April are 100 days."""
     said = report_on(WHOLE)["Identification"]
     details = said["FilingDetails"]
@@ -197,12 +197,12 @@ def test_charges_are_listed_with_lenders_and_without_particulars() -> None:
     assert (old["FullySatisfiedIndicator"], old["NumberLenders"]) == ("F", 2)
 
 
-def test_charges_are_counted_from_the_charges_where_the_register_is_silent() -> None:
+def test_charges_are_counted_from_the_list_if_the_register_has_no_count() -> None:
     said = report_on(Company(number="00000001", charges=WHOLE.charges))["Mortgages"]
     assert (said["NumMortgages"], said["NumSatMortgages"], said["NumUnsatMortgages"]) == (2, 1, 1)
 
 
-def test_seven_parts_of_an_address_share_five_lines_and_none_is_lost() -> None:
+def test_all_seven_parts_of_an_address_fit_into_five_lines() -> None:
     office = Office("A Person", "12", "Line 1", "Line 2", "Town", "County", "Country", "ZZ99 9ZZ")
     found = location(office)
     assert found is not None
@@ -251,10 +251,10 @@ def test_the_accounts_type_follows_the_accounts_category(category: str, code: st
         ("", " "),
     ],
 )
-def test_only_what_is_surely_active_is_called_active(status: str, code: str) -> None:
+def test_only_certainly_active_companies_are_called_active(status: str, code: str) -> None:
     assert codes.business_status(msgspec.structs.replace(NOTHING, status=status)) == code
 
 
-def test_a_day_of_dissolution_means_dissolved_whatever_the_status() -> None:
+def test_a_day_of_dissolution_means_dissolved_under_any_status() -> None:
     entry = msgspec.structs.replace(ENTRY, status="Active", dissolved=dt.date(2020, 1, 1))
     assert codes.business_status(entry) == "D"

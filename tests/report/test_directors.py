@@ -80,14 +80,14 @@ def test_the_whole_forename_comes_before_a_longer_one() -> None:
     assert found(surname="Specimen", forename="Ada") == ["Ada", "Adam"]
 
 
-def test_one_person_is_one_result_whatever_the_appointments() -> None:
+def test_one_person_with_several_appointments_is_one_result() -> None:
     posts = [(f"{n:08}", ADA) for n in range(9)] + [("00000001", msgspec.structs.replace(ADA, role="secretary"))]
     (result,) = search_directors(Officers(*posts), DirectorQuery("Specimen", secretaries=True)).SearchResults
     assert result.DirectorNumber == director_number(ADA.id)
     assert (result.DirectorFlag, result.SecretaryFlag) == ("Y", "Y")
 
 
-def test_a_common_name_gives_so_many_results_and_no_more() -> None:
+def test_a_common_name_has_a_limited_number_of_results() -> None:
     many = Officers(*((f"{n:08}", msgspec.structs.replace(ADA, id=str(n))) for n in range(MAX_RESULTS + 5)))
     assert search_directors(many, DirectorQuery("Specimen")).SearchSummary.NumberMatches == MAX_RESULTS
 
@@ -129,7 +129,7 @@ def details(known: Officers, officer: Officer) -> dict[str, Any]:
     return said
 
 
-def test_appointments_stand_by_kind_and_newest_first() -> None:
+def test_appointments_are_listed_by_kind_and_newest_first() -> None:
     left = msgspec.structs.replace(ADA, resigned=dt.date(2023, 5, 31))
     early = msgspec.structs.replace(ADA, appointed=dt.date(2012, 6, 1))
     known = Officers(
@@ -167,7 +167,7 @@ def test_appointments_stand_by_kind_and_newest_first() -> None:
     }
 
 
-def test_a_person_is_told_by_name_and_nationality_and_a_body_by_name() -> None:
+def test_a_person_has_name_and_nationality_and_a_company_its_name() -> None:
     """Credit §10: no date of birth, no address."""
     said = details(Officers(("00000001", ADA)), ADA)
     assert said["DirectorCompanyFlag"] == "N"

@@ -29,12 +29,12 @@ def without_assessment(report: dict[str, Any]) -> dict[str, Any]:
     return {member: value for member, value in report.items() if member != "Assessment"}
 
 
-def test_the_report_of_the_invented_company_is_as_worked_out() -> None:
+def test_the_report_of_the_invented_company_equals_the_hand_made_one() -> None:
     assert without_assessment(report_on(WHOLE)) == expected("invented")
 
 
 @pytest.mark.parametrize("number", ["SC722766", "NI682066"])
-def test_the_report_of_a_real_filing_is_as_worked_out(number: str, tmp_path: Path) -> None:
+def test_the_report_of_a_real_filing_equals_the_hand_made_one(number: str, tmp_path: Path) -> None:
     with zipfile.ZipFile(PRODUCT) as product:
         (member,) = (name for name in product.namelist() if number in name)
         product.extract(member, tmp_path)

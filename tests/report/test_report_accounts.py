@@ -23,7 +23,7 @@ def accounts_of(*filings: Accounts) -> list[dict[str, Any]]:
     return found
 
 
-def test_the_balance_sheet_stands_as_filed_with_each_total_under_its_own_name() -> None:
+def test_the_balance_sheet_has_the_filed_amounts_and_totals() -> None:
     """Report schema §3 and §9; the values are those of the filing."""
     (newest, _) = report_on(WHOLE)["Financials"]["Accounts"]
     assert newest == {
@@ -64,13 +64,13 @@ def test_the_balance_sheet_stands_as_filed_with_each_total_under_its_own_name() 
     }
 
 
-def test_the_newest_year_comes_first_whatever_the_order_of_the_filings() -> None:
+def test_the_newest_year_comes_first_in_any_order_of_the_filings() -> None:
     filings = (filing(YEAR_2024), filing(YEAR_2025, YEAR_2024))
     for order in (filings, filings[::-1]):
         assert [each["DateOfAccounts"] for each in accounts_of(*order)] == ["2025-12-31", "2024-12-31"]
 
 
-def test_five_years_are_shown_and_no_more() -> None:
+def test_a_report_has_at_most_five_years() -> None:
     """Credit §9."""
     ends = [dt.date(year, 12, 31) for year in range(2018, 2026)]
     shown = accounts_of(*(filing(period(end, net_assets=1)) for end in ends))
@@ -80,9 +80,7 @@ def test_five_years_are_shown_and_no_more() -> None:
 @pytest.mark.parametrize(
     ("last_years_own", "shown", "restated"), [(300, 300, "N"), (301, 300, "N"), (310, 300, "Y"), (-300, 300, "Y")]
 )
-def test_a_year_that_the_next_filing_tells_otherwise_is_restated(
-    last_years_own: int, shown: int, restated: str
-) -> None:
+def test_a_year_that_differs_in_the_next_filing_is_restated(last_years_own: int, shown: int, restated: str) -> None:
     """Credit §3.2: the newest filing wins; one unit is rounding."""
     own = filing(period(END_2024, fixed_assets=5, debtors=last_years_own, stocks=7))
     newer = filing(period(END_2025, fixed_assets=5), period(END_2024, fixed_assets=5, debtors=shown))
@@ -92,7 +90,7 @@ def test_a_year_that_the_next_filing_tells_otherwise_is_restated(
     assert year["RestatedAccounts"] == restated
 
 
-def test_whether_a_year_was_restated_is_unknown_when_one_filing_tells_of_it() -> None:
+def test_restatement_is_unknown_with_one_filing() -> None:
     assert all("RestatedAccounts" not in each for each in accounts_of(filing(YEAR_2025, YEAR_2024)))
 
 
@@ -104,7 +102,7 @@ def test_amended_accounts_of_one_day_win_over_the_earlier_filing() -> None:
     assert year["RestatedAccounts"] == "Y"
 
 
-def test_each_figure_says_its_document_its_method_and_what_was_filed() -> None:
+def test_each_figure_has_its_document_method_and_filed_value() -> None:
     """Credit §3.4 and §10."""
     repaired = Figure(40, Method.REPAIRED, "Creditors", (), -40)
     of_year = msgspec.structs.replace(
@@ -133,13 +131,13 @@ def test_company_and_group_are_never_mixed() -> None:
     assert year["BalanceSheet"] == {"TotalFixedNonCurrentAssets": 1}
 
 
-def test_a_filing_with_group_figures_alone_is_shown_as_consolidated() -> None:
+def test_a_filing_with_group_figures_only_is_consolidated() -> None:
     (year,) = accounts_of(filing(group_periods=(period(END_2025, fixed_assets=100),)))
     assert year["ConsolidatedAccounts"] == "Y"
     assert year["BalanceSheet"]["TotalFixedNonCurrentAssets"] == 100
 
 
-def test_a_filing_that_tells_no_group_apart_may_be_either() -> None:
+def test_a_filing_that_does_not_separate_a_group_has_no_consolidation_flag() -> None:
     assert "ConsolidatedAccounts" not in accounts_of(filing(YEAR_2025))[0]
 
 
@@ -193,7 +191,7 @@ def test_a_balance_sheet_without_fixed_assets_is_left_out_and_its_figures_are_no
         ({"fixed_assets": 50, "intangible_assets": 30}, None),
     ],
 )
-def test_net_worth_is_equity_less_what_is_intangible(known: dict[str, float], worth: float | None) -> None:
+def test_net_worth_is_equity_less_intangible_assets(known: dict[str, float], worth: float | None) -> None:
     """Report schema §9; where intangible assets may hide in a total, it is unknown."""
     found = completed(figures(**known)).tangible_net_assets
     assert (found and found.value) == worth
@@ -211,7 +209,7 @@ def test_totals_follow_from_fixed_assets_that_follow_themselves() -> None:
     assert [each and each.value for each in totals] == [40, 90, 110, 20]
 
 
-def test_no_profit_and_loss_account_is_shown_when_none_was_filed() -> None:
+def test_without_a_filed_profit_and_loss_account_the_report_has_none() -> None:
     """Report schema §9."""
     said = report_on(company(accounts=(filing(period(END_2025, fixed_assets=1)),)))
     assert "ProfitLoss" not in said["Financials"]["Accounts"][0]
@@ -245,7 +243,7 @@ def test_the_method_of_accounting_follows_the_standard(standard: str, taxonomy: 
     assert year.get("LatestAccountsType") == code
 
 
-def test_the_size_is_what_the_standard_or_the_register_says() -> None:
+def test_the_company_class_comes_from_the_standard_or_the_register() -> None:
     """Report schema §4: S, M; nothing tells that a company is large."""
     medium = msgspec.structs.replace(
         ENTRY, accounts=msgspec.structs.replace(ENTRY.accounts, last_made_up=END_2025, category="MEDIUM")
@@ -256,7 +254,7 @@ def test_the_size_is_what_the_standard_or_the_register_says() -> None:
     assert accounts_of(filing(YEAR_2025, standard="Micro-entities"))[0]["CompanyClass"] == "S"
 
 
-def test_a_derived_figure_does_not_hide_the_same_one_reported() -> None:
+def test_a_derived_figure_does_not_replace_an_equal_reported_one() -> None:
     reported = filing(period(END_2024, total_assets=100), document="own")
     derived = msgspec.structs.replace(
         period(END_2024), figures=msgspec.structs.replace(figures(), total_assets=Figure(100, Method.DERIVED, "sum"))

@@ -27,30 +27,30 @@ def wound_up(type_: str) -> InsolvencyCase:
     return InsolvencyCase("1", type_, (CaseDate("wound-up-on", DAY),))
 
 
-def test_a_company_in_order_has_no_alert_and_the_count_says_so() -> None:
+def test_a_company_without_problems_has_an_alert_count_of_zero() -> None:
     assert alert_codes(company(register=ENTRY)) == []
 
 
 @pytest.mark.parametrize(("due", "late"), [(dt.date(2026, 4, 30), True), (dt.date(2026, 5, 1), False)])
-def test_accounts_are_late_on_the_day_of_the_snapshot_and_not_of_the_report(due: dt.date, late: bool) -> None:
+def test_accounts_are_overdue_by_the_day_of_the_snapshot_not_of_the_report(due: dt.date, late: bool) -> None:
     """Credit §2.2: overdue is next due < snapshot date, here 1 May 2026; the report is of 1 June."""
     entry = msgspec.structs.replace(ENTRY, accounts=msgspec.structs.replace(ENTRY.accounts, next_due=due))
     assert ("ACCOUNTS-LATE" in alert_codes(company(register=entry))) is late
 
 
-def test_an_overdue_confirmation_statement_is_told_with_its_days() -> None:
+def test_an_overdue_confirmation_statement_has_its_days() -> None:
     entry = msgspec.structs.replace(ENTRY, confirmation_next_due=dt.date(2026, 4, 30))
     (note,) = report_on(company(register=entry))["Alerts"][0]["Notes"]
     assert note["AlertCode"] == "STATEMENT-LATE"
     assert note["AlertNote"].endswith("had not been filed on 2026-05-01, 1 day late.")
 
 
-def test_what_no_longer_exists_is_not_late() -> None:
+def test_a_dissolved_company_is_not_late() -> None:
     entry = msgspec.structs.replace(ENTRY, status="Dissolved", confirmation_next_due=dt.date(2020, 1, 1))
     assert alert_codes(company(register=entry)) == ["DISSOLVED"]
 
 
-def test_a_proposal_to_strike_off_is_an_alert_until_it_is_dropped() -> None:
+def test_a_proposal_to_strike_off_is_an_alert_until_it_is_discontinued() -> None:
     proposed = Filing("1", dt.date(2026, 1, 1), "gazette", "GAZ1", "gazette-notice-voluntary")
     dropped = Filing("2", dt.date(2026, 2, 1), "gazette", "DISS40", "gazette-filings-brought-up-to-date")
     assert alert_codes(company(filings=(proposed,))) == ["STRIKE-OFF"]
@@ -69,7 +69,7 @@ def test_an_insolvency_is_an_alert_and_a_solvent_liquidation_is_not() -> None:
     assert [each["Solvent"] for each in report_on(insolvent)["Assessment"]["InsolvencyCases"]] == [False]
 
 
-def test_of_a_type_of_case_that_nobody_knows_it_is_not_said_whether_it_is_solvent() -> None:
+def test_a_case_of_an_unknown_type_has_no_solvency() -> None:
     """Credit §4.1: unknown is left out, never a guess."""
     (case,) = report_on(company(insolvency=(wound_up("restructuring-plan"),)))["Assessment"]["InsolvencyCases"]
     assert case["Type"] == "Restructuring plan"
@@ -91,7 +91,7 @@ def test_a_charge_is_new_for_twelve_months(changed: dict[str, Any], alert: bool)
     assert alert_codes(company(charges=(charge,))) == (["NEW-CHARGE"] if alert else [])
 
 
-def test_accounts_that_contradict_themselves_are_an_alert() -> None:
+def test_contradictory_accounts_are_an_alert() -> None:
     """Credit §3.4."""
     unbalanced = filing(msgspec.structs.replace(YEAR_2025, balanced=False))
     assert alert_codes(company(accounts=(unbalanced,))) == ["UNBALANCED"]
@@ -110,5 +110,5 @@ def test_a_dispute_is_carried_until_it_is_closed() -> None:
     assert report_on(company(register=ENTRY))["NoticeOfCorrection"] == {"NumCorrections": 0}
 
 
-def test_every_alert_has_a_code_and_a_heading_of_its_own() -> None:
+def test_alert_codes_and_headings_are_unique() -> None:
     assert len({rule.code for rule in RULES}) == len({rule.header for rule in RULES}) == len(RULES)

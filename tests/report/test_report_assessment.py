@@ -9,7 +9,7 @@ import pytest
 from tests.report.hand_made import ENTRY, WHOLE, YEAR_2024, YEAR_2025, company, filing, held, report_on
 
 
-def test_every_part_says_where_it_comes_from() -> None:
+def test_every_part_has_its_source() -> None:
     """Credit §10."""
     said = report_on(WHOLE)["Assessment"]
     parts = [each["Part"] for each in said["Provenance"]]
@@ -25,7 +25,7 @@ def test_every_part_says_where_it_comes_from() -> None:
     assert said["Licences"] == ["A licence line"]
 
 
-def test_what_is_not_held_follows_from_what_is_missing_and_judgments_are_always_named() -> None:
+def test_not_held_lists_missing_parts_and_always_judgments() -> None:
     """Credit §13.4, report schema §8."""
     for subject in (WHOLE, company(register=ENTRY), company(accounts=(filing(YEAR_2025),))):
         said = report_on(subject)
@@ -44,7 +44,7 @@ def test_a_scottish_company_carries_the_note_on_its_insolvency_papers() -> None:
         assert any("Accountant in Bankruptcy" in each for each in remarks) is scottish
 
 
-def test_statutory_payment_figures_stand_in_the_assessment_and_not_in_payment_performance() -> None:
+def test_statutory_payment_figures_are_in_the_assessment_not_in_payment_performance() -> None:
     """Report schema §8, row 12."""
     said = report_on(WHOLE)
     assert "PaymentPerformance" not in said

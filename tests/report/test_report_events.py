@@ -39,7 +39,7 @@ def test_a_notice_has_its_letter(code: str, letter: str) -> None:
     assert lines(notices=(notice(code),)) == [(letter, 1, "2026-03-02")]
 
 
-def test_a_notice_of_another_kind_is_no_event() -> None:
+def test_a_notice_of_another_kind_is_not_an_event() -> None:
     assert lines(notices=(notice("2461"),)) == []
 
 
@@ -64,13 +64,13 @@ def test_a_step_of_a_case_has_its_letter(type_: str, step: str, letter: str) -> 
     assert lines(insolvency=(case(type_, **{step: DAY}),)) == [(letter, 1, "2026-03-02")]
 
 
-def test_the_liquidator_of_a_compulsory_liquidation_has_a_letter_of_his_own() -> None:
+def test_the_liquidator_of_a_compulsory_liquidation_has_a_separate_letter() -> None:
     """Report schema §9: 2443 H, U when compulsory."""
     ordered = case("compulsory-liquidation", ordered_to_wind_up_on=dt.date(2025, 12, 1))
     assert [each[0] for each in lines(insolvency=(ordered,), notices=(notice("2443"),))] == ["U", "G"]
 
 
-def test_what_two_sources_tell_of_one_event_counts_once() -> None:
+def test_one_event_in_two_sources_counts_once() -> None:
     resolved = case("creditors-voluntary-liquidation", wound_up_on=dt.date(2026, 2, 20))
     assert lines(insolvency=(resolved,), notices=(notice("2441"),)) == [("J", 1, "2026-02-20")]
 
@@ -80,7 +80,7 @@ def test_petitions_far_apart_are_counted_and_the_newest_gives_the_day() -> None:
     assert lines(notices=petitions) == [("E", 2, "2026-01-05")]
 
 
-def test_the_newest_event_stands_first() -> None:
+def test_the_newest_event_comes_first() -> None:
     said = lines(notices=(notice("2450", dt.date(2025, 1, 1)), notice("2452", dt.date(2025, 3, 1))))
     assert [letter for letter, _, _ in said] == ["G", "E"]
 
@@ -98,7 +98,7 @@ def test_the_newest_event_stands_first() -> None:
         ("Liquidation", []),
     ],
 )
-def test_the_status_tells_of_an_event_without_a_day(status: str, letters: list[str]) -> None:
+def test_a_status_is_an_event_without_a_day(status: str, letters: list[str]) -> None:
     """Report schema §9; "Liquidation" does not say which, so it stays in words."""
     entry = msgspec.structs.replace(ENTRY, status=status)
     assert lines(register=entry, notices=()) == [(letter, 1, None) for letter in letters]
@@ -109,7 +109,7 @@ def test_a_status_repeats_no_event_that_has_a_day() -> None:
     assert lines(register=entry, notices=(notice("2410"),)) == [("Q", 1, "2026-03-02")]
 
 
-def test_striking_off_proposed_dropped_and_done_comes_from_the_filings() -> None:
+def test_proposed_discontinued_and_completed_strike_off_come_from_the_filings() -> None:
     filed = tuple(
         Filing(str(n), dt.date(2026, n, 1), "gazette", "GAZ", description)
         for n, description in enumerate(
@@ -119,13 +119,13 @@ def test_striking_off_proposed_dropped_and_done_comes_from_the_filings() -> None
     assert [letter for letter, _, _ in lines(filings=filed)] == ["L", "X", "K"]
 
 
-def test_held_and_empty_is_counted_as_none_and_not_held_is_left_out() -> None:
+def test_an_empty_source_counts_as_none_and_a_missing_source_is_left_out() -> None:
     """Report schema §8: zero means counted and none found."""
     assert report_on(company(notices=()))["LegalNotices"] == {"SummaryCount": 0}
     assert "LegalNotices" not in report_on(company(register=ENTRY))
 
 
-def test_the_winding_up_is_told_in_detail() -> None:
+def test_the_winding_up_has_its_steps_and_days() -> None:
     petition = case("compulsory-liquidation", petitioned_on=dt.date(2026, 2, 1), ordered_to_wind_up_on=DAY)
     published = (notice("2450", dt.date(2026, 2, 10)), notice("2452", dt.date(2026, 3, 9)))
     assert report_on(company(insolvency=(petition,), notices=published))["LegalNotices"]["WindUp"] == {
@@ -176,7 +176,7 @@ def test_a_notice_gives_a_case_without_a_day_its_day(type_: str, alerts: int) ->
     assert insolvency_alerts(**parts) == alerts
 
 
-def test_an_insolvent_liquidation_soon_after_a_solvent_one_is_an_event_of_its_own() -> None:
+def test_an_insolvent_liquidation_soon_after_a_solvent_one_is_a_separate_event() -> None:
     turned = (
         case("members-voluntary-liquidation", wound_up_on=dt.date(2026, 2, 1)),
         case("creditors-voluntary-liquidation", wound_up_on=DAY),

@@ -14,7 +14,7 @@ HEADINGS = {"DateOfAccounts", "Currency", "CompanyClass", "ConsAccounts", "NumEm
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_every_ratio_stands_there_with_its_definition(name: str) -> None:
+def test_the_page_defines_every_ratio(name: str) -> None:
     assert f"| `{name}` | {FORMULAS[name].words} |" in PAGE
 
 
@@ -22,7 +22,7 @@ def test_every_ratio_that_is_sent_has_a_formula() -> None:
     assert set(Ratios.__struct_fields__) - HEADINGS == set(FORMULAS)
 
 
-def test_the_alerts_there_are_the_rules() -> None:
+def test_the_page_lists_the_alert_rules() -> None:
     table = PAGE.partition("## Alerts")[2].partition("## ")[0]
     codes = [line.split("`")[1] for line in table.splitlines() if line.startswith("| `")]
     assert codes == [rule.code for rule in RULES]

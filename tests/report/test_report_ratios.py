@@ -41,7 +41,7 @@ def financials_of(*filings: Any) -> dict[str, Any]:
         ("NumEmployees", 5),
     ],
 )
-def test_a_ratio_is_what_its_definition_says(name: str, value: float) -> None:
+def test_each_ratio_follows_its_definition(name: str, value: float) -> None:
     assert report_on(WHOLE)["Financials"]["Ratios"][0][name] == value
 
 
@@ -71,7 +71,7 @@ def test_without_an_input_there_is_no_ratio(absent: str, ratios: set[str]) -> No
         ("total_assets_less_current_liabilities", -1, "ReturnOnCapital"),
     ],
 )
-def test_over_nothing_or_less_there_is_no_ratio(name: str, value: int, ratio: str) -> None:
+def test_a_denominator_of_zero_or_less_gives_no_ratio(name: str, value: int, ratio: str) -> None:
     (found,) = financials_of(filing(period(END_2025, dt.date(2025, 1, 1), **THIS_YEAR | {name: value})))["Ratios"]
     assert ratio not in found
 
@@ -96,7 +96,7 @@ def test_without_any_ratio_there_is_no_entry() -> None:
         (100, None, None),
     ],
 )
-def test_a_change_is_in_per_cent_of_the_older_amount_where_that_has_a_meaning(
+def test_a_change_is_in_per_cent_of_the_older_amount_if_defined(
     new: int | None, old: int | None, per_cent: float | None
 ) -> None:
     assert change(new, old) == per_cent
@@ -126,7 +126,7 @@ def test_a_profit_after_a_loss_has_no_percentage() -> None:
     assert "PercentChangePreTaxProfitLoss" not in report_on(WHOLE)["Financials"]["PercentageChange"]
 
 
-def test_what_flows_through_years_of_different_length_is_not_compared() -> None:
+def test_flows_of_years_of_different_length_are_not_compared() -> None:
     half = period(YEAR_2024.end, dt.date(2024, 7, 1), **LAST_YEAR)
     found = financials_of(filing(YEAR_2025, half))["PercentageChange"]
     assert "PercentChangeTotalTurnover" not in found

@@ -39,7 +39,7 @@ def reports(companies: dict[str, Company]) -> Iterator[tuple[Company, dict[str, 
         yield company, msgspec.json.decode(encode(build(company, Group(), TODAY)))
 
 
-def test_every_company_with_accounts_gives_a_report_that_keeps_the_schema(companies: dict[str, Company]) -> None:
+def test_every_company_with_accounts_has_a_report_that_conforms_to_the_schema(companies: dict[str, Company]) -> None:
     found: set[str] = set()
     for company, report in reports(companies):
         found.update(faults(report, "LtdCompanyData"))
@@ -54,7 +54,7 @@ def test_nearly_every_one_has_a_balance_sheet(companies: dict[str, Company]) -> 
     assert with_sheet >= 415
 
 
-def test_what_is_shown_of_a_sheet_adds_up(companies: dict[str, Company]) -> None:
+def test_the_lines_of_a_balance_sheet_add_up(companies: dict[str, Company]) -> None:
     """Credit §3.4: FA + CA - CL = TALCL wherever the report calls the accounts balanced."""
     for _, report in reports(companies):
         figures = report["Assessment"]["AccountsFigures"][0]

@@ -75,7 +75,7 @@ def check(report: dict[str, Any]) -> None:
     assert told == [each["Sentence"] for each in detail.get("Reasons", ())[:4]]
 
 
-def test_the_register_sample_is_scored_with_every_point_accounted_for(sample_file: Path) -> None:
+def test_every_company_of_the_register_sample_has_a_score_that_its_lines_add_up_to(sample_file: Path) -> None:
     """Report schema §3, credit §7.3: 4,537 real companies, of which those without a score say why."""
     bands = set()
     for each in entries_of(sample_file):
@@ -87,7 +87,7 @@ def test_the_register_sample_is_scored_with_every_point_accounted_for(sample_fil
     assert bands == {"B", "C", "D", "E", None}  # without accounts nobody reaches band A
 
 
-def test_every_company_with_accounts_is_scored_with_every_point_accounted_for() -> None:
+def test_every_company_with_accounts_has_a_score_that_its_lines_add_up_to() -> None:
     """The accounts have no register entries of their own, so each is lent an active one."""
     computed = 0
     for record in read_demonstration():
@@ -136,7 +136,7 @@ def test_a_failed_company_has_score_0_and_neither_odds_nor_probability() -> None
     assert delphi["ConclusionText"].startswith("The company has failed")
 
 
-def test_a_petition_is_a_reason_even_where_the_points_are_as_low() -> None:
+def test_a_petition_is_a_reason_even_if_the_points_alone_are_as_low() -> None:
     """credit §10: none that mattered is left out."""
     poor = period(
         dt.date(2025, 12, 31), total_assets=10_000, net_assets=-50_000, current_assets=100, creditors_within_year=60_000
@@ -164,7 +164,7 @@ def test_a_petition_is_a_reason_even_where_the_points_are_as_low() -> None:
         (company(register=NOTHING), "unscored.status"),
     ],
 )
-def test_a_company_without_a_score_says_why_and_has_no_delphi(subject: Company, code: str) -> None:
+def test_a_company_without_a_score_has_the_reason_and_no_delphi(subject: Company, code: str) -> None:
     """credit §7.3: "not scored" is a valid answer, always with its reason."""
     report = report_on(subject)
     check(report)
@@ -179,13 +179,13 @@ def test_a_company_without_a_score_says_why_and_has_no_delphi(subject: Company, 
     ("as_of", "day"),
     [(dt.date(2026, 5, 1), "2026-05-01"), (dt.date(2026, 7, 1), "2026-06-01"), (None, "2026-06-01")],
 )
-def test_the_score_is_of_the_day_of_the_register_and_never_of_a_later_one(as_of: dt.date | None, day: str) -> None:
+def test_the_day_of_the_score_is_the_day_of_the_register(as_of: dt.date | None, day: str) -> None:
     """The report is of 1 June 2026; what is due and the status are of the snapshot's day."""
     subject = msgspec.structs.replace(sound(), register=held(ENTRY, as_of))
     assert of(subject)[1]["Day"] == day
 
 
-def test_a_notice_after_the_snapshot_is_in_the_score_and_gives_it_its_day() -> None:
+def test_a_notice_after_the_snapshot_changes_the_score_and_its_day() -> None:
     """The snapshot is of 1 May 2026 and says Active; the report is of 1 June."""
     order = Notice("n", "2452", dt.date(2026, 5, 20))
     delphi, detail = of(msgspec.structs.replace(sound(), notices=held((order,))))
@@ -211,7 +211,7 @@ def test_accounts_in_another_currency_leave_the_limit_out() -> None:
     )
 
 
-def test_what_was_left_aside_is_said_in_words() -> None:
+def test_an_input_that_was_left_out_has_a_note() -> None:
     notes = of(company(register=ENTRY))[1]["Notes"]
     assert notes == [{"Code": "ratios.no-accounts", "Sentence": "No accounts are held, so no ratio is scored."}]
 
@@ -225,5 +225,5 @@ def test_the_model_is_named_with_version_and_hash_and_its_card_and_a_person_deci
     assert "contest" in detail["Contest"]
 
 
-def test_the_score_stands_in_the_xml_too() -> None:
+def test_the_xml_contains_the_score() -> None:
     assert b"<CommDelphiScore>0</CommDelphiScore>" in xml.report_xml(build(WHOLE, Group(), TODAY))

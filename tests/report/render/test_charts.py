@@ -54,7 +54,7 @@ def tip(chart: Chart) -> float:
 
 
 @pytest.mark.parametrize("score", [0, 29, 50, 86, 100])
-def test_the_needle_stands_at_the_score_and_the_span_at_its_interval(score: int) -> None:
+def test_the_needle_is_at_the_score_and_the_span_at_the_interval(score: int) -> None:
     low, high = max(0, score - 12), min(100, score + 7)
     chart = gauge(score, (low, high), BANDS, "C")
     table = named(chart)
@@ -78,7 +78,7 @@ def test_a_score_without_an_interval_is_drawn_without_one() -> None:
 @pytest.mark.parametrize(
     ("base", "points"), [(59, (6, 0, -2, 11)), (59, (-30, -40, 11)), (48, (30, 30, -8)), (59, (-59,)), (60, ())]
 )
-def test_each_bar_is_as_long_as_its_points_and_begins_where_the_last_one_ended(
+def test_each_bar_is_as_long_as_its_points_and_begins_at_the_end_of_the_last_one(
     base: int, points: tuple[int, ...]
 ) -> None:
     score = base + sum(points)
@@ -97,7 +97,7 @@ def test_each_bar_is_as_long_as_its_points_and_begins_where_the_last_one_ended(
     assert left(last) + width(last) == pytest.approx(end, abs=0.02)
 
 
-def test_years_are_as_high_as_their_amounts_and_hang_below_nothing_when_negative() -> None:
+def test_bars_are_as_high_as_their_amounts_and_below_zero_if_negative() -> None:
     years = [
         (dt.date(2023, 12, 31), -40_000, None),
         (dt.date(2024, 12, 31), 0, -10_000),
@@ -119,7 +119,7 @@ def test_years_are_as_high_as_their_amounts_and_hang_below_nothing_when_negative
         assert edge == pytest.approx(nothing, abs=0.02)
 
 
-def test_years_of_which_nothing_is_known_are_not_drawn() -> None:
+def test_years_without_known_values_have_no_chart() -> None:
     assert years_chart([(dt.date(2025, 12, 31), None, None)], "GBP") is None
 
 
@@ -134,7 +134,7 @@ def test_both_sides_of_a_balance_sheet_are_drawn_to_one_scale() -> None:
 @pytest.mark.parametrize(
     ("value", "zone"), [(-90.0, "Distress"), (1.1, "Grey"), (2.0, "Grey"), (2.6, "Safe"), (50.0, "Safe")]
 )
-def test_a_value_stands_in_its_zone(value: float, zone: str) -> None:
+def test_a_value_is_drawn_in_its_zone(value: float, zone: str) -> None:
     chart = zones_chart("Z''", value, (("Distress", 1.1), ("Grey", 2.6), ("Safe", None)))
     assert number(chart.table.rows[0][1]) == value
     (own,) = shapes(chart, "rect", "own")
@@ -143,7 +143,7 @@ def test_a_value_stands_in_its_zone(value: float, zone: str) -> None:
     assert left(own) - 1.1 <= tip(chart) <= left(own) + width(own) + 1.1
 
 
-def test_a_percentile_stands_at_its_share_of_the_scale() -> None:
+def test_a_percentile_is_drawn_at_its_share_of_the_scale() -> None:
     chart = percentiles([("Score", 91), ("Reserves", 0), ("Cash", 100)])
     places = [float(each.get("cx", "")) for each in shapes(chart, "circle", "event")]
     told = [number(row[1]) for row in chart.table.rows]
@@ -173,5 +173,5 @@ def test_words_in_a_drawing_never_become_markup() -> None:
     assert "<script" not in drawn
 
 
-def test_nothing_that_happened_is_no_line_of_time() -> None:
+def test_without_events_there_is_no_timeline() -> None:
     assert timeline([], ("Filings",), dt.date(2026, 6, 1)) is None

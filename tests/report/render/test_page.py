@@ -80,7 +80,7 @@ def test_names_of_charges_filings_and_bodies_never_become_markup() -> None:
     assert "&lt;script&gt;alert(&#39;&#34;&amp;amp;" in found
 
 
-def test_a_hostile_register_makes_no_book() -> None:
+def test_a_hostile_register_does_not_make_a_long_page() -> None:
     page = compose(report(HOSTILE), CONTACT)
     found = {table.caption: table for table in all_tables(page)}
     assert all(len(table.rows) <= MOST_ROWS for table in found.values())
@@ -91,7 +91,7 @@ def test_a_hostile_register_makes_no_book() -> None:
 
 
 @pytest.mark.parametrize("name", SCORED)
-def test_the_answer_on_top_is_the_score_of_the_report(name: str) -> None:
+def test_the_headline_is_the_score_of_the_report(name: str) -> None:
     subject = REPORTS[name]
     assert subject.Assessment
     assert subject.Assessment.Score
@@ -127,11 +127,11 @@ def test_a_company_without_a_score_gets_the_reason_in_its_place(name: str) -> No
     assert verdict.mark == verdict.score == ""
 
 
-def test_the_specimen_says_that_it_is_one() -> None:
+def test_the_specimen_is_marked_as_one() -> None:
     assert compose(REPORTS["specimen"], CONTACT).warnings[0].head == "Specimen"
 
 
-def test_a_score_that_does_not_say_what_it_is_made_of_is_shown_as_far_as_it_is_told() -> None:
+def test_a_score_without_lines_has_a_headline_and_no_reasons() -> None:
     """As the wire's clients know it: `CommercialDelphi` alone."""
     told = LtdCommercialDelphi("72", "B", "Low risk", "In short.", CreditLimit="32000")
     page = compose(LtdCompanyData("01234567", CommercialDelphi=told), CONTACT)
@@ -160,7 +160,7 @@ def test_a_lender_who_may_be_a_person_is_counted_and_not_named() -> None:
         assert "Mx Sam" not in subject
 
 
-def test_what_is_not_held_is_named_as_people_name_it() -> None:
+def test_missing_parts_have_names_that_people_use() -> None:
     (table,) = (
         each
         for name in ("bare",)
@@ -171,7 +171,7 @@ def test_what_is_not_held_is_named_as_people_name_it() -> None:
     assert not any(re.search(r"[a-z][A-Z]|[.\[]", row[0]) for row in table.rows), "the name of a member"
 
 
-def test_every_figure_says_how_it_came_about() -> None:
+def test_every_figure_has_its_origin() -> None:
     page = compose(report(FULL), CONTACT)
     (origins,) = (each for each in all_tables(page) if each.caption == "Figures of the year to 31 December 2025")
     rows = {row[0]: row for row in origins.rows}
@@ -182,7 +182,7 @@ def test_every_figure_says_how_it_came_about() -> None:
     assert ("Creditors due later", *["30,000 r"] * 5) in accounts.rows
 
 
-def test_the_page_says_what_is_not_held_whom_to_ask_and_who_decides() -> None:
+def test_the_page_has_missing_parts_contact_and_decision_notice() -> None:
     told = text_of(report(FULL))
     assert "County court judgments are not open data" in told
     assert "Decision support, not a decision" in told
@@ -192,17 +192,17 @@ def test_the_page_says_what_is_not_held_whom_to_ask_and_who_decides() -> None:
     assert f'href="{CONTACT.model_card}"' in page
 
 
-def test_a_dispute_is_on_top() -> None:
+def test_a_dispute_is_among_the_warnings() -> None:
     assert "Disputed: NumberEmployees" in [each.head for each in compose(report(WHOLE), CONTACT).warnings]
 
 
-def test_what_moved_since_an_earlier_score_adds_up_on_the_page() -> None:
+def test_the_changes_since_an_earlier_score_add_up_on_the_page() -> None:
     found = {table.caption: table for table in all_tables(compose(REPORTS["standing"], CONTACT))}
     *moved, total = [int(row[3].replace("\u2212", "-")) for row in found["Points that moved"].rows]
     assert (moved, sum(moved)) == ([4, 5, -5], total)
 
 
-def test_the_position_within_the_sector_says_of_how_many_and_when() -> None:
+def test_the_sector_position_has_its_number_of_companies_and_day() -> None:
     told = text_of(REPORTS["standing"])
     assert "Among 4,210 scored companies of the section J, Information and communication, on 1 May 2026" in told
     assert "91 of 100 have a lower score" in told
@@ -213,7 +213,7 @@ def test_without_earlier_scores_there_is_neither_change_nor_position() -> None:
     assert anchors.isdisjoint({"change", "position"})
 
 
-def test_what_is_not_held_has_no_section() -> None:
+def test_missing_parts_have_no_section() -> None:
     anchors = {section.anchor for section in compose(REPORTS["bare"], CONTACT).sections}
     assert anchors.isdisjoint({"accounts", "ratios", "models", "charges", "officers", "ownership", "practices"})
     assert {"company", "not-held", "rights"} <= anchors

@@ -28,7 +28,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return found
 
 
-def test_no_page_complains_or_asks_for_anything_and_all_fit_a_telephone(files: dict[str, str]) -> None:
+def test_no_page_logs_an_error_or_sends_a_request_and_all_fit_a_telephone(files: dict[str, str]) -> None:
     with browser_page(width=360) as opened:
         complaints: list[str] = []
         requests: list[str] = []
@@ -44,7 +44,7 @@ def test_no_page_complains_or_asks_for_anything_and_all_fit_a_telephone(files: d
         assert requests == [files[name] for name in NAMES]
 
 
-def test_the_drawings_are_pictures_with_words_and_their_tables_open_without_a_script(files: dict[str, str]) -> None:
+def test_charts_have_text_alternatives_and_tables_that_open_without_a_script(files: dict[str, str]) -> None:
     with browser_page(javascript=False) as opened:
         opened.goto(files["full"])
         drawings = opened.get_by_role("img")
@@ -58,7 +58,7 @@ def test_the_drawings_are_pictures_with_words_and_their_tables_open_without_a_sc
         assert opened.get_by_role("cell", name="from 80").is_visible()
 
 
-def test_it_follows_the_reader_into_the_dark_and_comes_back_for_paper(files: dict[str, str]) -> None:
+def test_the_page_has_a_dark_style_and_prints_light(files: dict[str, str]) -> None:
     background = "getComputedStyle(document.body).backgroundColor"
     with browser_page(dark=True) as opened:
         opened.goto(files["full"])
@@ -71,7 +71,7 @@ def test_it_follows_the_reader_into_the_dark_and_comes_back_for_paper(files: dic
     assert paper == "rgb(255, 255, 255)"
 
 
-def test_the_keyboard_reaches_the_report_first(files: dict[str, str]) -> None:
+def test_the_first_tab_stop_skips_to_the_report(files: dict[str, str]) -> None:
     with browser_page() as opened:
         opened.goto(files["full"])
         opened.keyboard.press("Tab")
@@ -81,7 +81,7 @@ def test_the_keyboard_reaches_the_report_first(files: dict[str, str]) -> None:
         assert box["x"] >= 0, "the link is to be seen when it is reached"
 
 
-def test_on_paper_no_drawing_is_cut_and_the_pages_are_few(files: dict[str, str]) -> None:
+def test_printed_charts_are_not_split_and_the_pages_are_few(files: dict[str, str]) -> None:
     with browser_page(width=794) as opened:  # 210 mm at 96 dots an inch
         opened.goto(files["full"])
         opened.emulate_media(media="print")

@@ -25,7 +25,7 @@ def words(reader: pypdf.PdfReader) -> str:
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_the_paper_says_number_score_and_page(name: str) -> None:
+def test_the_pdf_has_number_score_and_page(name: str) -> None:
     reader = read(name)
     told = words(reader)
     page = compose(REPORTS[name], CONTACT)
@@ -39,7 +39,7 @@ def test_the_paper_says_number_score_and_page(name: str) -> None:
         assert section.title in told
 
 
-def test_the_paper_is_tagged_for_readers_of_the_screen() -> None:
+def test_the_pdf_is_tagged_for_screen_readers() -> None:
     """PDF/UA-1: marked, with a structure, a language, a title, and words for every drawing."""
     reader = read("full")
     root = reader.root_object
@@ -69,16 +69,16 @@ def structure(node: DictionaryObject) -> list[DictionaryObject]:
     return found
 
 
-def test_drawings_are_drawn_and_not_photographed() -> None:
+def test_charts_in_the_pdf_are_vectors() -> None:
     assert [image for page in read("full").pages for image in page.images] == []
 
 
-def test_equal_pages_are_equal_to_the_letter() -> None:
+def test_equal_pages_have_equal_bytes() -> None:
     page = compose(REPORTS["full"], CONTACT)
     assert pdf(page, DAY) == pdf(page, DAY)
 
 
-def test_what_a_register_holds_is_never_read_as_markup() -> None:
+def test_register_text_is_never_read_as_markup() -> None:
     """Typst's own signs in names stay signs."""
     subject = REPORTS["full"]
     name = '#panic("x") $ x^2 $ *bold* @label <tag> \\ [ ] = _ ` // #import "/etc/passwd"'
@@ -89,7 +89,7 @@ def test_what_a_register_holds_is_never_read_as_markup() -> None:
     assert name in told
 
 
-def test_a_hostile_register_makes_no_book_on_paper() -> None:
+def test_a_hostile_register_does_not_make_a_long_pdf() -> None:
     document = pdf(compose(report(HOSTILE), CONTACT), DAY)
     assert len(pypdf.PdfReader(BytesIO(document)).pages) < 25
     assert len(document) < 1_000_000
