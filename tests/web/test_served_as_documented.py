@@ -21,7 +21,7 @@ from credence.web.reference.openapi import document
 from credence.web.routes import mounted
 from credence.web.routing.route import Protection
 from tests.running import RunningServer
-from tests.sweeps import sweep
+from tests.sweeps import LONG, sweep
 
 CHECKS = [
     not_a_server_error,
@@ -34,6 +34,8 @@ MOUNTED = mounted(Settings(registration=True))
 """As the sandbox of the tests has it."""
 PROTECTION = {route.path: route.protection for route in MOUNTED}
 SCHEMA = schemathesis.openapi.from_dict(document(MOUNTED, Settings(registration=True)))
+SCHEMA.config.phases.coverage.enabled = LONG
+"""Two thousand cases at the edges of every schema, which are made before the first test."""
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +61,7 @@ def invited(sandbox: RunningServer, uses: int = 1) -> dict[str, str]:
 
 
 @SCHEMA.parametrize()
-@sweep(10)
+@sweep(15)
 def test_every_answer_is_documented(
     case: Case[Any],
     sandbox: RunningServer,
@@ -78,7 +80,7 @@ def test_every_answer_is_documented(
 
 
 @SCHEMA.include(path_regex="^/(oauth2|risk)").parametrize()
-@sweep(4)
+@sweep(5)
 def test_so_is_every_answer_to_a_stranger(case: Case[Any], sandbox: RunningServer, session: requests.Session) -> None:
     ask(case, sandbox, session, {})
 
