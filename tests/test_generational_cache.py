@@ -3,7 +3,7 @@
 from credence.generational_cache import GenerationalCache
 
 
-def test_what_is_asked_for_stays_and_what_is_not_goes() -> None:
+def test_used_entries_stay_and_unused_ones_are_dropped() -> None:
     held: GenerationalCache[str, str] = GenerationalCache(2)
     for key in ("a", "b", "c", "d"):
         held.put(key, key.upper())
@@ -14,7 +14,7 @@ def test_what_is_asked_for_stays_and_what_is_not_goes() -> None:
     assert held.get("b") is None
 
 
-def test_it_is_bounded_by_the_sizes_of_what_it_holds() -> None:
+def test_it_is_bounded_by_the_sizes_of_its_values() -> None:
     """Two halves of 100, each one entry over at most."""
     held: GenerationalCache[int, bytes] = GenerationalCache(100, len)
     for key in range(50):
@@ -31,7 +31,7 @@ def test_an_entry_put_again_counts_once() -> None:
     assert held.get("kept") is not None
 
 
-def test_what_is_forgotten_weighs_nothing() -> None:
+def test_dropped_entries_have_no_weight() -> None:
     held: GenerationalCache[str, bytes] = GenerationalCache(100, len)
     held.put("old", b"x" * 90)
     held.clear()

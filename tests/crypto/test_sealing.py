@@ -18,7 +18,7 @@ def test_the_secret_does_not_show_through_and_no_two_seals_are_alike() -> None:
 
 
 @pytest.mark.parametrize("name", ["refresh-key", "digest-key:other", ""])
-def test_a_sealed_value_does_not_stand_in_for_another(name: str) -> None:
+def test_a_sealed_value_cannot_replace_another(name: str) -> None:
     with pytest.raises(Unsealable):
         unseal(KEK, name, seal(KEK, "digest-key", b"secret"))
 
@@ -43,7 +43,7 @@ def test_a_key_encryption_key_has_exactly_32_bytes(length: int) -> None:
         KeyEncryptionKeys((b"k" * length,))
 
 
-def test_a_key_encryption_key_does_not_show_itself() -> None:
+def test_a_key_encryption_key_is_not_in_its_repr() -> None:
     assert "6b6b" not in repr(KEK)
     assert "kkk" not in repr(KEK)
 

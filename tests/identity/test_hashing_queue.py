@@ -45,7 +45,7 @@ async def turn_of_the_loop() -> None:
         await asyncio.sleep(0)
 
 
-async def test_as_many_are_hashed_at_once_as_there_are_threads() -> None:
+async def test_at_most_as_many_passwords_as_threads_are_hashed_at_once() -> None:
     crowd = Crowd(threads=3)
     for name in "abcde":
         await crowd.come(name)
@@ -54,7 +54,7 @@ async def test_as_many_are_hashed_at_once_as_there_are_threads() -> None:
     assert crowd.served == ["a", "b", "c", "d", "e"]
 
 
-async def test_a_turn_nobody_waits_for_is_free_for_the_next() -> None:
+async def test_a_released_thread_is_free_for_the_next_caller() -> None:
     crowd = Crowd(threads=2)
     for name in "ab":
         await crowd.come(name)
@@ -83,7 +83,7 @@ async def test_one_address_does_not_keep_another_of_its_application_waiting() ->
     assert crowd.served == ["loud 0", "loud 1", "quiet", "loud 2", "loud 3"]
 
 
-async def test_an_application_with_many_addresses_has_no_more_turns_than_one_with_one() -> None:
+async def test_an_application_with_many_addresses_gets_no_more_threads_than_one_with_one() -> None:
     """threats §8: a botnet with one stolen secret."""
     crowd = Crowd()
     await crowd.come("working")
@@ -101,7 +101,7 @@ async def _full(crowd: Crowd, client_id: str = "app", network: str = "net") -> N
     assert len(crowd.queue) == MAX_WAITING
 
 
-async def test_one_who_is_alone_may_fill_the_queue_and_no_more() -> None:
+async def test_a_single_caller_may_fill_the_queue_and_no_more() -> None:
     """threats A7: bounded; what is too much is answered as a spike, before anything is hashed."""
     crowd = Crowd()
     await _full(crowd)
@@ -133,7 +133,7 @@ async def test_one_address_of_many_applications_still_leaves_each_application_it
     assert "newcomer" in crowd.served
 
 
-async def test_nobody_waits_longer_than_the_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_caller_waits_longer_than_the_maximum(monkeypatch: pytest.MonkeyPatch) -> None:
     """threats §3: 2 s in the service; here no time at all."""
     assert hashing_queue.MAX_WAIT_SECONDS == 2
     monkeypatch.setattr(hashing_queue, "MAX_WAIT_SECONDS", 0)
@@ -148,7 +148,7 @@ async def test_nobody_waits_longer_than_the_patience(monkeypatch: pytest.MonkeyP
     assert crowd.served == ["working", "next"]
 
 
-async def test_a_caller_who_hangs_up_while_waiting_is_not_hashed() -> None:
+async def test_a_caller_who_disconnects_while_waiting_is_not_hashed() -> None:
     """threats §8."""
     crowd, disconnected = Crowd(), asyncio.Event()
 
@@ -165,7 +165,7 @@ async def test_a_caller_who_hangs_up_while_waiting_is_not_hashed() -> None:
     assert crowd.served == ["working", "staying"]
 
 
-async def test_a_turn_given_to_one_who_was_cancelled_that_moment_is_not_lost() -> None:
+async def test_a_thread_granted_to_a_caller_cancelled_at_that_moment_is_not_lost() -> None:
     crowd = Crowd()
     for name in ("working", "cancelled", "next"):
         await crowd.come(name)
@@ -175,7 +175,7 @@ async def test_a_turn_given_to_one_who_was_cancelled_that_moment_is_not_lost() -
     assert crowd.served == ["working", "next"]
 
 
-async def test_idle_work_comes_last_and_is_left_undone_rather_than_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_idle_work_comes_last_and_is_skipped_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     """threats §8: a rehash has low priority."""
     crowd = Crowd()
     await crowd.come("working")
@@ -192,7 +192,7 @@ async def test_idle_work_comes_last_and_is_left_undone_rather_than_waited_for(mo
 
 
 @pytest.mark.parametrize("seed", range(5))
-async def test_however_callers_come_leave_and_end_no_turn_is_lost_or_given_twice(seed: int) -> None:
+async def test_in_random_histories_no_thread_is_lost_or_granted_twice(seed: int) -> None:
     """threats F8: a thousand steps by chance, seeded; at the end every turn is there again."""
     chance, crowd, threads = random.Random(seed), Crowd(threads=3), 3
     working = 0

@@ -98,7 +98,7 @@ async def test_keys_reports_and_refreshes_do_not_wait_behind_hashes(
         await asyncio.gather(*logins)
 
 
-async def test_a_guess_is_counted_although_the_guesser_has_hung_up(
+async def test_an_attempt_is_counted_although_the_caller_has_disconnected(
     open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """threats §8, A4: a hash that runs ends, and a request that was cancelled is no free guess."""
@@ -141,7 +141,7 @@ async def test_a_login_that_waits_is_dropped_when_its_caller_hangs_up(
     assert not any(tally.drains_at for tally in deployment.memory._tallies.values())
 
 
-async def test_parallel_guesses_do_not_slip_past_the_limit_together(
+async def test_parallel_attempts_do_not_exceed_the_limit_together(
     open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """threats A4: the limits are asked again when the turn has come; beyond five only those that ran at once."""
@@ -180,7 +180,7 @@ async def test_a_rehash_does_not_undo_a_password_that_was_changed_meanwhile(
     assert not needs_rehash("testing", kept.password_hash)
 
 
-async def test_what_is_counted_says_nothing_to_who_reads_the_store(deployment: Deployment) -> None:
+async def test_stored_tallies_reveal_no_name(deployment: Deployment) -> None:
     """threats A11, A12: keyed digests of fixed length, whatever was sent as a name."""
     for name in ("ada", "canary-name", "x" * 1_000):
         await present(deployment, "wrong", name)

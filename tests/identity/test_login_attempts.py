@@ -23,13 +23,13 @@ async def test_after_five_wrong_passwords_even_the_right_one_is_answered_as_wron
     assert _seen(await present(deployment)) == _seen(wrong)
 
 
-async def test_four_wrong_passwords_do_not_shut_anybody_out(deployment: Deployment) -> None:
+async def test_four_wrong_passwords_throttle_no_one(deployment: Deployment) -> None:
     await attempt(deployment, 4)
     assert (await present(deployment)).status == 200
 
 
 @pytest.mark.parametrize("username", ["ada", "nobody"])
-async def test_a_throttled_guess_is_neither_hashed_nor_written(
+async def test_a_throttled_attempt_is_neither_hashed_nor_written(
     open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch, username: str
 ) -> None:
     """threats A2, §8: it costs the guesser's time and not ours, known name or not."""
@@ -59,7 +59,7 @@ async def test_an_unknown_name_is_throttled_like_a_known_one(deployment: Deploym
 
 
 @pytest.mark.parametrize(("later", "status"), [(0, 401), (3 * MINUTE - 1, 401), (3 * MINUTE, 200)])
-async def test_a_place_that_is_shut_opens_for_one_try_every_three_minutes(
+async def test_a_full_origin_admits_one_attempt_every_three_minutes(
     deployment: Deployment, later: int, status: int
 ) -> None:
     """threats A4: five at once, twenty an hour for as long as it takes."""
@@ -68,21 +68,21 @@ async def test_a_place_that_is_shut_opens_for_one_try_every_three_minutes(
     assert (await present(deployment)).status == status
 
 
-async def test_a_guesser_who_never_stops_does_not_keep_the_place_shut(deployment: Deployment) -> None:
+async def test_continued_attempts_do_not_keep_the_origin_throttled(deployment: Deployment) -> None:
     """What is throttled does not count again."""
     await attempt(deployment, 50)
     deployment.now += 3 * MINUTE
     assert (await present(deployment)).status == 200
 
 
-async def test_the_right_password_makes_its_place_as_new(deployment: Deployment) -> None:
+async def test_the_right_password_empties_the_tally_of_its_origin(deployment: Deployment) -> None:
     for _ in range(3):
         await attempt(deployment, 4)
         assert (await present(deployment)).status == 200
 
 
 @pytest.mark.settings(password_failures_per_hour_per_address=10)
-async def test_the_right_password_of_one_account_does_not_wash_the_others_away(deployment: Deployment) -> None:
+async def test_the_right_password_of_one_account_does_not_empty_other_tallies(deployment: Deployment) -> None:
     """threats A4: a guesser with an account of his own gains nothing by using it in between."""
     await _register(deployment, "grace")
     for number in range(10):
@@ -91,7 +91,7 @@ async def test_the_right_password_of_one_account_does_not_wash_the_others_away(d
     assert (await present(deployment, username="grace")).said == WRONG_PASSWORD
 
 
-async def test_a_lock_is_of_the_place_and_of_no_other(deployment: Deployment) -> None:
+async def test_a_full_origin_throttles_no_other(deployment: Deployment) -> None:
     """threats A5: account, application and address prefix together; one of them else, and the owner is let in."""
     await attempt(deployment, 5)
     await _register(deployment, "grace")
@@ -123,7 +123,7 @@ async def test_an_attacker_elsewhere_never_stops_the_owner(deployment: Deploymen
     assert (await present(deployment)).status == 200
 
 
-async def test_an_account_under_attack_is_only_slowed_for_strangers(deployment: Deployment) -> None:
+async def test_an_account_under_attack_is_only_slowed_for_unknown_origins(deployment: Deployment) -> None:
     """threats A5: after a hundred, one try a minute from places that are not familiar."""
     await guess_from_many_places(deployment, 20)
     assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
@@ -145,7 +145,7 @@ async def test_one_address_that_tries_many_accounts_is_slowed_and_others_are_not
 
 
 @pytest.mark.settings(password_failures_per_hour_per_application=10, password_cache_seconds=0)
-async def test_one_application_that_is_guessed_through_from_everywhere_is_slowed_and_others_are_not(
+async def test_one_application_under_attack_from_many_addresses_is_slowed_and_others_are_not(
     deployment: Deployment,
 ) -> None:
     """threats A4: a stolen client secret in many hands; whoever logged in through it before is still let in."""
@@ -178,7 +178,7 @@ async def test_another_node_and_a_restarted_one_know_what_was_counted(deployment
     await other.authority.passwords.close()
 
 
-async def test_a_remembered_password_is_no_way_around_a_shut_place(deployment: Deployment) -> None:
+async def test_a_remembered_password_does_not_bypass_a_full_origin(deployment: Deployment) -> None:
     """threats A6: what is remembered is asked without a look at the counters, so a wrong guess makes it forgotten."""
     assert (await present(deployment)).status == 200
     await attempt(deployment, 5)

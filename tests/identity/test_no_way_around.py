@@ -84,20 +84,24 @@ WAYS: dict[str, Way] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_every_way_to_the_password_check_works_until_the_place_is_shut(deployment: Deployment, way: str) -> None:
+async def test_every_spelling_reaches_the_password_check_until_the_origin_is_full(
+    deployment: Deployment, way: str
+) -> None:
     """The two tests below could not fail without it: each of these does reach the account."""
     assert (await WAYS[way](deployment, PASSWORD)).status == 200
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_guesses_of_any_kind_shut_the_place_for_the_plain_kind(deployment: Deployment, way: str) -> None:
+async def test_attempts_of_any_spelling_fill_the_origin_of_the_plain_one(deployment: Deployment, way: str) -> None:
     for number in range(5):
         assert (await WAYS[way](deployment, f"wrong horse battery {number}")).status in {400, 401}
     assert (await present(deployment)).said == WRONG_PASSWORD
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_place_shut_by_plain_guesses_is_shut_for_any_other_kind(deployment: Deployment, way: str) -> None:
+async def test_an_origin_filled_by_plain_attempts_is_full_for_any_other_spelling(
+    deployment: Deployment, way: str
+) -> None:
     await attempt(deployment, 5)
     reply = await WAYS[way](deployment, PASSWORD)
     assert reply.status == (400 if way == "form" else 401)  # RFC 6749 §5.2: invalid_grant
@@ -121,7 +125,7 @@ async def test_two_client_ids_in_one_request_reach_no_password_check(deployment:
     assert not deployment.memory._tallies
 
 
-async def test_a_refresh_needs_no_password_and_goes_on_while_the_place_is_shut(deployment: Deployment) -> None:
+async def test_a_refresh_works_while_the_origin_is_full(deployment: Deployment) -> None:
     """The other grant compares no password; a guesser next door must not end a session (threats A5)."""
     tokens = await deployment.tokens()
     await attempt(deployment, 6)

@@ -25,14 +25,14 @@ def test_any_other_password_may_be_chosen(password: str) -> None:
     check_password(password)
 
 
-def test_the_standard_profile_is_the_floor_of_owasp() -> None:
+def test_the_standard_profile_is_the_minimum_of_owasp() -> None:
     """Argon2id, 19 MiB, t=2, p=1."""
     profile = PROFILES["standard"]
     assert (profile.memory_cost, profile.time_cost, profile.parallelism) == (19 * 1024, 2, 1)
     assert hash_password("standard", "x").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
 
 
-def test_a_hash_that_is_none_verifies_nothing() -> None:
+def test_a_malformed_hash_verifies_no_password() -> None:
     hashing = PasswordHashing("testing")
     assert not hashing.verify("not a hash", "password")
     assert not hashing.verify("", "")
@@ -114,7 +114,7 @@ async def test_a_remembered_password_is_forgotten_when_it_is_changed(deployment:
     assert (await deployment.login(password="another horse battery")).status == 200
 
 
-async def test_what_is_remembered_is_no_password(deployment: Deployment) -> None:
+async def test_no_password_is_kept_in_clear(deployment: Deployment) -> None:
     await deployment.tokens()
     held = repr(vars(deployment.service.authority.passwords._remembered))
     assert PASSWORD not in held

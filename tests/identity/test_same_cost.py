@@ -82,7 +82,7 @@ class Ledger:
 
 
 @pytest.mark.parametrize("throttled", [False, True])
-async def test_a_wrong_password_costs_the_same_whoever_is_guessed_at(
+async def test_a_wrong_password_costs_the_same_for_every_account(
     open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch, throttled: bool
 ) -> None:
     """threats A1: the same work of Argon2, digests, reads and writes; while throttled, neither work nor writes."""

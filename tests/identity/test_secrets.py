@@ -19,7 +19,7 @@ def test_only_its_own_secret_authenticates_an_application() -> None:
     assert not authenticates(other, secret, KEY, NOW)
 
 
-def test_the_secret_is_kept_as_a_digest_that_another_key_does_not_make() -> None:
+def test_the_secret_is_stored_as_a_digest_under_the_key_of_the_deployment() -> None:
     application, secret = register("Ledger", "sbx", KEY, NOW)
     assert secret.encode() not in msgspec.json.encode(application)
     assert not authenticates(application, secret, b"x" * 32, NOW)
@@ -49,7 +49,7 @@ def test_a_disabled_application_is_not_authenticated() -> None:
     assert authenticates(with_disabled(disabled, NOW, disabled=False), secret, KEY, NOW)
 
 
-def test_what_was_issued_before_an_application_was_disabled_stays_dead() -> None:
+def test_tokens_issued_before_an_application_was_disabled_stay_invalid() -> None:
     application, _ = register("Ledger", "sbx", KEY, NOW)
     disabled = with_disabled(application, NOW + 1, disabled=True)
     assert disabled.not_before > NOW + 1
@@ -57,7 +57,7 @@ def test_what_was_issued_before_an_application_was_disabled_stays_dead() -> None
     assert with_disabled(disabled, NOW + 2, disabled=True) is disabled
 
 
-def test_what_was_issued_while_an_application_was_disabled_is_dead_when_it_is_not() -> None:
+def test_tokens_issued_while_an_application_was_disabled_are_invalid_after_it_is_enabled() -> None:
     """threats L9: a node may not have heard of the disabling yet."""
     application, _ = register("Ledger", "sbx", KEY, NOW)
     disabled = with_disabled(application, NOW, disabled=True)

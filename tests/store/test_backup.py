@@ -69,7 +69,9 @@ def lines(file: Path) -> list[bytes]:
     return gzip.decompress(file.read_bytes()).splitlines(keepends=True)
 
 
-def test_who_may_come_in_comes_back_whichever_database_it_is(ends: tuple[Somewhere, Somewhere], tmp_path: Path) -> None:
+def test_applications_and_accounts_are_restored_in_either_database(
+    ends: tuple[Somewhere, Somewhere], tmp_path: Path
+) -> None:
     origin, destination = ends
     restore(take(origin, tmp_path / "taken"), destination)
 
@@ -99,7 +101,7 @@ def test_no_family_no_key_and_no_revocation_comes_back_so_no_token_from_before_i
     with_store(destination, story)
 
 
-def test_a_backup_holds_neither_families_nor_keys_that_tokens_rest_on(taken: Path) -> None:
+def test_a_backup_contains_neither_families_nor_token_keys(taken: Path) -> None:
     """threats T13: what does not lie there cannot be stolen from there."""
     text = gzip.decompress(taken.read_bytes())
     for word in (b"families", b"refresh-key", b"signing-key", b"sealed private half"):
@@ -107,7 +109,7 @@ def test_a_backup_holds_neither_families_nor_keys_that_tokens_rest_on(taken: Pat
     assert b"digest-key" in text
 
 
-def test_numbers_from_before_are_never_given_again(ends: tuple[Somewhere, Somewhere], tmp_path: Path) -> None:
+def test_numbers_used_before_a_restore_are_not_used_again(ends: tuple[Somewhere, Somewhere], tmp_path: Path) -> None:
     """Between the backup and the restore others were given out, nobody knows how many."""
     origin, destination = ends
     file = take(origin, tmp_path / "taken")
@@ -121,7 +123,9 @@ def test_numbers_from_before_are_never_given_again(ends: tuple[Somewhere, Somewh
     with_store(destination, story)
 
 
-def test_a_mark_that_may_have_been_spent_before_is_not_taken(ends: tuple[Somewhere, Somewhere], tmp_path: Path) -> None:
+def test_a_replay_key_that_may_have_been_used_before_the_restore_is_refused(
+    ends: tuple[Somewhere, Somewhere], tmp_path: Path
+) -> None:
     """A client assertion that was used between the backup and the restore may not be used again (RFC 7523 §3 item 7)."""
     origin, destination = ends
     restore(take(origin, tmp_path / "taken"), destination)
@@ -134,12 +138,12 @@ def test_a_mark_that_may_have_been_spent_before_is_not_taken(ends: tuple[Somewhe
     with_store(destination, story)
 
 
-def test_no_mark_is_remembered_for_longer_than_a_restored_store_waits() -> None:
+def test_no_replay_key_lives_longer_than_a_restored_store_refuses_old_ones() -> None:
     assert (private_key_jwt.MAX_LIFETIME_SECONDS + ASSERTION_TOLERANCE_SECONDS) * 1000 <= MAX_REPLAY_CACHE_MS
     assert STEP * STEPS + NODE_TOLERANCE_MS <= MAX_REPLAY_CACHE_MS
 
 
-def test_a_backup_is_one_instant_while_others_write(ends: tuple[Somewhere, Somewhere]) -> None:
+def test_a_backup_is_a_snapshot_while_others_write(ends: tuple[Somewhere, Somewhere]) -> None:
     origin, _ = ends
 
     async def story(store: Store) -> None:
@@ -151,7 +155,7 @@ def test_a_backup_is_one_instant_while_others_write(ends: tuple[Somewhere, Somew
     with_store(origin, story)
 
 
-def test_a_backup_is_for_its_owner_alone_and_does_not_replace_another(taken: Path, tmp_path: Path) -> None:
+def test_a_backup_is_readable_by_its_owner_only_and_replaces_no_file(taken: Path, tmp_path: Path) -> None:
     assert taken.stat().st_mode & 0o777 == 0o600
     before = taken.read_bytes()
     with pytest.raises(FileExistsError):
@@ -172,7 +176,7 @@ except OSError as error:
 """Stands for a disk with room for 64 KiB more. The limit holds for a process for ever, so it is one of its own."""
 
 
-def test_a_disk_that_is_full_leaves_no_half_of_a_backup(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_partial_backup(tmp_path: Path) -> None:
     """threats F2."""
 
     async def much(store: Store) -> None:
@@ -187,13 +191,13 @@ def test_a_disk_that_is_full_leaves_no_half_of_a_backup(tmp_path: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_a_backup_of_before_verifies_and_says_what_it_holds(taken: Path) -> None:
+def test_an_earlier_backup_verifies_and_lists_its_tables(taken: Path) -> None:
     head, counts = backup.verify(taken, KEKS)
     assert (head.environment, head.taken_at, head.log, head.blocks) == ("sandbox", NOW, 4, 3)
     assert counts == {"applications": 1, "accounts": 1, "sealed_secrets": 1, "tallies": 1}
 
 
-def test_another_key_encryption_key_is_refused_before_anything_is_made(taken: Path, tmp_path: Path) -> None:
+def test_another_key_encryption_key_is_refused_before_anything_is_created(taken: Path, tmp_path: Path) -> None:
     with pytest.raises(Unsealable):
         backup.verify(taken, OTHERS)
     with pytest.raises(Unsealable):
@@ -244,7 +248,7 @@ CHANGES: dict[str, Callable[[list[bytes]], list[bytes]]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_whatever_was_changed_is_found_out_and_nothing_is_made(
+def test_each_change_of_a_backup_is_detected_and_nothing_is_created(
     change: Callable[[list[bytes]], list[bytes]], taken: Path, tmp_path: Path
 ) -> None:
     """Also what was changed by somebody who can compute digests: those here are keyed."""
@@ -259,7 +263,7 @@ def test_whatever_was_changed_is_found_out_and_nothing_is_made(
 
 
 @pytest.mark.parametrize("place", [0, 12, 0.5, -1, -6])
-def test_an_octet_of_the_file_that_changed_is_found_out(place: float, taken: Path) -> None:
+def test_a_changed_byte_of_the_file_is_detected(place: float, taken: Path) -> None:
     octets = bytearray(taken.read_bytes())
     octets[int(place * len(octets)) if place == 0.5 else int(place)] ^= 0x55
     taken.write_bytes(octets)
@@ -267,13 +271,13 @@ def test_an_octet_of_the_file_that_changed_is_found_out(place: float, taken: Pat
         backup.verify(taken, KEKS)
 
 
-def test_a_file_that_was_cut_off_is_found_out(taken: Path) -> None:
+def test_a_truncated_file_is_detected(taken: Path) -> None:
     taken.write_bytes(taken.read_bytes()[:-20])
     with pytest.raises(ArchiveDamaged):
         backup.verify(taken, KEKS)
 
 
-def test_a_damaged_backup_leaves_a_postgresql_as_empty_as_it_was(taken: Path, postgres: str) -> None:
+def test_a_damaged_backup_leaves_a_postgresql_database_empty(taken: Path, postgres: str) -> None:
     taken.write_bytes(gzip.compress(b"".join(lines(taken)[:-1])))
     with pytest.raises(ArchiveDamaged):
         restore(taken, Somewhere(postgres))
@@ -286,7 +290,7 @@ def test_a_backup_of_another_environment_is_refused(taken: Path, tmp_path: Path)
         restore(taken, Somewhere(tmp_path / "new.sqlite"), environment="production")
 
 
-def test_a_store_that_is_there_is_left_as_it_is(ends: tuple[Somewhere, Somewhere], tmp_path: Path) -> None:
+def test_an_existing_store_is_not_changed(ends: tuple[Somewhere, Somewhere], tmp_path: Path) -> None:
     origin, _ = ends
     before = origin.rows()
     with pytest.raises(NotEmpty):
@@ -294,7 +298,7 @@ def test_a_store_that_is_there_is_left_as_it_is(ends: tuple[Somewhere, Somewhere
     assert origin.rows() == before
 
 
-def test_where_a_store_was_moved_away_nothing_is_restored(taken: Path, tmp_path: Path) -> None:
+def test_nothing_is_restored_into_a_store_that_was_moved(taken: Path, tmp_path: Path) -> None:
     """The other one serves."""
     origin = Somewhere(tmp_path / "s.sqlite")
     move(origin.place, Somewhere(tmp_path / "other.sqlite").place, lambda _: None, "copy", NOW)
@@ -302,7 +306,7 @@ def test_where_a_store_was_moved_away_nothing_is_restored(taken: Path, tmp_path:
         restore(taken, origin)
 
 
-def test_of_a_store_that_was_moved_away_no_backup_is_taken(taken: Path, tmp_path: Path) -> None:
+def test_no_backup_is_taken_of_a_store_that_was_moved(taken: Path, tmp_path: Path) -> None:
     """It is of a day that has passed, and the other one has the backups."""
     origin = Somewhere(tmp_path / "s.sqlite")
     move(origin.place, Somewhere(tmp_path / "other.sqlite").place, lambda _: None, "copy", NOW)

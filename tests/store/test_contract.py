@@ -12,12 +12,12 @@ from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 from tests.store.records import DAY, NOW, account, application, family, log_in, parameters, signing_key
 
 
-async def test_a_saved_application_is_read_back_whole(store: Store) -> None:
+async def test_a_saved_application_is_read_back_completely(store: Store) -> None:
     await store.save_application(application(), NOW)
     assert await store.application("crd_sbx_app_a") == application()
 
 
-async def test_an_unknown_application_or_account_is_none(store: Store) -> None:
+async def test_an_unknown_application_or_account_returns_none(store: Store) -> None:
     assert await store.application("nobody") is None
     assert await store.account("nobody") is None
 
@@ -47,7 +47,7 @@ async def test_accounts_are_read_by_their_names_at_once(store: Store) -> None:
     assert await store.accounts_named([]) == []
 
 
-async def test_a_change_is_kept_only_on_top_of_the_version_it_was_made_from(store: Store) -> None:
+async def test_a_change_is_stored_only_if_the_version_it_is_based_on_is_the_stored_one(store: Store) -> None:
     """threats E10: of two who read the same version, the second to save is told."""
     await store.save_application(application(), NOW)
     await store.save_application(application(version=2, name="Ledger 2"), NOW)
@@ -58,7 +58,7 @@ async def test_a_change_is_kept_only_on_top_of_the_version_it_was_made_from(stor
     assert kept.name == "Ledger 2"
 
 
-async def test_a_name_is_taken_once(store: Store) -> None:
+async def test_a_name_can_be_registered_once(store: Store) -> None:
     await store.save_account(account(), NOW)
     with pytest.raises(Conflict):
         await store.save_account(account(email="other@example.com"), NOW)
@@ -67,7 +67,7 @@ async def test_a_name_is_taken_once(store: Store) -> None:
     assert kept.email is None
 
 
-async def test_an_opened_family_is_read_back_whole(store: Store) -> None:
+async def test_a_new_family_is_read_back_completely(store: Store) -> None:
     await log_in(store, family())
     assert await store.family(family().id) == family()
     assert await store.family(family(2).id) is None
@@ -76,7 +76,9 @@ async def test_an_opened_family_is_read_back_whole(store: Store) -> None:
 @pytest.mark.parametrize(
     "change", [{"password_version": 2}, {"status": "suspended"}, {"not_before": NOW}], ids=lambda change: str(*change)
 )
-async def test_a_login_verified_before_its_account_changed_opens_nothing(store: Store, change: dict[str, Any]) -> None:
+async def test_a_login_verified_before_its_account_changed_creates_no_family(
+    store: Store, change: dict[str, Any]
+) -> None:
     """threats L3: whoever changes a password or a state is not overtaken by a login on its way."""
     await store.save_account(account(), NOW)
     await store.save_account(msgspec.structs.replace(account(version=2), **change), NOW)
@@ -98,7 +100,7 @@ async def test_a_family_is_opened_once(store: Store) -> None:
         await log_in(store, family())
 
 
-async def test_a_rotation_advances_the_generation_and_keeps_the_new_leaf(store: Store) -> None:
+async def test_a_rotation_advances_the_generation_and_stores_the_new_parameters(store: Store) -> None:
     await log_in(store, family())
     rotated = await store.rotate(family().id, 0, parameters())
     newest = msgspec.structs.asdict(parameters(NOW + 1))
@@ -152,7 +154,7 @@ async def test_a_family_ends_once_and_keeps_its_first_reason(store: Store) -> No
     assert [change.kind for change in await store.changes(0)] == ["account", "family"]
 
 
-async def test_every_change_that_matters_elsewhere_is_logged_in_order(store: Store) -> None:
+async def test_every_change_that_other_nodes_need_is_logged_in_order(store: Store) -> None:
     """The log tells every process what to revoke and what to read again."""
     await store.save_application(application(), NOW)
     await store.save_account(account(), NOW)
@@ -182,7 +184,7 @@ async def test_a_change_that_failed_is_not_logged(store: Store) -> None:
     assert await store.changes(0) == before
 
 
-async def test_the_marker_moves_with_every_logged_change(store: Store) -> None:
+async def test_the_change_marker_changes_with_every_logged_change(store: Store) -> None:
     markers = [store.change_marker()]
     await store.revoke_token("a.0", NOW)
     markers.append(store.change_marker())
@@ -192,7 +194,7 @@ async def test_the_marker_moves_with_every_logged_change(store: Store) -> None:
     assert store.change_marker() == markers[-1]
 
 
-async def test_sweeping_frees_what_is_past_and_nothing_else(store: Store) -> None:
+async def test_a_sweep_deletes_expired_rows_and_no_others(store: Store) -> None:
     """threats §7: whole rows go once nothing can depend on them; the rest stays as it was."""
     await log_in(store, family(1, expires_at=NOW))
     await log_in(store, family(2, expires_at=NOW + 1))
@@ -205,7 +207,7 @@ async def test_sweeping_frees_what_is_past_and_nothing_else(store: Store) -> Non
     assert [change.subject for change in await store.changes(0)] == ["ada", "stays"]
 
 
-async def test_sweeping_takes_the_oldest_first_and_no_more_than_asked(store: Store) -> None:
+async def test_a_sweep_deletes_the_oldest_rows_first_and_at_most_max_rows(store: Store) -> None:
     for number in range(5):
         await log_in(store, family(number, expires_at=NOW + number))
     assert await store.sweep(NOW + DAY, max_rows=3) == 3
@@ -213,7 +215,7 @@ async def test_sweeping_takes_the_oldest_first_and_no_more_than_asked(store: Sto
     assert [each is not None for each in left] == [False, False, False, True, True]
 
 
-async def test_a_sequence_number_never_comes_twice_even_after_sweeping(store: Store) -> None:
+async def test_a_sequence_number_is_not_reused_after_a_sweep(store: Store) -> None:
     """threats §7, order trap: a follower that waits for higher numbers must not miss a new entry."""
     await store.revoke_token("old", NOW)
     last = (await store.changes(0))[-1].sequence

@@ -10,7 +10,7 @@ from tests.store.records import DAY, NOW, account, application, family, log_in
 CLIENT = "crd_sbx_app_a"
 
 
-async def test_logins_are_counted_for_each_application_and_the_newest_is_told(store: Store) -> None:
+async def test_families_are_counted_for_each_application_with_the_newest_creation(store: Store) -> None:
     for client_id in ("crd_sbx_app_b", CLIENT, "crd_sbx_app_c"):
         await store.save_application(application(client_id), NOW)
     await log_in(store, family(1))
@@ -34,7 +34,9 @@ async def test_a_login_that_ended_or_expired_is_no_longer_live(store: Store) -> 
 
 @pytest.mark.parametrize("owner", ["application", "account"])
 @pytest.mark.parametrize(("not_before", "live"), [(NOW, 1), (NOW + 1, 0)])
-async def test_a_cut_off_ends_those_opened_before_it(store: Store, owner: str, not_before: int, live: int) -> None:
+async def test_families_created_before_not_before_are_not_live(
+    store: Store, owner: str, not_before: int, live: int
+) -> None:
     """threats L5: the strictest of the cut-offs wins."""
     await store.save_application(application(), NOW)
     await log_in(store, family())

@@ -8,13 +8,13 @@ from credence.store.contract import Conflict, Store
 from tests.store.records import NOW, signing_key
 
 
-async def test_the_first_sealed_secret_of_a_name_is_everyones(store: Store) -> None:
+async def test_the_first_sealed_secret_of_a_name_is_the_one_for_all_processes(store: Store) -> None:
     assert await store.sealed_secret("digest-key", b"first") == b"first"
     assert await store.sealed_secret("digest-key", b"second") == b"first"
     assert await store.sealed_secrets() == {"digest-key": b"first"}
 
 
-async def test_of_many_who_add_the_next_key_the_first_wins(store: Store) -> None:
+async def test_of_concurrent_additions_of_the_next_key_the_first_succeeds(store: Store) -> None:
     """D13, threats K4: a key is added after the newest one its proposer saw, or not at all."""
     await asyncio.gather(*(store.add_signing_key(signing_key(f"k{n}"), b"s", None, NOW) for n in range(8)))
     (first,) = await store.signing_keys()
@@ -28,7 +28,7 @@ async def test_of_many_who_add_the_next_key_the_first_wins(store: Store) -> None
     assert [change.subject for change in await store.changes(0)] == [first.kid, "next", "other"]
 
 
-async def test_a_key_can_be_made_to_sign_sooner_and_never_later(store: Store) -> None:
+async def test_a_key_can_be_advanced_but_not_delayed(store: Store) -> None:
     await store.add_signing_key(signing_key(signs_from=NOW), b"s", None, NOW)
     assert not await store.advance_signing_key("k1", NOW, NOW)
     assert not await store.advance_signing_key("unknown", 0, NOW)
@@ -48,7 +48,7 @@ async def test_a_revoked_key_keeps_its_row_and_loses_its_private_half(store: Sto
     assert len(await store.changes(0)) == 2
 
 
-async def test_a_dropped_key_is_gone_with_its_private_half(store: Store) -> None:
+async def test_a_deleted_key_is_deleted_with_its_private_half(store: Store) -> None:
     await store.add_signing_key(signing_key(), b"s", None, NOW)
     await store.delete_signing_key("k1", NOW)
     await store.delete_signing_key("k1", NOW)
@@ -56,7 +56,7 @@ async def test_a_dropped_key_is_gone_with_its_private_half(store: Store) -> None
     assert await store.sealed_secrets() == {}
 
 
-async def test_a_secret_can_be_destroyed(store: Store) -> None:
+async def test_a_secret_can_be_deleted(store: Store) -> None:
     await store.sealed_secret("a", b"1")
     await store.delete_sealed_secret("a")
     await store.delete_sealed_secret("a")

@@ -10,18 +10,18 @@ MARK = b"\x00" * 32
 BLOCK = StatusBlock("crd_sbx_app_a", "ada", b"\x01" * 22, opened_at=NOW, until=NOW + DAY)
 
 
-async def test_of_many_who_spend_one_mark_at_once_one_succeeds(store: Store) -> None:
+async def test_of_concurrent_uses_of_one_key_exactly_one_succeeds(store: Store) -> None:
     """RFC 7523 §3 (7), threats L1: decided by the store, not by a look before it."""
     spent = await asyncio.gather(*(store.consume_once(MARK, NOW + DAY) for _ in range(16)))
     assert sorted(spent) == [False] * 15 + [True]
 
 
-async def test_marks_do_not_stand_in_each_others_way(store: Store) -> None:
+async def test_different_keys_are_independent(store: Store) -> None:
     assert await store.consume_once(MARK, NOW + DAY)
     assert await store.consume_once(b"\xff" * 32, NOW + DAY)
 
 
-async def test_a_sweep_frees_a_mark_when_it_could_not_be_used_anyhow(store: Store) -> None:
+async def test_a_sweep_deletes_a_key_after_its_expiry(store: Store) -> None:
     await store.consume_once(MARK, NOW + 10)
     assert await store.sweep(NOW + 9) == 0
     assert not await store.consume_once(MARK, NOW + 10)
@@ -29,7 +29,7 @@ async def test_a_sweep_frees_a_mark_when_it_could_not_be_used_anyhow(store: Stor
     assert await store.consume_once(MARK, NOW + DAY)
 
 
-async def test_the_empty_mark_stands_for_all_that_are_not_remembered(store: Store) -> None:
+async def test_the_empty_key_refuses_all_keys_up_to_its_expiry(store: Store) -> None:
     """threats F6: a restored store does not know what was spent before."""
     assert await store.consume_once(b"", NOW + 10)
     assert not await store.consume_once(MARK, NOW + 10)
@@ -50,7 +50,7 @@ async def test_status_blocks_opened_at_once_get_numbers_of_their_own(store: Stor
     assert all(numbers == sorted(numbers) for numbers in given)
 
 
-async def test_the_number_of_a_status_block_that_went_is_not_given_again(store: Store) -> None:
+async def test_the_number_of_a_deleted_status_block_is_not_reused(store: Store) -> None:
     """A verifier may still hold the list in which it stood."""
     (old,) = await store.open_status_blocks(BLOCK, 1)
     assert await store.sweep(NOW + DAY) == 1
@@ -59,7 +59,7 @@ async def test_the_number_of_a_status_block_that_went_is_not_given_again(store: 
     assert new > old
 
 
-async def test_the_numbers_of_status_blocks_are_told_as_a_range(store: Store) -> None:
+async def test_the_numbers_of_status_blocks_are_returned_as_a_range(store: Store) -> None:
     """What lies outside it need not be looked for, and is no list."""
     assert await store.status_block_numbers() == range(0)
     numbers = await store.open_status_blocks(BLOCK, 3)

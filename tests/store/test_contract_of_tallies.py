@@ -16,11 +16,11 @@ def increment(key: bytes = ADA, step: int = 10, max_ahead: int = 50) -> TallyInc
     return TallyIncrement(key, step, max_ahead)
 
 
-async def test_a_key_never_counted_is_empty_and_familiar_to_nobody(store: Store) -> None:
+async def test_the_tally_of_an_unused_key_is_empty_and_not_trusted(store: Store) -> None:
     assert await store.tallies([ADA, GRACE]) == [Tally(0, 0), Tally(0, 0)]
 
 
-async def test_tallies_come_in_the_order_in_which_they_were_asked_for(store: Store) -> None:
+async def test_tallies_are_returned_in_the_order_of_the_keys(store: Store) -> None:
     await store.count_failure([increment(GRACE, step=1), increment(ADA, step=2)], NOW)
     assert await store.tallies([ADA, b"?", GRACE]) == [Tally(NOW + 2), Tally(), Tally(NOW + 1)]
 
@@ -44,33 +44,33 @@ async def test_each_failure_moves_the_instant_on_by_one_step(store: Store, failu
     assert await store.tallies([ADA]) == [Tally(NOW + drains_at)]
 
 
-async def test_one_failure_is_never_further_ahead_than_the_most_that_it_may(store: Store) -> None:
+async def test_a_failure_moves_the_instant_to_max_ahead_at_most(store: Store) -> None:
     """The first against its key, too (contract.py, `TallyIncrement.max_ahead`)."""
     await store.count_failure([increment(step=60, max_ahead=50)], NOW)
     assert await store.tallies([ADA]) == [Tally(NOW + 50)]
 
 
-async def test_of_many_failures_at_once_each_is_counted(store: Store) -> None:
+async def test_concurrent_failures_are_all_counted(store: Store) -> None:
     """threats A4, L1: no reading before writing."""
     await asyncio.gather(*(store.count_failure([increment(max_ahead=10_000)], NOW) for _ in range(64)))
     assert await store.tallies([ADA]) == [Tally(NOW + 640)]
 
 
-async def test_a_success_empties_its_own_key_only_and_makes_it_familiar(store: Store) -> None:
+async def test_a_success_empties_its_own_key_only_and_makes_it_trusted(store: Store) -> None:
     """threats A5: what came from elsewhere goes on counting."""
     await store.count_failure([increment(ADA), increment(ADA_AT_HOME)], NOW)
     await store.count_success(ADA_AT_HOME, NOW + 1_000)
     assert await store.tallies([ADA, ADA_AT_HOME]) == [Tally(NOW + 10), Tally(0, NOW + 1_000)]
 
 
-async def test_familiar_stays_familiar_after_failures_and_is_never_shortened(store: Store) -> None:
+async def test_trust_survives_failures_and_is_never_shortened(store: Store) -> None:
     await store.count_success(ADA_AT_HOME, NOW + 1_000)
     await store.count_failure([increment(ADA_AT_HOME)], NOW)
     await store.count_success(ADA_AT_HOME, NOW + 500)
     assert await store.tallies([ADA_AT_HOME]) == [Tally(0, NOW + 1_000)]
 
 
-async def test_clearing_empties_all_that_begins_so_and_nothing_else(store: Store) -> None:
+async def test_clearing_empties_the_tallies_with_the_prefix_and_no_others(store: Store) -> None:
     places = [ADA + bytes([number]) * 16 for number in (0, 1, 255)]
     await store.count_success(places[0], NOW + 1_000)
     await store.count_failure([increment(key) for key in (ADA, *places, GRACE)], NOW)
@@ -84,7 +84,7 @@ async def test_clearing_empties_all_that_begins_so_and_nothing_else(store: Store
     ]
 
 
-async def test_sweeping_frees_the_tallies_that_count_for_nothing(store: Store) -> None:
+async def test_a_sweep_deletes_tallies_without_effect(store: Store) -> None:
     """threats A12, L12: what strangers made up goes by itself; a familiar place stays as long as it is one."""
     await store.count_failure([increment(ADA), increment(GRACE, step=11)], NOW)
     await store.count_success(ADA_AT_HOME, NOW + 11)
@@ -93,7 +93,7 @@ async def test_sweeping_frees_the_tallies_that_count_for_nothing(store: Store) -
     assert await store.tallies([ADA, GRACE, ADA_AT_HOME]) == [Tally(), Tally(NOW + 11), Tally(0, NOW + 11)]
 
 
-async def test_sweeping_takes_no_more_than_asked_of_all_kinds_together(store: Store) -> None:
+async def test_a_sweep_deletes_at_most_max_rows_of_all_tables_together(store: Store) -> None:
     await log_in(store, family(1, expires_at=NOW))
     await store.count_failure([increment(bytes([number]) * 16, step=number + 1) for number in range(5)], NOW)
     assert await store.sweep(NOW + 50, max_rows=3) == 3

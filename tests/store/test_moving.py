@@ -47,7 +47,7 @@ def test_every_row_of_every_table_arrives(ends: tuple[Somewhere, Somewhere]) -> 
     assert all(before.values())
 
 
-def test_what_lived_lives_and_what_was_ended_or_spent_stays_so(ends: tuple[Somewhere, Somewhere]) -> None:
+def test_live_families_stay_live_and_ended_or_used_ones_stay_ended(ends: tuple[Somewhere, Somewhere]) -> None:
     origin, destination = ends
     moved(origin, destination)
 
@@ -62,7 +62,7 @@ def test_what_lived_lives_and_what_was_ended_or_spent_stays_so(ends: tuple[Somew
     with_store(destination, story)
 
 
-def test_no_number_of_a_change_or_a_status_block_is_given_twice(ends: tuple[Somewhere, Somewhere]) -> None:
+def test_no_number_of_a_change_or_a_status_block_is_used_twice(ends: tuple[Somewhere, Somewhere]) -> None:
     """Also where the newest rows had gone before the move."""
     origin, destination = ends
 
@@ -83,7 +83,7 @@ def test_no_number_of_a_change_or_a_status_block_is_given_twice(ends: tuple[Some
     with_store(destination, story)
 
 
-def test_the_old_store_answers_nothing_more_in_a_server_that_runs(ends: tuple[Somewhere, Somewhere]) -> None:
+def test_a_running_server_on_the_old_store_refuses_every_request(ends: tuple[Somewhere, Somewhere]) -> None:
     """threats L1: a family that both could rotate would let a stolen token live on in one of them."""
     origin, destination = ends
     attempts: list[Callable[[Store], Awaitable[object]]] = [
@@ -138,7 +138,7 @@ def test_nothing_acknowledged_is_lost_while_many_refresh_during_the_move(ends: t
     with_store(destination, compare)
 
 
-def test_the_old_store_is_not_opened_again_and_says_where_it_went(ends: tuple[Somewhere, Somewhere]) -> None:
+def test_the_old_store_cannot_be_opened_and_names_the_new_one(ends: tuple[Somewhere, Somewhere]) -> None:
     origin, destination = ends
     moved(origin, destination)
     with pytest.raises(StoreOutOfService, match="is out of service") as caught:
@@ -156,7 +156,9 @@ def test_a_store_is_moved_once(ends: tuple[Somewhere, Somewhere], tmp_path: Path
     assert not (tmp_path / "third.sqlite").exists()
 
 
-def test_where_there_is_a_store_nothing_is_copied_and_the_origin_goes_on(ends: tuple[Somewhere, Somewhere]) -> None:
+def test_nothing_is_copied_over_an_existing_store_and_the_origin_keeps_serving(
+    ends: tuple[Somewhere, Somewhere],
+) -> None:
     origin, destination = ends
 
     async def one(store: Store) -> None:
@@ -174,7 +176,7 @@ async def goes_on(store: Store) -> None:
     assert await store.rotate(family(1).id, 0, parameters()) is not None
 
 
-def test_secrets_that_are_refused_stop_the_move_and_the_origin_goes_on(ends: tuple[Somewhere, Somewhere]) -> None:
+def test_refused_secrets_stop_the_move_and_the_origin_keeps_serving(ends: tuple[Somewhere, Somewhere]) -> None:
     origin, destination = ends
     seen: dict[str, bytes] = {}
 
@@ -227,7 +229,7 @@ def test_a_move_that_breaks_before_the_last_step_leaves_neither_serving_and_goes
     with_store(destination, goes_on)
 
 
-def test_a_move_that_breaks_before_the_origin_is_put_aside_begins_again(ends: tuple[Somewhere, Somewhere]) -> None:
+def test_a_move_that_fails_before_the_origin_is_out_of_service_starts_again(ends: tuple[Somewhere, Somewhere]) -> None:
     """The origin has served meanwhile: what was copied before is of no use."""
     origin, destination = ends
     with pytest.raises(StoreUnavailable):
@@ -245,9 +247,7 @@ def test_a_move_that_breaks_before_the_origin_is_put_aside_begins_again(ends: tu
     with_store(destination, story)
 
 
-def test_what_arrives_from_one_store_is_not_replaced_by_another(
-    ends: tuple[Somewhere, Somewhere], tmp_path: Path
-) -> None:
+def test_the_copy_of_one_store_is_not_replaced_by_another(ends: tuple[Somewhere, Somewhere], tmp_path: Path) -> None:
     """The first one serves no more: only its own move may end."""
     origin, destination = ends
     before = origin.rows()
@@ -289,14 +289,14 @@ def unable(_aside: object) -> None:
     raise StoreUnavailable("disk full")
 
 
-def test_an_origin_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+def test_a_missing_origin_is_not_created(tmp_path: Path) -> None:
     missing, other = Somewhere(tmp_path / "missing.sqlite"), Somewhere(tmp_path / "other.sqlite")
     with pytest.raises(StoreUnavailable, match="there is no store"):
         moved(missing, other)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_copied_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_a_copied_file_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     origin, destination = Somewhere(tmp_path / "a.sqlite"), Somewhere(tmp_path / "b.sqlite")
     with_store(origin, fill)
     moved(origin, destination)

@@ -47,7 +47,9 @@ async def within(seconds: float, holds: Callable[[], Awaitable[bool]]) -> bool:
     return False
 
 
-async def test_of_many_rotations_over_two_nodes_exactly_one_succeeds(here: PostgresStore, there: PostgresStore) -> None:
+async def test_of_concurrent_rotations_over_two_nodes_exactly_one_succeeds(
+    here: PostgresStore, there: PostgresStore
+) -> None:
     """D7, threats L1, I1."""
     await log_in(here, family())
     both = [store.rotate(family().id, 0, parameters()) for _ in range(32) for store in (here, there)]
@@ -71,7 +73,7 @@ async def test_two_nodes_that_rotate_the_same_families_do_not_wait_for_each_othe
         assert sum(each is not None for each in rotated) == len(numbers)
 
 
-async def test_a_login_waits_for_a_change_of_its_account_that_is_on_its_way(here: PostgresStore, postgres: str) -> None:
+async def test_a_login_waits_for_a_concurrent_change_of_its_account(here: PostgresStore, postgres: str) -> None:
     """threats L3: the change is not committed when the login asks, and still the login does not take effect after it."""
     await here.save_account(account(), NOW)
     with psycopg.connect(postgres) as changing:
@@ -146,7 +148,7 @@ async def test_failures_on_two_nodes_are_counted_together(here: PostgresStore, t
     assert await here.tallies([increment.key for increment in increments]) == [Tally(NOW + 200)] * 4
 
 
-async def test_two_nodes_that_sweep_at_once_free_every_row_once(here: PostgresStore, there: PostgresStore) -> None:
+async def test_two_concurrent_sweeps_delete_each_row_once(here: PostgresStore, there: PostgresStore) -> None:
     await asyncio.gather(*(here.consume_once(bytes([number]), NOW) for number in range(200)))
     freed = await asyncio.gather(*(store.sweep(NOW, 60) for store in (here, there)))
     while more := await here.sweep(NOW, 60):
@@ -172,7 +174,7 @@ async def test_no_statement_is_prepared_by_name(here: PostgresStore) -> None:
     assert await here._connections.rows("SELECT name FROM pg_prepared_statements") == []
 
 
-async def test_a_database_that_takes_no_writes_is_told_and_left(here: PostgresStore) -> None:
+async def test_a_read_only_database_is_reported_and_disconnected(here: PostgresStore) -> None:
     """threats F3: as a server does that has become a standby. It recovers without a restart."""
     await log_in(here, family())
     async with here._connections.connection() as connection:
@@ -182,7 +184,7 @@ async def test_a_database_that_takes_no_writes_is_told_and_left(here: PostgresSt
     assert await here.rotate(family().id, 0, parameters()) is not None
 
 
-async def test_a_row_that_somebody_holds_is_waited_for_no_longer_than_the_deadline(
+async def test_the_wait_for_a_locked_row_ends_at_the_deadline(
     here: PostgresStore, there: PostgresStore, postgres: str
 ) -> None:
     """threats F3: two seconds."""
@@ -198,7 +200,7 @@ async def test_a_row_that_somebody_holds_is_waited_for_no_longer_than_the_deadli
     assert kept == family()
 
 
-def test_a_server_that_stands_still_is_waited_for_no_longer_than_the_deadline() -> None:
+def test_the_wait_for_a_frozen_server_ends_at_the_deadline() -> None:
     """threats F3: it takes octets and answers none; when it goes on, so does the store."""
 
     async def story(server: PostgresServer) -> None:
@@ -222,7 +224,7 @@ def test_a_server_that_stands_still_is_waited_for_no_longer_than_the_deadline() 
         asyncio.run(story(server))
 
 
-def test_a_server_that_was_killed_and_started_again_has_all_that_was_acknowledged() -> None:
+def test_a_killed_and_restarted_server_has_every_acknowledged_write() -> None:
     """threats F2, F3: and the store finds it again by itself, announcements included."""
 
     async def story(server: PostgresServer) -> None:
@@ -260,7 +262,7 @@ def test_a_server_that_was_killed_and_started_again_has_all_that_was_acknowledge
         asyncio.run(story(server))
 
 
-def test_a_server_without_a_connection_left_is_told(postgres: str) -> None:
+def test_a_server_without_free_connections_is_reported(postgres: str) -> None:
     """threats F3, connection storm. The address is told, the password is not."""
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute("CREATE ROLE few LOGIN PASSWORD 'canary-of-few' CONNECTION LIMIT 0")

@@ -81,9 +81,7 @@ async def test_a_family_that_lives_longer_than_any_before_it_is_kept_and_those_a
     assert in_each(postgres, "families") == {}
 
 
-async def test_a_sweep_beside_a_long_reading_gives_up_soon_and_is_done_later(
-    store: PostgresStore, postgres: str
-) -> None:
+async def test_a_sweep_during_a_long_read_gives_up_soon_and_succeeds_later(store: PostgresStore, postgres: str) -> None:
     """Who waits for a table is waited for by all who come after."""
     await store.sweep(NOW)
     await log_in(store, family(1, expires_at=NOW))
@@ -127,18 +125,18 @@ def test_a_year_ahead_takes_few_buckets_without_a_gap() -> None:
     assert made[-1].until >= TODAY + YEAR
 
 
-def test_a_bucket_that_could_not_be_made_is_made_later() -> None:
+def test_a_bucket_that_could_not_be_created_is_created_later() -> None:
     there = [Bucket("families", TODAY, TODAY + 1), Bucket("families", TODAY + 3, TODAY + 4)]
     made = list(missing("families", there, TODAY, TODAY + 4))
     assert [(bucket.first, bucket.until) for bucket in made] == [(TODAY + 1, TODAY + 2), (TODAY + 2, TODAY + 3)]
 
 
-def test_buckets_follow_those_that_are_there() -> None:
+def test_new_buckets_continue_the_existing_ones() -> None:
     there = [Bucket("families", TODAY - 1, TODAY), Bucket("families", TODAY, TODAY + 2)]
     assert list(missing("families", there, TODAY, TODAY + 3)) == [Bucket("families", TODAY + 2, TODAY + 3)]
 
 
-def test_families_that_are_copied_lie_in_buckets(postgres: str, tmp_path: Path) -> None:
+def test_copied_families_are_in_buckets(postgres: str, tmp_path: Path) -> None:
     """Or all that comes after them would go the slow way, for beside a large rest no bucket is made."""
     here, there = Somewhere(tmp_path / "credence.sqlite"), Somewhere(postgres)
     with_store(here, fill)
@@ -147,7 +145,7 @@ def test_families_that_are_copied_lie_in_buckets(postgres: str, tmp_path: Path) 
     assert in_each(postgres, "families") == {f"families_{day}_{day + 1}": count for day, count in days.items()}
 
 
-async def test_no_rotation_reads_a_table_whole(postgres: str) -> None:
+async def test_no_rotation_scans_a_whole_table(postgres: str) -> None:
     """threats §7: a plan that did, made while the tables were small, would go on doing it when they are large."""
     families = [family(number, expires_at=NOW + 1 + number % 2 * 40 * DAY) for number in range(20)]
     async with opened_postgres(postgres) as store:

@@ -34,7 +34,7 @@ def told(address: str, level: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("level", ["off", "local"])
-def test_an_answer_is_durable_whatever_the_role_was_told(postgres: str, level: str) -> None:
+def test_a_write_is_durable_under_any_setting_of_the_role(postgres: str, level: str) -> None:
     """threats F2, F4: `off` would answer before the log of the database is on disk, `local` before a standby has it."""
 
     async def ask() -> object:
@@ -49,14 +49,14 @@ def test_an_answer_is_durable_whatever_the_role_was_told(postgres: str, level: s
 
 
 @pytest.mark.parametrize("level", ["off", "local"])
-def test_a_store_is_moved_and_restored_durably_whatever_the_role_was_told(postgres: str, level: str) -> None:
+def test_a_move_and_a_restore_are_durable_under_any_setting_of_the_role(postgres: str, level: str) -> None:
     """threats F2, F4, F6: or the origin would be put aside for ever while a fail-over could lose the destination."""
     with told(postgres, level), PostgresLocation(postgres).exclusive(create=True) as whole:
         assert whole._connection.execute("SHOW synchronous_commit").fetchone() == ("on",)
 
 
 @pytest.mark.parametrize("level", ["off", "local"])
-def test_credit_data_is_published_durably_whatever_the_role_was_told(postgres: str, level: str) -> None:
+def test_a_publication_of_credit_data_is_durable_under_any_setting_of_the_role(postgres: str, level: str) -> None:
     """threats F2, F4: a node serves what it has published, so no fail-over may lose that."""
     asyncio.run(migrate_postgres(postgres))
     with psycopg.connect(postgres, autocommit=True) as connection:

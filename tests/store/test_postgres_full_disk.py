@@ -61,7 +61,7 @@ async def lost(store: PostgresStore, acknowledged: list[int]) -> list[int]:
     return [number for number in acknowledged if await store.family(family(number).id) != family(number)]
 
 
-async def test_tables_that_cannot_grow_refuse_what_is_new_until_they_can(small_disk: Path) -> None:
+async def test_full_tables_refuse_new_rows_until_there_is_room(small_disk: Path) -> None:
     with postgres_server() as server:
         with psycopg.connect(server.url, autocommit=True) as connection:
             connection.execute(f"CREATE TABLESPACE small LOCATION '{small_disk}'".encode())

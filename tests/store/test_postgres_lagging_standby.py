@@ -53,7 +53,7 @@ def lagging() -> Iterator[Lagging]:
 
 
 @pytest.mark.parametrize("options", ["", "?target_session_attrs=primary"])
-async def test_of_two_servers_the_one_that_takes_writes_is_asked_in_whatever_order_they_are_named(
+async def test_of_two_servers_the_primary_is_used_in_either_order_of_their_names(
     lagging: Lagging, options: str
 ) -> None:
     """The revocation is read from the primary while the standby, named first, does not know it yet."""
@@ -71,7 +71,7 @@ async def test_of_two_servers_the_one_that_takes_writes_is_asked_in_whatever_ord
     assert token not in lagging.revoked_in(lagging.standby)
 
 
-def test_a_standby_alone_is_no_store_and_that_is_said(lagging: Lagging) -> None:
+def test_a_standby_alone_is_refused_with_the_reason(lagging: Lagging) -> None:
     with pytest.raises(StoreUnavailable, match="session is read-only"):
         asyncio.run(open_postgres(lagging.url(lagging.standby)))
 

@@ -39,7 +39,7 @@ async def test_of_many_nodes_that_start_at_once_one_migrates_and_all_serve(postg
         assert connection.execute("SELECT last FROM log_head").fetchall() == [(0,)]  # its only row was added once
 
 
-def test_a_database_without_a_store_is_told_by_its_number_and_left_as_it_is(postgres: str) -> None:
+def test_a_database_without_a_store_has_number_0_and_is_not_changed(postgres: str) -> None:
     assert asyncio.run(schema_number(postgres)) == 0
     assert tables(postgres) == set()
 
@@ -53,7 +53,7 @@ def test_a_file_that_fails_leaves_nothing_behind(postgres: str) -> None:
     assert "half" not in tables(postgres)
 
 
-async def test_a_running_node_serves_on_while_the_next_version_expands_the_schema_and_starts_anew_after(
+async def test_a_running_node_keeps_serving_while_the_next_version_expands_the_schema_and_can_restart(
     postgres: str,
 ) -> None:
     """threats F5, expand: this version stands for the one before, the file that is added for the one after.
@@ -87,7 +87,7 @@ async def rotate_until_told(store: Store) -> None:
         generation += 1
 
 
-def test_a_schema_that_serves_this_program_no_more_is_left_alone(postgres: str) -> None:
+def test_a_schema_that_no_longer_supports_this_program_is_not_changed(postgres: str) -> None:
     """threats F5, contract: what the version before still needs goes only in the release after."""
     contracted = FILES | {"next": a_file(NEXT, "DROP TABLE scratch;")}
     asyncio.run(apply(postgres, contracted))
@@ -95,7 +95,7 @@ def test_a_schema_that_serves_this_program_no_more_is_left_alone(postgres: str) 
         asyncio.run(open_postgres(postgres))
 
 
-def test_a_change_of_a_table_in_use_gives_up_instead_of_holding_up_everybody(postgres: str) -> None:
+def test_a_change_of_a_table_in_use_gives_up_instead_of_blocking_other_statements(postgres: str) -> None:
     """Who waits for a table's lock is waited for by all who come after; so for two seconds at most."""
     asyncio.run(migrate_postgres(postgres))
     expanded = FILES | {"next": a_file(1, "ALTER TABLE families ADD COLUMN of_the_next text;")}
@@ -106,7 +106,7 @@ def test_a_change_of_a_table_in_use_gives_up_instead_of_holding_up_everybody(pos
     assert asyncio.run(apply(postgres, expanded)) == NEXT
 
 
-def test_every_file_says_which_programs_it_serves() -> None:
+def test_every_file_names_the_programs_that_it_supports() -> None:
     for number, (name, script) in enumerate(FILES.items(), start=1):
         assert name == f"postgres-{number:04}.sql"
         said = int(script.split("\n")[0].removeprefix("-- Serves programs of schema ").removesuffix(" and later."))

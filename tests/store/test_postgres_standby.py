@@ -51,7 +51,7 @@ async def until_it_answers(act: Callable[[], Awaitable[object]]) -> object:
     raise AssertionError("the store was not found again")
 
 
-async def test_what_no_standby_has_is_neither_acknowledged_nor_seen(node: PostgresStore, pair: Pair) -> None:
+async def test_a_write_without_a_standby_is_neither_acknowledged_nor_visible(node: PostgresStore, pair: Pair) -> None:
     await log_in(node, family())
     with pair.apart():
         with pytest.raises(StoreUnavailable):
@@ -62,13 +62,13 @@ async def test_what_no_standby_has_is_neither_acknowledged_nor_seen(node: Postgr
     assert await node.rotate(family().id, 0, parameters()) is None  # it took effect: a client's retry finds it so
 
 
-async def test_a_wait_for_the_standby_that_is_cancelled_is_a_failure(node: PostgresStore, pair: Pair) -> None:
+async def test_a_cancelled_wait_for_the_standby_is_a_failure(node: PostgresStore, pair: Pair) -> None:
     """PostgreSQL answers it as done, with a warning."""
     with pair.apart(), pytest.raises(StoreUnavailable):
         await while_its_wait_is_cancelled(pair, node.revoke_token("a.1", NOW + DAY))
 
 
-async def test_an_answer_that_rests_on_what_no_standby_has_waits_as_the_first_did(
+async def test_a_read_of_unreplicated_data_waits_for_the_standby_as_the_write_did(
     node: PostgresStore, pair: Pair
 ) -> None:
     """D7, threats L2: a lost answer is repeated, and a second revocation confirmed, only when a fail-over would keep it."""
@@ -89,7 +89,7 @@ async def test_an_answer_that_rests_on_what_no_standby_has_waits_as_the_first_di
     assert not await node.end_family(family(2).id, NOW, "revoked")
 
 
-async def test_a_node_that_read_what_a_fail_over_lost_passes_over_nothing_after_it(
+async def test_a_node_that_read_entries_lost_in_a_fail_over_misses_no_later_entry(
     node: PostgresStore, pair: Pair
 ) -> None:
     """threats §7: the standby gives out the numbers of the log that the primary had given out already.
@@ -108,7 +108,7 @@ async def test_a_node_that_read_what_a_fail_over_lost_passes_over_nothing_after_
     assert [change.subject for change in await node.changes(read[-1].sequence)] == ["later"]
 
 
-async def test_a_primary_that_stands_still_is_passed_over_for_the_one_that_took_its_place() -> None:
+async def test_a_frozen_primary_is_skipped_for_the_promoted_standby() -> None:
     """Its machine still takes connections and answers none, so the address must lead past it, within a fail-over's 15 s."""
     with replicated() as pair:
         async with opened_postgres(pair.url) as node:

@@ -13,7 +13,7 @@ from tests.memory_store import MemoryStore
 from tests.store.records import DAY, NOW, account, application, family, log_in
 
 
-async def test_a_revocation_is_known_after_the_next_look_at_the_log() -> None:
+async def test_a_revocation_is_known_after_the_next_read_of_the_log() -> None:
     store = MemoryStore()
     revocation_cache = RevocationCache(store)
     await log_in(store, family())
@@ -26,7 +26,7 @@ async def test_a_revocation_is_known_after_the_next_look_at_the_log() -> None:
     assert revocation_cache.is_revoked("other.2")
 
 
-async def test_what_is_revoked_can_be_told_and_so_can_that_nothing_changed() -> None:
+async def test_revocations_can_be_listed_and_an_unchanged_sequence_means_no_change() -> None:
     store = MemoryStore()
     revocation_cache = RevocationCache(store)
     await revocation_cache.ensure_current()
@@ -77,7 +77,7 @@ async def test_unknown_names_take_no_memory() -> None:
     assert revocation_cache._applications == {}
 
 
-async def test_an_application_that_changes_while_it_is_read_is_not_held() -> None:
+async def test_an_application_that_changes_while_it_is_read_is_not_cached() -> None:
     store = MemoryStore()
     revocation_cache = RevocationCache(store)
     await store.save_application(application(), NOW)
@@ -99,7 +99,7 @@ async def test_an_application_that_changes_while_it_is_read_is_not_held() -> Non
     assert kept.name == "New"
 
 
-async def test_expired_revocations_are_freed_and_live_ones_are_not() -> None:
+async def test_expired_revocations_are_dropped_and_others_are_kept() -> None:
     store = MemoryStore()
     revocation_cache = RevocationCache(store)
     await store.revoke_token("gone.0", NOW)
@@ -109,7 +109,7 @@ async def test_expired_revocations_are_freed_and_live_ones_are_not() -> None:
     assert (revocation_cache.is_revoked("gone.0"), revocation_cache.is_revoked("stays.0")) == (False, True)
 
 
-async def test_of_many_requests_at_once_one_looks_at_the_log_for_all() -> None:
+async def test_concurrent_requests_share_one_read_of_the_log() -> None:
     class CountingStore(MemoryStore):
         looks = 0
 
@@ -126,7 +126,7 @@ async def test_of_many_requests_at_once_one_looks_at_the_log_for_all() -> None:
     assert store.looks == 1
 
 
-async def test_a_request_does_not_make_do_with_a_look_that_began_before_the_revocation() -> None:
+async def test_a_request_does_not_rely_on_a_read_that_began_before_the_revocation() -> None:
     """threats L3: what a node has answered is known to every request that comes to it later."""
 
     class SlowStore(MemoryStore):
@@ -165,9 +165,7 @@ class Elsewhere(MemoryStore):
         return self.line
 
 
-async def test_a_node_that_has_not_heard_the_log_for_longer_than_it_may_answers_nobody_until_it_hears_it_again() -> (
-    None
-):
+async def test_a_node_with_stale_state_refuses_every_token_until_it_reads_the_log_again() -> None:
     """threats L9, §7 Staleness: at the bound it still answers, a thousandth of a second later it does not."""
     store, seconds = Elsewhere(), [1_000.0]
     revocation_cache = RevocationCache(store, 5.0, lambda: seconds[0])
@@ -187,7 +185,7 @@ async def test_a_node_that_has_not_heard_the_log_for_longer_than_it_may_answers_
     await revocation_cache.ensure_current()
 
 
-async def test_a_look_for_what_was_announced_is_no_proof_that_the_log_is_heard() -> None:
+async def test_a_read_of_announced_changes_does_not_renew_the_state() -> None:
     """threats L9: a server that was replaced goes on answering such looks."""
     store, seconds = Elsewhere(), [0.0]
     revocation_cache = RevocationCache(store, 5.0, lambda: seconds[0])
@@ -198,7 +196,7 @@ async def test_a_look_for_what_was_announced_is_no_proof_that_the_log_is_heard()
         await revocation_cache.ensure_current()
 
 
-async def test_what_was_answered_before_the_log_was_asked_counts_as_heard_then() -> None:
+async def test_the_age_of_the_state_counts_from_the_start_of_the_read() -> None:
     """threats §7: `heard` is when the question was asked, for the answer says nothing of what came after."""
     store, seconds = Elsewhere(), [0.0]
     store.answers_after = 0.01
@@ -221,7 +219,7 @@ async def test_a_log_on_this_machine_that_cannot_be_read_fails_the_request_at_on
         await revocation_cache.ensure_current()
 
 
-async def test_requests_wait_briefly_for_a_log_that_answers_late_and_never_twice_for_one_look() -> None:
+async def test_requests_wait_briefly_for_a_slow_log_and_never_twice_for_one_read() -> None:
     """threats §7: a check needs no I/O. What was announced is applied when the answer comes."""
     store = Elsewhere()
     revocation_cache, loop = RevocationCache(store, 5.0), asyncio.get_running_loop()
@@ -240,7 +238,7 @@ async def test_requests_wait_briefly_for_a_log_that_answers_late_and_never_twice
     assert revocation_cache.is_revoked("a.1")
 
 
-async def test_what_a_process_revoked_it_knows_before_the_log_says_it_and_no_shorter() -> None:
+async def test_a_process_knows_its_own_revocations_before_the_log_returns_them() -> None:
     """D11, threats §7 own writes."""
     store = Elsewhere()
     revocation_cache = RevocationCache(store, 5.0)
@@ -253,7 +251,7 @@ async def test_what_a_process_revoked_it_knows_before_the_log_says_it_and_no_sho
     assert (revocation_cache.is_revoked("a.1"), revocation_cache.is_revoked("b.1")) == (False, True)
 
 
-async def test_after_a_fail_over_the_log_is_read_anew_and_nothing_that_was_revoked_lives_again() -> None:
+async def test_after_a_fail_over_the_log_is_read_from_its_start_and_revocations_remain() -> None:
     """threats F4: the end of the log was lost with a server, and its numbers are given out again."""
     before = Elsewhere()
     revocation_cache = RevocationCache(before, 5.0)

@@ -106,7 +106,7 @@ def refreshes_after(somewhere: Somewhere, number: int) -> None:
     asyncio.run(story())
 
 
-def test_both_log_in_refresh_and_revoke_what_the_other_began(kind: str, somewhere: Somewhere) -> None:
+def test_each_version_continues_the_logins_of_the_other(kind: str, somewhere: Somewhere) -> None:
     """The earlier one runs before, during and after the migration, and is not started anew."""
     at_schema(somewhere, SCHEMA[kind])
 
@@ -143,7 +143,7 @@ async def rotated(store: Store, number: int, generation: int) -> int | None:
     return found.generation if found else None
 
 
-def test_of_both_that_refresh_one_token_at_once_one_succeeds(kind: str, somewhere: Somewhere) -> None:
+def test_of_two_versions_that_refresh_one_token_at_once_one_succeeds(kind: str, somewhere: Somewhere) -> None:
     """threats L1, D7."""
     at_schema(somewhere, SCHEMA[kind])
 

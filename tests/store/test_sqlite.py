@@ -14,7 +14,7 @@ from credence.store.sqlite.store import LOCK_TIMEOUT_SECONDS, SqliteStore
 from tests.store.records import NOW, account, family, log_in, parameters
 
 
-def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
+def test_acknowledged_writes_are_there_after_reopening(tmp_path: Path) -> None:
     async def write() -> None:
         store = SqliteStore(tmp_path / "s.sqlite")
         await log_in(store, family())
@@ -46,7 +46,7 @@ async def test_failures_survive_a_restart_and_hold_for_every_process_on_the_file
     await reopened.close()
 
 
-async def test_a_file_of_the_first_schema_is_brought_up_to_date_with_all_that_is_in_it(tmp_path: Path) -> None:
+async def test_a_file_of_the_first_schema_is_migrated_with_all_its_rows(tmp_path: Path) -> None:
     """threats F5: expand only; what an older Credence wrote stays."""
     first = resources.files("credence.store") / "schema" / "sqlite-0001.sql"
     connection = sqlite3.connect(tmp_path / "s.sqlite", isolation_level=None)
@@ -69,13 +69,13 @@ def test_every_commit_is_synced_to_a_write_ahead_log(tmp_path: Path) -> None:
     asyncio.run(store.close())
 
 
-def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_the_file_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "s.sqlite")
     asyncio.run(store.close())
     assert (tmp_path / "s.sqlite").stat().st_mode & 0o777 == 0o600
 
 
-async def test_a_change_by_another_process_moves_the_marker_and_is_in_the_log(tmp_path: Path) -> None:
+async def test_a_change_by_another_process_changes_the_marker_and_is_in_the_log(tmp_path: Path) -> None:
     here, there = SqliteStore(tmp_path / "s.sqlite"), SqliteStore(tmp_path / "s.sqlite")
     before = here.change_marker()
     await there.save_account(account(), NOW)
@@ -85,7 +85,7 @@ async def test_a_change_by_another_process_moves_the_marker_and_is_in_the_log(tm
     await there.close()
 
 
-async def test_one_broken_write_does_not_spoil_the_group_it_was_queued_with(tmp_path: Path) -> None:
+async def test_one_failed_write_does_not_undo_the_others_of_its_group(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "s.sqlite")
     await log_in(store, family(1))
     results = await asyncio.gather(
@@ -100,7 +100,7 @@ async def test_one_broken_write_does_not_spoil_the_group_it_was_queued_with(tmp_
     await store.close()
 
 
-async def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: Path) -> None:
+async def test_a_full_disk_is_reported_and_nothing_is_partially_written(tmp_path: Path) -> None:
     """threats F2: the page limit stands for a full disk, because SQLite reports both alike (SQLITE_FULL)."""
     store = SqliteStore(tmp_path / "s.sqlite")
     writer = store._writer._connection
@@ -131,7 +131,7 @@ async def test_a_lock_held_by_another_process_is_waited_for_and_then_reported(tm
     await store.close()
 
 
-def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_of_a_newer_version_is_not_changed(tmp_path: Path) -> None:
     asyncio.run(SqliteStore(tmp_path / "s.sqlite").close())
     connection = sqlite3.connect(tmp_path / "s.sqlite")
     connection.execute("PRAGMA user_version = 99")
@@ -140,13 +140,13 @@ def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "s.sqlite")
 
 
-def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "s.sqlite").write_bytes(b"not a database at all, but long enough to be read as one" * 20)
     with pytest.raises(StoreUnavailable):
         SqliteStore(tmp_path / "s.sqlite")
 
 
-def test_a_locked_database_fails_all_who_wait_at_once(tmp_path: Path) -> None:
+def test_a_locked_database_fails_the_whole_waiting_group_at_once(tmp_path: Path) -> None:
     """threats F3: waiting again for each of them alone would multiply the deadline."""
 
     async def story() -> float:

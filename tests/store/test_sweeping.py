@@ -7,7 +7,7 @@ from credence.store.contract import Store
 from tests.store.records import NOW
 
 
-async def test_one_sweep_frees_whatever_has_piled_up(store: Store) -> None:
+async def test_one_sweep_deletes_all_expired_rows(store: Store) -> None:
     """threats L12: a bound of so many rows a minute would be overtaken by enough logins."""
     count = 2 * BATCH_ROWS + 1
     for begin in range(0, count, 200):
@@ -17,7 +17,7 @@ async def test_one_sweep_frees_whatever_has_piled_up(store: Store) -> None:
     assert await store.sweep(NOW) == 0
 
 
-async def test_it_is_behind_from_when_nothing_was_left(store: Store) -> None:
+async def test_the_lag_counts_from_when_no_expired_row_was_left(store: Store) -> None:
     """threats §7: a metric for its lag."""
     loop = asyncio.get_running_loop()
     sweeper = Sweeper(store)

@@ -22,7 +22,7 @@ async def nothing(_store: object) -> None:
     pass
 
 
-def test_the_parts_are_all_tables_and_columns_of_a_sqlite_store(tmp_path: Path) -> None:
+def test_all_tables_and_columns_of_a_sqlite_store_are_copied(tmp_path: Path) -> None:
     with_store(Somewhere(tmp_path / "s.sqlite"), nothing)
     with SqliteLocation(tmp_path / "s.sqlite").snapshot() as whole:
         ask = whole._connection.execute
@@ -33,7 +33,7 @@ def test_the_parts_are_all_tables_and_columns_of_a_sqlite_store(tmp_path: Path) 
     assert {table: found[table] for table in found.keys() - NUMBERS_AND_SCRATCH} == KNOWN
 
 
-def test_the_parts_are_all_tables_and_columns_of_a_postgresql_store(postgres: str) -> None:
+def test_all_tables_and_columns_of_a_postgresql_store_are_copied(postgres: str) -> None:
     with_store(Somewhere(postgres), nothing)
     with psycopg.connect(postgres) as connection:
         rows = connection.execute(
@@ -47,5 +47,5 @@ def test_the_parts_are_all_tables_and_columns_of_a_postgresql_store(postgres: st
     assert {table: found[table] for table in found.keys() - NUMBERS_AND_SCRATCH - DERIVED} == KNOWN
 
 
-def test_every_part_is_put_aside() -> None:
+def test_every_copied_table_is_renamed_when_the_store_goes_out_of_service() -> None:
     assert KNOWN.keys() < set(RENAMED_TABLES)

@@ -18,13 +18,13 @@ def numbers(folder: Path) -> list[int]:
     return [line["n"] for line in read_newest_first(folder)]
 
 
-def test_folder_and_files_are_for_their_owner_alone(tmp_path: Path) -> None:
+def test_folder_and_files_are_accessible_to_their_owner_only(tmp_path: Path) -> None:
     AuditFiles(tmp_path / "audit", 1, 2).append([entry(1)])
     assert stat.S_IMODE((tmp_path / "audit").stat().st_mode) == 0o700
     assert stat.S_IMODE((tmp_path / "audit" / NEWEST).stat().st_mode) == 0o600
 
 
-def test_a_file_that_would_be_too_large_is_put_aside_and_a_bounded_number_is_kept(tmp_path: Path) -> None:
+def test_a_file_that_would_be_too_large_is_rotated_and_a_bounded_number_is_kept(tmp_path: Path) -> None:
     files = AuditFiles(tmp_path, 1, 3)
     for number in range(10):
         files.append([entry(number, 400_000)])  # two of these fit into a megabyte
@@ -39,7 +39,7 @@ def write_many(folder: Path, first: int) -> None:
         files.append([entry(number, 5_000)])
 
 
-def test_processes_that_write_at_once_lose_no_line_and_tear_none(tmp_path: Path) -> None:
+def test_concurrent_processes_lose_no_line_and_split_none(tmp_path: Path) -> None:
     """A command beside a server, also while files are put aside."""
     spawn = multiprocessing.get_context("spawn")
     writers = [spawn.Process(target=write_many, args=(tmp_path, first)) for first in (0, 1_000, 2_000)]
@@ -53,13 +53,13 @@ def test_processes_that_write_at_once_lose_no_line_and_tear_none(tmp_path: Path)
         assert file.read_bytes().endswith(b"\n")
 
 
-def test_a_line_that_a_power_cut_tore_does_not_take_the_next_with_it(tmp_path: Path) -> None:
+def test_a_line_cut_short_by_a_power_failure_does_not_damage_the_next(tmp_path: Path) -> None:
     (tmp_path / NEWEST).write_bytes(entry(1) + b'{"n": 2, "x')
     AuditFiles(tmp_path, 1, 2).append([entry(3)])
     assert numbers(tmp_path) == [1, 3]
 
 
-def test_what_is_no_object_is_passed_over(tmp_path: Path) -> None:
+def test_a_line_that_is_not_an_object_is_skipped(tmp_path: Path) -> None:
     (tmp_path / NEWEST).write_bytes(b'\xff\xfe\n[]\n"a"\n\n' + entry(1))
     assert numbers(tmp_path) == [1]
 
@@ -70,5 +70,5 @@ def test_a_full_disk_is_an_error_and_nothing_is_written(tmp_path: Path) -> None:
         AuditFiles(tmp_path, 1, 2).append([entry(1)])
 
 
-def test_a_folder_that_is_none_has_no_lines(tmp_path: Path) -> None:
+def test_a_missing_folder_has_no_lines(tmp_path: Path) -> None:
     assert list(read_newest_first(tmp_path / "audit")) == []

@@ -40,7 +40,7 @@ def test_every_line_is_written_once_and_in_order() -> None:
     writer.close(10)
 
 
-def test_a_writer_that_stands_still_stops_nobody_and_the_lines_beyond_the_bound_are_counted() -> None:
+def test_a_blocked_writer_delays_no_caller_and_lines_beyond_the_bound_are_counted() -> None:
     paper = Paper()
     writer = LineWriter(paper.write, told, max_waiting=10)
     paper.going.clear()
@@ -57,7 +57,7 @@ def test_a_writer_that_stands_still_stops_nobody_and_the_lines_beyond_the_bound_
     writer.close(10)
 
 
-def test_lines_that_cannot_be_written_are_told_as_soon_as_they_can() -> None:
+def test_lost_lines_are_reported_when_writing_works_again() -> None:
     """threats F2: never silent, and it recovers without a restart."""
     paper = Paper()
     faults: list[str | None] = []
@@ -78,7 +78,7 @@ def test_lines_that_cannot_be_written_are_told_as_soon_as_they_can() -> None:
     writer.close(10)
 
 
-def test_closing_writes_what_waits() -> None:
+def test_closing_writes_the_queued_lines() -> None:
     paper = Paper()
     writer = LineWriter(paper.write, told)
     for line in numbered(100):
@@ -87,7 +87,7 @@ def test_closing_writes_what_waits() -> None:
     assert paper.lines == numbered(100)
 
 
-def test_a_writer_that_never_wrote_has_nothing_to_end() -> None:
+def test_a_writer_that_never_wrote_can_be_closed() -> None:
     writer = LineWriter(Paper().write, told)
     assert writer.flush(0)
     writer.close(0)

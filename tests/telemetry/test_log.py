@@ -12,7 +12,7 @@ print("done", flush=True)
 """
 
 
-def test_a_reader_that_stops_reading_stops_nobody_and_learns_how_many_lines_it_missed() -> None:
+def test_a_blocked_reader_delays_no_caller_and_gets_the_number_of_missing_lines() -> None:
     """A pipe holds 64 KiB, and the lines are some megabytes."""
     with subprocess.Popen(
         [sys.executable, "-c", f"{STORY}\ninput()\nlog.flush()"],
