@@ -1,4 +1,4 @@
-"""What is held of recent answers: bounded, the least asked for goes first (threats A12)."""
+"""The generational cache: bounded, drops the least recently used entries first (threats A12)."""
 
 from credence.generational_cache import GenerationalCache
 

@@ -62,13 +62,13 @@ def test_the_example_of_the_standard_is_verified() -> None:
 
 
 def test_a_key_is_named_by_its_thumbprint() -> None:
-    """RFC 8037 appendix A.3, whatever name its owner gave it."""
+    """RFC 8037 appendix A.3, not by the `kid` of its owner."""
     assert public_key({**OKP_KEY, "kid": "mine"}).kid == OKP_THUMBPRINT
 
 
 @pytest.mark.parametrize("algorithm", OFFERED)
 def test_a_key_keeps_to_one_algorithm(algorithm: str) -> None:
-    """threats T1: whatever the header says, the key was for this one."""
+    """threats T1: the header of a token does not change it."""
     known = ALGORITHMS[algorithm]
     private = known.generate()
     key = public_key({**public_members(private.public_key()), "alg": algorithm})
@@ -97,7 +97,7 @@ def test_a_key_that_names_no_algorithm_is_for_the_first_of_its_type() -> None:
 
 @pytest.mark.parametrize("member", PRIVATE_MEMBERS)
 def test_a_key_with_a_private_member_is_refused(member: str) -> None:
-    """RFC 9449 §4.3, threats T13: whoever sends it has given it away."""
+    """RFC 9449 §4.3, threats T13: a private key that was sent is compromised."""
     with pytest.raises(UnusableKey, match="private"):
         public_key({**EC_KEY, member: "AQAB"})
 

@@ -1,4 +1,4 @@
-"""What a credential looks like (D6, D18, threats T16)."""
+"""The format of credentials (D6, D18, threats T16)."""
 
 import zlib
 
@@ -6,7 +6,7 @@ from credence.crypto.randomness import checksum, new_client_id, new_client_secre
 
 
 def test_a_secret_carries_its_environment_and_a_checksum_a_scanner_can_verify() -> None:
-    """D18: CRC-32 of what stands before it, in base 32."""
+    """D18: the CRC-32 of the characters before it, in base 32."""
     secret = new_client_secret("sbx")
     assert secret.startswith("crd_sbx_sec_")
     assert checksum(secret[:-7]) == secret[-7:]

@@ -34,7 +34,7 @@ class Crowd:
             self.served.append(name)
 
     async def serve(self, times: int = 1) -> None:
-        """End so many hashes, one after the other."""
+        """Finish a number of hashes in order."""
         for _ in range(times):
             self.queue.release()
             await turn_of_the_loop()

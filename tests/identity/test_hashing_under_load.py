@@ -1,4 +1,4 @@
-"""Many passwords at once, callers who leave, and what goes on beside them (threats A7, §8)."""
+"""Many concurrent logins, callers that disconnect, and other requests meanwhile (threats A7, §8)."""
 
 import asyncio
 import itertools
@@ -15,7 +15,7 @@ from credence.identity.hashing_queue import MAX_WAITING
 from credence.paths import KEYS
 from credence.store.records import Tally
 from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, ada
-from tests.identity.guessing import ELSEWHERE, WRONG_PASSWORD, present
+from tests.identity.attacks import ELSEWHERE, WRONG_PASSWORD, present
 
 CORES = password_check._cores()
 VERIFY = PasswordHashing.verify
@@ -46,7 +46,7 @@ class Held:
 
     @contextmanager
     def until(self) -> Iterator[None]:
-        """Let go at the end, whatever happens: a thread that is held would hold up the end of the test."""
+        """Release the threads at the end: a blocked thread would delay the end of the test."""
         try:
             yield
         finally:
@@ -59,7 +59,7 @@ class Held:
 async def test_a_thousand_logins_at_once_are_bounded_and_the_rest_is_a_spike(
     open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """threats A7: as many as cores and queue hold; the others are told when to come back, and cost no hash."""
+    """threats A7: cores plus queue are served; the others get Retry-After and cost no hash."""
     held = Held(monkeypatch)
 
     deployment = await open_deployment(password_cache_seconds=0)
@@ -101,7 +101,7 @@ async def test_keys_reports_and_refreshes_do_not_wait_behind_hashes(
 async def test_an_attempt_is_counted_although_the_caller_has_disconnected(
     open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """threats §8, A4: a hash that runs ends, and a request that was cancelled is no free guess."""
+    """threats §8, A4: a running hash is finished, and a cancelled request is counted."""
     held = Held(monkeypatch)
 
     deployment = await open_deployment()
@@ -120,7 +120,7 @@ async def test_an_attempt_is_counted_although_the_caller_has_disconnected(
 async def test_a_login_that_waits_is_dropped_when_its_caller_hangs_up(
     open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """threats §8: as the server tells of it, by `http.disconnect`."""
+    """threats §8: the server reports it by `http.disconnect`."""
     held = Held(monkeypatch)
 
     deployment = await open_deployment(password_cache_seconds=0)
@@ -144,7 +144,7 @@ async def test_a_login_that_waits_is_dropped_when_its_caller_hangs_up(
 async def test_parallel_attempts_do_not_exceed_the_limit_together(
     open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """threats A4: the limits are asked again when the turn has come; beyond five only those that ran at once."""
+    """threats A4: the limits are checked again before the hash; only attempts that ran at the same time exceed five."""
     held = Held(monkeypatch)
 
     deployment = await open_deployment()
@@ -181,7 +181,7 @@ async def test_a_rehash_does_not_undo_a_password_that_was_changed_meanwhile(
 
 
 async def test_stored_tallies_reveal_no_name(deployment: Deployment) -> None:
-    """threats A11, A12: keyed digests of fixed length, whatever was sent as a name."""
+    """threats A11, A12: keyed digests of fixed length for each name that was sent."""
     for name in ("ada", "canary-name", "x" * 1_000):
         await present(deployment, "wrong", name)
     keys = b"".join(deployment.memory._tallies)

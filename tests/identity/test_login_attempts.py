@@ -1,4 +1,4 @@
-"""A guesser is stopped, whoever is guessed at, and the owner is not (threats A2, A4, A5, D3). To the millisecond."""
+"""An attacker is throttled for known and unknown names, but not the owner (threats A2, A4, A5, D3). To the millisecond."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from credence.app import open_service
 from credence.crypto.passwords import PasswordHashing
 from tests.deployment import KEKS, Deployment, OpenDeployment, Reply
-from tests.identity.guessing import ELSEWHERE, HOME, MINUTE, WRONG_PASSWORD, attempt, guess_from_many_places, present
+from tests.identity.attacks import ELSEWHERE, HOME, MINUTE, WRONG_PASSWORD, attempt, guess_from_many_places, present
 
 
 def _seen(reply: Reply) -> Any:
@@ -32,7 +32,7 @@ async def test_four_wrong_passwords_throttle_no_one(deployment: Deployment) -> N
 async def test_a_throttled_attempt_is_neither_hashed_nor_written(
     open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch, username: str
 ) -> None:
-    """threats A2, §8: it costs the guesser's time and not ours, known name or not."""
+    """threats A2, §8: it costs the attacker's time, not the service's, for known and unknown names."""
     hashed = []
 
     verify = PasswordHashing.verify
@@ -83,7 +83,7 @@ async def test_the_right_password_empties_the_tally_of_its_origin(deployment: De
 
 @pytest.mark.settings(password_failures_per_hour_per_address=10)
 async def test_the_right_password_of_one_account_does_not_empty_other_tallies(deployment: Deployment) -> None:
-    """threats A4: a guesser with an account of his own gains nothing by using it in between."""
+    """threats A4: an attacker with an account gains nothing by using it in between."""
     await _register(deployment, "grace")
     for number in range(10):
         await attempt(deployment, 1, f"victim-{number}")
@@ -113,7 +113,7 @@ async def test_an_ipv6_caller_is_its_64_bit_network(deployment: Deployment, peer
 
 @pytest.mark.settings(password_cache_seconds=0)
 async def test_an_attacker_elsewhere_never_stops_the_owner(deployment: Deployment) -> None:
-    """threats A5: hundreds of wrong passwords from everywhere, and the owner logs in from a place of the last month."""
+    """threats A5: hundreds of wrong passwords from many addresses, and the owner logs in from a trusted origin."""
     assert (await present(deployment)).status == 200
     deployment.now += 29 * 24 * 60 * MINUTE
     for _ in range(3):
@@ -124,7 +124,7 @@ async def test_an_attacker_elsewhere_never_stops_the_owner(deployment: Deploymen
 
 
 async def test_an_account_under_attack_is_only_slowed_for_unknown_origins(deployment: Deployment) -> None:
-    """threats A5: after a hundred, one try a minute from places that are not familiar."""
+    """threats A5: after a hundred, one attempt a minute from unknown origins."""
     await guess_from_many_places(deployment, 20)
     assert (await present(deployment, peer=ELSEWHERE)).said == WRONG_PASSWORD
     deployment.now += MINUTE - 1
@@ -148,7 +148,7 @@ async def test_one_address_that_tries_many_accounts_is_slowed_and_others_are_not
 async def test_one_application_under_attack_from_many_addresses_is_slowed_and_others_are_not(
     deployment: Deployment,
 ) -> None:
-    """threats A4: a stolen client secret in many hands; whoever logged in through it before is still let in."""
+    """threats A4: a stolen client secret used from many addresses; trusted origins can still log in."""
     assert (await present(deployment)).status == 200
     for number in range(10):
         await attempt(deployment, 1, f"victim-{number}", f"203.0.113.{number}")
@@ -165,7 +165,7 @@ async def test_the_limits_on_address_and_application_can_be_switched_off(deploym
 
 
 async def test_another_node_and_a_restarted_one_know_what_was_counted(deployment: Deployment) -> None:
-    """threats A4, L7: the counters and the familiar places are in the store, not in the process."""
+    """threats A4, L7: the counters and the trusted origins are in the store, not in the process."""
     assert (await present(deployment)).status == 200
     await attempt(deployment, 5, peer=ELSEWHERE)
     await guess_from_many_places(deployment, 20)
@@ -179,7 +179,7 @@ async def test_another_node_and_a_restarted_one_know_what_was_counted(deployment
 
 
 async def test_a_remembered_password_does_not_bypass_a_full_origin(deployment: Deployment) -> None:
-    """threats A6: what is remembered is asked without a look at the counters, so a wrong guess makes it forgotten."""
+    """threats A6: a remembered password is accepted without reading the tallies, so a wrong one makes it forgotten."""
     assert (await present(deployment)).status == 200
     await attempt(deployment, 5)
     assert (await present(deployment)).said == WRONG_PASSWORD
@@ -190,7 +190,7 @@ async def test_a_remembered_password_does_not_bypass_a_full_origin(deployment: D
 async def test_a_login_without_trouble_costs_no_write_of_its_own(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The hot path: a place is noted at its first login and then twice a month."""
+    """The hot path: an origin is written at its first login and then twice a month."""
     noted = []
 
     keep = deployment.store.count_success

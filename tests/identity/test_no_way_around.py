@@ -1,4 +1,4 @@
-"""However a guess is spelt or sent, it counts in the same place (threats A6)."""
+"""All spellings of a name and ways to send it count against the same origin (threats A6)."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ import pytest
 
 from credence.web.messages.answer import JSON
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, Reply
-from tests.identity.guessing import HOME, WRONG_PASSWORD, attempt, present
+from tests.identity.attacks import HOME, WRONG_PASSWORD, attempt, present
 
 XML = "application/xml"
 FORM = "application/x-www-form-urlencoded"
@@ -126,7 +126,7 @@ async def test_two_client_ids_in_one_request_reach_no_password_check(deployment:
 
 
 async def test_a_refresh_works_while_the_origin_is_full(deployment: Deployment) -> None:
-    """The other grant compares no password; a guesser next door must not end a session (threats A5)."""
+    """The refresh grant compares no password; an attacker must not end a session (threats A5)."""
     tokens = await deployment.tokens()
     await attempt(deployment, 6)
     assert (await deployment.refresh(tokens["refresh_token"])).status == 200

@@ -55,7 +55,7 @@ PROFILES_OLD = hash_password("standard", PASSWORD)
 
 
 class Counted:
-    """Counts what is hashed while it is in place."""
+    """Counts the hashes while it is active."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.hashes = 0

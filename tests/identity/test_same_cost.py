@@ -1,4 +1,4 @@
-"""What a wrong password costs does not tell whose it was (threats A1, I7): counted, not timed.
+"""The cost of a wrong password does not reveal its account (threats A1, I7): counted, not timed.
 
 `python -m bench enumeration` measures the time itself.
 """
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from credence.store.records import Account
 from tests.deployment import NOW, PASSWORD, OpenDeployment, ada
-from tests.identity.guessing import attempt, present
+from tests.identity.attacks import attempt, present
 from tests.memory_store import MemoryStore
 
 CHEAPER = PasswordHasher(time_cost=1, memory_cost=32, type=Type.ID).hash(PASSWORD)
@@ -31,7 +31,7 @@ OTHERS: dict[str, Account] = {
 
 
 class Ledger:
-    """What is spent while it is open: kibibytes that Argon2 passes over, keyed digests, calls of the store.
+    """The cost of requests: kibibytes processed by Argon2, keyed digests, calls of the store.
 
     Its processor has a clock of its own, on which a kibibyte takes a nanosecond.
     """
@@ -91,7 +91,7 @@ async def test_a_wrong_password_costs_the_same_for_every_account(
     deployment = await open_deployment(spike_account_per_minute=60_000)
     for account in OTHERS.values():
         await deployment.store.save_account(account, NOW)
-    await present(deployment, peer="192.0.2.8")  # ada is held and remembered
+    await present(deployment, peer="192.0.2.8")  # ada is cached and remembered
     spent = {}
     for username in ("ada", "nobody", *OTHERS):
         await attempt(deployment, 5 if throttled else 0, username)
@@ -107,7 +107,7 @@ async def test_a_wrong_password_costs_the_same_for_every_account(
 async def test_the_right_password_of_an_inactive_account_is_verified_like_any_other(
     open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """threats A2: only whoever knows the password learns the state, and pays one hash for it."""
+    """threats A2: the state is revealed only with the right password, at the cost of one hash."""
     ledger = Ledger(monkeypatch)
 
     deployment = await open_deployment()

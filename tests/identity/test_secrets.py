@@ -58,7 +58,7 @@ def test_tokens_issued_before_an_application_was_disabled_stay_invalid() -> None
 
 
 def test_tokens_issued_while_an_application_was_disabled_are_invalid_after_it_is_enabled() -> None:
-    """threats L9: a node may not have heard of the disabling yet."""
+    """threats L9: a node may not have read the change yet."""
     application, _ = register("Ledger", "sbx", KEY, NOW)
     disabled = with_disabled(application, NOW, disabled=True)
     assert with_disabled(disabled, NOW + 500, disabled=False).not_before > NOW + 500

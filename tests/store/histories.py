@@ -1,4 +1,4 @@
-"""A memory, a SQLite and a PostgreSQL store that are told one history; each must answer as the others do."""
+"""Runs one history on a memory, a SQLite and a PostgreSQL store, and compares their results."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""Random histories at the level of the store's contract: every method, in any order, on things that meet.
+"""Random histories of calls of the store's contract: every method, in any order, on overlapping rows.
 
 Beside being alike, the answers may not break threats I1, I2 and I4: what a history knows of that is its own.
 """
@@ -120,7 +120,7 @@ class StoreHistory(RuleBasedStateMachine):
         life=st.sampled_from([1_000, DAY, 2 * DAY]),
     )
     def log_in(self, identity: int, client: str, name: str, read: int, life: int) -> bytes:
-        """With the account as it stands, or as it stood before its last change."""
+        """With the current account, or its previous version."""
         earlier = self.accounts[name]
         account = earlier[-min(read, len(earlier))]
         at = {"created_at": self.now, "issued_at": self.now}
@@ -295,7 +295,7 @@ class StoreHistory(RuleBasedStateMachine):
 
     @rule()
     def everything(self) -> None:
-        """All that can be read, of whatever is there."""
+        """Everything that the contract can read."""
         self.stores.ask(lambda store: _everything(store, self.swept_until))
         self.stores.ask(lambda store: _live_logins(store, self.now))
         self.read_log(0)

@@ -1,4 +1,4 @@
-"""Backups: what they hold, that a change of one is found out, and that nothing dead lives again (threats F6)."""
+"""Backups: their content, the detection of changes, and that a restore makes no revoked token valid (threats F6)."""
 
 import gzip
 import json
@@ -22,7 +22,7 @@ from credence.store.transfer.backup import NUMBER_GAP, WrongEnvironment
 from credence.store.transfer.move import NotEmpty, move
 from credence.store.transfer.out_of_service import StoreOutOfService
 from credence.store.transfer.tables import FAMILIES
-from tests.store.places import BLOCK, CHARGE, MARK, Somewhere, fill, with_store
+from tests.store.locations import BLOCK, CHARGE, MARK, Somewhere, fill, with_store
 from tests.store.records import DAY, NOW, account, application, family, parameters
 
 KEKS = KeyEncryptionKeys((b"k" * 32,))
@@ -38,7 +38,7 @@ async def fill_sealed(store: Store) -> None:
 
 @pytest.fixture(params=["sqlite to postgres", "postgres to sqlite"])
 def ends(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Somewhere, Somewhere]:
-    """A store with something in it, and a place for a restored one."""
+    """A filled store, and an empty location for the restored one."""
     kinds = request.param.split(" to ")
     said = [
         request.getfixturevalue("postgres") if kind == "postgres" else tmp_path / f"{number}.sqlite"
@@ -87,7 +87,7 @@ def test_applications_and_accounts_are_restored_in_either_database(
 def test_no_family_no_key_and_no_revocation_comes_back_so_no_token_from_before_is_good(
     ends: tuple[Somewhere, Somewhere], tmp_path: Path
 ) -> None:
-    """threats F6: what was revoked, rotated or spent after the backup was taken is not known, so nothing is kept."""
+    """threats F6: revocations, rotations and replay keys after the backup are unknown, so no family is kept."""
     origin, destination = ends
     restore(take(origin, tmp_path / "taken"), destination)
 
@@ -110,7 +110,7 @@ def test_a_backup_contains_neither_families_nor_token_keys(taken: Path) -> None:
 
 
 def test_numbers_used_before_a_restore_are_not_used_again(ends: tuple[Somewhere, Somewhere], tmp_path: Path) -> None:
-    """Between the backup and the restore others were given out, nobody knows how many."""
+    """An unknown number of them was used between the backup and the restore."""
     origin, destination = ends
     file = take(origin, tmp_path / "taken")
     restore(file, destination)
@@ -173,7 +173,7 @@ try:
 except OSError as error:
     sys.exit(7 if error.errno == errno.EFBIG else 1)
 """
-"""Stands for a disk with room for 64 KiB more. The limit holds for a process for ever, so it is one of its own."""
+"""Simulates a disk with room for 64 KiB. The limit cannot be lifted again, so it needs a process of its own."""
 
 
 def test_a_full_disk_leaves_no_partial_backup(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ CHANGES: dict[str, Callable[[list[bytes]], list[bytes]]] = {
 def test_each_change_of_a_backup_is_detected_and_nothing_is_created(
     change: Callable[[list[bytes]], list[bytes]], taken: Path, tmp_path: Path
 ) -> None:
-    """Also what was changed by somebody who can compute digests: those here are keyed."""
+    """Also a change with recomputed digests: the digests are keyed."""
     found = lines(taken)
     assert change(found) != found
     taken.write_bytes(gzip.compress(b"".join(change(found))))

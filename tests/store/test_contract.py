@@ -1,4 +1,4 @@
-"""What every store promises (contract.py), held against each of them."""
+"""The contract of the store (contract.py), checked for each implementation."""
 
 import asyncio
 from typing import Any
@@ -48,7 +48,7 @@ async def test_accounts_are_read_by_their_names_at_once(store: Store) -> None:
 
 
 async def test_a_change_is_stored_only_if_the_version_it_is_based_on_is_the_stored_one(store: Store) -> None:
-    """threats E10: of two who read the same version, the second to save is told."""
+    """threats E10: of two writers that read the same version, the second gets Conflict."""
     await store.save_application(application(), NOW)
     await store.save_application(application(version=2, name="Ledger 2"), NOW)
     with pytest.raises(Conflict):
@@ -79,7 +79,7 @@ async def test_a_new_family_is_read_back_completely(store: Store) -> None:
 async def test_a_login_verified_before_its_account_changed_creates_no_family(
     store: Store, change: dict[str, Any]
 ) -> None:
-    """threats L3: whoever changes a password or a state is not overtaken by a login on its way."""
+    """threats L3: a login in progress does not take effect after a change of the password or the state."""
     await store.save_account(account(), NOW)
     await store.save_account(msgspec.structs.replace(account(version=2), **change), NOW)
     with pytest.raises(Conflict):
@@ -118,7 +118,7 @@ async def test_a_rotation_from_another_generation_changes_nothing(store: Store, 
 
 @pytest.mark.parametrize(("at", "rotates"), [(NOW + DAY - 1, True), (NOW + DAY, False), (NOW + DAY + 1, False)])
 async def test_a_family_rotates_until_the_millisecond_of_its_expiry(store: Store, at: int, rotates: bool) -> None:
-    """threats L11: expiry is decided when it is asked, to the millisecond."""
+    """threats L11: each read decides on expiry, to the millisecond."""
     await log_in(store, family(expires_at=NOW + DAY))
     assert (await store.rotate(family().id, 0, parameters(at)) is not None) is rotates
 
@@ -155,7 +155,7 @@ async def test_a_family_ends_once_and_keeps_its_first_reason(store: Store) -> No
 
 
 async def test_every_change_that_other_nodes_need_is_logged_in_order(store: Store) -> None:
-    """The log tells every process what to revoke and what to read again."""
+    """From the log every process learns what is revoked and what to read again."""
     await store.save_application(application(), NOW)
     await store.save_account(account(), NOW)
     await log_in(store, family())

@@ -1,4 +1,4 @@
-"""The promise about what an application's logins come to, held against each store."""
+"""The family statistics of the contract, checked for each implementation."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""What every store promises about secrets and signing keys (contract.py), held against each of them."""
+"""Secrets and signing keys of the contract (contract.py), checked for each implementation."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Promises about marks that may be used once, and about the blocks of the status lists, held against each store."""
+"""The replay cache and the status blocks of the contract, checked for each implementation."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ BLOCK = StatusBlock("crd_sbx_app_a", "ada", b"\x01" * 22, opened_at=NOW, until=N
 
 
 async def test_of_concurrent_uses_of_one_key_exactly_one_succeeds(store: Store) -> None:
-    """RFC 7523 §3 (7), threats L1: decided by the store, not by a look before it."""
+    """RFC 7523 §3 (7), threats L1: the store decides, without a read before the write."""
     spent = await asyncio.gather(*(store.consume_once(MARK, NOW + DAY) for _ in range(16)))
     assert sorted(spent) == [False] * 15 + [True]
 
@@ -30,7 +30,7 @@ async def test_a_sweep_deletes_a_key_after_its_expiry(store: Store) -> None:
 
 
 async def test_the_empty_key_refuses_all_keys_up_to_its_expiry(store: Store) -> None:
-    """threats F6: a restored store does not know what was spent before."""
+    """threats F6: a restored store does not know which keys were used before."""
     assert await store.consume_once(b"", NOW + 10)
     assert not await store.consume_once(MARK, NOW + 10)
     assert await store.consume_once(MARK, NOW + 11)
@@ -60,7 +60,7 @@ async def test_the_number_of_a_deleted_status_block_is_not_reused(store: Store) 
 
 
 async def test_the_numbers_of_status_blocks_are_returned_as_a_range(store: Store) -> None:
-    """What lies outside it need not be looked for, and is no list."""
+    """A number outside the range has no list."""
     assert await store.status_block_numbers() == range(0)
     numbers = await store.open_status_blocks(BLOCK, 3)
     assert await store.status_block_numbers() == range(numbers[0], numbers[2] + 1)

@@ -1,4 +1,4 @@
-"""What every store promises about wrong passwords (contract.py, threats A4, A5), held against each of them."""
+"""The tallies of the contract (contract.py, threats A4, A5), checked for each implementation."""
 
 import asyncio
 
@@ -85,7 +85,7 @@ async def test_clearing_empties_the_tallies_with_the_prefix_and_no_others(store:
 
 
 async def test_a_sweep_deletes_tallies_without_effect(store: Store) -> None:
-    """threats A12, L12: what strangers made up goes by itself; a familiar place stays as long as it is one."""
+    """threats A12, L12: invented names expire by themselves; a trusted origin stays as long as it is trusted."""
     await store.count_failure([increment(ADA), increment(GRACE, step=11)], NOW)
     await store.count_success(ADA_AT_HOME, NOW + 11)
     assert await store.sweep(NOW + 10) == 1

@@ -1,4 +1,4 @@
-"""What only a server over a network can get wrong: nodes that meet, a database that is away, slow, full or read-only."""
+"""Faults that only a networked database has: concurrent nodes, a database that is unreachable, slow, full or read-only."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -11,7 +11,7 @@ from credence.store.postgres.connections import DEADLINE_SECONDS, MAX_CONNECTION
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.records import Tally, TallyIncrement
 from tests.postgres import PASSWORD, PostgresServer, postgres_server
-from tests.store.places import opened_postgres
+from tests.store.locations import opened_postgres
 from tests.store.records import DAY, NOW, account, family, log_in, parameters, signing_key
 
 
@@ -62,7 +62,7 @@ async def test_of_concurrent_rotations_over_two_nodes_exactly_one_succeeds(
 async def test_two_nodes_that_rotate_the_same_families_do_not_wait_for_each_other_crosswise(
     here: PostgresStore, there: PostgresStore
 ) -> None:
-    """A deadlock would cost a second and an error: rows are taken in the order of their ids by everybody."""
+    """A deadlock would cost a second and an error: every node locks rows in the order of their ids."""
     numbers = range(100)
     for number in numbers:
         await log_in(here, family(number))
@@ -74,7 +74,7 @@ async def test_two_nodes_that_rotate_the_same_families_do_not_wait_for_each_othe
 
 
 async def test_a_login_waits_for_a_concurrent_change_of_its_account(here: PostgresStore, postgres: str) -> None:
-    """threats L3: the change is not committed when the login asks, and still the login does not take effect after it."""
+    """threats L3: the change is not yet committed when the login is written; the login does not take effect after it."""
     await here.save_account(account(), NOW)
     with psycopg.connect(postgres) as changing:
         changing.execute(
@@ -93,7 +93,7 @@ async def test_a_login_waits_for_a_concurrent_change_of_its_account(here: Postgr
 async def test_an_entry_whose_commit_comes_late_is_not_passed_over(
     here: PostgresStore, there: PostgresStore, postgres: str
 ) -> None:
-    """threats §7, order trap: while one transaction has a number and no commit, nobody can have a higher one."""
+    """threats §7: while one transaction has a number and no commit, no other can get a higher one."""
     with psycopg.connect(postgres) as late:
         late.execute("SELECT log_change('token', 'late', %s)", (NOW + DAY,))
         later = asyncio.create_task(there.revoke_token("later", NOW + DAY))
@@ -129,7 +129,7 @@ async def test_a_reader_who_follows_many_writers_misses_nothing(here: PostgresSt
 async def test_a_revocation_is_announced_to_other_nodes_within_a_second(
     here: PostgresStore, there: PostgresStore
 ) -> None:
-    await asyncio.sleep(1.2)  # past the first look of both
+    await asyncio.sleep(1.2)  # after the first read of both
     before = there.change_marker()
 
     async def announced() -> bool:
@@ -140,7 +140,7 @@ async def test_a_revocation_is_announced_to_other_nodes_within_a_second(
 
 
 async def test_failures_on_two_nodes_are_counted_together(here: PostgresStore, there: PostgresStore) -> None:
-    """threats A4: a guesser gains nothing by asking another node."""
+    """threats A4: an attacker gains nothing by using another node."""
     increments = [TallyIncrement(bytes([number]) * 16, step=10, max_ahead=10_000) for number in range(4)]
 
     orders = (increments, increments[::-1]) * 5
@@ -263,7 +263,7 @@ def test_a_killed_and_restarted_server_has_every_acknowledged_write() -> None:
 
 
 def test_a_server_without_free_connections_is_reported(postgres: str) -> None:
-    """threats F3, connection storm. The address is told, the password is not."""
+    """threats F3, connection storm. The message contains the address without the password."""
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute("CREATE ROLE few LOGIN PASSWORD 'canary-of-few' CONNECTION LIMIT 0")
     try:

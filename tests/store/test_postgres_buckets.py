@@ -11,7 +11,7 @@ import pytest
 from credence.store.postgres.buckets import DAYS_AHEAD, NEAR_DAYS, Bucket, missing
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.transfer.move import move
-from tests.store.places import Somewhere, fill, opened_postgres, with_store
+from tests.store.locations import Somewhere, fill, opened_postgres, with_store
 from tests.store.records import DAY, NOW, family, log_in, parameters
 
 TODAY = NOW // DAY
@@ -118,7 +118,7 @@ async def test_of_two_nodes_that_sweep_at_once_each_bucket_is_made_and_dropped_o
 
 
 def test_a_year_ahead_takes_few_buckets_without_a_gap() -> None:
-    """Each is one more table for the plan of a rotation to look at."""
+    """Each bucket is one more table in the plan of a rotation."""
     made = list(missing("families", [], TODAY, TODAY + YEAR))
     assert len(made) <= NEAR_DAYS + 1 + YEAR / NEAR_DAYS
     assert [bucket.first for bucket in made] == [TODAY, *(bucket.until for bucket in made[:-1])]
@@ -137,7 +137,7 @@ def test_new_buckets_continue_the_existing_ones() -> None:
 
 
 def test_copied_families_are_in_buckets(postgres: str, tmp_path: Path) -> None:
-    """Or all that comes after them would go the slow way, for beside a large rest no bucket is made."""
+    """Otherwise later rows would also be deleted one by one, because a large default partition prevents new buckets."""
     here, there = Somewhere(tmp_path / "credence.sqlite"), Somewhere(postgres)
     with_store(here, fill)
     days = Counter(int.from_bytes(bytes(row[0])[:6], "big") // DAY for row in here.rows()["families"])

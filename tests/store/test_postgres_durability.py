@@ -1,4 +1,4 @@
-"""Whoever writes to PostgreSQL is answered when it is durable, whatever a role was told (threats F2, F4)."""
+"""A write to PostgreSQL completes when it is durable, under any setting of the role (threats F2, F4)."""
 
 import asyncio
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ CREATE TRIGGER note_level AFTER INSERT ON credit_sets FOR EACH STATEMENT EXECUTE
 
 @contextmanager
 def told(address: str, level: str) -> Iterator[None]:
-    """The role is told this `synchronous_commit` for a while."""
+    """Set this `synchronous_commit` for the role during the block."""
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(f"ALTER ROLE CURRENT_USER SET synchronous_commit = {level}".encode())
     try:
@@ -50,7 +50,7 @@ def test_a_write_is_durable_under_any_setting_of_the_role(postgres: str, level: 
 
 @pytest.mark.parametrize("level", ["off", "local"])
 def test_a_move_and_a_restore_are_durable_under_any_setting_of_the_role(postgres: str, level: str) -> None:
-    """threats F2, F4, F6: or the origin would be put aside for ever while a fail-over could lose the destination."""
+    """threats F2, F4, F6: otherwise a fail-over could lose the destination while the origin is out of service."""
     with told(postgres, level), PostgresLocation(postgres).exclusive(create=True) as whole:
         assert whole._connection.execute("SHOW synchronous_commit").fetchone() == ("on",)
 

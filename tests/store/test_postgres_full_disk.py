@@ -16,7 +16,7 @@ from credence.store.contract import StoreUnavailable
 from credence.store.postgres.store import PostgresStore
 from credence.store.records import Change
 from tests.postgres import PostgresServer, open_folder, postgres_server
-from tests.store.places import opened_postgres
+from tests.store.locations import opened_postgres
 from tests.store.records import DAY, NOW, account, family
 
 MOST = 5_000
@@ -25,7 +25,7 @@ MOST = 5_000
 
 @pytest.fixture
 def small_disk() -> Iterator[Path]:
-    """A filesystem of its own, in memory; the test is skipped, and says so, where none may be mounted."""
+    """A filesystem in memory; the test is skipped with a message if it cannot be mounted."""
     with open_folder() as folder:
         mount = ["mount", "-t", "tmpfs", "-o", "size=128m", "tmpfs", str(folder)]
         if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
@@ -104,7 +104,7 @@ async def test_a_server_that_ends_because_its_log_cannot_grow_has_lost_nothing_w
 
 
 async def log_grew(connection: psycopg.AsyncConnection) -> bool:
-    """Fill a million octets of the server's log; tell whether the server outlived it."""
+    """Write a million bytes to the server's log; return whether the server survived."""
     try:
         await connection.execute("SELECT pg_logical_emit_message(true, 'filler', repeat('x', 1000000))")
     except psycopg.OperationalError:

@@ -1,4 +1,4 @@
-"""A standby that lags answers with what was so some time ago: nobody asks it, or a revoked token would live again."""
+"""A lagging standby returns old data. No node uses it, or a revoked token would be valid again."""
 
 import asyncio
 import tempfile

@@ -1,4 +1,4 @@
-"""The schema of a PostgreSQL store: one node brings it up to date, and the version before goes on beside it (threats F5)."""
+"""The schema of a PostgreSQL store: one node migrates it, and the previous version keeps serving (threats F5)."""
 
 import asyncio
 
@@ -56,7 +56,7 @@ def test_a_file_that_fails_leaves_nothing_behind(postgres: str) -> None:
 async def test_a_running_node_keeps_serving_while_the_next_version_expands_the_schema_and_can_restart(
     postgres: str,
 ) -> None:
-    """threats F5, expand: this version stands for the one before, the file that is added for the one after.
+    """threats F5, expand: this version plays the previous one, an added file the next one.
 
     A family opened before is rotated during and after by the old version, and the new one's own column has a value.
     """

@@ -11,7 +11,7 @@ import pytest
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres.store import PostgresStore
 from tests.replication import Pair, replicated
-from tests.store.places import opened_postgres
+from tests.store.locations import opened_postgres
 from tests.store.records import DAY, NOW, family, log_in, parameters
 
 
@@ -59,7 +59,7 @@ async def test_a_write_without_a_standby_is_neither_acknowledged_nor_visible(nod
         async with node._connections.connection() as connection:
             seen = await (await connection.execute("SELECT generation FROM families")).fetchone()
         assert seen == (0,)
-    assert await node.rotate(family().id, 0, parameters()) is None  # it took effect: a client's retry finds it so
+    assert await node.rotate(family().id, 0, parameters()) is None  # it took effect, as a client's retry finds
 
 
 async def test_a_cancelled_wait_for_the_standby_is_a_failure(node: PostgresStore, pair: Pair) -> None:

@@ -1,4 +1,4 @@
-"""Memory, SQLite and PostgreSQL answer the same random histories alike, whatever method is asked (contract.py)."""
+"""Memory, SQLite and PostgreSQL return the same results for random histories of all methods (contract.py)."""
 
 from pathlib import Path
 

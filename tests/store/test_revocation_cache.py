@@ -1,4 +1,4 @@
-"""What a process holds in memory is what the store says, now."""
+"""The revocation cache of a process equals the current state of the store."""
 
 import asyncio
 
@@ -70,7 +70,7 @@ async def test_a_changed_account_is_read_again_and_an_unchanged_one_is_not() -> 
 
 
 async def test_unknown_names_take_no_memory() -> None:
-    """threats A12: what a stranger sends never becomes a key that is kept."""
+    """threats A12: a name sent by an unauthenticated caller is not cached."""
     revocation_cache = RevocationCache(MemoryStore())
     for number in range(100):
         assert await revocation_cache.application(f"nobody-{number}") is None
@@ -186,7 +186,7 @@ async def test_a_node_with_stale_state_refuses_every_token_until_it_reads_the_lo
 
 
 async def test_a_read_of_announced_changes_does_not_renew_the_state() -> None:
-    """threats L9: a server that was replaced goes on answering such looks."""
+    """threats L9: a server that was replaced still answers such reads."""
     store, seconds = Elsewhere(), [0.0]
     revocation_cache = RevocationCache(store, 5.0, lambda: seconds[0])
     await revocation_cache.sync()
@@ -197,7 +197,7 @@ async def test_a_read_of_announced_changes_does_not_renew_the_state() -> None:
 
 
 async def test_the_age_of_the_state_counts_from_the_start_of_the_read() -> None:
-    """threats §7: `heard` is when the question was asked, for the answer says nothing of what came after."""
+    """threats §7: the state is as old as the query, because the answer contains nothing newer."""
     store, seconds = Elsewhere(), [0.0]
     store.answers_after = 0.01
     revocation_cache = RevocationCache(store, 5.0, lambda: seconds[0])

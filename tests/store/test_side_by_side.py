@@ -14,7 +14,7 @@ from credence.store.contract import Store
 from credence.store.migrations import scripts
 from credence.store.records import TokenFamily
 from tests.store.earlier import ACCOUNT, APPLICATION, SCHEMA, Earlier, EarlierPostgres, EarlierSqlite
-from tests.store.places import Somewhere
+from tests.store.locations import Somewhere
 from tests.store.records import NOW, family, parameters
 
 KINDS = ("postgres", "sqlite")
@@ -107,7 +107,7 @@ def refreshes_after(somewhere: Somewhere, number: int) -> None:
 
 
 def test_each_version_continues_the_logins_of_the_other(kind: str, somewhere: Somewhere) -> None:
-    """The earlier one runs before, during and after the migration, and is not started anew."""
+    """The earlier version runs before, during and after the migration, without a restart."""
     at_schema(somewhere, SCHEMA[kind])
 
     async def story(before: Earlier) -> None:
@@ -122,7 +122,7 @@ def test_each_version_continues_the_logins_of_the_other(kind: str, somewhere: So
             assert before.rotate(family(number).id, 0, NOW + 1) == 1
             assert (await rotated(now, number, 1)) == 2
             assert before.rotate(family(number).id, 2, NOW + 1) == 3
-            assert before.rotate(family(number).id, 2, NOW + 1) is None  # spent, by whichever of them
+            assert before.rotate(family(number).id, 2, NOW + 1) is None  # already rotated, by one of the versions
             assert await rotated(now, number, 2) is None
 
         assert before.end_family(family(2).id, NOW)

@@ -32,7 +32,7 @@ def test_acknowledged_writes_are_there_after_reopening(tmp_path: Path) -> None:
 
 
 async def test_failures_survive_a_restart_and_hold_for_every_process_on_the_file(tmp_path: Path) -> None:
-    """threats A4: a guesser gains nothing by waiting for a restart or by asking another node."""
+    """threats A4: an attacker gains nothing by waiting for a restart or by using another node."""
     increment = TallyIncrement(b"k" * 16, step=10, max_ahead=50)
 
     here, there = SqliteStore(tmp_path / "s.sqlite"), SqliteStore(tmp_path / "s.sqlite")
@@ -101,7 +101,7 @@ async def test_one_failed_write_does_not_undo_the_others_of_its_group(tmp_path: 
 
 
 async def test_a_full_disk_is_reported_and_nothing_is_partially_written(tmp_path: Path) -> None:
-    """threats F2: the page limit stands for a full disk, because SQLite reports both alike (SQLITE_FULL)."""
+    """threats F2: the page limit simulates a full disk: SQLite reports both as SQLITE_FULL."""
     store = SqliteStore(tmp_path / "s.sqlite")
     writer = store._writer._connection
     await log_in(store, family(9_000))

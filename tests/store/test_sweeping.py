@@ -8,7 +8,7 @@ from tests.store.records import NOW
 
 
 async def test_one_sweep_deletes_all_expired_rows(store: Store) -> None:
-    """threats L12: a bound of so many rows a minute would be overtaken by enough logins."""
+    """threats L12: a fixed number of rows a minute would fall behind under many logins."""
     count = 2 * BATCH_ROWS + 1
     for begin in range(0, count, 200):
         marks = range(begin, min(begin + 200, count))

@@ -7,7 +7,7 @@ import psycopg
 from credence.store.sqlite.transfer import SqliteLocation
 from credence.store.transfer.out_of_service import RENAMED_TABLES
 from credence.store.transfer.tables import TABLES
-from tests.store.places import Somewhere, with_store
+from tests.store.locations import Somewhere, with_store
 
 KNOWN = {table.name: set(table.columns) for table in TABLES}
 

@@ -40,7 +40,7 @@ def write_many(folder: Path, first: int) -> None:
 
 
 def test_concurrent_processes_lose_no_line_and_split_none(tmp_path: Path) -> None:
-    """A command beside a server, also while files are put aside."""
+    """A command and a server at the same time, also during rotation."""
     spawn = multiprocessing.get_context("spawn")
     writers = [spawn.Process(target=write_many, args=(tmp_path, first)) for first in (0, 1_000, 2_000)]
     for writer in writers:

@@ -1,4 +1,4 @@
-"""Lines are written in order by a thread, and what is lost is told (threats F2, A11)."""
+"""A thread writes lines in order and reports lost ones (threats F2, A11)."""
 
 import threading
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ def told(count: int) -> bytes:
 
 
 class Paper:
-    """Keeps what is written; stops taking lines, or waits, when told to."""
+    """Keeps the written lines; can refuse lines or block."""
 
     def __init__(self) -> None:
         self.lines: list[bytes] = []
@@ -58,7 +58,7 @@ def test_a_blocked_writer_delays_no_caller_and_lines_beyond_the_bound_are_counte
 
 
 def test_lost_lines_are_reported_when_writing_works_again() -> None:
-    """threats F2: never silent, and it recovers without a restart."""
+    """threats F2: the loss is reported, and writing recovers without a restart."""
     paper = Paper()
     faults: list[str | None] = []
     writer = LineWriter(paper.write, told, faults.append)

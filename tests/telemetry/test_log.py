@@ -1,4 +1,4 @@
-"""Standard error, when whoever reads it does not (threats A11, F8)."""
+"""Standard error with a reader that stops reading (threats A11, F8)."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ def test_a_blocked_reader_delays_no_caller_and_gets_the_number_of_missing_lines(
         stderr=subprocess.PIPE,
     ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == b"done\n"  # although nobody has read a line
+        assert process.stdout.readline() == b"done\n"  # although no line has been read
         _, read = process.communicate(b"\n", timeout=60)
     lines = read.splitlines()
     missing = [line for line in lines if b"log_lines_lost" in line]

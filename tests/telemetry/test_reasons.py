@@ -32,7 +32,7 @@ WORDS = {
     "lapsed": list(get_args(Lapse)),
     "decision.limit.kind": list(KINDS),
 }
-"""What stands for an expression inside the text of a code."""
+"""The values of an expression inside a code."""
 
 ELSEWHERE = {
     ("access/rules.py", "decide"): r"access\.\w+",
@@ -43,7 +43,7 @@ ELSEWHERE = {
     ("identity/login_attempts.py", None): r"password\.\w+",
     ("identity/hashing_queue.py", None): r"password\.\w+",
 }
-"""Codes that a variable carries to where they are raised: file, function, and how they look."""
+"""Codes that are raised through a variable: file, function, and their pattern."""
 
 
 @lru_cache(maxsize=1)
@@ -87,7 +87,7 @@ def refresh_faults() -> set[str]:
 
 
 def search_criteria(file: str) -> set[str]:
-    """What the parameters of the search are called whose code stands in this file; flags are read by one for both."""
+    """The names of the search parameters whose codes are in this file; both searches share the flags."""
     if file == "report/search/director_query.py":
         return set(directors._PARAMETERS)
     flags = {

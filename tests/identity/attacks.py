@@ -1,4 +1,4 @@
-"""How a test of brute force is told: who guesses what, from where, through which application."""
+"""Helpers for tests of brute force: attempts by account, application and address."""
 
 import json
 
@@ -20,13 +20,13 @@ async def present(deployment: Deployment, password: str = PASSWORD, username: st
 
 
 async def attempt(deployment: Deployment, times: int, username: str = "ada", peer: str = HOME) -> None:
-    """So many wrong passwords, each of them answered as one."""
+    """Send wrong passwords and check each response."""
     for number in range(times):
         reply = await present(deployment, f"{WRONG} {number}", username, peer)
         assert reply.said == WRONG_PASSWORD
 
 
 async def guess_from_many_places(deployment: Deployment, places: int, each: int = 5, username: str = "ada") -> None:
-    """A botnet that stays below the limit of every single place."""
+    """A botnet that stays below the limit of each origin."""
     for origin in range(places):
         await attempt(deployment, each, username, f"203.0.{origin // 250}.{origin % 250 + 1}")

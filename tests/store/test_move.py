@@ -12,7 +12,7 @@ from credence.store.records import StatusBlock, Tally
 from credence.store.transfer.location import StoreLocation, StoreTransaction
 from credence.store.transfer.move import NotEmpty, move
 from credence.store.transfer.out_of_service import StoreOutOfService
-from tests.store.places import BLOCK, CHARGE, MARK, Somewhere, fill, with_store
+from tests.store.locations import BLOCK, CHARGE, MARK, Somewhere, fill, with_store
 from tests.store.records import DAY, NOW, application, family, parameters
 
 DIRECTIONS = ("sqlite to postgres", "postgres to sqlite", "sqlite to sqlite")
@@ -105,7 +105,7 @@ def test_a_running_server_on_the_old_store_refuses_every_request(ends: tuple[Som
 
 
 def test_nothing_acknowledged_is_lost_while_many_refresh_during_the_move(ends: tuple[Somewhere, Somewhere]) -> None:
-    """threats F1: what was answered before the old store fell silent is in the new one, and nothing more."""
+    """threats F1: every write acknowledged by the old store is in the new one, and no other."""
     origin, destination = ends
     numbers = range(10, 26)
     acknowledged = dict.fromkeys(numbers, 0)
@@ -195,7 +195,7 @@ class Interrupted(Exception):
 
 
 class Breaking:
-    """A place whose store works until it is opened or asked once too often: a machine that stops at this point."""
+    """A location whose store fails after a number of calls, as a machine that stops at this point."""
 
     def __init__(self, place: StoreLocation, times: int) -> None:
         self._place, self._times = place, times
@@ -263,7 +263,7 @@ def test_the_copy_of_one_store_is_not_replaced_by_another(ends: tuple[Somewhere,
 
 
 class DoesNotPutAside(Breaking):
-    """A place whose disk is full when the store is to be put aside."""
+    """A location whose disk is full when the store goes out of service."""
 
     def __init__(self, place: StoreLocation) -> None:
         super().__init__(place, 1)

@@ -1,4 +1,4 @@
-"""Whole stores for tests: places of each kind, and a store with something in every table."""
+"""Store locations of each kind for tests, and a store with a row in every table."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -21,7 +21,7 @@ CHARGE = TallyIncrement(b"k" * 16, step=10, max_ahead=50)
 
 
 class Somewhere:
-    """A place, and how the store in it is opened by a server."""
+    """A store location, and a method that opens it as a server does."""
 
     def __init__(self, said: str | Path) -> None:
         self.said = said
@@ -36,7 +36,7 @@ class Somewhere:
 
 
 async def fill(store: Store) -> None:
-    """Something in every table: family 1 lives, family 2 was revoked."""
+    """Insert a row into every table: family 1 is live, family 2 is revoked."""
     await store.save_application(application(), NOW)
     await log_in(store, family(1))
     await log_in(store, family(2))
