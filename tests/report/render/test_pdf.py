@@ -2,14 +2,19 @@
 
 import datetime as dt
 import re
+import sys
+import unicodedata
 from io import BytesIO
 
+import msgspec
 import pypdf
 import pytest
 from pypdf.generic import DictionaryObject, StreamObject
 
 from credence.report.render.compose import compose
-from credence.report.render.pdf import pdf
+from credence.report.render.page.blocks import Page, Section, Table, Verdict
+from credence.report.render.page.text import MAX_TEXT_CHARACTERS
+from credence.report.render.pdf import SUBSTITUTE_NOTE, pdf
 from tests.report.render.companies import CONTACT, HOSTILE, report, reports
 
 DAY = dt.date(2026, 6, 1)
@@ -78,15 +83,51 @@ def test_equal_pages_have_equal_bytes() -> None:
     assert pdf(page, DAY) == pdf(page, DAY)
 
 
+def words_with_name(name: str) -> str:
+    """Return the words of the full report, of a company with this name."""
+    named = msgspec.structs.replace(REPORTS["full"], CommercialName=name)
+    return words(pypdf.PdfReader(BytesIO(pdf(compose(named, CONTACT), DAY)), strict=True))
+
+
 def test_register_text_is_never_read_as_markup() -> None:
     """Typst's own signs in names stay signs."""
-    subject = REPORTS["full"]
     name = '#panic("x") $ x^2 $ *bold* @label <tag> \\ [ ] = _ ` // #import "/etc/passwd"'
-    named = type(subject)(
-        **{field: getattr(subject, field) for field in subject.__struct_fields__} | {"CommercialName": name}
-    )
-    told = re.sub(r"\s+", " ", pypdf.PdfReader(BytesIO(pdf(compose(named, CONTACT), DAY))).pages[0].extract_text())
-    assert name in told
+    assert name in words_with_name(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("\u4e2d\u56fd TRADING LTD", "□□ TRADING LTD"),
+        ("\u0e44\u0e17\u0e22 FOOD LTD", "□□□ FOOD LTD"),
+        ("\ud55c\uad6d LTD", "□□ LTD"),
+        ("SMILE \U0001f600 LTD", "SMILE □ LTD"),
+        ("q\u0323 LTD", "q□ LTD"),
+    ],
+    ids=["Chinese", "Thai", "Korean", "emoji", "a mark without a composed letter"],
+)
+def test_a_character_outside_the_fonts_is_a_square_that_the_pdf_explains(name: str, printed: str) -> None:
+    assert printed in (told := words_with_name(name))
+    assert SUBSTITUTE_NOTE in told
+
+
+@pytest.mark.parametrize("name", ["CAFÉ ŁÓDŹ LTD", "CAFE\u0301 LTD", "ΑΘΗΝΑ LTD", "МОСКВА LTD", "A – “B” € LTD"])  # noqa: RUF001
+def test_a_character_of_the_fonts_is_printed_as_it_is(name: str) -> None:
+    assert unicodedata.normalize("NFC", name) in (told := words_with_name(name))
+    assert SUBSTITUTE_NOTE not in told
+
+
+def test_no_assigned_character_stops_the_pdf() -> None:
+    """Every assigned code point, in rows of both weights."""
+    assigned = [
+        each for each in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(each) not in ("Cn", "Co", "Cs")
+    ]
+    size = MAX_TEXT_CHARACTERS
+    rows = tuple(("".join(assigned[start : start + size]),) for start in range(0, len(assigned), size))
+    for strong in ((), tuple(range(len(rows)))):
+        table = Table("All", ("Name",), "l", rows, strong=strong)
+        page = Page("All", (), "", Verdict("All", ""), (), (Section("all", "All", (table,)),), ())
+        assert pdf(page, DAY).startswith(b"%PDF")
 
 
 def test_a_hostile_register_does_not_make_a_long_pdf() -> None:

@@ -1,10 +1,13 @@
 """Writes a page as PDF with Typst: selectable text, tags for screen readers, drawings as vectors.
 
 The blocks are data of a fixed template, so no text of a report is read as markup, and the template opens no file and no
-package. `blocks.MOST_ROWS` bounds time and size (figures: docs/adr/pdf.md).
+package. The fonts lack most scripts, and PDF/UA-1 permits no character without a glyph: a visible sign replaces it.
+`blocks.MOST_ROWS` bounds time and size (figures: docs/adr/pdf.md).
 """
 
 import datetime as dt
+import re
+import unicodedata
 from importlib import resources
 
 import msgspec
@@ -24,14 +27,34 @@ _COLOURS = (
 )
 """Styles of the drawings on paper; `page.css` has those for the screen."""
 
+SUBSTITUTE = "\u25a1"
+"""The empty square, for a character that the PDF cannot show."""
+
+SUBSTITUTE_NOTE = (
+    f"{SUBSTITUTE} stands for a character that the fonts of this PDF do not have. The web page and the JSON have it."
+)
+
+_WITHOUT_GLYPH = re.compile(
+    "[^\t\n\r\x20-\x7e\xa0-\u02ff"  # Latin
+    "\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u03ff"  # Greek
+    "\u0400-\u0482\u048a-\u04ff\u1e00-\u1eff"  # Cyrillic, more Latin
+    "\u2010-\u2027\u2030-\u203e\u20a0-\u20bf\u2116\u2122"  # punctuation, currencies
+    "\u2190-\u2193\u2200-\u22ff\u25a0-\u25ff]"  # arrows, mathematics, shapes
+)
+"""Characters outside the blocks of which the fonts have every character, in every weight of the template.
+
+Combining marks are outside: a letter and a mark may need two fonts, and Typst takes both from one.
+"""
+
 
 def pdf(page: Page, made: dt.date) -> bytes:
     """Return the page as PDF/UA-1, dated at the start of the day `made`, so that equal pages have equal bytes."""
-    data = msgspec.json.encode(page_data(page, _coloured)).decode()
+    data = unicodedata.normalize("NFC", msgspec.json.encode(page_data(page, _coloured)).decode())
+    data, substituted = _WITHOUT_GLYPH.subn(SUBSTITUTE, data)
     document: bytes = typst.compile(
         TEMPLATE,
         format="pdf",
-        sys_inputs={"page": data},
+        sys_inputs={"page": data, "note": SUBSTITUTE_NOTE if substituted else ""},
         ignore_system_fonts=True,
         pdf_standards=["ua-1"],
         timestamp=int(dt.datetime(made.year, made.month, made.day, tzinfo=dt.UTC).timestamp()),
