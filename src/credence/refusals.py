@@ -135,6 +135,7 @@ USE_DPOP_NONCE = _unauthorized(  # RFC 9449 §8, §9
 DPOP_REQUIRED = _bad_request(  # RFC 9449 §5.2
     "dpop_required", "The application must ask for tokens with a DPoP proof.", "invalid_dpop_proof"
 )
+HOST_MALFORMED = _bad_request("host_malformed", "The request must have one 'Host' header.")  # RFC 9112 §3.2
 BEARER_MALFORMED = _bad_request(  # RFC 6750 §3.1
     "bearer_malformed", "The access token must come once: in the 'Authorization' header or in a form."
 )

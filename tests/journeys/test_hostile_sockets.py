@@ -155,10 +155,10 @@ def test_a_body_that_is_too_large_is_refused_without_being_kept(
 
 @pytest.mark.parametrize("hosts", ["", "Host:\r\n", "Host: a\r\nHost: a\r\n", "Host: a\r\nHost: b\r\n"])
 def test_without_one_host_there_is_no_service(sandbox: RunningServer, hosts: str) -> None:
-    """threats P12, RFC 9112 §3.2: the refusal is the one of an attack."""
+    """threats P12, RFC 9112 §3.2: 400."""
     received = talk(sandbox, f"GET /oauth2/v1/keys HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n".encode())
-    assert statuses(received) == [401]
-    assert b"Access to the requested resource is not allowed." in received
+    assert statuses(received) == [400]
+    assert b"The request must have one 'Host' header." in received
 
 
 def test_an_absolute_target_reaches_its_path_and_names_no_host(sandbox: RunningServer) -> None:

@@ -18,7 +18,7 @@ from credence.crypto.jws import sign
 from credence.crypto.sealing import unseal
 from credence.oauth.tokens.access_token import Claims
 from credence.store.records import private_key_name
-from tests.deployment import KEKS, NOW, Deployment, OpenDeployment
+from tests.deployment import KEKS, NOW, REPORT_PATH, Deployment, OpenDeployment
 
 REFUSED = (401, "Unauthorized", "Access token is Invalid.")
 
@@ -276,3 +276,16 @@ async def test_a_token_we_wrote_is_read_by_another_implementation(deployment: De
         published = KeySet.import_key_set(json.loads((await deployment.send("GET", "/oauth2/v1/keys")).body))
         read = jws.deserialize_compact(token, published, algorithms=[algorithm])
         assert msgspec.json.decode(read.payload)["sub"] == "ada"
+
+
+@pytest.mark.parametrize("spaces", [1, 2, 5])
+async def test_several_spaces_may_follow_the_scheme(deployment: Deployment, spaces: int) -> None:
+    """RFC 9110 §11.4; a scheme without a token is still malformed (D20)."""
+    token = (await deployment.tokens())["access_token"]
+    path = f"{REPORT_PATH}/99999999"
+    for scheme, status in (("Bearer", 200), ("DPoP", 401)):
+        reply = await deployment.send("GET", path, [("Authorization", scheme + " " * spaces + token)])
+        assert reply.status == status
+    assert "invalid_token" in reply.headers["www-authenticate"], "the token was read, and is not bound to a key"
+    without = await deployment.send("GET", path, [("Authorization", "Bearer" + " " * spaces)])
+    assert without.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from urllib.parse import unquote_to_bytes
 
-from credence.refusals import THREAT, Refused
+from credence.refusals import HOST_MALFORMED, THREAT, Refused
 
 ALIASES = {
     "client-id": "client_id",
@@ -46,7 +46,8 @@ Two of DPoP are none, for a list of proofs is no proof (RFC 9449 §4.3 item 1).
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """Return the fields by name in lower case, aliases resolved (D2).
 
-    Raises Refused for a repeated field that is not in `LISTS` (threats P9), and without Host (RFC 9112 §3.2, threats P12).
+    Raises Refused for a repeated field that is not in `LISTS` (threats P9), and with 400 for no Host or two (RFC 9112
+    §3.2, threats P12).
     The value of Host is not checked, because no address or link is derived from it.
     """
     headers: dict[str, str] = {}
@@ -55,11 +56,11 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
         name = ALIASES.get(name, name)
         if name in headers:
             if name not in LISTS:
-                raise Refused(THREAT, "header.repeated")
+                raise Refused(HOST_MALFORMED, "header.host") if name == "host" else Refused(THREAT, "header.repeated")
             value = f"{headers[name]}, {value}"
         headers[name] = value
     if not headers.get("host"):
-        raise Refused(THREAT, "header.host")
+        raise Refused(HOST_MALFORMED, "header.host")
     return headers
 
 
