@@ -117,6 +117,14 @@ def test_a_character_of_the_fonts_is_printed_as_it_is(name: str) -> None:
     assert SUBSTITUTE_NOTE not in told
 
 
+@pytest.mark.parametrize(
+    "name", ["\u200b", "\u202e\u200f", " \u2060 "], ids=["space of no width", "directions", "joiner"]
+)
+def test_a_name_without_a_visible_character_is_a_square(name: str) -> None:
+    """PDF/UA-1 refuses an empty heading."""
+    assert "\u25a1" in words_with_name(name)
+
+
 def test_no_assigned_character_stops_the_pdf() -> None:
     """Every assigned code point, in rows of both weights."""
     assigned = [

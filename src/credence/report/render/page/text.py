@@ -18,10 +18,15 @@ _TURNING = re.compile("[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 def shown(text: str) -> str:
-    """Return text without unprintable and direction-changing characters, cut to MAX_TEXT_CHARACTERS."""
+    """Return text without unprintable and direction-changing characters, cut to MAX_TEXT_CHARACTERS.
+
+    Text that has no other character becomes an empty square, because a PDF heading must not be empty (PDF/UA-1).
+    """
     if text.isascii() and text.isprintable() and len(text) <= MAX_TEXT_CHARACTERS and " ".join(text.split()) == text:
         return text
     clean = " ".join(_TURNING.sub("", _UNSHOWN.sub("", text)).split())
+    if text and not clean:
+        return "\u25a1"
     return clean if len(clean) <= MAX_TEXT_CHARACTERS else f"{clean[:MAX_TEXT_CHARACTERS].rstrip()}…"
 
 
