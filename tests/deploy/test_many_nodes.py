@@ -10,8 +10,7 @@ import signal
 import socket
 import sqlite3
 import ssl
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +24,7 @@ from tests.deploy.proxies import missing, proxy
 from tests.deploy.recipes import MANY_NODES, Ports, Recipe
 from tests.ports import free_port
 from tests.running import RunningServer, start
+from tests.waiting import wait_until
 
 PATIENCE = 20.0
 """Seconds within which a proxy has noticed what became of a node."""
@@ -123,22 +123,22 @@ def test_a_node_that_is_not_ready_is_spared(deployment: Deployment) -> None:
     others = {identity(node.client.get("/livez")) for node in deployment.nodes[1:]}
     with not_ready(deployment.nodes[0]):
         if deployment.recipe.program == "haproxy":
-            until(lambda: deployment.answering() == others)
+            wait_until(lambda: deployment.answering() == others, PATIENCE)
         assert {deployment.client.get("/readyz").status_code for _ in range(12)} == {200}
-    until(lambda: len(deployment.answering()) == 3)
+    wait_until(lambda: len(deployment.answering()) == 3, PATIENCE)
 
 
 def test_a_node_that_is_killed_is_missed_by_nobody(deployment: Deployment) -> None:
     """threats F1: from the moment it is gone. Nothing was sent to it, so a token request too may go elsewhere."""
     os.killpg(deployment.nodes[1].process.pid, signal.SIGKILL)
     deployment.nodes[1].process.wait()
-    until(lambda: nobody_listens(deployment.nodes[1]))
+    wait_until(lambda: nobody_listens(deployment.nodes[1]), PATIENCE)
     try:
         assert [deployment.login().status_code for _ in range(12)] == [200] * 12
         assert len(deployment.answering()) == 2
     finally:
         deployment.restart(1)
-    until(lambda: len(deployment.answering()) == 3)
+    wait_until(lambda: len(deployment.answering()) == 3, PATIENCE)
 
 
 def test_a_roll_of_every_node_fails_no_request(deployment: Deployment) -> None:
@@ -153,7 +153,7 @@ def test_a_roll_of_every_node_fails_no_request(deployment: Deployment) -> None:
         assert node.stop() == 0
         ask()
         deployment.restart(number)
-        until(ask)
+        wait_until(ask, PATIENCE)
     assert set(statuses) == {200}
 
 
@@ -163,14 +163,14 @@ def test_while_no_node_is_ready_what_needs_no_store_is_answered(deployment: Depl
         for node in deployment.nodes:
             stack.enter_context(not_ready(node))
         if deployment.recipe.program == "haproxy":
-            until(lambda: "backend 'credence' has no server available" in deployment.output.read_text())
-        until(lambda: deployment.client.get("/readyz").status_code == 503)
+            wait_until(lambda: "backend 'credence' has no server available" in deployment.output.read_text(), PATIENCE)
+        wait_until(lambda: deployment.client.get("/readyz").status_code == 503, PATIENCE)
         for path in ("/oauth2/v1/keys", "/.well-known/openid-configuration"):
             assert deployment.client.get(path).status_code == 200
         refused = deployment.login()
         assert refused.status_code >= 500
         assert identity(refused)
-    until(lambda: deployment.login().status_code == 200)
+    wait_until(lambda: deployment.login().status_code == 200, PATIENCE)
 
 
 @pytest.mark.parametrize("program", MANY_NODES)
@@ -232,10 +232,3 @@ def not_ready(node: RunningServer) -> Iterator[None]:
         held.execute("BEGIN IMMEDIATE")
         yield
         held.rollback()
-
-
-def until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.2)

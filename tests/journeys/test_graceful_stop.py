@@ -3,12 +3,11 @@
 import json
 import signal
 import socket
-import time
-
-import pytest
+from pathlib import Path
 
 from tests.conftest import StartServer
 from tests.running import RunningServer
+from tests.waiting import wait_until
 
 
 def test_a_stop_finishes_what_was_accepted_and_takes_nothing_new(start_server: StartServer) -> None:
@@ -21,9 +20,9 @@ def test_a_stop_finishes_what_was_accepted_and_takes_nothing_new(start_server: S
     ).encode()
     with connection(server) as slow:
         slow.sendall(head + body[:10])
-        time.sleep(0.5)  # until the worker has the head; a test that is too early would pass too
+        wait_until(lambda: is_read(server, slow), 10)
         server.process.send_signal(signal.SIGTERM)
-        wait_until_refused(server)
+        wait_until(lambda: is_refused(server), 20)
         assert server.process.poll() is None
         slow.sendall(body[10:])
         received = b""
@@ -39,12 +38,17 @@ def connection(server: RunningServer) -> socket.socket:
     return socket.create_connection((host, int(port)), timeout=20)
 
 
-def wait_until_refused(server: RunningServer) -> None:
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        try:
-            connection(server).close()
-        except ConnectionError:
-            return
-        time.sleep(0.05)
-    pytest.fail("the server still takes connections")
+def is_read(server: RunningServer, client: socket.socket) -> bool:
+    """Whether the worker has read all that the client sent: nothing of it waits in the kernel on the server's side."""
+    ends = f"{server.client.base_url.port:04X}", f"{client.getsockname()[1]:04X}"
+    rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    waiting = {(row[1].split(":")[1], row[2].split(":")[1]): row[4].split(":")[1] for row in rows}
+    return waiting.get(ends) == "00000000"
+
+
+def is_refused(server: RunningServer) -> bool:
+    try:
+        connection(server).close()
+    except ConnectionError:
+        return True
+    return False

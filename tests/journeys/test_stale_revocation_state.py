@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from tests.metrics import figures
@@ -11,6 +10,7 @@ from tests.ports import free_port
 from tests.postgres import database, postgres_server
 from tests.replication import replicated
 from tests.running import RunningServer, start
+from tests.waiting import wait_until
 from tests.wire import wire
 
 BOUND = 4
@@ -27,15 +27,6 @@ PUBLISHED = (
     "/.well-known/openid-configuration",
     "/.well-known/oauth-authorization-server",
 )
-
-
-def until(holds: Callable[[], bool], seconds: float) -> float:
-    """Wait for it and return how long that took."""
-    began = time.monotonic()
-    while not holds():
-        assert time.monotonic() - began < seconds
-        time.sleep(0.05)
-    return time.monotonic() - began
 
 
 def revoke(node: RunningServer, token: str) -> None:
@@ -70,7 +61,7 @@ def test_a_node_that_is_cut_off_answers_for_a_while_then_nobody_and_recovers_by_
             revoke(other, dead)
             cut_at = time.monotonic()
             assert node.report(live).status_code == 200
-            until(lambda: node.report(live).status_code == 500, BOUND + A_BUSY_MACHINE)
+            wait_until(lambda: node.report(live).status_code == 500, BOUND + A_BUSY_MACHINE)
             assert time.monotonic() - cut_at > BOUND - 1 - A_BUSY_MACHINE / 2  # it last heard a look before
             refused = node.report(live)
             assert refused.json()["errors"][0]["errorType"] == "Internal Server Error"
@@ -85,10 +76,12 @@ def test_a_node_that_is_cut_off_answers_for_a_while_then_nobody_and_recovers_by_
             why = node.command("why", refused.headers["x-request-id"])
             assert "CREDENCE_MAX_REVOCATION_STALENESS_SECONDS" in why.stdout
             path.silent = False
-            until(lambda: node.report(live).status_code == 200, LOOK + A_BUSY_MACHINE)
+            wait_until(lambda: node.report(live).status_code == 200, LOOK + A_BUSY_MACHINE)
             assert node.report(dead).status_code == 401
-            until(lambda: node.client.get("/readyz").status_code == 200, LOOK + A_BUSY_MACHINE)
-            until(lambda: said(output)[:2] == ["revocation_state_stale", "revocation_state_current"], A_BUSY_MACHINE)
+            wait_until(lambda: node.client.get("/readyz").status_code == 200, LOOK + A_BUSY_MACHINE)
+            wait_until(
+                lambda: said(output)[:2] == ["revocation_state_stale", "revocation_state_current"], A_BUSY_MACHINE
+            )
         finally:
             node.stop()
 
@@ -103,8 +96,8 @@ def test_a_primary_that_cannot_tell_whether_it_was_replaced_is_not_relied_upon(t
         token = node.tokens()["access_token"]
         with pair.apart():
             assert node.report(token).status_code == 200
-            until(lambda: node.report(token).status_code == 500, BOUND + A_BUSY_MACHINE)
+            wait_until(lambda: node.report(token).status_code == 500, BOUND + A_BUSY_MACHINE)
             assert node.client.get("/readyz").json() == {"status": "revocation state stale"}
-        until(lambda: node.report(token).status_code == 200, LOOK + A_BUSY_MACHINE)
+        wait_until(lambda: node.report(token).status_code == 200, LOOK + A_BUSY_MACHINE)
         output = tmp_path / "output-0.txt"
-        until(lambda: said(output)[:2] == ["revocation_state_stale", "revocation_state_current"], A_BUSY_MACHINE)
+        wait_until(lambda: said(output)[:2] == ["revocation_state_stale", "revocation_state_current"], A_BUSY_MACHINE)

@@ -5,7 +5,6 @@ Whichever comes first, nothing works after the answer of the other: what a refre
 
 import asyncio
 import random
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Literal
@@ -16,6 +15,7 @@ import pytest
 from credence.crypto import base64url
 from credence.identity import accounts, applications
 from tests.deployment import Deployment, OpenDeployment, Reply, claims
+from tests.waiting import until_queries_wait
 
 NODES = 3
 INTERLEAVINGS = 40
@@ -99,7 +99,7 @@ async def test_a_refresh_and_a_revocation_that_wait_for_one_row_take_effect_in_t
             holding.execute("SELECT 1 FROM families WHERE id = %s FOR UPDATE", (family_id,))
             for name in sorted(asked, key=lambda name: name != first_come):
                 replies[name] = asyncio.create_task(_reply(asked[name]))
-                await until_waiting(watching, len(replies))
+                await until_queries_wait(watching, len(replies))
             holding.rollback()
         refreshed, revoked = await replies["refresh"], await replies["revoke"]
         assert revoked.status == 200
@@ -111,19 +111,6 @@ async def test_a_refresh_and_a_revocation_that_wait_for_one_row_take_effect_in_t
 
 async def _reply(ask: Callable[[], Awaitable[Reply]]) -> Reply:
     return await ask()
-
-
-async def until_waiting(watching: psycopg.Connection, count: int) -> None:
-    """Return once so many questions wait for a lock, well within the time that a question has."""
-    deadline = time.monotonic() + 1.5
-    while time.monotonic() < deadline:
-        found = watching.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        ).fetchone()
-        if found == (count,):
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("they do not wait")
 
 
 async def change_status(node: Deployment) -> None:

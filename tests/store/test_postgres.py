@@ -13,6 +13,7 @@ from credence.store.records import Tally, TallyIncrement
 from tests.postgres import PASSWORD, PostgresServer, postgres_server
 from tests.store.locations import opened_postgres
 from tests.store.records import DAY, NOW, account, family, log_in, parameters, signing_key
+from tests.waiting import until_queries_wait
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ async def test_a_login_waits_for_a_concurrent_change_of_its_account(here: Postgr
             "replace(convert_from(document, 'UTF8'), '\"active\"', '\"suspended\"'), 'UTF8')"
         )
         login = asyncio.create_task(here.open_family(family(), account()))
-        await asyncio.sleep(0.2)
+        await until_queries_wait(changing, 1)
         assert not login.done()
         changing.commit()
     with pytest.raises(Conflict):
@@ -97,7 +98,7 @@ async def test_an_entry_whose_commit_comes_late_is_not_passed_over(
     with psycopg.connect(postgres) as late:
         late.execute("SELECT log_change('token', 'late', %s)", (NOW + DAY,))
         later = asyncio.create_task(there.revoke_token("later", NOW + DAY))
-        await asyncio.sleep(0.3)
+        await until_queries_wait(late, 1)
         seen = await here.changes(0)
         assert seen == []
         assert not later.done()

@@ -13,6 +13,7 @@ from credence.store.postgres.migrations import migrate, migrate_postgres, schema
 from credence.store.postgres.store import open_postgres
 from credence.store.records import AccessTokenParameters
 from tests.store.records import NOW, family, log_in, parameters
+from tests.waiting import until
 
 FILES = scripts("postgres")
 NEXT = len(FILES) + 1
@@ -64,10 +65,12 @@ async def test_a_running_node_keeps_serving_while_the_next_version_expands_the_s
 
     running = await open_postgres(postgres)
     await log_in(running, family(1))
-    rotating = asyncio.create_task(rotate_until_told(running))
-    await asyncio.sleep(0.2)
+    generations: list[int] = []
+    rotating = asyncio.create_task(rotate_until_told(running, generations))
+    await until(lambda: len(generations) > 3, 10)
     assert await apply(postgres, expanded) == NEXT
-    await asyncio.sleep(0.2)
+    before = len(generations)
+    await until(lambda: len(generations) > before + 3, 10)
     rotating.cancel()
     with pytest.raises(asyncio.CancelledError):
         await rotating
@@ -80,11 +83,12 @@ async def test_a_running_node_keeps_serving_while_the_next_version_expands_the_s
         assert connection.execute("SELECT DISTINCT of_the_next FROM families").fetchall() == [("none",)]
 
 
-async def rotate_until_told(store: Store) -> None:
-    generation = 0
+async def rotate_until_told(store: Store, generations: list[int]) -> None:
+    """Rotate again and again, and note each generation that was left."""
     while True:
-        assert await store.rotate(family(1).id, generation, AccessTokenParameters(NOW + 1, 3_600, "k2")) is not None
-        generation += 1
+        parameters = AccessTokenParameters(NOW + 1, 3_600, "k2")
+        assert await store.rotate(family(1).id, len(generations), parameters) is not None
+        generations.append(len(generations))
 
 
 def test_a_schema_that_no_longer_supports_this_program_is_not_changed(postgres: str) -> None:
