@@ -50,14 +50,14 @@ async def fill(store: Store) -> None:
 
 
 def with_store(somewhere: Somewhere, act: Callable[[Store], Awaitable[object]]) -> None:
-    async def story() -> None:
+    async def run() -> None:
         store = await somewhere.open()
         try:
             await act(store)
         finally:
             await store.close()
 
-    asyncio.run(story())
+    asyncio.run(run())
 
 
 @asynccontextmanager

@@ -75,13 +75,13 @@ def test_applications_and_accounts_are_restored_in_either_database(
     origin, destination = ends
     restore(take(origin, tmp_path / "taken"), destination)
 
-    async def story(store: Store) -> None:
+    async def check(store: Store) -> None:
         assert await store.applications() == [application()]
         assert await store.accounts() == [account()]
         assert await store.tallies([CHARGE.key]) == [Tally(NOW + 10)]
         assert await store.sealed_secrets() == {"digest-key": DIGEST_KEY}
 
-    with_store(destination, story)
+    with_store(destination, check)
 
 
 def test_no_family_no_key_and_no_revocation_comes_back_so_no_token_from_before_is_good(
@@ -91,14 +91,14 @@ def test_no_family_no_key_and_no_revocation_comes_back_so_no_token_from_before_i
     origin, destination = ends
     restore(take(origin, tmp_path / "taken"), destination)
 
-    async def story(store: Store) -> None:
+    async def check(store: Store) -> None:
         assert await store.rotate(family(1).id, 0, parameters()) is None
         assert await store.family(family(1).id) is None
         assert await store.signing_keys() == []
         assert "refresh-key" not in await store.sealed_secrets()
         assert await store.changes(0) == []
 
-    with_store(destination, story)
+    with_store(destination, check)
 
 
 def test_a_backup_contains_neither_families_nor_token_keys(taken: Path) -> None:
@@ -115,12 +115,12 @@ def test_numbers_used_before_a_restore_are_not_used_again(ends: tuple[Somewhere,
     file = take(origin, tmp_path / "taken")
     restore(file, destination)
 
-    async def story(store: Store) -> None:
+    async def check(store: Store) -> None:
         assert await store.open_status_blocks(BLOCK, 1) == [3 + NUMBER_GAP + 1]
         await store.revoke_token("jti", NOW + DAY)
         assert (await store.changes(NUMBER_GAP))[0].sequence > NUMBER_GAP
 
-    with_store(destination, story)
+    with_store(destination, check)
 
 
 def test_a_replay_key_that_may_have_been_used_before_the_restore_is_refused(
@@ -130,12 +130,12 @@ def test_a_replay_key_that_may_have_been_used_before_the_restore_is_refused(
     origin, destination = ends
     restore(take(origin, tmp_path / "taken"), destination)
 
-    async def story(store: Store) -> None:
+    async def check(store: Store) -> None:
         assert not await store.consume_once(MARK, NOW + MAX_REPLAY_CACHE_MS)
         assert await store.consume_once(MARK, NOW + MAX_REPLAY_CACHE_MS + 1)
         assert not await store.consume_once(MARK, NOW + MAX_REPLAY_CACHE_MS + 1)
 
-    with_store(destination, story)
+    with_store(destination, check)
 
 
 def test_no_replay_key_lives_longer_than_a_restored_store_refuses_old_ones() -> None:
@@ -146,13 +146,13 @@ def test_no_replay_key_lives_longer_than_a_restored_store_refuses_old_ones() -> 
 def test_a_backup_is_a_snapshot_while_others_write(ends: tuple[Somewhere, Somewhere]) -> None:
     origin, _ = ends
 
-    async def story(store: Store) -> None:
+    async def check(store: Store) -> None:
         with origin.place.snapshot() as whole:
             before = list(whole.rows(FAMILIES))
             assert await store.rotate(family(1).id, 0, parameters()) is not None
             assert list(whole.rows(FAMILIES)) == before
 
-    with_store(origin, story)
+    with_store(origin, check)
 
 
 def test_a_backup_is_readable_by_its_owner_only_and_replaces_no_file(taken: Path, tmp_path: Path) -> None:

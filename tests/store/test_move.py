@@ -51,7 +51,7 @@ def test_live_families_stay_live_and_ended_or_used_ones_stay_ended(ends: tuple[S
     origin, destination = ends
     moved(origin, destination)
 
-    async def story(store: Store) -> None:
+    async def check(store: Store) -> None:
         rotated = await store.rotate(family(1).id, 0, parameters())
         assert rotated is not None
         assert rotated.generation == 1
@@ -59,7 +59,7 @@ def test_live_families_stay_live_and_ended_or_used_ones_stay_ended(ends: tuple[S
         assert not await store.consume_once(MARK, NOW + DAY)
         assert await store.tallies([CHARGE.key]) == [Tally(NOW + 10)]
 
-    with_store(destination, story)
+    with_store(destination, check)
 
 
 def test_no_number_of_a_change_or_a_status_block_is_used_twice(ends: tuple[Somewhere, Somewhere]) -> None:
@@ -74,13 +74,13 @@ def test_no_number_of_a_change_or_a_status_block_is_used_twice(ends: tuple[Somew
     with_store(origin, sweep)
     moved(origin, destination)
 
-    async def story(store: Store) -> None:
+    async def check(store: Store) -> None:
         newest = (await store.changes(0))[-1].sequence
         assert await store.open_status_blocks(BLOCK, 1) == [5]
         await store.revoke_token("jti", NOW + DAY)
         assert (await store.changes(newest))[0].sequence == newest + 2
 
-    with_store(destination, story)
+    with_store(destination, check)
 
 
 def test_a_running_server_on_the_old_store_refuses_every_request(ends: tuple[Somewhere, Somewhere]) -> None:
@@ -95,13 +95,13 @@ def test_a_running_server_on_the_old_store_refuses_every_request(ends: tuple[Som
         lambda store: store.family(family(1).id),
     ]
 
-    async def story(running: Store) -> None:
+    async def check(running: Store) -> None:
         await asyncio.to_thread(moved, origin, destination)
         for attempt in attempts:
             with pytest.raises(StoreUnavailable, match="copied elsewhere"):
                 await attempt(running)
 
-    with_store(origin, story)
+    with_store(origin, check)
 
 
 def test_nothing_acknowledged_is_lost_while_many_refresh_during_the_move(ends: tuple[Somewhere, Somewhere]) -> None:
@@ -116,7 +116,7 @@ def test_nothing_acknowledged_is_lost_while_many_refresh_during_the_move(ends: t
             assert rotated is not None
             acknowledged[number] = rotated.generation
 
-    async def story(running: Store) -> None:
+    async def check(running: Store) -> None:
         account = await running.account("ada")
         assert account is not None
         for number in numbers:
@@ -127,7 +127,7 @@ def test_nothing_acknowledged_is_lost_while_many_refresh_during_the_move(ends: t
         ends = await asyncio.gather(*refreshing, return_exceptions=True)
         assert {type(end) for end in ends} == {StoreUnavailable}
 
-    with_store(origin, story)
+    with_store(origin, check)
     assert min(acknowledged.values()) > 0
 
     async def compare(store: Store) -> None:
@@ -239,12 +239,12 @@ def test_a_move_that_fails_before_the_origin_is_out_of_service_starts_again(ends
     with_store(origin, goes_on)
     moved(origin, destination, "again")
 
-    async def story(store: Store) -> None:
+    async def check(store: Store) -> None:
         kept = await store.family(family(1).id)
         assert kept is not None
         assert kept.generation == 1
 
-    with_store(destination, story)
+    with_store(destination, check)
 
 
 def test_the_copy_of_one_store_is_not_replaced_by_another(ends: tuple[Somewhere, Somewhere], tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.postgres.connections import DEADLINE_SECONDS, MAX_CONNECTIONS
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.records import Tally, TallyIncrement
-from tests.postgres import PASSWORD, PostgresServer, postgres_server
+from tests.postgres import PASSWORD, postgres_server
 from tests.store.locations import opened_postgres
 from tests.store.records import DAY, NOW, account, family, log_in, parameters, signing_key
 from tests.waiting import until_queries_wait
@@ -201,10 +201,9 @@ async def test_the_wait_for_a_locked_row_ends_at_the_deadline(
     assert kept == family()
 
 
-def test_the_wait_for_a_frozen_server_ends_at_the_deadline() -> None:
+async def test_the_wait_for_a_frozen_server_ends_at_the_deadline() -> None:
     """threats F3: it takes octets and answers none; when it goes on, so does the store."""
-
-    async def story(server: PostgresServer) -> None:
+    with postgres_server() as server:
         store = await open_postgres(server.url)
         await log_in(store, family())
         with server.frozen():
@@ -221,14 +220,10 @@ def test_the_wait_for_a_frozen_server_ends_at_the_deadline() -> None:
         assert await within(10, answers)
         await store.close()
 
-    with postgres_server() as server:
-        asyncio.run(story(server))
 
-
-def test_a_killed_and_restarted_server_has_every_acknowledged_write() -> None:
+async def test_a_killed_and_restarted_server_has_every_acknowledged_write() -> None:
     """threats F2, F3: and the store finds it again by itself, announcements included."""
-
-    async def story(server: PostgresServer) -> None:
+    with postgres_server() as server:
         here, there = await open_postgres(server.url), await open_postgres(server.url)
         await log_in(here, family())
         assert await here.rotate(family().id, 0, parameters()) is not None
@@ -258,9 +253,6 @@ def test_a_killed_and_restarted_server_has_every_acknowledged_write() -> None:
         assert await within(1, announced)
         await here.close()
         await there.close()
-
-    with postgres_server() as server:
-        asyncio.run(story(server))
 
 
 def test_a_server_without_free_connections_is_reported(postgres: str) -> None:

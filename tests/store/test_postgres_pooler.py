@@ -59,10 +59,9 @@ def _run(folder: Path, url: str) -> Iterator[str]:
         process.wait()
 
 
-def test_two_nodes_over_a_pooler_in_transaction_mode_keep_the_contract(postgres: str) -> None:
+async def test_two_nodes_over_a_pooler_in_transaction_mode_keep_the_contract(postgres: str) -> None:
     """Rotations, several statements in one transaction, and a revocation that no notice announces."""
-
-    async def story(url: str) -> None:
+    with pooler(postgres) as url:
         here, there = await open_postgres(url), await open_postgres(url)
         await log_in(here, family())
         for generation in range(20):
@@ -78,6 +77,3 @@ def test_two_nodes_over_a_pooler_in_transaction_mode_keep_the_contract(postgres:
         assert there.change_marker() != before
         await here.close()
         await there.close()
-
-    with pooler(postgres) as url:
-        asyncio.run(story(url))

@@ -80,37 +80,34 @@ def test_the_version_before_is_the_one_before(kind: str) -> None:
 
 
 @pytest.mark.parametrize("number", range(1, len(scripts("sqlite")) + 1))
-def test_a_login_from_before_any_migration_of_sqlite_is_refreshed_after_it(tmp_path: Path, number: int) -> None:
-    refreshes_after(Somewhere(tmp_path / "s.sqlite"), number)
+async def test_a_login_from_before_any_migration_of_sqlite_is_refreshed_after_it(tmp_path: Path, number: int) -> None:
+    await refreshes_after(Somewhere(tmp_path / "s.sqlite"), number)
 
 
 @pytest.mark.parametrize("number", range(1, len(scripts("postgres")) + 1))
-def test_a_login_from_before_any_migration_of_postgresql_is_refreshed_after_it(postgres: str, number: int) -> None:
-    refreshes_after(Somewhere(postgres), number)
+async def test_a_login_from_before_any_migration_of_postgresql_is_refreshed_after_it(
+    postgres: str, number: int
+) -> None:
+    await refreshes_after(Somewhere(postgres), number)
 
 
-def refreshes_after(somewhere: Somewhere, number: int) -> None:
+async def refreshes_after(somewhere: Somewhere, number: int) -> None:
     at_schema(somewhere, number)
     keep(somewhere, family(1))
-
-    async def story() -> None:
-        store = await somewhere.open()
-        application, account = await store.application("crd_sbx_app_a"), await store.account("ada")
-        assert (application and application.name, account and account.status) == ("Ledger", "active")
-        rotated = await store.rotate(family(1).id, 0, parameters())
-        assert (rotated and rotated.generation, rotated and rotated.kid) == (1, "k2")
-        assert account is not None
-        await store.open_family(family(2), account)
-        await store.close()
-
-    asyncio.run(story())
+    store = await somewhere.open()
+    application, account = await store.application("crd_sbx_app_a"), await store.account("ada")
+    assert (application and application.name, account and account.status) == ("Ledger", "active")
+    rotated = await store.rotate(family(1).id, 0, parameters())
+    assert (rotated and rotated.generation, rotated and rotated.kid) == (1, "k2")
+    assert account is not None
+    await store.open_family(family(2), account)
+    await store.close()
 
 
-def test_each_version_continues_the_logins_of_the_other(kind: str, somewhere: Somewhere) -> None:
+async def test_each_version_continues_the_logins_of_the_other(kind: str, somewhere: Somewhere) -> None:
     """The earlier version runs before, during and after the migration, without a restart."""
     at_schema(somewhere, SCHEMA[kind])
-
-    async def story(before: Earlier) -> None:
+    with earlier_on(somewhere) as before:
         assert before.open_family(family(1))
         now = await somewhere.open()  # which migrates
         account = await now.account("ada")
@@ -134,20 +131,16 @@ def test_each_version_continues_the_logins_of_the_other(kind: str, somewhere: So
         assert [(change.kind, change.subject) for change in await now.changes(0)] == told
         await now.close()
 
-    with earlier_on(somewhere) as before:
-        asyncio.run(story(before))
-
 
 async def rotated(store: Store, number: int, generation: int) -> int | None:
     found = await store.rotate(family(number).id, generation, parameters())
     return found.generation if found else None
 
 
-def test_of_two_versions_that_refresh_one_token_at_once_one_succeeds(kind: str, somewhere: Somewhere) -> None:
+async def test_of_two_versions_that_refresh_one_token_at_once_one_succeeds(kind: str, somewhere: Somewhere) -> None:
     """threats L1, D7."""
     at_schema(somewhere, SCHEMA[kind])
-
-    async def story(before: Earlier) -> None:
+    with earlier_on(somewhere) as before:
         assert before.open_family(family(1))
         now = await somewhere.open()
         for generation in range(50):
@@ -157,6 +150,3 @@ def test_of_two_versions_that_refresh_one_token_at_once_one_succeeds(kind: str, 
             )
             assert sorted(won, key=str) == [generation + 1, None]
         await now.close()
-
-    with earlier_on(somewhere) as before:
-        asyncio.run(story(before))

@@ -146,20 +146,16 @@ def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "s.sqlite")
 
 
-def test_a_locked_database_fails_the_whole_waiting_group_at_once(tmp_path: Path) -> None:
+async def test_a_locked_database_fails_the_whole_waiting_group_at_once(tmp_path: Path) -> None:
     """threats F3: waiting again for each of them alone would multiply the deadline."""
-
-    async def story() -> float:
-        store = SqliteStore(tmp_path / "s.sqlite")
-        other = sqlite3.connect(tmp_path / "s.sqlite", isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        loop = asyncio.get_running_loop()
-        started = loop.time()
-        answers = await asyncio.gather(*(store.check_writable() for _ in range(50)), return_exceptions=True)
-        waited = loop.time() - started
-        other.close()
-        await store.close()
-        assert {type(answer) for answer in answers} == {StoreUnavailable}
-        return waited
-
-    assert asyncio.run(story()) < 10 * LOCK_TIMEOUT_SECONDS
+    store = SqliteStore(tmp_path / "s.sqlite")
+    other = sqlite3.connect(tmp_path / "s.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    answers = await asyncio.gather(*(store.check_writable() for _ in range(50)), return_exceptions=True)
+    waited = loop.time() - started
+    other.close()
+    await store.close()
+    assert {type(answer) for answer in answers} == {StoreUnavailable}
+    assert waited < 10 * LOCK_TIMEOUT_SECONDS

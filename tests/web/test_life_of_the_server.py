@@ -12,24 +12,21 @@ from credence.web.asgi import AsgiApplication
 from tests.deployment import TOKEN_PATH, Deployment, OpenDeployment
 
 
-def test_a_start_that_fails_is_reported_and_no_request_is_taken() -> None:
+async def test_a_start_that_fails_is_reported_and_no_request_is_taken() -> None:
     """The server hears of it and ends, instead of answering 500 for ever."""
 
     async def fail() -> Service:
         raise RuntimeError("no store")
 
-    async def story() -> list[Any]:
-        told: asyncio.Queue[Any] = asyncio.Queue()
-        said: list[Any] = []
+    told: asyncio.Queue[Any] = asyncio.Queue()
+    said: list[Any] = []
 
-        async def keep(message: Any) -> None:
-            said.append(message)
+    async def keep(message: Any) -> None:
+        said.append(message)
 
-        told.put_nowait({"type": "lifespan.startup"})
-        await AsgiApplication(fail, close_service)({"type": "lifespan"}, told.get, keep)
-        return said
-
-    (message,) = asyncio.run(story())
+    told.put_nowait({"type": "lifespan.startup"})
+    await AsgiApplication(fail, close_service)({"type": "lifespan"}, told.get, keep)
+    (message,) = said
     assert message == {"type": "lifespan.startup.failed", "message": "RuntimeError"}
 
 
