@@ -27,16 +27,24 @@ class Wire:
         """As `losing`, but the client is told only that nothing more comes; what it sends still goes to the server."""
         self._server_port = server_port
         self._tasks: set[asyncio.Task[None]] = set()
+        self._writers: set[StreamWriter] = set()
 
     async def run(self, ready: threading.Event, over: asyncio.Event) -> None:
         server = await asyncio.start_server(self._meet, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
         ready.set()
         await over.wait()
+        for listening in server.sockets:
+            asyncio.get_running_loop().remove_reader(listening.fileno())
+        await asyncio.sleep(
+            LOOK_EVERY
+        )  # a server that closes first leaks a connection that it has just accepted (3.11)
         server.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for writer in self._writers:  # one that was closed stays open until all is sent, which nobody reads any more
+            writer.transport.abort()
         await asyncio.sleep(0)
 
     async def _meet(self, reader: StreamReader, writer: StreamWriter) -> None:
@@ -44,15 +52,17 @@ class Wire:
         assert task is not None
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        self._writers.add(writer)
         try:
             await self._heal()
             with suppress(OSError):
                 await self._pass_on(reader, writer)
         finally:
-            end(writer)
+            writer.close()
 
     async def _pass_on(self, reader: StreamReader, writer: StreamWriter) -> None:
         there, to_server = await asyncio.open_connection("127.0.0.1", self._server_port)
+        self._writers.add(to_server)
         conversation = _Conversation(self)
         try:
             async with asyncio.TaskGroup() as both:
@@ -61,20 +71,11 @@ class Wire:
         except* (OSError, _Broken):
             pass
         finally:
-            end(to_server)
+            to_server.close()
 
     async def _heal(self) -> None:
         while self.silent:  # noqa: ASYNC110 - set from another thread
             await asyncio.sleep(LOOK_EVERY)
-
-
-def end(writer: StreamWriter) -> None:
-    """Close it; at the end of the path at once, or what nobody reads any more would keep it open."""
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        writer.transport.abort()
-    else:
-        writer.close()
 
 
 class _Broken(Exception):
