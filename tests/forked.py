@@ -1,8 +1,8 @@
 """Starts `credence` by a fork of a process that has imported it already: the same program, a second of imports sooner.
 
 Run as `python -m tests.forked` it is that process. It reads requests from its standard input, a line of JSON each, and
-answers each with a line; it ends with the process that started it. What it forks has a session, an environment and
-standard streams of its own, as a program has that was started anew.
+answers each with a line; it ends with the process that started it. Each fork has its own session, environment and
+standard streams, like a program that was started from the shell.
 """
 
 import atexit

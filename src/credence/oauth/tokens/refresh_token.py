@@ -57,7 +57,7 @@ class RefreshTokens:
         return constant_time_equal(self.write(client_id, claims).encode(), text.encode())
 
     def unverified(self, text: str) -> RefreshTokenClaims | None:
-        """Return the claims of a text in the form of a refresh token, whoever wrote it; None for any other text."""
+        """Return the unverified claims of a text in the form of a refresh token; None for any other text."""
         if not text.startswith(self.prefix):
             return None
         try:
