@@ -15,7 +15,7 @@ import msgspec
 
 from credence.companies import codes
 from credence.companies.facts.company import Company
-from credence.companies.facts.events import PLANNED, SOLVENT, CaseDate, InsolvencyCase, Notice
+from credence.companies.facts.events import PETITIONED, PLANNED, SOLVENT, CaseDate, InsolvencyCase, Notice
 from credence.scoring.day import Days
 
 NOTICES_COUNT = dt.timedelta(days=365)
@@ -24,7 +24,6 @@ NOTICES_COUNT = dt.timedelta(days=365)
 CASES_COUNT = dt.timedelta(days=730)
 """An open case counts until its newest step is this much older than the register."""
 
-_PETITIONED = "petitioned-on"
 _ENDS = (
     "administration-discharged",
     "administration-ended",
@@ -81,7 +80,7 @@ def in_solvent_liquidation(company: Company, days: Days) -> bool:
     elif status in codes.INSOLVENT_STATUSES:
         return False
     else:
-        cases = tuple(_running_cases(company, days))
+        cases = tuple(running_cases(company, days))
     return {case.type for case in cases} == {SOLVENT}
 
 
@@ -93,37 +92,37 @@ def status_of(company: Company) -> str:
 def newest_event(company: Company, rules: LegalRules, days: Days) -> dt.date | None:
     """Return the day of the newest notice or step that the rules consider; None without any."""
     codes_of_rules = {code for rule in (*rules.failures, *rules.ceilings) for code in rule.notices}
-    published = (each.published for each in _notices(company, days) if each.code in codes_of_rules)
+    published = (each.published for each in notices_in_force(company, days) if each.code in codes_of_rules)
     cases = company.insolvency.value if company.insolvency else ()
-    return max((*published, *(step.date for case in cases for step in _past_steps(case, days))), default=None)
+    return max((*published, *(step.date for case in cases for step in past_steps(case, days))), default=None)
 
 
 def _matches(company: Company, rule: Rule, days: Days) -> bool:
     return (
         status_of(company) in rule.status
-        or any(_matches_case(case, rule, days) for case in _running_cases(company, days))
-        or any(notice.code in rule.notices for notice in _notices(company, days))
+        or any(_matches_case(case, rule, days) for case in running_cases(company, days))
+        or any(notice.code in rule.notices for notice in notices_in_force(company, days))
     )
 
 
 def _matches_case(case: InsolvencyCase, rule: Rule, days: Days) -> bool:
     # A petition is a claim, not an outcome (credit §4.3): a case with no further step is not a failure.
-    if {step.type for step in _past_steps(case, days)} == {_PETITIONED}:
+    if {step.type for step in past_steps(case, days)} == {PETITIONED}:
         return rule.petitioned
     return case.type in rule.cases
 
 
-def _notices(company: Company, days: Days) -> Iterator[Notice]:
+def notices_in_force(company: Company, days: Days) -> Iterator[Notice]:
     """Yield the notices published by the day of judgement and within NOTICES_COUNT of the register's day."""
     for notice in company.notices.value if company.notices else ():
         if notice.published <= days.judgement and days.register - notice.published <= NOTICES_COUNT:
             yield notice
 
 
-def _running_cases(company: Company, days: Days) -> Iterator[InsolvencyCase]:
+def running_cases(company: Company, days: Days) -> Iterator[InsolvencyCase]:
     """Yield the open cases that count under any status: undated, or with a step within CASES_COUNT."""
     for case in _open_cases(company, days):
-        newest = max((step.date for step in _past_steps(case, days)), default=None)
+        newest = max((step.date for step in past_steps(case, days)), default=None)
         if newest is None or days.register - newest <= CASES_COUNT:
             yield case
 
@@ -131,12 +130,12 @@ def _running_cases(company: Company, days: Days) -> Iterator[InsolvencyCase]:
 def _open_cases(company: Company, days: Days) -> Iterator[InsolvencyCase]:
     """Yield the cases that have begun by the day of judgement and have not ended; an undated case has begun."""
     for case in company.insolvency.value if company.insolvency else ():
-        taken = _past_steps(case, days)
+        taken = past_steps(case, days)
         begun = taken or all(step.type == PLANNED for step in case.dates)
         if begun and not any(step.type.startswith(_ENDS) for step in taken):
             yield case
 
 
-def _past_steps(case: InsolvencyCase, days: Days) -> tuple[CaseDate, ...]:
+def past_steps(case: InsolvencyCase, days: Days) -> tuple[CaseDate, ...]:
     """Return the steps of a case up to the day of judgement."""
     return tuple(step for step in case.dates if step.date <= days.judgement and step.type != PLANNED)

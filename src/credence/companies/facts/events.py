@@ -49,6 +49,9 @@ INSOLVENT = frozenset(
 PLANNED = "due-to-be-dissolved-on"
 """The step of an insolvency case whose day is rightly to come; it tells neither when the case began nor that it ended."""
 
+PETITIONED = "petitioned-on"
+"""The step of a petition, which is a claim and not an outcome (credit §4.3)."""
+
 
 class CaseDate(msgspec.Struct, frozen=True):
     """One dated step of an insolvency case, in the register's own word, such as `wound-up-on`."""

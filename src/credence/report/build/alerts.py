@@ -12,16 +12,14 @@ import msgspec
 from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.report.build.durations import within_last
-from credence.report.build.events import WORDS, Event
+from credence.report.build.events import FAILURES, WORDS, Event, dissolved
 from credence.report.build.mortgages import begun, is_satisfied
 from credence.report.build.years import Year
 from credence.report.schema import alerts as wire
+from credence.report.schema import assessment as wire_assessment
 
 NEW_CHARGE_MONTHS = 12
 """Age up to which a charge is new."""
-
-_FAILURES = "CEGHJQSU"
-"""Letters of insolvency events; the ends of cases are not among them."""
 
 
 class AlertFacts(msgspec.Struct, frozen=True):
@@ -33,18 +31,37 @@ class AlertFacts(msgspec.Struct, frozen=True):
     today: dt.date
 
 
+class Gap(msgspec.Struct, frozen=True):
+    """What a rule could not read, and whether it read nothing at all."""
+
+    reason: str
+    whole: bool = True
+
+
 class Rule(msgspec.Struct, frozen=True):
-    """One alert: its code, its heading, and its condition, which returns the text of the alert or None."""
+    """One alert: its code, its heading, its condition, which returns the text of the alert or None, and what it lacks."""
 
     code: str
     header: str
     note: Callable[[AlertFacts], str | None]
+    gap: Callable[[AlertFacts], Gap | None] = lambda _: None
+    """Returns why the condition cannot be tried on these facts, or None."""
 
 
 def alerts(facts: AlertFacts) -> wire.Alerts:
     """Return the alerts that apply, in the order of the rules."""
     notes = tuple(wire.Note(rule.code, rule.header, note) for rule in RULES if (note := rule.note(facts)) is not None)
     return wire.Alerts(len(notes), str(sum(len(each.AlertNote) for each in notes)), notes)
+
+
+def untried(facts: AlertFacts) -> tuple[wire_assessment.UntriedAlert, ...]:
+    """Return the rules that raised no alert because their facts are not held: their silence does not mean "clean"."""
+    gaps = ((rule, rule.gap(facts)) for rule in RULES if rule.note(facts) is None)
+    return tuple(
+        wire_assessment.UntriedAlert(rule.code, "not" if gap.whole else "in part", gap.reason)
+        for rule, gap in gaps
+        if gap is not None
+    )
 
 
 def notice_of_correction(company: Company) -> wire.NoticeOfCorrection:
@@ -88,7 +105,7 @@ def _strike_off(facts: AlertFacts) -> str | None:
 
 
 def _insolvency(facts: AlertFacts) -> str | None:
-    last = next((event for event in facts.events if event.letter in _FAILURES and not event.solvent), None)
+    last = next((event for event in facts.events if event.letter in FAILURES and not event.solvent), None)
     return None if last is None else f"The latest event: {WORDS[last.letter]}{_on(last)}."
 
 
@@ -110,8 +127,8 @@ def _unbalanced(facts: AlertFacts) -> str | None:
 
 
 def _dissolved(facts: AlertFacts) -> str | None:
-    last = next((event for event in facts.events if event.letter in "LM"), None)
-    return f"The company no longer exists{_on(last)}." if last and last.letter == "L" else None
+    last = dissolved(facts.events)
+    return f"The company no longer exists{_on(last)}." if last else None
 
 
 def _disputed(facts: AlertFacts) -> str | None:
@@ -119,18 +136,62 @@ def _disputed(facts: AlertFacts) -> str | None:
     return f"Disputed and being looked into: {fields}." if fields else None
 
 
+def _no_register(facts: AlertFacts) -> Gap | None:
+    return None if facts.company.register else Gap("No register entry is held.")
+
+
+def _no_register_or_filings(facts: AlertFacts) -> Gap | None:
+    return None if facts.company.filings is not None else _no_register(facts)
+
+
+def _no_accounts_due(facts: AlertFacts) -> Gap | None:
+    register = facts.company.register
+    if register is None or codes.is_dissolved(register.value):
+        return _no_register(facts)
+    return None if register.value.accounts.next_due else Gap("The register gives no day on which accounts are due.")
+
+
+def _no_statement_due(facts: AlertFacts) -> Gap | None:
+    register = facts.company.register
+    if register is None or codes.is_dissolved(register.value):
+        return _no_register(facts)
+    return None if register.value.confirmation_next_due else Gap("The register gives no day on which it is due.")
+
+
+def _no_source_of_insolvency(facts: AlertFacts) -> Gap | None:
+    company = facts.company
+    held = {"register entry": company.register, "notice list": company.notices, "case list": company.insolvency}
+    missing = [words for words, part in held.items() if part is None]
+    if not missing:
+        return None
+    return Gap(f"No {' and no '.join(missing)} is held.", whole=len(missing) == len(held))
+
+
+def _no_charges(facts: AlertFacts) -> Gap | None:
+    register = facts.company.register
+    if facts.company.charges is not None or (register and register.value.charges.total == 0):
+        return None
+    return Gap("The charges themselves are not held.")
+
+
+def _unchecked(facts: AlertFacts) -> Gap | None:
+    if not facts.years:
+        return Gap("No figures of accounts are held.")
+    return Gap("Too few lines are filed to check them.") if facts.years[0].balanced is None else None
+
+
 def _on(event: Event) -> str:
     return "" if event.day is None else f", {event.day}"
 
 
 RULES = (
-    Rule("DISSOLVED", "Dissolved", _dissolved),
-    Rule("INSOLVENCY", "Insolvency event", _insolvency),
-    Rule("STRIKE-OFF", "Proposal to strike off", _strike_off),
-    Rule("ACCOUNTS-LATE", "Accounts overdue", _accounts_overdue),
-    Rule("STATEMENT-LATE", "Confirmation statement overdue", _confirmation_overdue),
-    Rule("NEW-CHARGE", "New charge", _new_charge),
-    Rule("UNBALANCED", "Accounts do not balance", _unbalanced),
+    Rule("DISSOLVED", "Dissolved", _dissolved, _no_register_or_filings),
+    Rule("INSOLVENCY", "Insolvency event", _insolvency, _no_source_of_insolvency),
+    Rule("STRIKE-OFF", "Proposal to strike off", _strike_off, _no_register_or_filings),
+    Rule("ACCOUNTS-LATE", "Accounts overdue", _accounts_overdue, _no_accounts_due),
+    Rule("STATEMENT-LATE", "Confirmation statement overdue", _confirmation_overdue, _no_statement_due),
+    Rule("NEW-CHARGE", "New charge", _new_charge, _no_charges),
+    Rule("UNBALANCED", "Accounts do not balance", _unbalanced, _unchecked),
     Rule("DISPUTED", "Disputed", _disputed),
 )
 """Every rule, the most serious first."""

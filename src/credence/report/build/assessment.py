@@ -7,8 +7,10 @@ from credence.companies import codes
 from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.events import INSOLVENT, SOLVENT
 from credence.companies.facts.register import Activity
+from credence.report.build.alerts import AlertFacts, untried
 from credence.report.build.confidence import confidence
 from credence.report.build.group import Group
+from credence.report.build.insolvency import insolvency
 from credence.report.build.not_held import absences
 from credence.report.build.published_models import published_models
 from credence.report.build.score import not_scored, scored
@@ -16,6 +18,7 @@ from credence.report.build.score_change import score_change
 from credence.report.build.sector_position import sector_position
 from credence.report.build.years import Year
 from credence.report.schema import assessment as wire
+from credence.scoring.day import days_of
 from credence.scoring.score import ScoringResult
 
 _PARTS = (
@@ -43,21 +46,15 @@ _DECISION_REMARK = (
 )
 
 
-def assessment(
-    company: Company,
-    years: tuple[Year, ...],
-    group: Group,
-    result: ScoringResult,
-    today: dt.date,
-    *,
-    with_notices: bool,
-) -> wire.Assessment:
+def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_notices: bool) -> wire.Assessment:
     """Return the member."""
+    company, years, today = facts.company, facts.years, facts.today
     entry = company.register.value if company.register else None
     form = codes.legal_form(entry.category) if entry else None
     return wire.Assessment(
         ReportDate=today,
         CompanyStatus=entry.status or None if entry else None,
+        Insolvency=insolvency(company, facts.events, result.model.legal, days_of(company, today)),
         LegalForm=form.words if form else None,
         CountryOfOrigin=entry.country_of_origin or None if entry else None,
         ActivityClassification=_classification(entry.activities) if entry else None,
@@ -69,6 +66,7 @@ def assessment(
         ScoreChange=score_change(company, result),
         SectorPosition=sector_position(company, result),
         PublishedModels=published_models(company),
+        AlertsNotTried=untried(facts),
         InsolvencyCases=tuple(_cases(company)),
         PaymentPractices=tuple(_practices(company)),
         AccountsFigures=tuple(_year_figures(year) for year in years),

@@ -1,4 +1,4 @@
-"""Durations between days, in whole years, months, weeks and days."""
+"""Durations between days in whole years, months, weeks and days; days in words."""
 
 import datetime as dt
 
@@ -26,3 +26,8 @@ def weeks_of(start: dt.date, end: dt.date) -> int:
 def within_last(day: dt.date | None, months: int, today: dt.date) -> bool:
     """Return whether a day is within the `months` up to and including today."""
     return day is not None and day <= today and whole_months(day, today) < months
+
+
+def day_in_words(day: dt.date) -> str:
+    """Return a day in words: `1 May 2026`."""
+    return f"{day.day} {day:%B} {day.year}"

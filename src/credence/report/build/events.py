@@ -33,6 +33,9 @@ WORDS = {
 }
 """Event letter -> its words."""
 
+FAILURES = "CEGHJQSU"
+"""Letters of insolvency events; the ends of cases are not among them."""
+
 _NOTICES = {"2450": "E", "2452": "G", "2441": "J", "2443": "H", "2410": "Q", "2411": "Q"}
 """Gazette notice code -> letter; other notices are ignored."""
 
@@ -100,6 +103,12 @@ def events(company: Company) -> tuple[Event, ...]:
     return (*(Event(letter, None) for letter in _status_letters(company) if letter not in known), *undated, *dated)
 
 
+def dissolved(events: tuple[Event, ...]) -> Event | None:
+    """Return the dissolution; None without one, and if the company was restored since."""
+    last = next((event for event in events if event.letter in "LM"), None)
+    return last if last and last.letter == "L" else None
+
+
 def _same(earlier: Event, later: Event) -> bool:
     if (earlier.letter, earlier.solvent) != (later.letter, later.solvent) or earlier.day is None or later.day is None:
         return False
@@ -111,7 +120,7 @@ def _dated(company: Company) -> Iterator[Event]:
     for case in cases:
         yield from _case_events(case)
     for notice in company.notices.value if company.notices else ():
-        if event := _notice_event(notice, cases):
+        if event := notice_event(notice, cases):
             yield event
     for filing in company.filings.value if company.filings else ():
         if letter := _FILINGS.get(filing.description):
@@ -124,7 +133,7 @@ def _undated(company: Company) -> Iterator[Event]:
     """Yield the beginning of each case without a day, unless a notice gives it one."""
     cases = company.insolvency.value if company.insolvency else ()
     notices = company.notices.value if company.notices else ()
-    noticed = {(event.letter, event.solvent) for each in notices if (event := _notice_event(each, cases))}
+    noticed = {(event.letter, event.solvent) for each in notices if (event := notice_event(each, cases))}
     begun = (Event(_CASES[case.type], None, case.type == SOLVENT) for case in cases if _is_undated(case))
     yield from (event for event in dict.fromkeys(begun) if (event.letter, event.solvent) not in noticed)
 
@@ -149,7 +158,8 @@ def _case_events(case: InsolvencyCase) -> Iterator[Event]:
             yield Event(letter, step.date)
 
 
-def _notice_event(notice: Notice, cases: tuple[InsolvencyCase, ...]) -> Event | None:
+def notice_event(notice: Notice, cases: tuple[InsolvencyCase, ...]) -> Event | None:
+    """Return the event of a notice; None for a notice of another kind. The nearest case decides whether it is solvent."""
     letter = _NOTICES.get(notice.code)
     if letter is None:
         return None

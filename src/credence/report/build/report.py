@@ -34,6 +34,7 @@ def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
     happened = events(company)
     charges = mortgages(company)
     legal = legal_notices(company, happened)
+    facts = AlertFacts(company, of_accounts, happened, today)
     return LtdCompanyData(
         RegNumber=company.number,
         CommercialName=company_name(company),
@@ -46,9 +47,9 @@ def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
         LegalNotices=legal,
         CommercialDelphiHistory=history(company, result),
         ScoringData=scoring_data(company, of_accounts, happened, group, charges, today),
-        Alerts=(alerts(AlertFacts(company, of_accounts, happened, today)),),
+        Alerts=(alerts(facts),),
         NoticeOfCorrection=notice_of_correction(company),
-        Assessment=assessment(company, of_accounts, group, result, today, with_notices=legal is not None),
+        Assessment=assessment(facts, group, result, with_notices=legal is not None),
     )
 
 

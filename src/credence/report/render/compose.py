@@ -14,6 +14,7 @@ from credence.report.render.sections.score_change import change_section
 from credence.report.render.sections.sector_position import position_section
 from credence.report.render.sections.sources import Contact, closing_sections
 from credence.report.render.sections.structure import structure_sections
+from credence.report.schema.assessment import Assessment
 from credence.report.schema.report import LtdCompanyData
 
 _MAX_FORMER_NAMES = 3
@@ -40,12 +41,19 @@ def _facts(report: LtdCompanyData) -> Iterator[str]:
     assessment = report.Assessment
     if assessment is None:
         return
-    if assessment.CompanyStatus:
-        yield assessment.CompanyStatus
+    yield from _standing(assessment)
     if assessment.LegalForm:
         yield assessment.LegalForm
     if assessment.ReportDate:
         yield f"Report of {day(assessment.ReportDate)}"
+
+
+def _standing(assessment: Assessment) -> Iterator[str]:
+    """Yield the register's status and the answer to whether the company is insolvent as one fact."""
+    insolvency = assessment.Insolvency.Words if assessment.Insolvency else ""
+    found = ", ".join(each for each in (assessment.CompanyStatus or "", insolvency) if each)
+    if found:
+        yield found[:1].upper() + found[1:]
 
 
 def _warnings(report: LtdCompanyData) -> Iterator[Notice]:
@@ -54,6 +62,12 @@ def _warnings(report: LtdCompanyData) -> Iterator[Notice]:
     for alerts in report.Alerts:
         for note in alerts.Notes:
             yield Notice(note.AlertHeader, note.AlertNote)
+    if report.Assessment and report.Assessment.AlertsNotTried:
+        number = len(report.Assessment.AlertsNotTried)
+        yield Notice(
+            "Not everything was looked at",
+            f"{count(number, 'alert')} could not be tried, or in part only: see What is not held.",
+        )
     if report.NoticeOfCorrection:
         for each in report.NoticeOfCorrection.NOCDetail:
             yield Notice(f"Disputed: {each.Reference}", each.Text)

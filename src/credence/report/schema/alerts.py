@@ -12,7 +12,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Alerts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All alerts; a count of 0 means that no rule applied."""
+    """All alerts. A count of 0 means that no rule applied; `Assessment.AlertsNotTried` has those that were not tried."""
 
     NotesCount: int
     NotesLength: str

@@ -66,6 +66,37 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     Steps: tuple[CaseStep, ...] = ()
 
 
+class InsolvencySource(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What one source says of insolvency, and the day of that source."""
+
+    Part: str
+    Says: str
+    AsOf: dt.date | None = None
+
+
+class InsolvencyState(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whether the company is insolvent, from every source that is held.
+
+    `State` is `none known`, `petition`, `proceedings`, `failed`, `dissolved` or `unknown`. `failed` is what sets the score
+    to 0; `proceedings` are open and not counted as a failure; `unknown` means that no source of it is held. `Since` is the
+    first day of the state, absent if no source dates it. `NotHeld` names the sources that were not there to be read.
+    """
+
+    State: str
+    Words: str
+    Since: dt.date | None = None
+    Sources: tuple[InsolvencySource, ...] = ()
+    NotHeld: tuple[str, ...] = ()
+
+
+class UntriedAlert(msgspec.Struct, frozen=True):
+    """An alert rule that was not tried, or tried in part only (`Tried`): that it raised no alert does not mean "clean"."""
+
+    AlertCode: str
+    Tried: str
+    Reason: str
+
+
 class Practice(msgspec.Struct, frozen=True, omit_defaults=True):
     """One statutory report on payments to suppliers. Times are in days, shares in per cent of invoices."""
 
@@ -98,6 +129,7 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
     ReportDate: dt.date | None = None
     Specimen: str | None = None
     CompanyStatus: str | None = None
+    Insolvency: InsolvencyState | None = None
     LegalForm: str | None = None
     CountryOfOrigin: str | None = None
     ActivityClassification: str | None = None
@@ -109,6 +141,7 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
     ScoreChange: score_change.ScoreChange | None = None
     SectorPosition: sector_position.SectorPosition | None = None
     PublishedModels: tuple[published_models.PublishedModel, ...] = ()
+    AlertsNotTried: tuple[UntriedAlert, ...] = ()
     InsolvencyCases: tuple[Case, ...] = ()
     PaymentPractices: tuple[Practice, ...] = ()
     AccountsFigures: tuple[YearFigures, ...] = ()

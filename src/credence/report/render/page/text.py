@@ -3,6 +3,8 @@
 import datetime as dt
 import re
 
+from credence.report.build.durations import day_in_words
+
 MINUS = "\u2212"
 NONE = "\u2013"
 """The dash in an empty cell."""
@@ -72,7 +74,7 @@ def per_cent(share: float) -> str:
 
 def day(date: dt.date | None) -> str:
     """Return a day in words."""
-    return UNKNOWN if date is None else f"{date.day} {date:%B} {date.year}"
+    return UNKNOWN if date is None else day_in_words(date)
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from credence.report.build.alerts import RULES
 from credence.report.render.page.blocks import Block, Link, Section, Table, Words, capped
 from credence.report.render.page.text import day
 from credence.report.schema.report import LtdCompanyData
@@ -28,6 +29,8 @@ _PARTS = {
     "LegalNotices": "Legal events",
     "LegalNotices (Gazette)": "Notices of the Gazette",
     "LegalNotices (cases)": "Insolvency cases",
+    "Insolvency": "Insolvency cases",
+    "Notices": "Notices of the Gazette",
     "Assessment.PaymentPractices": "Payment practices",
     "Shareholders": "Shareholders",
     "CCJs": "County court judgments",
@@ -36,6 +39,8 @@ _PARTS = {
     "LtdCompanyCAIS": "Credit account records",
 }
 """Member of the report -> its name on the page; other members keep their names."""
+
+_ALERTS = {rule.code: rule.header for rule in RULES}
 
 
 class Contact(msgspec.Struct, frozen=True):
@@ -78,6 +83,11 @@ def _missing(report: LtdCompanyData) -> Iterator[Block]:
     if rows:
         yield Words("What is not held is not counted as none. Nothing on this page was guessed.")
         yield Table("Parts of the report that are not held, and why", ("Part", "Why"), "ll", rows, more)
+    rules = report.Assessment.AlertsNotTried if report.Assessment else ()
+    if rules:
+        yield Words("An alert that could not be tried says neither that there is a problem nor that there is none.")
+        tried = tuple((_ALERTS.get(each.AlertCode, each.AlertCode), each.Tried, each.Reason) for each in rules)
+        yield Table("Alerts that were not tried, or in part only", ("Alert", "Tried", "Why"), "lll", tried)
 
 
 def _rights(report: LtdCompanyData, contact: Contact) -> Iterator[Block]:

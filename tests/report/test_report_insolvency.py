@@ -1,0 +1,164 @@
+"""`Assessment.Insolvency` and `AlertsNotTried`: one answer, and no silence that reads as "clean" (docs/report.md)."""
+
+import datetime as dt
+from typing import Any
+
+import msgspec
+import pytest
+
+from credence.companies.facts.company import Company
+from credence.companies.facts.events import CaseDate, Filing, InsolvencyCase, Notice
+from credence.report.build.alerts import RULES
+from credence.report.render.compose import compose
+from tests.report.hand_made import ENTRY, NOTHING, WHOLE, YEAR_2025, company, filing, held, report_on
+from tests.report.render.companies import CONTACT, report
+
+DAY = dt.date(2026, 4, 10)
+PETITION = Notice("1", "2450", DAY)
+ORDER = Notice("2", "2452", dt.date(2026, 5, 5))
+STRUCK_OFF = Filing("1", DAY, "gazette", "GAZ2", "gazette-dissolved-voluntary")
+STATUSES = ("Active", "Liquidation", "Voluntary Arrangement", "RECEIVERSHIP", "Active - Proposal to Strike off")
+
+
+def case(type_: str, *steps: tuple[str, dt.date]) -> InsolvencyCase:
+    """An insolvency case with these steps."""
+    return InsolvencyCase("1", type_, tuple(CaseDate(*step) for step in steps))
+
+
+def answer(**parts: Any) -> dict[str, Any]:
+    """`Assessment.Insolvency` of a company of these parts."""
+    found: dict[str, Any] = report_on(company(**parts))["Assessment"]["Insolvency"]
+    return found
+
+
+def entry(status: str, **changes: Any) -> Any:
+    """A register entry with this status."""
+    return msgspec.structs.replace(ENTRY, status=status, **changes)
+
+
+@pytest.mark.parametrize(
+    ("parts", "state", "since"),
+    [
+        ({"register": ENTRY}, "none known", None),
+        ({"register": ENTRY, "notices": (PETITION,)}, "petition", DAY),
+        ({"register": ENTRY, "insolvency": (case("compulsory-liquidation", ("petitioned-on", DAY)),)}, "petition", DAY),
+        ({"register": ENTRY, "notices": (PETITION, ORDER)}, "failed", dt.date(2026, 5, 5)),
+        ({"register": ENTRY, "insolvency": (case("in-administration", ("administration-started-on", DAY)),)}, "failed", DAY),
+        ({"register": entry("Liquidation")}, "failed", None),
+        ({"register": entry("In Administration")}, "failed", None),
+        ({"register": ENTRY, "insolvency": (case("moratorium", ("moratorium-started-on", DAY)),)}, "proceedings", DAY),
+        ({"register": ENTRY, "insolvency": (case("restructuring-plan"),)}, "proceedings", None),
+        ({"register": ENTRY, "notices": (Notice("1", "2441", DAY),)}, "proceedings", DAY),
+        ({"register": entry("Dissolved", dissolved=DAY)}, "dissolved", DAY),
+        ({"register": ENTRY, "filings": (STRUCK_OFF,)}, "dissolved", DAY),
+        ({"register": NOTHING}, "unknown", None),
+        ({"accounts": (filing(YEAR_2025),)}, "unknown", None),
+        ({"accounts": (filing(YEAR_2025),), "notices": ()}, "none known", None),
+        ({"accounts": (filing(YEAR_2025),), "insolvency": ()}, "none known", None),
+    ],
+)  # fmt: skip
+def test_the_state_and_its_first_day(parts: dict[str, Any], state: str, since: dt.date | None) -> None:
+    found = answer(**parts)
+    assert found["State"] == state
+    assert found.get("Since") == (since.isoformat() if since else None)
+
+
+@pytest.mark.parametrize(
+    "status", ["Active", "Liquidation", "Voluntary Arrangement", "RECEIVERSHIP", "Active - Proposal to Strike off"]
+)
+@pytest.mark.parametrize("cases", [(), (case("in-administration", ("administration-started-on", DAY)),)])
+def test_failed_is_what_the_score_calls_failed(status: str, cases: tuple[InsolvencyCase, ...]) -> None:
+    """Two answers to one question would be none."""
+    said = report_on(company(register=entry(status), insolvency=cases, notices=()))["Assessment"]
+    assert (said["Insolvency"]["State"] == "failed") is said["Score"]["Failed"]
+
+
+def test_a_solvent_liquidation_is_no_insolvency_and_an_ended_case_is_none_either() -> None:
+    """Credit §4.1: the members' creditors are paid."""
+    solvent = case("members-voluntary-liquidation", ("declaration-solvent-on", DAY), ("wound-up-on", DAY))
+    found = answer(register=ENTRY, insolvency=(solvent,), notices=(Notice("1", "2441", DAY),))
+    assert (found["State"], found["Words"]) == ("none known", "in a solvent liquidation by its members")
+    ended = case("in-administration", ("administration-started-on", DAY), ("administration-ended-on", DAY))
+    assert answer(register=ENTRY, insolvency=(ended,))["State"] == "none known"
+
+
+def test_an_old_case_that_ended_gives_neither_day_nor_words_to_a_new_one() -> None:
+    begun, ended = ("administration-started-on", dt.date(2019, 1, 1)), ("administration-ended-on", dt.date(2020, 1, 1))
+    old = case("in-administration", begun, ended)
+    found = answer(register=ENTRY, insolvency=(old, case("moratorium", ("moratorium-started-on", DAY))))
+    assert (found["Since"], found["Words"]) == (DAY.isoformat(), "insolvency proceedings since 10 April 2026")
+    assert answer(register=entry("Liquidation"), insolvency=(old,))["Words"] == "failed"
+
+
+def test_each_source_has_what_it_says_and_its_day_and_the_others_are_named() -> None:
+    found = answer(register=ENTRY, notices=(PETITION,))
+    assert found["Sources"] == [
+        {"Part": "Register", "Says": "Active", "AsOf": "2026-05-01"},
+        {"Part": "Notices", "Says": "winding-up petition of 10 April 2026", "AsOf": "2026-05-01"},
+    ]
+    assert found["NotHeld"] == ["Insolvency"]
+    assert answer(accounts=(filing(YEAR_2025),))["NotHeld"] == ["Register", "Insolvency", "Notices"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "head"),
+    [
+        (company(register=ENTRY, notices=(PETITION,)), "Active, winding-up petition of 10 April 2026"),
+        (company(register=ENTRY), "Active, no insolvency known"),
+        (company(register=entry("Liquidation")), "Liquidation, failed"),
+        (company(accounts=(filing(YEAR_2025),)), "Insolvency unknown: no source of it is held"),
+    ],
+)
+def test_the_head_of_the_page_has_the_answer_beside_the_status(subject: Company, head: str) -> None:
+    assert head in compose(report(subject), CONTACT).facts
+
+
+def untried(subject: Company) -> dict[str, str]:
+    """Code of each rule that was not tried -> how far it was."""
+    found = report_on(subject)["Assessment"].get("AlertsNotTried", [])
+    assert all(each["Reason"].endswith(".") for each in found)
+    return {each["AlertCode"]: each["Tried"] for each in found}
+
+
+def test_a_company_of_which_nothing_is_held_is_not_clean() -> None:
+    """Every rule but that of disputes, which are our own, waits for facts."""
+    subject = Company(number="00000001", accounts=held(()))
+    (alerts,) = report_on(subject)["Alerts"]
+    assert alerts["NotesCount"] == 0
+    assert untried(subject) == {rule.code: "not" for rule in RULES if rule.code != "DISPUTED"}
+
+
+def test_a_rule_is_tried_in_part_when_one_of_its_sources_is_missing() -> None:
+    assert untried(company(register=ENTRY, notices=())) == {
+        "INSOLVENCY": "in part",
+        "NEW-CHARGE": "not",
+        "UNBALANCED": "not",
+    }
+
+
+def test_a_rule_that_applies_was_tried_whatever_is_missing() -> None:
+    assert "INSOLVENCY" not in untried(company(notices=(PETITION,)))
+
+
+def test_with_every_source_every_rule_is_tried() -> None:
+    assert untried(WHOLE) == {}
+
+
+def test_no_charge_on_the_register_is_no_new_charge() -> None:
+    none = msgspec.structs.replace(ENTRY, charges=msgspec.structs.replace(ENTRY.charges, total=0))
+    assert "NEW-CHARGE" not in untried(company(register=none))
+
+
+def test_without_a_due_date_nothing_can_be_late() -> None:
+    undated = msgspec.structs.replace(
+        ENTRY, confirmation_next_due=None, accounts=msgspec.structs.replace(ENTRY.accounts, next_due=None)
+    )
+    assert {"ACCOUNTS-LATE", "STATEMENT-LATE"} <= untried(company(register=undated)).keys()
+    gone = msgspec.structs.replace(undated, status="Dissolved", dissolved=DAY)
+    assert not {"ACCOUNTS-LATE", "STATEMENT-LATE"} & untried(company(register=gone)).keys()
+
+
+def test_the_page_names_what_was_not_tried() -> None:
+    page = compose(report(company(register=ENTRY)), CONTACT)
+    assert "Not everything was looked at" in [each.head for each in page.warnings]
+    assert "Not everything was looked at" not in [each.head for each in compose(report(WHOLE), CONTACT).warnings]
