@@ -116,7 +116,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("identity/password_check.py", "reason"),
                 ("identity/hashing_queue.py", "reason"),
                 ("oauth/client_authentication/authentication.py", "str(error)"),
-                ("web/dialects/form_token.py", "threat.reason"),
+                ("web/dialects/access_token.py", "threat.reason"),
                 ("oauth/bearer.py", "str(invalid)"),
                 ("oauth/bearer.py", "reason"),
                 ("oauth/grants/token_exchange.py", "refused.reason"),

@@ -24,13 +24,12 @@ from credence.store.revocation_cache import StaleRevocationState
 from credence.telemetry.log import log_unexpected, store_unavailable
 from credence.web import audit
 from credence.web.challenges import challenges
-from credence.web.dialects.form_token import credentials_of_request
+from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of, credentials_of_request
 from credence.web.dialects.media import answer_form
 from credence.web.dialects.reader import Dialect, read, screen_text
 from credence.web.dialects.writer import house_format, refusal_answer, token_answer
 from credence.web.endpoints.introspection import introspection_answer
 from credence.web.messages.answer import JSON, Answer, Headers
-from credence.web.messages.authorization import BEARER_OR_DPOP, credentials_of
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import decode_percent, read_headers, read_query
 from credence.web.routes import allowed_methods, find_route, row_with_method

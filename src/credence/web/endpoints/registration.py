@@ -11,10 +11,10 @@ from credence.oauth.registration.registering import Registered
 from credence.refusals import UNSUPPORTED_MEDIA_TYPE, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.web.dialects.access_token import BEARER, credentials_of
 from credence.web.dialects.media import Form, body_form
 from credence.web.dialects.reader import read_screened_json
 from credence.web.messages.answer import JSON, Answer
-from credence.web.messages.authorization import BEARER, credentials_of
 from credence.web.messages.caching import NO_STORE
 
 NUMBERS = frozenset({"n", "e", "x", "y", "x5c"})
