@@ -36,17 +36,19 @@ HEADERS: dict[str, Any] = {
     "ETag": {"description": "Send it as If-None-Match to learn whether it changed.", "schema": {"type": "string"}},
     "WWW-Authenticate": {"description": "How to authenticate (RFC 6750 §3).", "schema": {"type": "string"}},
     "DPoP-Nonce": {
-        "description": "What the next DPoP proof must hold (RFC 9449 §8). Other answers to proofs may have it too.",
+        "description": "The nonce of the next DPoP proof (RFC 9449 §8). Other answers to proofs may have it too.",
         "schema": {"type": "string"},
     },
     "Retry-After": {"description": "Seconds to wait after a spike arrest.", "schema": {"type": "string"}},
     **{name: {"description": meaning, "schema": {"type": "string"}} for name, meaning in RATE_LIMIT_FIELDS.items()},
 }
 
+_OF_REQUEST = (refusals.HOST_MALFORMED, refusals.THREAT)
+
 _OF_PROTECTION = {
-    Protection.PUBLIC: (refusals.THREAT, refusals.INTERNAL),
+    Protection.PUBLIC: (*_OF_REQUEST, refusals.INTERNAL),
     Protection.BEARER: (
-        refusals.THREAT,
+        *_OF_REQUEST,
         refusals.AUTHENTICATION_FAILED,
         refusals.INVALID_TOKEN,
         refusals.INVALID_DPOP_PROOF,
@@ -57,14 +59,14 @@ _OF_PROTECTION = {
         refusals.INTERNAL,
     ),
     Protection.REGISTRATION: (
-        refusals.THREAT,
+        *_OF_REQUEST,
         refusals.AUTHENTICATION_FAILED,
         refusals.REGISTRATION_TOKEN_INVALID,
         refusals.SPIKE_ARREST,
         refusals.INTERNAL,
     ),
     Protection.CLIENT: (
-        refusals.THREAT,
+        *_OF_REQUEST,
         refusals.CLIENT_MISSING,
         refusals.CLIENT_PROVES_TWICE,
         refusals.SPIKE_ARREST,
@@ -74,7 +76,12 @@ _OF_PROTECTION = {
 }
 """The refusals that come with each protection, before those of the route."""
 
-_BEFORE_DIALECT = {refusals.METHOD_NOT_ALLOWED, refusals.UNSUPPORTED_MEDIA_TYPE, refusals.NOT_FOUND}
+_BEFORE_DIALECT = {
+    refusals.HOST_MALFORMED,
+    refusals.METHOD_NOT_ALLOWED,
+    refusals.UNSUPPORTED_MEDIA_TYPE,
+    refusals.NOT_FOUND,
+}
 """Refusals before the dialect is known (D3)."""
 
 _SUFFIXES = {ResponseFormat.HOUSE_JSON: "", ResponseFormat.HOUSE_XML: "_xml", ResponseFormat.STANDARD: "_oauth"}
