@@ -84,7 +84,7 @@ def test_a_new_account_is_active_and_keeps_its_profile(deployment: Deployment) -
     created = deployment.create_account("Ada", *PROFILE)
     assert (created["username"], created["type"], created["status"]) == ("ada", "user", "active")
     assert (created["email"], created["first_name"], created["last_name"]) == ("ada@example.com", "Ada", "Byron")
-    shown = created | {"wrong_passwords": 0, "strangers_slowed": False}
+    shown = created | {"wrong_passwords": 0, "unknown_origins_throttled": False}
     assert deployment.json("account", "show", "ADA") == shown
 
 

@@ -82,7 +82,7 @@ def show(username: Username, data_dir: DataDir = None, as_json: AsJson = False) 
     async def act() -> dict[str, object]:
         async with opened(settings) as store:
             account = await account_of(store, username)
-            return _described(account) | await _guesses(settings, store, account)
+            return _described(account) | await _wrong_passwords(settings, store, account)
 
     print_one(asyncio.run(act()), as_json=as_json)
 
@@ -97,7 +97,7 @@ def unlock(username: Username, data_dir: DataDir = None, as_json: AsJson = False
             account = await account_of(store, username)
             record(settings, "account unlock", account=account.username)
             await store.clear_failures(account_key(await digest_key(settings, store), account.username))
-            return _described(account) | await _guesses(settings, store, account)
+            return _described(account) | await _wrong_passwords(settings, store, account)
 
     print_one(asyncio.run(act()), as_json=as_json)
 
@@ -164,11 +164,14 @@ def rules(
     print_one(described(asyncio.run(act()).rules), as_json=as_json)
 
 
-async def _guesses(settings: Settings, store: Store, account: Account) -> dict[str, object]:
-    """Return the wrong passwords of the account, and whether unknown origins wait because of them (threats A4, A5)."""
+async def _wrong_passwords(settings: Settings, store: Store, account: Account) -> dict[str, object]:
+    """Return the wrong passwords of the account, and whether unknown origins are throttled (threats A4, A5)."""
     (tally,) = await store.tallies([account_key(await digest_key(settings, store), account.username)])
     now = time_of(store)
-    return {"wrong_passwords": failures_counted(tally, ACCOUNT, now), "strangers_slowed": ACCOUNT.reached(tally, now)}
+    return {
+        "wrong_passwords": failures_counted(tally, ACCOUNT, now),
+        "unknown_origins_throttled": ACCOUNT.reached(tally, now),
+    }
 
 
 def _password(*, from_stdin: bool) -> str:

@@ -25,7 +25,7 @@ class SourceStatus(msgspec.Struct, frozen=True):
     companies: int | None = None
     facts: int | None = None
     bytes: int | None = None
-    awaited: bool = False
+    pending: bool = False
     """Whether another node published a newer edition."""
     fault: str | None = None
     """Why the data set cannot be read, and what to do."""
@@ -34,9 +34,9 @@ class SourceStatus(msgspec.Struct, frozen=True):
 def row(folder: Path, source: str, now: Milliseconds) -> SourceStatus:
     """Return the state of a source. Raises CatalogueDamaged, OSError."""
     current = catalogue.read(folder)
-    entry, awaited = current.sources.get(source), source in current.pending
+    entry, pending = current.sources.get(source), source in current.pending
     if entry is None:
-        return SourceStatus(source, awaited=awaited)
+        return SourceStatus(source, pending=pending)
     loaded = date_of(entry.loaded_at)
     file = folder / entry.file
     return SourceStatus(
@@ -47,7 +47,7 @@ def row(folder: Path, source: str, now: Milliseconds) -> SourceStatus:
         companies=entry.companies,
         facts=entry.facts,
         bytes=file.stat().st_size if file.exists() else None,
-        awaited=awaited,
+        pending=pending,
         fault=fault_of(folder, source, entry),
     )
 

@@ -34,17 +34,17 @@ async def ready(service: Service, request: RequestContext) -> Answer:
             return Answer(200, JSON, b'{"status":"ready"}', (NO_STORE,))
         case "behind":
             return Answer(200, JSON, b'{"status":"ready","credit_data":"behind"}', (NO_STORE,))
-        case "awaited":
-            return Answer(503, JSON, b'{"status":"credit data awaited"}', (NO_STORE,))
+        case "unavailable":
+            return Answer(503, JSON, b'{"status":"credit data unavailable"}', (NO_STORE,))
     return Answer(503, JSON, b'{"status":"credit data unreadable"}', (NO_STORE,))
 
 
-def _credit_data(service: Service) -> Literal["current", "behind", "awaited", "unreadable"]:
-    """Return the state of the credit data: behind while an earlier version is served, awaited while there is none."""
+def _credit_data(service: Service) -> Literal["current", "behind", "unavailable", "unreadable"]:
+    """Return the state of the credit data: behind with an earlier version, unavailable with none."""
     credit_data = service.credit_data
     try:
         if credit_data.unavailable:
-            return "awaited"
+            return "unavailable"
         credit_data.company("00000000")
         if credit_data.reload_errors:
             return "unreadable"

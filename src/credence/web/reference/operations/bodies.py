@@ -226,7 +226,7 @@ class Health(Struct):
         "store unavailable",
         "revocation state stale",
         "audit trail unavailable",
-        "credit data awaited",
+        "credit data unavailable",
         "credit data unreadable",
     ]
     credit_data: Annotated[
