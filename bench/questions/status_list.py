@@ -17,7 +17,7 @@ from credence.app import open_authority
 from credence.crypto.sealing import KeyEncryptionKeys, new_key
 from credence.identity import accounts, applications
 from credence.oauth.authority import Authority
-from credence.oauth.status_lists.lists import LIFE, StatusLists
+from credence.oauth.status_lists.lists import TTL_SECONDS, StatusLists
 from credence.oauth.tokens.access_token import family_sid, new_token_id
 from credence.oauth.tokens.refresh_token import new_family_id
 from credence.oauth.tokens.status_claim import BLOCKS_OF_LIST, PLACES_OF_BLOCK, with_place
@@ -90,7 +90,7 @@ async def _made(authority: Authority) -> tuple[float, float, float, float]:
 
     other = asyncio.create_task(wait())
     started = time.process_time()
-    made = await StatusLists().made(authority, 0, NOW + LIFE * 1000)
+    made = await StatusLists().current(authority, 0, NOW + TTL_SECONDS * 1000)
     took = time.process_time() - started
     other.cancel()
     if made is None:

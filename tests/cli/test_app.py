@@ -228,8 +228,8 @@ def test_a_rule_changes_alone_and_empty_text_lifts_it(deployment: Deployment) ->
         (("create", "Shop", "--algorithm", "none"), "There is no algorithm 'none': choose from"),
         (("create", "Shop", "--access-token-lifetime", "86401"), "less than or equal to 86400"),
         (("create", "Shop", "--scope", "admin"), "There is no scope 'admin': choose from openid"),
-        (("create", "Shop", "--resource", "api"), "'api' is no resource: an absolute URI without fragment is"),
-        (("create", "Shop", "--resource", "https://b.example/#x"), "is no resource"),
+        (("create", "Shop", "--resource", "api"), "'api' is not a resource: give an absolute URI without fragment"),
+        (("create", "Shop", "--resource", "https://b.example/#x"), "is not a resource"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(deployment: Deployment, arguments: tuple[str, ...], line: str) -> None:

@@ -179,7 +179,7 @@ def mark(number: int) -> bytes:
 
 def test_memory_that_is_full_refuses_the_oldest_nonce_before_it_forgets() -> None:
     """RFC 9449 §11.1: bounded, and no proof passes twice."""
-    memory = ProofMemory(most=4)
+    memory = ProofMemory(max_proofs=4)
     for number, step in enumerate((10, 10, 11, 11)):
         assert memory.consume_once(mark(number), step, oldest=0)
     assert memory.remembers(10)
@@ -191,7 +191,7 @@ def test_memory_that_is_full_refuses_the_oldest_nonce_before_it_forgets() -> Non
 
 def test_memory_that_one_step_fills_refuses_that_step() -> None:
     """RFC 9449 §11.1: there is no third way between forgetting and growing."""
-    memory = ProofMemory(most=4)
+    memory = ProofMemory(max_proofs=4)
     for number in range(5):
         assert memory.remembers(10)
         assert memory.consume_once(mark(number), 10, oldest=0)
@@ -208,7 +208,7 @@ def test_a_new_process_takes_no_nonce_from_before_it_began() -> None:
 
 def test_no_proof_is_spent_twice_however_long_it_goes_on() -> None:
     """10,000 proofs over 500 steps, each tried twice, in memory for a tenth of those that could be."""
-    memory = ProofMemory(most=40)
+    memory = ProofMemory(max_proofs=40)
     for step, number in itertools.product(range(500), range(20)):
         assert memory.remembers(step)
         assert memory.consume_once(mark(number), step, oldest=step - 20)

@@ -13,7 +13,7 @@ from credence.clock_tolerances import ASSERTION_TOLERANCE_SECONDS, NODE_TOLERANC
 from credence.crypto.randomness import random_bytes
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, seal
 from credence.oauth.client_authentication import private_key_jwt
-from credence.oauth.dpop.nonce import STEP, STEPS
+from credence.oauth.dpop.nonce import STEP_MS, STEPS
 from credence.store.contract import MAX_REPLAY_CACHE_MS, Store
 from credence.store.records import Tally
 from credence.store.transfer import backup
@@ -140,7 +140,7 @@ def test_a_replay_key_that_may_have_been_used_before_the_restore_is_refused(
 
 def test_no_replay_key_lives_longer_than_a_restored_store_refuses_old_ones() -> None:
     assert (private_key_jwt.MAX_LIFETIME_SECONDS + ASSERTION_TOLERANCE_SECONDS) * 1000 <= MAX_REPLAY_CACHE_MS
-    assert STEP * STEPS + NODE_TOLERANCE_MS <= MAX_REPLAY_CACHE_MS
+    assert STEP_MS * STEPS + NODE_TOLERANCE_MS <= MAX_REPLAY_CACHE_MS
 
 
 def test_a_backup_is_a_snapshot_while_others_write(ends: tuple[Somewhere, Somewhere]) -> None:

@@ -9,7 +9,7 @@ from credence.crypto.client_key import public_key
 from credence.errors import InvalidInput
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth.client_authentication.methods import CLIENT_SECRET
-from credence.oauth.registration.client_validity import fault_of_registration
+from credence.oauth.registration.client_validity import registration_error
 from credence.store.records import Application, AuthenticationMethod, CertificateName, ClientKey
 
 METHODS: tuple[str, ...] = get_args(AuthenticationMethod)
@@ -53,9 +53,9 @@ def able_to_authenticate(application: Application) -> Application:
 
     A secret that stayed would be valid again as soon as the method is changed back.
     """
-    fault = fault_of_registration(application)
-    if fault is not None:
-        raise InvalidInput(f"{fault[0].upper()}{fault[1:]}.")
+    error = registration_error(application)
+    if error is not None:
+        raise InvalidInput(f"{error[0].upper()}{error[1:]}.")
     if application.authentication == CLIENT_SECRET:
         return application
     return msgspec.structs.replace(application, secrets=())

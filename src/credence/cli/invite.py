@@ -9,16 +9,18 @@ from credence.cli import application_options as options
 from credence.cli.deployment import AsJson, DataDir, digest_key, opened, record, settings_of, time_of
 from credence.cli.output import instant, rendered, say
 from credence.oauth.parameters.scopes import SCOPES
-from credence.oauth.registration.invitation import LONGEST_LIFE, MOST_USES, new_invitation, write
+from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES, new_invitation, write
 
 USUAL_GRANTS = ("client_credentials",)
 
 
 def invite(
     uses: Annotated[
-        int, typer.Option(min=1, max=MOST_USES, help="Number of applications that may register with it.")
+        int, typer.Option(min=1, max=MAX_USES, help="Number of applications that may register with it.")
     ] = 1,
-    expires: Annotated[int, typer.Option(min=1, max=LONGEST_LIFE, help="Seconds for which it is valid.")] = 86_400,
+    expires: Annotated[
+        int, typer.Option(min=1, max=MAX_LIFETIME_SECONDS, help="Seconds for which it is valid.")
+    ] = 86_400,
     grants: options.Grants = None,
     scopes: options.Scopes = None,
     audiences: options.Audiences = None,

@@ -69,7 +69,7 @@ async def introspect(authority: Authority, application: Application, token: str,
         good = await bearer.check(authority, token, now, for_any_resource=True)
     except Refused:
         return INACTIVE
-    return _of_access_token(good) if _may_ask(application, good.claims) else INACTIVE
+    return _of_access_token(good) if _may_introspect(application, good.claims) else INACTIVE
 
 
 def signed(authority: Authority, application: Application, introspection: Introspection, now: Milliseconds) -> str:
@@ -83,7 +83,7 @@ def signed(authority: Authority, application: Application, introspection: Intros
     return sign(key, TYPE, msgspec.json.encode(content))
 
 
-def _may_ask(application: Application, claims: Claims) -> bool:
+def _may_introspect(application: Application, claims: Claims) -> bool:
     return claims.client_id == application.client_id or claims.aud in application.introspects
 
 

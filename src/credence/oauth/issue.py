@@ -1,4 +1,4 @@
-"""Turns a granted login, or the next step of one, into the pair of tokens the client receives (spec §2.3, D4, D10)."""
+"""Issues the tokens of a login or a refresh (spec §2.3, D4, D10)."""
 
 from dataclasses import dataclass, replace
 
@@ -16,7 +16,7 @@ from credence.store.records import AccessTokenParameters, Account, Application, 
 
 @dataclass(frozen=True, slots=True)
 class TokenOptions:
-    """What the request asks of its access token, and what the token is bound to."""
+    """What a request wants of its access token: scope, resources and binding."""
 
     scope: str | None = None
     """As requested; not yet compared with what the application may have."""
@@ -28,7 +28,7 @@ class TokenOptions:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Issued:
-    """A token response before it is said in a dialect. `issued_at` is in milliseconds, `expires_in` in seconds."""
+    """A token response before a dialect writes it. `issued_at` is in milliseconds, `expires_in` in seconds."""
 
     access_token: str
     refresh_token: str | None
@@ -48,25 +48,25 @@ def next_parameters(
     narrowed: str | None = None,
     confirmation: str = "",
 ) -> AccessTokenParameters:
-    """Decide how the next access token of this application is minted."""
+    """Return issue time, lifetime and signing key for the next access token of this application."""
     kid = authority.signing_key(application.algorithm).kid
     return AccessTokenParameters(at, access_token_lifetime(authority, application), kid, narrowed, confirmation)
 
 
 def access_token_lifetime(authority: Authority, application: Application) -> int:
-    """Return for how many seconds an access token of this application is good (D4)."""
+    """Return the lifetime of an access token of this application in seconds (D4)."""
     return application.access_token_lifetime or authority.settings.access_token_lifetime_seconds
 
 
 def new_family(
     authority: Authority, application: Application, account: Account, options: TokenOptions, now: Milliseconds
 ) -> TokenFamily:
-    """Return the family that a login opens; Refused when it asks for a scope or a resource that it may not have.
+    """Return the family that a login opens; Refused when the requested scope or resource is not allowed.
 
     Its expiry is fixed here; no refresh moves it (D4, threats §6).
 
-    A login in the very second in which older tokens were cut off is dated to the next second, because `iat` counts
-    whole seconds and must tell the two apart.
+    `iat` counts whole seconds. A login in the same second as the `not_before` of its account or application is dated to
+    the next second, so that it differs from the tokens that `not_before` invalidates.
     """
     not_before, opened_at = max(account.not_before, application.not_before), now
     if not_before > now - 1000:

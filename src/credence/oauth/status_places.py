@@ -17,39 +17,39 @@ from credence.store.records import StatusBlock, TokenFamily
 from credence.store.revocation_cache import RevocationCache
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
-MOST_AHEAD = 64
-"""Blocks opened by one write, at most: of many tokens for one application one in a thousand waits for the disk."""
+MAX_BLOCKS_PER_WRITE = 64
+"""Blocks that one write reserves at most: under load one token in a thousand waits for the disk."""
 
-BLOCK_LIFE = 2 * MAX_ACCESS_TOKEN_SECONDS * 1000
-"""Milliseconds for which a block is kept; any token may take a place in the first half of them."""
+BLOCK_LIFETIME_MS = 2 * MAX_ACCESS_TOKEN_SECONDS * 1000
+"""How long a block is stored. Tokens issued in the first half of this time may use it."""
 
-MOST_HELD = 5_000
-"""Holders whose free places are remembered, at least. Those of one forgotten are lost, and nothing else is."""
+MAX_ENTRIES = 5_000
+"""Holders in the cache, up to twice this number. The free places of an evicted holder stay unused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Whose state decides about the tokens of a block. Two holders never share one."""
+    """The owners whose state decides on all tokens of a block. Two holders never share a block."""
 
     client_id: str
-    """Of every application that can end them, as `StatusBlock` has it."""
+    """Every application whose end ends the tokens, separated by blanks as in `StatusBlock`."""
     username: str
-    """The account they speak for; empty where the application speaks for itself."""
+    """The account of the tokens; empty when the application got them for itself."""
     family_id: bytes
-    """The login whose end ends them; empty for none."""
+    """The login whose end ends the tokens; empty for none."""
     not_before: Milliseconds
-    """The latest `not_before` of all these: a block from before it is dead, so another must be opened."""
+    """The latest `not_before` of these owners. Blocks opened before it are invalid, so a later one gets new blocks."""
 
 
 @dataclass(slots=True)
 class _Free:
-    """What one holder has left: of the first block the places from `used` on, and the others whole."""
+    """The unused places of one holder: those of the first block from `used` on, and all of the others."""
 
     blocks: deque[tuple[int, Milliseconds]] = field(default_factory=deque)
-    """Number, and until when it is kept."""
+    """The number of each block, and when it expires."""
     used: int = 0
     ahead: int = 1
-    """How many to open next time; it doubles, so that one who asks seldom wastes little."""
+    """How many blocks the next write reserves. Doubles each time, so that a holder with few tokens wastes few places."""
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -57,10 +57,10 @@ class StatusPlaces:
     """The free places of one process."""
 
     def __init__(self) -> None:
-        self._free: GenerationalCache[Holder, _Free] = GenerationalCache(MOST_HELD)
+        self._free: GenerationalCache[Holder, _Free] = GenerationalCache(MAX_ENTRIES)
 
     async def take(self, store: Store, holder: Holder, issued_at: int, expires_at: int) -> int:
-        """Return a place that no other token has or will have; times in seconds. StoreUnavailable when there is none."""
+        """Return a place that no other token gets; times in seconds. StoreUnavailable when none could be reserved."""
         free = self._free.get(holder)
         if free is None:
             free = _Free()
@@ -86,15 +86,15 @@ def _next(free: _Free, expires_at: Milliseconds) -> int | None:
 
 
 async def _open(store: Store, holder: Holder, free: _Free, opened_at: Milliseconds) -> None:
-    until = opened_at + BLOCK_LIFE
+    until = opened_at + BLOCK_LIFETIME_MS
     block = StatusBlock(holder.client_id, holder.username, holder.family_id, opened_at, until)
     numbers = await store.open_status_blocks(block, free.ahead)
     free.blocks.extend((number, until) for number in numbers)
-    free.ahead = min(2 * free.ahead, MOST_AHEAD)
+    free.ahead = min(2 * free.ahead, MAX_BLOCKS_PER_WRITE)
 
 
 async def with_block(store: Store, family: TokenFamily) -> TokenFamily:
-    """Return a family that is about to be opened, with a block for its tokens; StoreUnavailable when there is none."""
+    """Return a new family with a block for its tokens; StoreUnavailable when none could be reserved."""
     until = family.expires_at + MAX_ACCESS_TOKEN_SECONDS * 1000
     block = StatusBlock(family.client_id, family.username, family.id, family.created_at, until)
     (number,) = await store.open_status_blocks(block, 1)
@@ -102,7 +102,7 @@ async def with_block(store: Store, family: TokenFamily) -> TokenFamily:
 
 
 async def with_place(store: Store, revocation_cache: RevocationCache, free: StatusPlaces, claims: Claims) -> Claims:
-    """Return what a token that is no family's own is about to say, with its place; StoreUnavailable when there is none."""
+    """Return the claims of a new token without family, with a place; StoreUnavailable when none could be reserved."""
     holder = await _holder(revocation_cache, claims)
     place = await free.take(store, holder, claims.iat, claims.exp)
     status = status_claim.claim(claims.iss, place)

@@ -57,7 +57,7 @@ async def authenticate_client(
         request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, now, application))
         raise Refused(WRONG_CLIENT, str(error))
     request.claimed_username = attributes.username
-    if is_public(application):  # anybody can send its client_id
+    if is_public(application):  # its client_id is no secret
         usage = await rate_limiter.limit_unauthenticated(request.address_prefix, now, application, claimed_username)
     else:
         usage = await rate_limiter.limit_client(request.address_prefix, now, application, claimed_username)

@@ -86,7 +86,7 @@ async def authentication_error(
         return "assertion.key"
     if not signed:
         return "assertion.signature"
-    return _claims_error(authority, application, assertion, claims, now) or await _spend(
+    return _claims_error(authority, application, assertion, claims, now) or await _consume(
         authority, application, claims, now
     )
 
@@ -94,9 +94,9 @@ async def authentication_error(
 def _registered(application: Application | None, assertion: ClientJws) -> VerifyingKey | None:
     """Return the key with the `kid` of the header, or the only key; its algorithm must be that of the header."""
     keys = verifying_keys(application.keys) if application else ()
-    said = assertion.header.get("kid")
+    kid = assertion.header.get("kid")
     for name, key in keys:
-        if name == said or (len(keys) == 1 and None in (name, said)):
+        if name == kid or (len(keys) == 1 and None in (name, kid)):
             return key if key.algorithm == assertion.algorithm else None
     return None
 
@@ -133,8 +133,8 @@ def _is_current(claims: _Claims, seconds: float) -> bool:
     )
 
 
-async def _spend(authority: Authority, application: Application, claims: _Claims, now: Milliseconds) -> str | None:
-    """Use up the assertion's id: of any number of requests with it, at any node, one passes (RFC 7523 §3 item 7)."""
+async def _consume(authority: Authority, application: Application, claims: _Claims, now: Milliseconds) -> str | None:
+    """Record the use of the assertion's `jti`; one request passes, over all nodes (RFC 7523 §3 item 7)."""
     mark = keyed_digest(
         authority.secrets.digest, "client assertion", application.client_id.encode(), claims.jti.encode()
     )

@@ -1,23 +1,23 @@
-"""Tells whether a proof was made for this address: `htu` (RFC 9449 §4.3 item 9)."""
+"""Compares the address of a proof, `htu`, with that of the request (RFC 9449 §4.3 item 9)."""
 
 import re
 import string
 from urllib.parse import urlsplit
 
 
-def same_address(said: str, ours: str) -> bool:
-    """Tell whether two addresses are one, whatever query and fragment the first has.
+def same_address(htu: str, requested: str) -> bool:
+    """Return whether both addresses are equal. Query and fragment of `htu` are ignored.
 
-    Case, default port and needless percent-encoding do not matter (RFC 3986 §6.2.2.1, §6.2.2.2, §6.2.3).
+    Case, default port and unnecessary percent-encoding make no difference (RFC 3986 §6.2.2.1, §6.2.2.2, §6.2.3).
     """
-    said = said.partition("#")[0].partition("?")[0]
-    return said == ours or _normal(said) == _normal(ours) is not None
+    htu = htu.partition("#")[0].partition("?")[0]
+    return htu == requested or _normal(htu) == _normal(requested) is not None
 
 
 def _normal(address: str) -> tuple[str, str, int | None, str] | None:
-    """Return scheme, host, port and path in their normal forms; None for what is no plain web address."""
+    """Return scheme, host, port and path in their normal forms; None for anything but a plain http or https URL."""
     if not address.isascii() or not address.isprintable() or " " in address:
-        return None  # urlsplit would pass over some of it
+        return None  # urlsplit would ignore some of these characters
     try:
         parts = urlsplit(address)
         port = parts.port
@@ -37,4 +37,4 @@ def _decoded(match: re.Match[str]) -> str:
 _DEFAULT_PORTS = {"https": 443, "http": 80}
 _ENCODED = re.compile("%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
-"""What needs no percent-encoding (RFC 3986 §2.3)."""
+"""The characters that need no percent-encoding (RFC 3986 §2.3)."""

@@ -3,12 +3,12 @@
 from credence.clock import Milliseconds
 from credence.crypto.jwk import VerifyingKey
 from credence.generational_cache import GenerationalCache
-from credence.oauth.dpop.nonce import STEP
+from credence.oauth.dpop.nonce import STEP_MS
 
-MOST_KEYS = 2_000
-"""Some kilobyte each."""
+MAX_KEYS = 2_000
+"""About a kilobyte each."""
 
-MOST_PROOFS = 200_000
+MAX_PROOFS = 200_000
 """Maximum number of cached proofs, a tenth of a kilobyte each: all proofs of five minutes at 660 a second."""
 
 
@@ -18,17 +18,17 @@ class ProofMemory:
     It also refuses nonces from before the process started, because an earlier process may have accepted proofs with them.
     """
 
-    def __init__(self, since: Milliseconds = 0, most: int = MOST_PROOFS) -> None:
-        self.keys: GenerationalCache[str, VerifyingKey] = GenerationalCache(MOST_KEYS)
+    def __init__(self, since: Milliseconds = 0, max_proofs: int = MAX_PROOFS) -> None:
+        self.keys: GenerationalCache[str, VerifyingKey] = GenerationalCache(MAX_KEYS)
         """By the header of the proofs that they sign, which is the same in every proof of one client."""
-        self._most = most
+        self._max_proofs = max_proofs
         self._seen: dict[int, set[bytes]] = {}
-        self._held = 0
-        self._forgotten_to = since // STEP
+        self._count = 0
+        self._refused_before = since // STEP_MS
 
     def remembers(self, step: int) -> bool:
         """Return whether every accepted proof with the nonce of this step is still cached."""
-        return step >= self._forgotten_to
+        return step >= self._refused_before
 
     def consume_once(self, mark: bytes, step: int, oldest: int) -> bool:
         """Record that the proof `mark`, with the nonce of this step, was used; return False if it was used before.
@@ -36,16 +36,16 @@ class ProofMemory:
         Nonces of steps before `oldest` are refused already, so their proofs are deleted.
         """
         if self._seen and (first := min(self._seen)) < oldest:
-            self._forget(first)
+            self._delete(first)
         seen = self._seen.setdefault(step, set())
         if mark in seen:
             return False
         seen.add(mark)
-        self._held += 1
-        while self._held > self._most:
-            self._forget(min(self._seen))
+        self._count += 1
+        while self._count > self._max_proofs:
+            self._delete(min(self._seen))
         return True
 
-    def _forget(self, step: int) -> None:
-        self._held -= len(self._seen.pop(step))
-        self._forgotten_to = max(self._forgotten_to, step + 1)
+    def _delete(self, step: int) -> None:
+        self._count -= len(self._seen.pop(step))
+        self._refused_before = max(self._refused_before, step + 1)

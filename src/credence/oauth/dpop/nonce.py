@@ -11,8 +11,8 @@ from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest
 
-STEP = 15_000
-"""Milliseconds for which one nonce is the newest."""
+STEP_MS = 15_000
+"""How long one nonce is the newest."""
 
 STEPS = 20
 """Steps for which a nonce is valid, its own included: five minutes."""
@@ -22,17 +22,17 @@ _MARK_BYTES = 15
 
 def newest(key: bytes, now: Milliseconds) -> str:
     """Return the nonce that is issued now."""
-    return _nonce(key, now // STEP)
+    return _nonce(key, now // STEP_MS)
 
 
 def is_newest(step: int, now: Milliseconds) -> bool:
     """Return whether the nonce of this step is still the newest; a client with an older one gets a newer one (§8.2)."""
-    return step >= now // STEP
+    return step >= now // STEP_MS
 
 
 def step_of(key: bytes, nonce: str, now: Milliseconds) -> int | None:
     """Return the step in which this nonce was issued; None when it is unknown or no longer valid."""
-    newest_step = (now + NODE_TOLERANCE_MS) // STEP
+    newest_step = (now + NODE_TOLERANCE_MS) // STEP_MS
     for step in range(newest_step, latest_refused(now), -1):
         if nonce == _nonce(key, step):
             return step
@@ -40,13 +40,13 @@ def step_of(key: bytes, nonce: str, now: Milliseconds) -> int | None:
 
 
 def latest_refused(now: Milliseconds) -> int:
-    """Return the newest of the steps whose nonces are refused by now."""
-    return now // STEP - STEPS
+    """Return the newest step whose nonces are refused at `now`."""
+    return now // STEP_MS - STEPS
 
 
 def useless_from(step: int) -> Milliseconds:
-    """Return the instant from which no node takes the nonce of this step."""
-    return (step + STEPS) * STEP + NODE_TOLERANCE_MS
+    """Return the instant from which every node refuses the nonce of this step."""
+    return (step + STEPS) * STEP_MS + NODE_TOLERANCE_MS
 
 
 @lru_cache(maxsize=2 * STEPS)

@@ -21,7 +21,7 @@ from credence.oauth.dpop.memory import ProofMemory
 from credence.refusals import INVALID_DPOP_PROOF, USE_DPOP_NONCE, Refused
 
 ALGORITHMS = ACCEPTED
-"""What a proof may be signed with: `dpop_signing_alg_values_supported` (RFC 9449 §5.1)."""
+"""The algorithms of proofs: `dpop_signing_alg_values_supported` (RFC 9449 §5.1)."""
 
 TYPE = "dpop+jwt"
 
@@ -50,17 +50,20 @@ class Proof:
 
 
 def check(memory: ProofMemory, key: bytes, text: str, made_for: MadeFor, now: Milliseconds) -> Proof:
-    """Return the proof; Refused with `invalid_dpop_proof` or `use_dpop_nonce`. `key` is the deployment's, for marks."""
+    """Return the proof `text`; Refused with `invalid_dpop_proof` or `use_dpop_nonce`.
+
+    `key` is the digest key of the deployment, for nonces and marks.
+    """
     try:
         proof = read(text, with_key=True)
     except InvalidSignature:
         raise Refused(INVALID_DPOP_PROOF, "dpop.malformed") from None
-    said = proof.claims
+    claims = proof.claims
     _require_header(proof)
-    _require_made_for(made_for, said)
-    if not _is_about(said.get("iat"), now):
+    _require_made_for(made_for, claims)
+    if not _is_near(claims.get("iat"), now):
         raise Refused(INVALID_DPOP_PROOF, "dpop.time")
-    jti, given = said.get("jti"), said.get("nonce")
+    jti, given = claims.get("jti"), claims.get("nonce")
     if not isinstance(jti, str) or not jti:
         raise Refused(INVALID_DPOP_PROOF, "dpop.jti")
     step = nonce.step_of(key, given, now) if isinstance(given, str) else None
@@ -79,19 +82,19 @@ def _require_header(proof: ClientJws) -> None:
         raise Refused(INVALID_DPOP_PROOF, "dpop.algorithm")
 
 
-def _require_made_for(made_for: MadeFor, said: Mapping[str, Any]) -> None:
+def _require_made_for(made_for: MadeFor, claims: Mapping[str, Any]) -> None:
     """Refuse a proof for another request or another token (RFC 9449 §4.3 items 8, 9 and 12)."""
-    if said.get("htm") != made_for.method:
+    if claims.get("htm") != made_for.method:
         raise Refused(INVALID_DPOP_PROOF, "dpop.method")
-    htu = said.get("htu")
+    htu = claims.get("htu")
     if not isinstance(htu, str) or not same_address(htu, made_for.address):
         raise Refused(INVALID_DPOP_PROOF, "dpop.address")
-    if made_for.token is not None and said.get("ath") != base64url.encode(sha256(made_for.token.encode())):
+    if made_for.token is not None and claims.get("ath") != base64url.encode(sha256(made_for.token.encode())):
         raise Refused(INVALID_DPOP_PROOF, "dpop.other_token")
 
 
-def _is_about(iat: object, now: Milliseconds) -> bool:
-    """Tell whether this is a number of seconds (RFC 7519 §2 NumericDate) near our time."""
+def _is_near(iat: object, now: Milliseconds) -> bool:
+    """Return whether `iat` is a NumericDate (RFC 7519 §2) within the tolerance of `now`."""
     if isinstance(iat, bool) or not isinstance(iat, int | float):
         return False
     return now / 1000 - DPOP_PROOF_TOLERANCE_SECONDS <= iat <= now / 1000 + DPOP_PROOF_TOLERANCE_SECONDS

@@ -1,8 +1,8 @@
-"""Token exchange: a service gets a token of its own to act for the user whose token it was shown (RFC 8693).
+"""Token exchange: a service that received a user's token gets one of its own to act for the user (RFC 8693).
 
-Delegation, never impersonation (§1.1): the new token names the service, in `client_id` and in `act`. It opens no more than
-the one shown, lives no longer, and is not refreshed. What ends the login, the account or any application on the way ends it
-too; the revocation of the one token shown does not, as D11 has it (§2.1 leaves that open).
+Delegation, not impersonation (§1.1): the new token names the service, in `client_id` and in `act`. It has at most the scope
+and the lifetime of the subject token, and no refresh token. It ends with the login, the account, and every application in
+`act`; revoking only the subject token does not end it (D11; §2.1 leaves that open).
 """
 
 from dataclasses import dataclass, replace
@@ -25,15 +25,15 @@ from credence.store.records import Account, Application
 ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"  # noqa: S105 - a name
 JWT = "urn:ietf:params:oauth:token-type:jwt"
 TOKEN_TYPES = (ACCESS_TOKEN, JWT)
-"""Two names of one thing: our access tokens are JWTs (RFC 8693 §3)."""
+"""Both name an access token, because access tokens are JWTs (RFC 8693 §3)."""
 
-MOST_ACTORS = 4
-"""Services that may act one through the other: each makes the token longer."""
+MAX_ACTORS = 4
+"""The longest chain of services that act for each other; each makes the token longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExchangeLogin(Login):
-    """The account of a subject token, and what the answer to the exchange needs of it."""
+    """The account of the subject token, with the token and the requested type."""
 
     account: Account
     subject: Bearer
@@ -53,14 +53,14 @@ async def authenticate(
     subject = await _valid(authority, attributes.subject_token or "", now)
     if subject.account is None:
         raise Refused(EXCHANGE_REFUSED, "exchange.no_account")
-    if len(actors(subject.claims)) >= MOST_ACTORS:
+    if len(actors(subject.claims)) >= MAX_ACTORS:
         raise Refused(EXCHANGE_REFUSED, "exchange.too_deep")
     if attributes.actor_token is not None:
         actor = await _valid(authority, attributes.actor_token, now)
         if actor.account is not None or actor.application.client_id != application.client_id:
             raise Refused(EXCHANGE_REFUSED, "exchange.another_actor")
     token_type = attributes.requested_token_type or ACCESS_TOKEN
-    # Anybody can send the client_id of a public client, so the rules of the subject token's application apply too.
+    # The client_id of a public client is no secret, so the rules of the subject token's application apply too.
     presented_by = subject.application if is_public(application) else None
     return ExchangeLogin(subject.account, subject, token_type, presented_by=presented_by)
 
@@ -71,15 +71,15 @@ async def issue(
     """Return an access token with which the application acts for the account (§4.1).
 
     A bound subject token is exchanged only for a bound token, bound to the application's own key: a thief must not be able
-    to remove the binding (RFC 9449 §1, RFC 8705 §3). Anybody can send the client_id of a public client, so its token must
-    be bound to the key of the subject token.
+    to remove the binding (RFC 9449 §1, RFC 8705 §3). The client_id of a public client is no secret, so its token must be
+    bound to the key of the subject token.
     """
     subject, account = login.subject.claims, login.account
     if subject.cnf is not None and not options.confirmation:
         raise Refused(EXCHANGE_REFUSED, "exchange.unbound")
     if is_public(application) and subject.cnf not in (None, cnf_claim(options.confirmation)):
         raise Refused(EXCHANGE_REFUSED, "exchange.other_key")
-    # Not before the subject token, so that a cut-off of the subject token also cuts off the new one.
+    # Not before the subject token, so that a `not_before` that invalidates the subject token also invalidates this one.
     issued_at = max(now // 1000, subject.iat, first_whole_second(application.not_before) // 1000)
     expires_at = min(issued_at + access_token_lifetime(authority, application), subject.exp)
     if expires_at <= issued_at:
@@ -107,9 +107,9 @@ async def issue(
 
 
 def _scope(subject: Bearer, application: Application, options: TokenOptions) -> str:
-    """Return the scope to grant: of what both the token shown and the application may have.
+    """Return the scope to grant: at most what both the subject token and the application have.
 
-    Nothing is no scope here: a token without scope stands for all of its application's (`scopes.effective`).
+    Refused when nothing is left: a token with an empty scope would have all scopes of its application (`scopes.effective`).
     """
     scope = scopes.granted(options.scope, subject.scopes.intersection(scopes.of_application(application)))
     if not scope:
@@ -118,7 +118,7 @@ def _scope(subject: Bearer, application: Application, options: TokenOptions) -> 
 
 
 def _check_types(attributes: Attributes) -> None:
-    """Refuse a type that is not ours, and an actor's token and type that do not come together (RFC 8693 §2.1)."""
+    """Refuse an unsupported token type, and an actor token without its type or the reverse (RFC 8693 §2.1)."""
     if attributes.subject_token_type not in TOKEN_TYPES:
         raise Refused(TOKEN_TYPE_UNKNOWN, "exchange.subject_token_type")
     if attributes.requested_token_type not in (None, *TOKEN_TYPES):
@@ -129,7 +129,7 @@ def _check_types(attributes: Attributes) -> None:
 
 
 async def _valid(authority: Authority, token: str, now: Milliseconds) -> Bearer:
-    """Return whom a token speaks for that the API itself would take; the code says why it would not."""
+    """Return a token that the API accepts, with its owners; Refused with the reason of the bearer check otherwise."""
     try:
         return await bearer.check(authority, token, now)
     except Refused as refused:

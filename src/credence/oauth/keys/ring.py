@@ -37,7 +37,7 @@ def max_age(ring: KeyRing, now: Milliseconds) -> int:
 
 
 def signer_at(ring: KeyRing, algorithm: str, instant: Milliseconds) -> SigningKey:
-    """Return the key that signed at this instant, or, where its private half is gone, the one that signs now."""
+    """Return the key that signed at this instant; if its private half is deleted, the key that signs now."""
     for key in ring.planned:
         if key.algorithm == algorithm and state(key, instant) is KeyState.SIGNING and key.kid in ring.private:
             return ring.private[key.kid]
@@ -45,7 +45,7 @@ def signer_at(ring: KeyRing, algorithm: str, instant: Milliseconds) -> SigningKe
 
 
 async def load_key_ring(store: Store, keks: KeyEncryptionKeys, now: Milliseconds) -> KeyRing:
-    """Read and unseal the keys; Unsealable under other key-encryption keys than theirs."""
+    """Read and unseal the keys; Unsealable when none of these key-encryption keys fits."""
     rows, secrets = await store.signing_keys(), await store.sealed_secrets()
     private = {}
     for row in rows:
@@ -56,7 +56,7 @@ async def load_key_ring(store: Store, keks: KeyEncryptionKeys, now: Milliseconds
 
 
 def rearranged(ring: KeyRing, now: Milliseconds) -> KeyRing:
-    """Return the same keys as they stand now; no I/O, for the moment at which the schedule changes something."""
+    """Return the same keys in their state at `now`, without I/O. Called when the schedule changes a state."""
     return _arranged(ring.planned, ring.verifying, ring.private, now)
 
 

@@ -11,8 +11,7 @@ from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import SigningKeyRow, private_key_name
 
-DAY = 86_400_000
-"""In milliseconds."""
+DAY_MS = 86_400_000
 
 PRIVATE_KEY_RETENTION_MS = 60_000
 """Milliseconds a retired key's private half is kept, so that a retried refresh gets the same bytes (D7, threats §6)."""
@@ -51,4 +50,4 @@ def _next_start(keys: Sequence[PlannedKey], settings: Settings, now: Millisecond
     serving = [key for key in keys if state(key, now) is KeyState.SIGNING]
     if not serving:  # the first key of a deployment, or the last one was revoked
         return now
-    return max(serving[-1].signs_from + settings.key_age_days * DAY, now + settings.key_lead_days * DAY)
+    return max(serving[-1].signs_from + settings.key_age_days * DAY_MS, now + settings.key_lead_days * DAY_MS)

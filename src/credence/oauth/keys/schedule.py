@@ -58,7 +58,7 @@ class PlannedKey:
 
     @property
     def forgotten_at(self) -> Milliseconds | None:
-        """When its row may go. A revoked key is remembered for as long, so that its predecessor does not sign again."""
+        """When its row is deleted. A revoked key's row is kept as long, so that its predecessor does not sign again."""
         return self.removed_at if self.revoked_at is None else self.revoked_at + RETENTION_MS
 
 
@@ -69,7 +69,7 @@ class Transition(NamedTuple):
     after: KeyState
     cause: str
     at: Callable[[PlannedKey], Milliseconds | None]
-    """When the step is due; None while nothing has brought it about."""
+    """When the step is due; None while it is not planned."""
 
 
 TRANSITIONS = (
@@ -126,7 +126,7 @@ def _due(key: PlannedKey, now: Milliseconds) -> Iterator[Transition]:
 
 
 def successor_due(keys: Iterable[PlannedKey], algorithm: str, now: Milliseconds) -> bool:
-    """Tell whether this algorithm has no key waiting to take over: the next one is always published ahead (threats K6)."""
+    """Return whether this algorithm needs another key: there is always one published ahead (threats K6)."""
     return not any(key.algorithm == algorithm and state(key, now) is KeyState.PUBLISHED for key in keys)
 
 
@@ -138,7 +138,7 @@ def _line(rows: list[SigningKeyRow]) -> list[PlannedKey]:
         start = _start(row, current)
         key = PlannedKey(row.kid, row.algorithm, row.published_at, start, None, row.revoked_at)
         if row.revoked_at is not None and row.revoked_at <= start:
-            line.append(key)  # revoked before it ever signed: nobody's successor
+            line.append(key)  # revoked before it ever signed, so it replaced no key
             continue
         if current is not None:
             ends = start if current.revoked_at is None else min(start, current.revoked_at)

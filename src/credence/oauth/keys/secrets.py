@@ -9,21 +9,21 @@ from credence.store.contract import Store
 
 
 class ForeignStore(OperatorError):
-    """The store belongs to another environment; what was registered there must not work here."""
+    """The store belongs to another environment; applications and accounts of one must not work in another (D18)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Secrets:
-    """Symmetric keys: `digest` recognises client secrets, `refresh` marks refresh tokens."""
+    """Symmetric keys: `digest` for keyed digests, such as those of client secrets; `refresh` for tags of refresh tokens."""
 
     digest: bytes
     refresh: bytes
 
 
 async def load_secrets(store: Store, keks: KeyEncryptionKeys, environment: str) -> Secrets:
-    """Return the deployment's secrets, making them on first use.
+    """Return the deployment's secrets; they are created on first use.
 
-    Unsealable under the wrong key-encryption key, ForeignStore when the store was first used in another environment.
+    Raises Unsealable under the wrong key-encryption key, ForeignStore when the store belongs to another environment.
     """
     first_used_as = (await _sealed(store, keks, "environment", environment.encode())).decode()
     _require_environment(first_used_as, environment)
@@ -34,10 +34,9 @@ async def load_secrets(store: Store, keks: KeyEncryptionKeys, environment: str) 
 
 
 def require_ours(secrets: Mapping[str, bytes], keks: KeyEncryptionKeys, environment: str) -> None:
-    """Raise unless the keys open every one of these sealed secrets of a store, and it belongs to this environment or, never
-    used, to none.
+    """Check that the keys unseal all these secrets of a store, and that it belongs to this environment or is unused.
 
-    Unsealable or ForeignStore.
+    Raises Unsealable or ForeignStore.
     """
     opened = {name: unseal(keks, name, sealed) for name, sealed in secrets.items()}
     _require_environment(opened.get("environment", environment.encode()).decode(), environment)

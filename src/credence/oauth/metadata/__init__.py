@@ -1,1 +1,1 @@
-"""What clients and resource servers read to configure themselves (RFC 8414, RFC 9728, OpenID Connect Discovery 1.0)."""
+"""Metadata by which clients and resource servers configure themselves (RFC 8414, RFC 9728, OpenID Connect Discovery)."""

@@ -1,4 +1,4 @@
-"""What the credit API says of itself as a resource that tokens open (RFC 9728)."""
+"""The metadata of the credit API as a protected resource (RFC 9728)."""
 
 from collections.abc import Collection
 from urllib.parse import urlsplit
@@ -13,9 +13,9 @@ from credence.settings import Settings
 
 
 def resource_metadata(settings: Settings, scopes: Collection[str], documentation: str) -> bytes | None:
-    """Return the document as JSON; None when the audience of tokens is no address, so that nothing can be found by it.
+    """Return the document as JSON; None when the audience of tokens is not a URL, so that the document has no address.
 
-    `scopes` are those that routes ask for; of them the credit API takes its own.
+    `scopes` are those that routes require; only those of the credit API are listed.
     """
     if metadata_url(settings.token_audience) is None:
         return None
@@ -23,7 +23,7 @@ def resource_metadata(settings: Settings, scopes: Collection[str], documentation
         "resource": settings.token_audience,
         "authorization_servers": [settings.issuer],
         "scopes_supported": [scope for scope in API_SCOPES if scope in scopes],
-        "bearer_methods_supported": ["header"],  # RFC 6750 §2.1 alone
+        "bearer_methods_supported": ["header"],  # only RFC 6750 §2.1
         "resource_documentation": f"{settings.issuer}{documentation}",
         "dpop_signing_alg_values_supported": list(proof.ALGORITHMS),
     }
@@ -33,7 +33,7 @@ def resource_metadata(settings: Settings, scopes: Collection[str], documentation
 
 
 def metadata_url(resource: str) -> str | None:
-    """Return where the metadata of a resource is: its path comes after the well-known one (RFC 9728 §3.1)."""
+    """Return the metadata URL of a resource: its path follows the well-known one (RFC 9728 §3.1). None if it is no URL."""
     parts = urlsplit(resource)
     if parts.scheme not in {"https", "http"} or not parts.netloc:
         return None
@@ -41,6 +41,6 @@ def metadata_url(resource: str) -> str | None:
 
 
 def path_of(address: str) -> str:
-    """Return the path of an address as it follows a well-known path: none for the slash after the host alone."""
+    """Return the path of an address in the form that follows a well-known path: empty for `/`."""
     path = urlsplit(address).path
     return "" if path == "/" else path

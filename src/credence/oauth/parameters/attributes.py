@@ -1,12 +1,12 @@
-"""The attributes of a token or revocation request, whatever the dialect (spec §2.2, §2.4, §2.5, D2)."""
+"""The attributes of a token, revocation or introspection request, in either dialect (spec §2.2, §2.4, §2.5, D2)."""
 
 import msgspec
 
 
 class Attributes(msgspec.Struct, frozen=True):
-    """What the client said. None where nothing, or nothing but blanks, was said (threats P10).
+    """The parameters of a request. None for a parameter that is absent or blank (threats P10).
 
-    `conflicting_values` is set when one attribute was said twice with different values, or Basic could not be read.
+    `conflicting_values` is set when one attribute has two different values, or the Basic credentials are malformed.
     """
 
     client_id: str | None = None
@@ -30,10 +30,10 @@ class Attributes(msgspec.Struct, frozen=True):
     requested_token_type: str | None = None
     conflicting_values: bool = False
     standard: bool = False
-    """Whether it was said in the standard dialect (D1)."""
+    """Whether the request is in the standard dialect (D1)."""
     multiple_client_auth_methods: bool = False
-    """Whether the client proves itself in more than one way there (RFC 6749 §2.3)."""
+    """Whether the request has more than one kind of client authentication (RFC 6749 §2.3)."""
 
     def __repr__(self) -> str:
-        """Say nothing of what it holds: secrets are among that (threats A11)."""
+        """Return no values, because some are secret (threats A11)."""
         return object.__repr__(self)

@@ -1,4 +1,4 @@
-"""What a token may be used for, and where: scopes (RFC 6749 §3.3, threats A15) and audiences (RFC 8707, RFC 9068 §3)."""
+"""Scopes (RFC 6749 §3.3, threats A15) and audiences (RFC 8707, RFC 9068 §3) of tokens."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -20,12 +20,12 @@ API_SCOPES = {
     SEARCH: "Find companies by name, postcode or town.",
     DIRECTORS: "Find directors and read what they direct.",
 }
-"""What a token opens when its request named no scope, as far as its application may have it."""
+"""The scopes of the credit API, with their meaning. A request without scope gets those that its application may have."""
 
 SCOPES = {
-    OPENID: "Tell who the account is: adds an ID token and opens the user information (OpenID Connect Core §3.1.2.1).",
-    PROFILE: "Tell its name (§5.4).",
-    EMAIL: "Tell its mail address (§5.4).",
+    OPENID: "An ID token and the user information (OpenID Connect Core §3.1.2.1).",
+    PROFILE: "The name of the account in both (§5.4).",
+    EMAIL: "The mail address of the account in both (§5.4).",
     **API_SCOPES,
 }
 """Every scope and its meaning, in the order in which they are written."""
@@ -38,17 +38,17 @@ def of_application(application: Application) -> tuple[str, ...]:
     return tuple(SCOPES) if application.scopes is None else application.scopes
 
 
-def granted(asked: str | None, allowed: Collection[str]) -> str:
-    """Return the scope to grant to a request that may have these; Refused when it asks for another, or nothing is left.
+def granted(requested: str | None, allowed: Collection[str]) -> str:
+    """Return the scope to grant; Refused when a requested scope is not in `allowed`, or none is left.
 
-    Without a request it is every allowed scope of the API. What no service of ours knows is passed over, as OpenID Connect
-    Core §3.1.2.1 has it; the answer says what was granted.
+    None requests every allowed scope of the API. An unknown scope is ignored (OpenID Connect Core §3.1.2.1); the answer
+    names the granted ones.
     """
-    if asked is None:
+    if requested is None:
         return format_scope(frozenset(API_SCOPES).intersection(allowed))
-    if not _WELL_FORMED(asked):
+    if not _WELL_FORMED(requested):
         raise Refused(INVALID_SCOPE, "scope.malformed")
-    wanted = SCOPES.keys() & asked.split(" ")
+    wanted = SCOPES.keys() & requested.split(" ")
     if not wanted.issubset(allowed):
         raise Refused(INVALID_SCOPE, "scope.not_allowed")
     if not wanted:
@@ -57,18 +57,18 @@ def granted(asked: str | None, allowed: Collection[str]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def effective(scope: str, of_its_application: tuple[str, ...] | None) -> frozenset[str]:
-    """Return what a token with this scope opens now: never more than its application may have by now.
+def effective(scope: str, registered: tuple[str, ...] | None) -> frozenset[str]:
+    """Return the scopes that a token still has: those of `scope` that its application has now (`registered`, None for all).
 
-    A token without scope is one of before there were scopes, or of an application that may have none.
+    A token with an empty `scope` was issued by a version without scopes, or its application has none.
     """
-    allowed = frozenset(SCOPES if of_its_application is None else of_its_application)
+    allowed = frozenset(SCOPES if registered is None else registered)
     return allowed.intersection(scope.split(" ") if scope else API_SCOPES)
 
 
 @lru_cache(maxsize=1024)
 def format_scope(scopes: frozenset[str]) -> str:
-    """Return them as RFC 6749 §3.3 writes them, in the order of `SCOPES`."""
+    """Return the scopes as one string (RFC 6749 §3.3), in the order of `SCOPES`."""
     return " ".join(scope for scope in SCOPES if scope in scopes)
 
 
@@ -95,5 +95,5 @@ def audience(requested: Sequence[str], application: Application, own: str) -> st
 def check_resource(uri: str) -> str:
     """Return a resource to be registered; InvalidInput unless it is an absolute URI without fragment (RFC 8707 §2)."""
     if not _ABSOLUTE_URI(uri):
-        raise InvalidInput(f"{uri!r} is no resource: an absolute URI without fragment is (RFC 8707).")
+        raise InvalidInput(f"{uri!r} is not a resource: give an absolute URI without fragment (RFC 8707).")
     return uri

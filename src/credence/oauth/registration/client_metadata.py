@@ -1,7 +1,7 @@
-"""What a client may say of itself when it registers, and what is said back (RFC 7591 §2, §3.2.1, RFC 7592 §2.2).
+"""Client metadata, as a client sends it and as the answer returns it (RFC 7591 §2, §3.2.1, RFC 7592 §2.2).
 
-A member that is left out, or null, means its default: for grants and scopes all that the invitation allows. What has no
-meaning here is ignored, as §2 has it; what would mean something else than it does here is refused.
+A member that is absent or null has its default: for grants and scopes, everything that the invitation allows. An unknown
+member is ignored (RFC 7591 §2). A member of an unsupported feature, such as `jwks_uri`, is refused.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,13 +13,13 @@ from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_na
 from credence.oauth.client_authentication import methods
 from credence.oauth.client_authentication.methods import CLIENT_SECRET
 from credence.oauth.parameters.scopes import SCOPES, of_application
-from credence.oauth.registration.client_validity import fault_of_registration
+from credence.oauth.registration.client_validity import registration_error
 from credence.oauth.tokens import id_token
 from credence.refusals import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI, Refused
 from credence.settings import Settings
 from credence.store.records import Application, CertificateName, ClientKey, Registration
 
-LONGEST_NAME = 100
+MAX_NAME_CHARACTERS = 100
 
 _CERTIFICATE_NAMES = {f"tls_client_auth_{kind}": kind for kind in CERTIFICATE_NAME_KINDS}  # RFC 8705 §2.1.2
 
@@ -34,11 +34,11 @@ _FIELDS: Mapping[str, str] = {
     "dpop_bound_access_tokens": "dpop_required",
     "id_token_signed_response_alg": "id_token_algorithm",
 }
-"""Member of the metadata -> field of the application."""
+"""The field of the application for each member of the metadata."""
 
 
 class ClientMetadata(msgspec.Struct, frozen=True):
-    """The members that mean something here, with their defaults (RFC 7591 §2, RFC 8705 §3.4, RFC 9449 §5.2)."""
+    """The supported members with their defaults (RFC 7591 §2, RFC 8705 §3.4, RFC 9449 §5.2)."""
 
     client_name: str | None = None
     grant_types: tuple[str, ...] | None = None
@@ -59,19 +59,19 @@ class ClientMetadata(msgspec.Struct, frozen=True):
 
 
 def read_metadata(members: Mapping[str, object]) -> ClientMetadata:
-    """Return what the members say; Refused when one has another type."""
+    """Return the typed metadata; Refused when a member has another type. Unknown members are ignored."""
     try:
         return msgspec.convert({name: value for name, value in members.items() if value is not None}, ClientMetadata)
     except msgspec.ValidationError:
         raise Refused(INVALID_CLIENT_METADATA, "registration.type") from None
 
 
-def described_by(
+def with_metadata(
     application: Application, registration: Registration, members: Mapping[str, object], settings: Settings
 ) -> Application:
-    """Return the application as the metadata has it; Refused with the first thing wrong with that.
+    """Return the application changed to this metadata; Refused with the first error.
 
-    What the operator has settled stays. A request that names it must name it as it is.
+    Fields in `registration.settled` were set by the operator and stay. A request that contains one must have its value.
     """
     metadata = read_metadata(members)
     if metadata.redirect_uris:
@@ -92,21 +92,21 @@ def described_by(
         "dpop_required": metadata.dpop_bound_access_tokens,
         "id_token_algorithm": _algorithm(metadata.id_token_signed_response_alg, settings),
     }
-    told, before = metadata_of(msgspec.structs.replace(application, **wanted)), metadata_of(application)
+    requested, before = metadata_of(msgspec.structs.replace(application, **wanted)), metadata_of(application)
     for name, field in _FIELDS.items():
-        if field in settled and members.get(name) is not None and told.get(name) != before.get(name):
+        if field in settled and members.get(name) is not None and requested.get(name) != before.get(name):
             raise Refused(INVALID_CLIENT_METADATA, "registration.set_by_operator")
-    described = msgspec.structs.replace(
+    changed = msgspec.structs.replace(
         application, **{field: value for field, value in wanted.items() if field not in settled}
     )
-    if fault_of_registration(described) is not None:
+    if registration_error(changed) is not None:
         raise Refused(INVALID_CLIENT_METADATA, "registration.proof")
-    return described
+    return changed
 
 
 def metadata_of(application: Application) -> dict[str, object]:
-    """Return the metadata under which an application is registered."""
-    said: dict[str, object] = {
+    """Return the registered metadata of an application (RFC 7591 §3.2.1)."""
+    metadata: dict[str, object] = {
         "client_name": application.name,
         "grant_types": list(application.grants),
         "response_types": [],
@@ -117,36 +117,36 @@ def metadata_of(application: Application) -> dict[str, object]:
         "tls_client_certificate_bound_access_tokens": application.certificate_bound_tokens,
     }
     if application.keys:
-        said["jwks"] = key_set(application.keys)
+        metadata["jwks"] = key_set(application.keys)
     if application.certificate_name is not None:
-        said[f"tls_client_auth_{application.certificate_name.kind}"] = application.certificate_name.value
-    return said
+        metadata[f"tls_client_auth_{application.certificate_name.kind}"] = application.certificate_name.value
+    return metadata
 
 
 _METHOD_NAMES = {CLIENT_SECRET: "client_secret_basic"}
-"""Both placements of a secret are one method (D1)."""
+"""A secret in HTTP Basic and a secret among the parameters are one method (D1)."""
 
 
-def _name(said: str | None, application: Application) -> str:
-    name = application.client_id if said is None else said
-    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+def _name(requested: str | None, application: Application) -> str:
+    name = application.client_id if requested is None else requested
+    if not name.strip() or len(name) > MAX_NAME_CHARACTERS or not name.isprintable():
         raise Refused(INVALID_CLIENT_METADATA, "registration.name")
     return name
 
 
-def _grants(said: Collection[str] | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
-    if said is None:
+def _grants(requested: Collection[str] | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
+    if requested is None:
         return allowed
-    if not said or not set(said) <= set(allowed):
+    if not requested or not set(requested) <= set(allowed):
         raise Refused(INVALID_CLIENT_METADATA, "registration.grants")
-    return tuple(grant for grant in allowed if grant in said)
+    return tuple(grant for grant in allowed if grant in requested)
 
 
-def _scopes(said: str | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
-    """What no service of ours knows is passed over, as in a request for a token."""
-    if said is None:
+def _scopes(requested: str | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the scopes; unknown ones are ignored, as in a token request."""
+    if requested is None:
         return allowed
-    wanted = SCOPES.keys() & said.split(" ")
+    wanted = SCOPES.keys() & requested.split(" ")
     if not wanted <= set(allowed):
         raise Refused(INVALID_CLIENT_METADATA, "registration.scope")
     return tuple(scope for scope in allowed if scope in wanted)
@@ -168,16 +168,16 @@ def _keys(jwks: Mapping[str, Any] | None) -> tuple[ClientKey, ...]:
 
 
 def _certificate_name(metadata: ClientMetadata) -> CertificateName | None:
-    said = {kind: value for name, kind in _CERTIFICATE_NAMES.items() if (value := getattr(metadata, name)) is not None}
-    if len(said) > 1:
+    names = {kind: value for name, kind in _CERTIFICATE_NAMES.items() if (value := getattr(metadata, name)) is not None}
+    if len(names) > 1:
         raise Refused(INVALID_CLIENT_METADATA, "registration.certificate_name")
     try:
-        return next((certificate_name(kind, value) for kind, value in said.items()), None)
+        return next((certificate_name(kind, value) for kind, value in names.items()), None)
     except ValueError:
         raise Refused(INVALID_CLIENT_METADATA, "registration.certificate_name") from None
 
 
-def _algorithm(said: str, settings: Settings) -> str | None:
-    if said not in settings.algorithms:
+def _algorithm(requested: str, settings: Settings) -> str | None:
+    if requested not in settings.algorithms:
         raise Refused(INVALID_CLIENT_METADATA, "registration.algorithm")
-    return None if said == id_token.ALGORITHM else said
+    return None if requested == id_token.ALGORITHM else requested

@@ -1,4 +1,4 @@
-"""Whether an application can prove itself as it is registered: what the command line and registration both ask."""
+"""Checks that an application can authenticate as it is registered, for the command line and for dynamic registration."""
 
 from credence.identity.applications import is_public
 from credence.oauth.client_authentication import mutual_tls, private_key_jwt
@@ -6,8 +6,8 @@ from credence.oauth.grants import GRANTS
 from credence.store.records import Application
 
 
-def fault_of_registration(application: Application) -> str | None:
-    """Return what keeps the application from ever proving itself, None when nothing does."""
+def registration_error(application: Application) -> str | None:
+    """Return why the application could never authenticate or get tokens, as a sentence without a stop; None when it can."""
     method, public = application.authentication, is_public(application)
     if method == private_key_jwt.METHOD and not application.keys:
         return f"{method} needs a key set"
@@ -17,7 +17,7 @@ def fault_of_registration(application: Application) -> str | None:
         return f"{method} needs the one name that its certificates have"
     open_to_public = [grant.name for grant in GRANTS.values() if grant.open_to_public]
     if public and not set(application.grants) <= set(open_to_public):
-        return f"an application that proves nothing may use {', '.join(open_to_public)} alone"
+        return f"a public application may use only {', '.join(open_to_public)}"
     if application.certificate_bound_tokens and (application.dpop_required or public):
         return "a token is bound to one thing: a certificate, or a key that each request proves"
     return None

@@ -12,17 +12,17 @@ from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.randomness import IDENTIFIER_BYTES, credential_prefix, random_bytes
 from credence.store.contract import Store
 
-MOST_USES = 20
-"""Uses are tried one after the other."""
+MAX_USES = 20
+"""One use costs up to this number of writes to the replay cache."""
 
-LONGEST_LIFE = 2_592_000
-"""Seconds: thirty days."""
+MAX_LIFETIME_SECONDS = 2_592_000
+"""Thirty days."""
 
-_MARK_BYTES = 16
+_TAG_BYTES = 16
 
 
 class Invitation(msgspec.Struct, frozen=True, array_like=True):
-    """How many applications it may register, and what each of them may have at most."""
+    """The number of applications that it may register, and the limits of each of them."""
 
     id: bytes
     expires_at: Milliseconds
@@ -48,8 +48,8 @@ def new_invitation(
 
 def write(environment: str, key: bytes, invitation: Invitation) -> str:
     """Return the initial access token of this invitation."""
-    said = msgspec.json.encode(invitation)
-    return credential_prefix(environment, "inv") + base64url.encode(_mark(key, said) + said)
+    content = msgspec.json.encode(invitation)
+    return credential_prefix(environment, "inv") + base64url.encode(_tag(key, content) + content)
 
 
 def read(environment: str, key: bytes, text: str, now: Milliseconds) -> Invitation | None:
@@ -61,15 +61,15 @@ def read(environment: str, key: bytes, text: str, now: Milliseconds) -> Invitati
         data = base64url.decode(text[len(prefix) :])
     except ValueError:
         return None
-    mark, said = data[:_MARK_BYTES], data[_MARK_BYTES:]
-    if not constant_time_equal(mark, _mark(key, said)):
+    tag, content = data[:_TAG_BYTES], data[_TAG_BYTES:]
+    if not constant_time_equal(tag, _tag(key, content)):
         return None
-    invitation = _decode(said)
+    invitation = _decode(content)
     return invitation if now < invitation.expires_at else None
 
 
 async def use(store: Store, key: bytes, invitation: Invitation) -> bool:
-    """Use it once; True for as many callers as it has uses, on whatever node (threats L1). StoreUnavailable."""
+    """Record one use; True as often as it has uses, over all nodes (threats L1). Raises StoreUnavailable."""
     for number in range(invitation.uses):
         mark = keyed_digest(key, "invitation use", invitation.id, number.to_bytes(2, "big"))
         if await store.consume_once(mark, invitation.expires_at):
@@ -77,5 +77,5 @@ async def use(store: Store, key: bytes, invitation: Invitation) -> bool:
     return False
 
 
-def _mark(key: bytes, said: bytes) -> bytes:
-    return keyed_digest(key, "invitation", said)[:_MARK_BYTES]
+def _tag(key: bytes, content: bytes) -> bytes:
+    return keyed_digest(key, "invitation", content)[:_TAG_BYTES]

@@ -1,4 +1,4 @@
-"""Makes, changes and ends applications that register themselves, as the command line would (RFC 7591 §3, RFC 7592 §2)."""
+"""Creates, changes and ends applications by dynamic registration (RFC 7591 §3, RFC 7592 §2)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from credence.crypto.randomness import checksum, credential_prefix, new_registra
 from credence.identity.applications import with_disabled, with_first_secret, without_secret
 from credence.oauth.authority import Authority
 from credence.oauth.client_authentication.methods import CLIENT_SECRET
-from credence.oauth.registration.client_metadata import described_by
+from credence.oauth.registration.client_metadata import with_metadata
 from credence.oauth.registration.invitation import Invitation, use
 from credence.refusals import REGISTRATION_TOKEN_INVALID, Refused
 from credence.store.records import Application, Registration
@@ -19,29 +19,29 @@ from credence.store.records import Application, Registration
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Registered:
-    """An application as it is now registered, with what is told this once."""
+    """An application as it is now registered, with the credentials that are shown only in this answer."""
 
     application: Application
     token: str
     """Its registration access token."""
     secret: str | None = None
-    """A client secret that has just been made."""
+    """A new client secret; None when the application has one already or needs none."""
 
 
 async def register(
     authority: Authority, invitation: Invitation, members: Mapping[str, object], now: Milliseconds
 ) -> Registered:
-    """Return a new application that is as its metadata says; Refused when that may not be or the invitation is used up.
+    """Return a new application with this metadata; Refused when the metadata is not allowed or the invitation is used up.
 
-    The invitation is used last: what is refused uses up nothing. A failure after that loses the use, never the limit.
+    The invitation is used last, so a refused request does not use it. A failure after that loses one use.
     """
     environment = authority.settings.environment.prefix
     bare = without_secret("", environment, now)
     token, registration = _registration(authority, bare, Registration(b"", invitation.grants, invitation.scopes))
-    described = described_by(
+    described = with_metadata(
         msgspec.structs.replace(bare, audiences=invitation.audiences), registration, members, authority.settings
     )
-    application, secret = _with_proof(authority, msgspec.structs.replace(described, registration=registration), now)
+    application, secret = _with_secret(authority, msgspec.structs.replace(described, registration=registration), now)
     if not await use(authority.store, authority.secrets.digest, invitation):
         raise Refused(REGISTRATION_TOKEN_INVALID, "registration.invitation_used")
     await authority.store.save_application(application, now)
@@ -49,7 +49,7 @@ async def register(
 
 
 async def registered(authority: Authority, client_id: str, token: str) -> tuple[Application, Registration]:
-    """Return the application whose registration access token this is; Refused for any other (RFC 7592 §2.1)."""
+    """Return the application with this registration access token; Refused for a wrong token (RFC 7592 §2.1)."""
     body = token[: -len(checksum(""))]
     prefix = credential_prefix(authority.settings.environment.prefix, "reg")
     genuine = token.startswith(prefix) and constant_time_equal(checksum(body).encode(), token[len(body) :].encode())
@@ -69,20 +69,20 @@ async def change(
     members: Mapping[str, object],
     now: Milliseconds,
 ) -> Registered:
-    """Return the application as its new metadata says, with a new token; the old one is over (RFC 7592 §2.2, §5).
+    """Replace the metadata and return the application with a new registration access token (RFC 7592 §2.2, §5).
 
-    Conflict when somebody else changed it since it was read.
+    The old token becomes invalid. Raises Conflict when the application was changed after it was read.
     """
-    described = described_by(application, registration, members, authority.settings)
+    described = with_metadata(application, registration, members, authority.settings)
     token, renewed = _registration(authority, application, registration)
-    changed, secret = _with_proof(authority, msgspec.structs.replace(described, registration=renewed), now)
+    changed, secret = _with_secret(authority, msgspec.structs.replace(described, registration=renewed), now)
     changed = msgspec.structs.replace(changed, version=application.version + 1)
     await authority.store.save_application(changed, now)
     return Registered(changed, token, secret)
 
 
 async def end(authority: Authority, application: Application, now: Milliseconds) -> None:
-    """Disable the application for good and invalidate its tokens; its client_id is never given again (threats T16)."""
+    """Disable the application permanently and invalidate its tokens; its client_id is never reassigned (threats T16)."""
     ended = msgspec.structs.replace(with_disabled(application, now, disabled=True), registration=None)
     await authority.store.save_application(ended, now)
 
@@ -90,14 +90,14 @@ async def end(authority: Authority, application: Application, now: Milliseconds)
 def _registration(
     authority: Authority, application: Application, registration: Registration
 ) -> tuple[str, Registration]:
-    """Return a new registration access token, and the registration that knows it."""
+    """Return a new registration access token, and the registration with its digest."""
     token = new_registration_token(authority.settings.environment.prefix)
     digest = _digest(authority, application.client_id, token)
     return token, msgspec.structs.replace(registration, token=digest)
 
 
-def _with_proof(authority: Authority, application: Application, now: Milliseconds) -> tuple[Application, str | None]:
-    """Return the application with a secret, new if it has none, where it proves itself by one; without where it does not."""
+def _with_secret(authority: Authority, application: Application, now: Milliseconds) -> tuple[Application, str | None]:
+    """Return the application with the secret that its method needs, or without one; the second value is a new secret."""
     if application.authentication != CLIENT_SECRET:
         return msgspec.structs.replace(application, secrets=()), None
     if application.secrets:

@@ -1,6 +1,6 @@
-"""Finds out which tokens of a list are dead, from the state that the bearer check looks at (threats §7).
+"""Computes which tokens of a status list are invalid, from the state that the bearer check reads (threats §7).
 
-Nothing feeds a list: it is derived. So no way to revoke can be forgotten, and none needs to know of lists.
+A list is computed from that state and not updated by the code that revokes, so no way to revoke can be forgotten.
 """
 
 import asyncio
@@ -16,35 +16,35 @@ from credence.store.contract import Store
 from credence.store.records import Account, Application, StatusBlock
 from credence.store.revocation_cache import RevocationCache
 
-SLICE = 128
-"""Blocks looked at before others get their turn: a millisecond or two."""
+BLOCKS_PER_SLICE = 128
+"""Blocks that are checked without a pause: one or two milliseconds."""
 
-PAUSE = 0.002
-"""Seconds until the next slice: whoever asks for many lists, and anybody may, takes half of a process at most."""
+PAUSE_SECONDS = 0.002
+"""Pause between slices. The lists are public; a caller that requests many of them gets at most half of a process."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Revoked:
-    """Access tokens that were revoked one by one."""
+    """Access tokens that were revoked individually."""
 
     places: list[int] = field(default_factory=list)
-    """Of tokens that are no family's own."""
+    """Places of tokens without a family."""
     generations: dict[str, list[int]] = field(default_factory=dict)
-    """Of a family's own tokens, by `sid`."""
+    """Generations of the tokens of a family, by `sid`."""
 
 
 async def derive(store: Store, revocation_cache: RevocationCache, number: int, blocks: range) -> bytearray:
-    """Return the bits of a list, as of when this was asked or later; its blocks have these numbers.
+    """Return the bits of list `number`, whose blocks have the numbers `blocks`. Later changes may be included.
 
-    StoreUnavailable when the store cannot be asked.
+    Raises StoreUnavailable when the store cannot be read.
     """
     bits, first = all_valid(), number * BLOCKS_OF_LIST
-    revoked = await asyncio.to_thread(_sorted_out, revocation_cache.revoked())
+    revoked = await asyncio.to_thread(_by_kind, revocation_cache.revoked())
     for place in revoked.places:
         if place // PLACES_OF_LIST == number:
             invalidate(bits, place % PLACES_OF_LIST)
-    for start in range(blocks.start, blocks.stop, SLICE):
-        some = await store.status_blocks(start, min(start + SLICE, blocks.stop) - 1)
+    for start in range(blocks.start, blocks.stop, BLOCKS_PER_SLICE):
+        some = await store.status_blocks(start, min(start + BLOCKS_PER_SLICE, blocks.stop) - 1)
         parties = {client_id for _, block in some for client_id in block.client_id.split(" ")}
         applications = {client_id: await revocation_cache.application(client_id) for client_id in parties}
         usernames = {block.username for _, block in some if block.username}
@@ -52,17 +52,17 @@ async def derive(store: Store, revocation_cache: RevocationCache, number: int, b
         for each, block in some:
             index = (each - first) * PLACES_OF_BLOCK
             sid = family_sid(block.family_id) if block.family_id else ""
-            if revocation_cache.is_revoked(sid) or _is_dead(block, applications, accounts):
+            if revocation_cache.is_revoked(sid) or _is_invalid(block, applications, accounts):
                 invalidate_block(bits, index)
-            elif " " not in block.client_id:  # the revocation of one token does not reach those it was exchanged for
+            elif " " not in block.client_id:  # revoking one token does not revoke those it was exchanged for
                 for generation in revoked.generations.get(sid, ()):
                     invalidate(bits, index + status_claim.of_generation(0, generation))
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(PAUSE_SECONDS)
     return bits
 
 
-def _sorted_out(subjects: Collection[str]) -> _Revoked:
-    """Sort token ids by their kinds; what is neither is a family, or a token without a place."""
+def _by_kind(subjects: Collection[str]) -> _Revoked:
+    """Return the revoked subjects by kind. Families, and tokens without a place, are in neither list."""
     revoked = _Revoked()
     for subject in subjects:
         place = status_claim.of_token_id(subject)
@@ -76,23 +76,24 @@ def _sorted_out(subjects: Collection[str]) -> _Revoked:
 
 
 async def _accounts(store: Store, revocation_cache: RevocationCache, usernames: Collection[str]) -> dict[str, Account]:
-    """Return those of these accounts that there are.
+    """Return the accounts with these names that exist.
 
-    What is not in memory is read beside it: a list names more accounts than are in use, and must not push those out.
+    An account outside the cache is read from the store and not cached: a list names more accounts than are in use, and
+    would evict those that are.
     """
-    held = {name: account for name in usernames if (account := revocation_cache.cached_account(name)) is not None}
-    others = [name for name in usernames if name not in held]
+    found = {name: account for name in usernames if (account := revocation_cache.cached_account(name)) is not None}
+    others = [name for name in usernames if name not in found]
     if others:
-        held |= {account.username: account for account in await store.accounts_named(others)}
-    return held
+        found |= {account.username: account for account in await store.accounts_named(others)}
+    return found
 
 
-def _is_dead(
+def _is_invalid(
     block: StatusBlock, applications: Mapping[str, Application | None], accounts: Mapping[str, Account]
 ) -> bool:
-    """Tell whether `bearer.check` refuses whatever holds a place of the block, for the state of its owners.
+    """Return whether `bearer.check` refuses every token of the block because of the state of its owners.
 
-    After a cut-off blocks are opened anew, so one from before it holds only tokens from before it.
+    A token issued after `not_before` never gets a place in a block that was opened before it.
     """
     first, *others = [applications[client_id] for client_id in block.client_id.split(" ")]
     opened_at = block.opened_at // 1000 * 1000

@@ -1,4 +1,4 @@
-"""The status list as it is sent: bits, compressed, in a signed JWT (draft-ietf-oauth-status-list §4, §5.1)."""
+"""Encodes a status list: compressed bits in a signed JWT (draft-ietf-oauth-status-list §4, §5.1)."""
 
 import zlib
 
@@ -17,14 +17,14 @@ _BLOCK_OF_INVALID = b"\xff" * _OCTETS_OF_BLOCK
 
 
 class StatusList(msgspec.Struct, frozen=True):
-    """One bit a token: 0 for valid, 1 for invalid (§4.2, §7.1)."""
+    """One bit for each token: 0 is valid, 1 is invalid (§4.2, §7.1)."""
 
     bits: int
     lst: str
 
 
 class Claims(msgspec.Struct, frozen=True):
-    """What a Status List Token says; times are in seconds (§5.1)."""
+    """The claims of a Status List Token (§5.1); times are in seconds."""
 
     iss: str
     sub: str
@@ -35,26 +35,26 @@ class Claims(msgspec.Struct, frozen=True):
 
 
 def all_valid() -> bytearray:
-    """Return a list in which every token is valid. A place nobody holds cannot be told from that of a good token."""
+    """Return a list in which every token is valid. An unused place has the same bit as a valid token."""
     return bytearray(PLACES_OF_LIST // 8)
 
 
 def invalidate(bits: bytearray, index: int) -> None:
-    """Mark one token; the first of an octet is its least significant bit (§4)."""
+    """Mark one token as invalid. The lowest index of an octet is its least significant bit (§4)."""
     bits[index >> 3] |= 1 << (index & 7)
 
 
 def invalidate_block(bits: bytearray, index: int) -> None:
-    """Mark all tokens of the block that begins at this index."""
+    """Mark all tokens of the block that begins at `index` as invalid."""
     start = index >> 3
     bits[start : start + _OCTETS_OF_BLOCK] = _BLOCK_OF_INVALID
 
 
 def compressed(bits: bytearray) -> StatusList:
-    """Return the list for its token: DEFLATE in ZLIB, as small as can be (§4.1). It takes milliseconds."""
+    """Return the bits compressed by DEFLATE in ZLIB format, at the highest level (§4.1). Takes milliseconds."""
     return StatusList(1, base64url.encode(zlib.compress(bits, 9)))
 
 
 def sign_status_list(claims: Claims, key: SigningKey) -> str:
-    """Return the Status List Token that says this, signed."""
+    """Return the signed Status List Token with these claims."""
     return sign(key, TYPE, msgspec.json.encode(claims))

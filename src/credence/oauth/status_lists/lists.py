@@ -1,4 +1,4 @@
-"""The status lists of one process: made when they are asked for, and kept for a while."""
+"""The status lists of one process: created on request and cached."""
 
 import asyncio
 import gzip
@@ -12,65 +12,65 @@ from credence.oauth.status_lists.derivation import derive
 from credence.oauth.status_lists.encoding import Claims, StatusList
 from credence.oauth.tokens.status_claim import BLOCKS_OF_LIST, uri
 
-LIFE = 30
-"""Seconds for which a list is served as it is, and then for which a verifier may keep it (`ttl`, §5.1).
+TTL_SECONDS = 30
+"""How long a list is served from the cache, and how long a verifier may then keep it (`ttl`, §5.1).
 
-So whoever keeps to `ttl` knows of a revocation within twice that.
+A verifier that honours `ttl` learns of a revocation within twice this time.
 """
 
-GOOD_FOR = 600
-"""Seconds until `exp`: so long a verifier that cannot reach us may go on with what it has (§13.7)."""
+EXPIRES_AFTER_SECONDS = 600
+"""From `iat` to `exp`: how long a verifier that cannot fetch a newer list may use this one (§13.7)."""
 
-MOST_HELD = 16
-"""Lists held in memory, at least; 500 kilobytes each in the worst case, mostly far less."""
+MAX_ENTRIES = 16
+"""Lists in the cache, up to twice this number: at most 500 kilobytes each, usually far less."""
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A list, and what it was made of."""
+class CachedList:
+    """A signed list, and the state from which it was created."""
 
     sequence: int
-    """Of the last change that it reflects."""
+    """The number of the last change that it includes."""
     blocks: range
-    """The numbers it was made from."""
+    """The numbers of its blocks."""
     status_list: StatusList
     kid: str
-    at: Milliseconds
+    created_at: Milliseconds
     token: bytes
     gzipped: bytes
-    """The same as it should be sent to whoever takes it so (§8.2): base64url spends eight bits on six."""
+    """The token for clients that accept gzip (§8.2); base64url needs eight bits for six."""
 
 
 class StatusLists:
-    """Makes the lists of one authority."""
+    """Creates and caches the lists of one authority."""
 
     def __init__(self) -> None:
-        self._made: GenerationalCache[int, Made] = GenerationalCache(MOST_HELD)
-        self._making = asyncio.Lock()
+        self._cache: GenerationalCache[int, CachedList] = GenerationalCache(MAX_ENTRIES)
+        self._creating = asyncio.Lock()
 
-    async def made(self, authority: Authority, number: int, now: Milliseconds) -> Made | None:
-        """Return the list with this number as it was at most `LIFE` ago; None when nobody holds a place of it.
+    async def current(self, authority: Authority, number: int, now: Milliseconds) -> CachedList | None:
+        """Return list `number`, at most `TTL_SECONDS` old; None when no token has a place in it.
 
-        StoreUnavailable when the store cannot be asked.
+        Raises StoreUnavailable when the store cannot be read.
         """
         await authority.follow(now)
-        made = self._still_good(authority, number, now)
-        if made is None:
-            async with self._making:  # one at a time: whoever asks meanwhile finds it made
-                made = self._still_good(authority, number, now) or await self._make(authority, number, now)
-        return made
+        found = self._cached(authority, number, now)
+        if found is None:
+            async with self._creating:  # one at a time: requests that wait here then find the list in the cache
+                found = self._cached(authority, number, now) or await self._create(authority, number, now)
+        return found
 
-    def _still_good(self, authority: Authority, number: int, now: Milliseconds) -> Made | None:
-        made = self._made.get(number)
-        if made is None or not 0 <= now - made.at < LIFE * 1000 or made.kid not in authority.ring.verifying:
+    def _cached(self, authority: Authority, number: int, now: Milliseconds) -> CachedList | None:
+        found = self._cache.get(number)
+        if found is None or not 0 <= now - found.created_at < TTL_SECONDS * 1000:
             return None
-        return made
+        return found if found.kid in authority.ring.verifying else None
 
-    async def _make(self, authority: Authority, number: int, now: Milliseconds) -> Made | None:
+    async def _create(self, authority: Authority, number: int, now: Milliseconds) -> CachedList | None:
         blocks = blocks_of(number, await authority.store.status_block_numbers())
         if not blocks:
             return None
-        before, sequence = self._made.get(number), authority.revocation_cache.sequence
+        before, sequence = self._cache.get(number), authority.revocation_cache.sequence
         if before is not None and (before.sequence, before.blocks) == (sequence, blocks):
             status_list = before.status_list
         else:
@@ -81,23 +81,23 @@ class StatusLists:
             iss=settings.issuer,
             sub=uri(settings.issuer, number),
             iat=iat,
-            exp=iat + GOOD_FOR,
-            ttl=LIFE,
+            exp=iat + EXPIRES_AFTER_SECONDS,
+            ttl=TTL_SECONDS,
             status_list=status_list,
         )
         token = encoding.sign_status_list(claims, key).encode()
         gzipped = await asyncio.to_thread(gzip.compress, token, mtime=0)
-        made = Made(sequence, blocks, status_list, key.kid, now, token, gzipped)
-        self._made.put(number, made)
-        return made
+        created = CachedList(sequence, blocks, status_list, key.kid, now, token, gzipped)
+        self._cache.put(number, created)
+        return created
 
 
 def lists_of(blocks: range) -> range:
-    """Return the numbers of the lists in which these blocks lie."""
+    """Return the numbers of the lists that contain these blocks."""
     return range(blocks.start // BLOCKS_OF_LIST, (blocks.stop - 1) // BLOCKS_OF_LIST + 1) if blocks else range(0)
 
 
-def blocks_of(number: int, held: range) -> range:
-    """Return which of the blocks held lie in the list with this number."""
+def blocks_of(number: int, stored: range) -> range:
+    """Return which of the stored blocks belong to list `number`."""
     first = number * BLOCKS_OF_LIST
-    return range(max(first, held.start), min(first + BLOCKS_OF_LIST, held.stop))
+    return range(max(first, stored.start), min(first + BLOCKS_OF_LIST, stored.stop))

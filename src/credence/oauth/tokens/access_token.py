@@ -23,14 +23,14 @@ CERTIFICATE = "x5t#S256"
 
 
 class Actor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Which application acts for the subject, and for whom it acts in turn: the newest stands outside (RFC 8693 §4.1)."""
+    """The application that acts for the subject; `act` is the actor before it (RFC 8693 §4.1)."""
 
     sub: str
     act: "Actor | None" = None
 
 
 class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What an access token says; times are seconds since the epoch (RFC 7519 §4.1, RFC 9068 §2.2, D5).
+    """The claims of an access token; times are seconds since the epoch (RFC 7519 §4.1, RFC 9068 §2.2, D5).
 
     In a token that an application got for itself `sub` is its client_id, and there is no family and no profile.
     """
@@ -51,29 +51,29 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     auth_time: int | None = None
     """When the password was verified (RFC 9068 §2.2.1)."""
     cnf: dict[str, str] | None = None
-    """What whoever uses the token must hold (`confirmation`)."""
+    """The key or certificate that the token is bound to (RFC 7800)."""
     status: Status | None = None
     """Where a verifier elsewhere learns whether it was revoked (draft-ietf-oauth-status-list §6.2)."""
     act: Actor | None = None
     """Who acts for `sub`, in a token that was exchanged (RFC 8693 §4.1)."""
     login_client_id: str | None = None
-    """The application of the login that an exchanged token comes from: it dies with that application too (threats L6)."""
+    """The application of the login that an exchanged token comes from; it ends with that application too (threats L6)."""
 
     @property
     def speaks_for_account(self) -> bool:
-        """Whether there is an account behind it; `account_type` says when the application speaks for itself."""
+        """Whether the token was issued for an account, and not to the application itself."""
         return self.account_type != "application"
 
 
 def family_sid(family_id: bytes) -> str:
-    """Return the family's id as it stands in the `sid` claim and in the revocation log."""
+    """Return the family's id in the form of the `sid` claim and of the revocation log."""
     return base64url.encode(family_id)
 
 
 def of_family(family: TokenFamily, account: Account, issuer: str, audience: str) -> Claims:
-    """Return what the newest access token of the family says: the same family and account say the same (D7).
+    """Return the claims of the newest access token of a family. The same family and account give the same claims (D7).
 
-    The token id is the family's and its generation, so it is unique without being stored (threats T16).
+    The token id consists of the family's id and the generation: it is unique and need not be stored (threats T16).
     """
     sid = family_sid(family.id)
     issued_at = family.issued_at // 1000
@@ -98,7 +98,7 @@ def of_family(family: TokenFamily, account: Account, issuer: str, audience: str)
 
 
 def actors(claims: Claims) -> list[str]:
-    """Return the client_ids of those that act, the newest first."""
+    """Return the client_ids of all actors, the newest first."""
     found, actor = [], claims.act
     while actor is not None:
         found.append(actor.sub)
@@ -112,14 +112,14 @@ def _status(family: TokenFamily, issuer: str) -> Status | None:
 
 
 def parties(claims: Claims) -> tuple[str, ...]:
-    """Return the client_ids of the applications whose end ends the token: its own, and those it came through."""
+    """Return the client_ids of the applications whose end ends the token: its own, and those of earlier exchanges."""
     if claims.act is None:
         return (claims.client_id,)
     return (claims.client_id, claims.login_client_id or claims.client_id, *actors(claims)[1:])
 
 
 def sign_access_token(claims: Claims, key: SigningKey) -> str:
-    """Return the access token that says this, signed."""
+    """Return the signed access token with these claims."""
     return sign(key, TYPE, msgspec.json.encode(claims))
 
 
@@ -135,5 +135,5 @@ def cnf_claim(confirmation: str) -> dict[str, str] | None:
 
 
 def token_type(cnf: Mapping[str, str] | None) -> Literal["Bearer", "DPoP"]:
-    """Return the scheme of a token with this claim; a certificate needs none of its own (RFC 9449 §5, RFC 8705 §3)."""
+    """Return the `token_type` of a token with this `cnf`; certificate-bound tokens are Bearer (RFC 9449 §5, RFC 8705 §3)."""
     return "DPoP" if cnf is not None and DPOP_KEY in cnf else "Bearer"

@@ -1,6 +1,6 @@
-"""ID tokens: who has logged in, said to the application and to nobody else (OpenID Connect Core §2, §3.1.3.3, §12.2).
+"""ID tokens: statements to an application about the user who logged in (OpenID Connect Core §2, §3.1.3.3, §12.2).
 
-No API takes one: its type and its audience are others than an access token's (threats T8).
+No API accepts an ID token: its type and audience differ from those of an access token (threats T8).
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -18,26 +18,26 @@ from credence.store.records import Account
 TYPE = "JWT"
 
 ALGORITHM = "RS256"
-"""Signs for applications that registered no other, whatever signs their access tokens (OpenID Connect Registration §2)."""
+"""The default algorithm (OpenID Connect Registration §2). Access tokens have another setting."""
 
 CLAIMS = ("iss", "sub", "aud", "iat", "exp", "auth_time", "at_hash")
-"""What every ID token says, beside what it tells about the account."""
+"""The claims of every ID token, without those about the account (`standard_claims`)."""
 
 _HASHES: Mapping[str, Callable[[bytes], bytes]] = {
     "RS256": sha256,
     "ES256": sha256,
     "PS256": sha256,
-    "EdDSA": sha512,  # the hash inside Ed25519 (RFC 8032 §5.1); so the working group, issue 1125 of OpenID Connect
+    "EdDSA": sha512,  # the hash inside Ed25519 (RFC 8032 §5.1), as the working group decided (OpenID Connect issue 1125)
 }
-"""By algorithm, the hash of `at_hash`. Of ML-DSA nothing has been agreed, and the claim may be left out (§3.1.3.6)."""
+"""The hash of `at_hash` by algorithm. None is agreed for ML-DSA, and the claim is optional (§3.1.3.6)."""
 
 
 def sign_id_token(claims: Claims, access_token: str, account: Account, scopes: Collection[str], key: SigningKey) -> str:
-    """Return the ID token that goes with an access token which says `claims`: the same person, instants and lifetime.
+    """Return the ID token that is issued with an access token, whose claims are `claims`: same subject, times and lifetime.
 
-    A refresh says anew when the login was, not when it was refreshed (§12.2).
+    `auth_time` is the time of the login, also after a refresh (§12.2). `scopes` select the claims about the account.
     """
-    said = {
+    members = {
         "iss": claims.iss,
         "sub": claims.sub,
         "aud": claims.client_id,
@@ -46,12 +46,12 @@ def sign_id_token(claims: Claims, access_token: str, account: Account, scopes: C
         "auth_time": claims.auth_time,
         "at_hash": at_hash(key.algorithm, access_token),
     }
-    present = {name: value for name, value in said.items() if value is not None}
+    present = {name: value for name, value in members.items() if value is not None}
     return sign(key, TYPE, msgspec.json.encode(present | about(account, scopes)))
 
 
 def at_hash(algorithm: str, access_token: str) -> str | None:
-    """Return the left half of the token's hash (§3.1.3.6), None for an algorithm without an agreed one."""
+    """Return the left half of the access token's hash (§3.1.3.6); None for an algorithm without an agreed hash."""
     hashed = _HASHES.get(algorithm)
     if hashed is None:
         return None

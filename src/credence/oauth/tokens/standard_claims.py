@@ -1,7 +1,7 @@
-"""What is told about an account, by the scope that was granted (OpenID Connect Core §5.1, §5.4, D5).
+"""The claims about an account, by granted scope (OpenID Connect Core §5.1, §5.4, D5).
 
-The standard claims stand beside those of the house, which existing clients read in the access token. What is not known is
-left out. `email_verified` always is: nobody has checked that the mail address is the account's.
+There are the standard claims, and the house's claims that existing clients read in the access token. An unknown value is
+left out. `email_verified` is always left out, because Credence does not verify mail addresses.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -30,12 +30,14 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Account], str | None]]] = {
         "Email": attrgetter("email"),
     },
 }
-"""By scope, each claim and where an account has it."""
+"""For each scope, its claims and how each is read from an account."""
 
 NAMES = tuple(name for of_scope in CLAIMS.values() for name in of_scope)
 
 
 def about(account: Account, scopes: Collection[str]) -> dict[str, str]:
-    """Return what these scopes tell of the account. A service account has no name and no mail address (D5)."""
-    told = {name: read(account) for scope, claims in CLAIMS.items() if scope in scopes for name, read in claims.items()}
-    return {name: value for name, value in told.items() if value}
+    """Return the claims about the account for these scopes. A service account has no name and no mail address (D5)."""
+    found = {
+        name: read(account) for scope, claims in CLAIMS.items() if scope in scopes for name, read in claims.items()
+    }
+    return {name: value for name, value in found.items() if value}

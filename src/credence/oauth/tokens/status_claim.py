@@ -1,7 +1,7 @@
-"""Which place of which status list a token holds (draft-ietf-oauth-status-list §6).
+"""The place of a token in the status lists (draft-ietf-oauth-status-list §6).
 
-Places are counted through all lists and come in blocks: block N holds the places from 16 N on, and a list those of
-65,536 blocks. So a place follows from what is stored anyway: from a family's block and generation, or from the token's id.
+Places are numbered across all lists. Block N has the places 16 N to 16 N + 15, and a list has 65,536 blocks. No place is
+stored for a token: it follows from the block and the generation of a family, or is part of the token's id.
 """
 
 import msgspec
@@ -11,14 +11,14 @@ from credence import paths
 PLACES_OF_BLOCK = 16
 BLOCKS_OF_LIST = 65_536
 PLACES_OF_LIST = PLACES_OF_BLOCK * BLOCKS_OF_LIST
-"""One bit each: 128 KiB before compression."""
+"""One bit each: a list has 128 KiB before compression."""
 
 _MARK = "~"
-"""Stands before the place in a token's id; base64url has none."""
+"""Separates the place in a token's id; base64url does not contain this character."""
 
 
 class Reference(msgspec.Struct, frozen=True):
-    """Where the status of a token stands: the list and the place in it."""
+    """The list that has the status of a token, and the index in it."""
 
     idx: int
     uri: str
@@ -31,30 +31,30 @@ class Status(msgspec.Struct, frozen=True):
 
 
 def claim(issuer: str, place: int) -> Status:
-    """Return the claim of the token that holds this place."""
+    """Return the `status` claim of the token with this place."""
     number, index = divmod(place, PLACES_OF_LIST)
     return Status(Reference(index, uri(issuer, number)))
 
 
 def uri(issuer: str, number: int) -> str:
-    """Return where the list with this number is, from 0."""
+    """Return the address of list `number`, counted from 0."""
     return f"{issuer}{paths.STATUS_LISTS}/{number}"
 
 
 def of_generation(block: int, generation: int) -> int:
-    """Return the place of a family's access token: tokens of generations sixteen apart share one.
+    """Return the place of a family's access token.
 
-    So a place tells of the younger what holds for either: at worst one too many is taken for revoked.
+    Generations that are sixteen apart share a place: at worst a valid token counts as revoked, never the reverse.
     """
     return block * PLACES_OF_BLOCK + generation % PLACES_OF_BLOCK
 
 
 def with_place(jti: str, place: int) -> str:
-    """Return the id of a token that is no family's own with its place: the revocation log knows a token by its id."""
+    """Return the id of a token without a family, with its place added, because the revocation log has only ids."""
     return f"{jti}{_MARK}{place}"
 
 
 def of_token_id(jti: str) -> int | None:
-    """Return the place that a token's id names; None for that of a family's token, and of one that has no place."""
+    """Return the place in a token's id; None for the id of a family's token or of a token without a place."""
     _, mark, place = jti.partition(_MARK)
     return int(place) if mark else None

@@ -1,6 +1,6 @@
-"""Remembers which access tokens were found genuine, so that a signature is checked once and not per request.
+"""Caches the claims of verified access tokens, so that a signature is verified once and not for each request.
 
-The key is the SHA-256 of the whole text: another spelling of the same token is another text, and is looked at itself.
+The key is the SHA-256 of the whole text: another encoding of the same token is verified separately.
 """
 
 from collections.abc import Mapping
@@ -16,18 +16,18 @@ from credence.oauth.tokens.access_token import TYPE, Claims
 _decode = msgspec.json.Decoder(Claims).decode
 
 
-MOST_HELD = 5_000
-"""Tokens held in memory at least; some kilobyte each."""
+MAX_ENTRIES = 5_000
+"""Tokens in the cache, up to twice this number; about a kilobyte each."""
 
 
 class VerifiedTokens:
-    """The tokens found genuine of late."""
+    """The recently verified access tokens of one process."""
 
     def __init__(self) -> None:
-        self._claims: GenerationalCache[bytes, Claims] = GenerationalCache(MOST_HELD)
+        self._claims: GenerationalCache[bytes, Claims] = GenerationalCache(MAX_ENTRIES)
 
     def claims(self, keys: Mapping[str, VerifyingKey], token: str) -> Claims:
-        """Return what the token says; InvalidSignature when none of these keys signed it."""
+        """Return the claims of the token; InvalidSignature when none of these keys signed it."""
         digest = sha256(token.encode())
         claims = self._claims.get(digest)
         if claims is None:
@@ -36,12 +36,12 @@ class VerifiedTokens:
         return claims
 
     def forget(self) -> None:
-        """Forget everything, because the keys have changed."""
+        """Empty the cache, because the keys have changed."""
         self._claims.clear()
 
 
 def genuine_claims(keys: Mapping[str, VerifyingKey], token: str) -> Claims:
-    """Return the claims of a token that one of these keys signed, whatever its times; InvalidSignature otherwise."""
+    """Return the claims of a token that one of these keys signed, also of an expired one; InvalidSignature otherwise."""
     try:
         return _decode(verify(keys, TYPE, token))
     except msgspec.DecodeError as error:

@@ -8,7 +8,7 @@ import re
 import msgspec
 
 from credence.oauth.status_lists.encoding import MEDIA_TYPE
-from credence.oauth.status_lists.lists import LIFE, lists_of
+from credence.oauth.status_lists.lists import TTL_SECONDS, lists_of
 from credence.oauth.tokens.status_claim import uri
 from credence.refusals import NOT_FOUND, Refused
 from credence.request_context import RequestContext
@@ -25,19 +25,19 @@ async def status_list(service: Service, request: RequestContext) -> Answer:
     """Return one list as a signed token; Refused when no token refers to it."""
     if not _NUMBER(request.segment):
         raise Refused(NOT_FOUND, "status_list.unknown")
-    made = await service.status_lists.made(service.authority, int(request.segment), request.now)
-    if made is None:
+    found = await service.status_lists.current(service.authority, int(request.segment), request.now)
+    if found is None:
         raise Refused(NOT_FOUND, "status_list.unknown")
     if _takes_gzip(request):
-        return cacheable(request, made.gzipped, LIFE, MEDIA_TYPE, (*_HEADERS, ("content-encoding", "gzip")))
-    return cacheable(request, made.token, LIFE, MEDIA_TYPE, _HEADERS)
+        return cacheable(request, found.gzipped, TTL_SECONDS, MEDIA_TYPE, (*_HEADERS, ("content-encoding", "gzip")))
+    return cacheable(request, found.token, TTL_SECONDS, MEDIA_TYPE, _HEADERS)
 
 
 async def status_lists(service: Service, request: RequestContext) -> Answer:
     """Return the URIs of all lists that tokens refer to (Status List Aggregation, §9.3)."""
     blocks = await service.authority.store.status_block_numbers()
     found = [uri(service.settings.issuer, number) for number in lists_of(blocks)]
-    return cacheable(request, msgspec.json.encode({"status_lists": found}), LIFE)
+    return cacheable(request, msgspec.json.encode({"status_lists": found}), TTL_SECONDS)
 
 
 def _takes_gzip(request: RequestContext) -> bool:
