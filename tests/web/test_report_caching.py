@@ -58,7 +58,14 @@ async def test_a_caller_that_holds_the_report_is_told_so(deployment: Deployment)
         ("image/png", "application/json"),
         ("text/html", HTML),
         ("application/pdf", "application/pdf"),
-        ("application/pdf;q=0.9, text/html;q=0.8, */*;q=0.1", "application/pdf"),
+        ("Application/PDF; q=0.9", "application/pdf"),
+        ("text/html; charset=utf-8", HTML),
+        # What Java's HttpURLConnection sends by default; its programs read JSON.
+        ("text/html, image/gif, image/jpeg, */*; q=.2", "application/json"),
+        ("text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "application/json"),
+        ("application/pdf;q=0.9, text/html;q=0.8, */*;q=0.1", "application/json"),
+        ("application/pdf, application/xml;q=0.5", "application/xml"),
+        ("application/json, text/html;q=0.9, application/xhtml+xml;q=0.9", "application/json"),
         ("text/html;q=0.2, application/json", "application/json"),
         ("text/html, application/json", "application/json"),
         ("text/html;q=0, */*", "application/json"),
@@ -66,7 +73,7 @@ async def test_a_caller_that_holds_the_report_is_told_so(deployment: Deployment)
     ],
 )
 async def test_accept_chooses_the_form(deployment: Deployment, accept: str | None, media_type: str) -> None:
-    """Report schema §1: a Content-Type on a GET is ignored."""
+    """Report schema §1: a Content-Type on a GET is ignored. A page or PDF is for browsers and people only."""
     headers = {"Content_Type": "application/xml"} | ({"Accept": accept} if accept else {})
     reply = await get(deployment, **headers)
     assert reply.status == 200

@@ -47,6 +47,11 @@ def preferred(accept: str, offered: Sequence[str]) -> str:
     return max(offered, key=lambda media_type: _preference(accept, media_type))
 
 
+def named_types(accept: str) -> frozenset[str]:
+    """Return the media ranges that Accept names, in lower case and without parameters."""
+    return frozenset(name for entry in accept.split(",") if (name := entry.partition(";")[0].strip().lower()))
+
+
 _UNACCEPTABLE = (0.0, 0)
 
 

@@ -11,7 +11,7 @@ from credence.report.page_cache import PageForm
 from credence.report.render.html import STYLE
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.web.dialects.media import preferred
+from credence.web.dialects.media import named_types, preferred
 from credence.web.messages.answer import HTML, JSON, PDF, XML, Answer, Headers
 from credence.web.messages.caching import VARY, is_held
 from credence.web.messages.security_headers import NO_REFERRER, page_headers
@@ -21,9 +21,10 @@ MAX_AGE_SECONDS = 60
 
 _CACHE_CONTROL = ("cache-control", f"private, max-age={MAX_AGE_SECONDS}")
 
-_ESSENCE = {"text/html": HTML}
-OFFERED = (JSON, XML, "text/html", PDF)
-"""The media types of a report; the first is the default."""
+_PAGE, _XHTML = "text/html", "application/xhtml+xml"
+_ESSENCE = {_PAGE: HTML}
+FOR_PROGRAMS = (JSON, XML)
+"""The media types that every Accept may choose; the first is the default."""
 
 _PAGE_HEADERS = page_headers(STYLE.policy)
 
@@ -47,13 +48,25 @@ async def company_report(service: Service, request: RequestContext, _bearer: Bea
 def _preferred_type(request: RequestContext) -> str:
     """Return the media type that Accept prefers; Content-Type has no meaning for a GET (report schema §1)."""
     accept = request.headers.get("accept", "*/*")
-    return JSON if accept in {"*/*", JSON} else preferred(accept, OFFERED)
+    return JSON if accept in {"*/*", JSON} else preferred(accept, (*FOR_PROGRAMS, *_for_people(accept)))
+
+
+def _for_people(accept: str) -> tuple[str, ...]:
+    """Return the page or the PDF if a browser or a person wrote this Accept, else nothing.
+
+    Libraries name text/html by default (Java sends "text/html, image/gif, image/jpeg, */*; q=.2") and read JSON. A browser
+    names XHTML as well (WHATWG Fetch, requests for documents), and a person names one type alone.
+    """
+    named = named_types(accept)
+    if named >= {_PAGE, _XHTML} or named == {_PAGE}:
+        return (_PAGE,)
+    return (PDF,) if named == {PDF} else ()
 
 
 def _further_headers(wanted: str, number: str) -> Headers:
     if wanted == PDF:
         return (("content-disposition", f'inline; filename="report-{number}.pdf"'), NO_REFERRER)
-    return _PAGE_HEADERS if wanted == "text/html" else ()
+    return _PAGE_HEADERS if wanted == _PAGE else ()
 
 
 async def _find(service: Service, number: str, wanted: str, now: int) -> Document | None:
