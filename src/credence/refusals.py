@@ -4,7 +4,7 @@ Any part may raise Refused; only the pipeline turns it into an answer. The calle
 which distinguishes refusals with the same message.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SUPPORT_EMAIL = "<SUPPORT_EMAIL>"
 """Placeholder in a message for the support address, which is a setting (D9)."""
@@ -20,6 +20,11 @@ class Refusal:
     message: str
     oauth_error: str = "invalid_request"
     oauth_status: int = 400
+
+
+def because(refusal: Refusal, message: str) -> Refusal:
+    """Return the row with a message that names the part at fault. The text is a constant, never input of the caller."""
+    return replace(refusal, message=message)
 
 
 class Refused(Exception):
@@ -173,7 +178,8 @@ COMPANY_NUMBER_MALFORMED = Refusal(
     "company_number_malformed",
     422,
     "Unprocessable Entity",
-    "The company number must be up to 8 letters and digits, such as 01234567 or SC123456.",
+    "The company number must be up to 8 digits, or a prefix of the register before digits, such as SC, NI or OC: "
+    "01234567, SC123456.",
     oauth_status=422,
 )
 DIRECTOR_UNKNOWN = Refusal(
@@ -182,6 +188,19 @@ DIRECTOR_UNKNOWN = Refusal(
 SEARCH_MALFORMED = Refusal(
     "search_malformed", 422, "Unprocessable Entity", "A search parameter is missing or malformed.", oauth_status=422
 )
+
+REPORT_PARAMETER = Refusal(
+    "report_parameter",
+    422,
+    "Unprocessable Entity",
+    "A report has no parameters but 'RegNumber' and 'sections'.",
+    oauth_status=422,
+)
+CREDIT_ERRORS = frozenset(
+    each.name
+    for each in (COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, DIRECTOR_UNKNOWN, SEARCH_MALFORMED, REPORT_PARAMETER)
+)
+"""The names of the rows that are written in the form of the credit API (D21)."""
 
 _BY_NAME = {value.name: value for value in tuple(globals().values()) if isinstance(value, Refusal)}
 

@@ -42,7 +42,7 @@ def test_the_specimen_and_the_invented_companies_need_no_data(deployment: Deploy
     ("arguments", "said"),
     [
         (("00000001",), "There is no data on company 00000001"),
-        (("nonsense",), "must be up to 8 letters and digits"),
+        (("nonsense",), "must be up to 8 digits, or a prefix of the register before digits"),
         (("99999999", "--output", "/no/such/folder/report.json"), "cannot be written"),
     ],
 )

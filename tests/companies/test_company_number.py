@@ -53,7 +53,7 @@ def test_a_number_is_written_as_the_register_writes_it(said: str, meant: str) ->
 def test_another_form_is_refused(text: str, reason: str) -> None:
     with pytest.raises(Refused) as caught:
         normalise(text)
-    assert caught.value.refusal is COMPANY_NUMBER_MALFORMED
+    assert caught.value.refusal.name == COMPANY_NUMBER_MALFORMED.name
     assert caught.value.reason == f"company_number.{reason}"
 
 

@@ -213,7 +213,7 @@ def test_real_companies_are_found_by_present_and_former_names(sample: RegisterRe
 def test_a_malformed_search_is_refused(parameters: dict[str, str], reason: str) -> None:
     with pytest.raises(Refused) as caught:
         company_query(parameters)
-    assert caught.value.refusal is SEARCH_MALFORMED
+    assert caught.value.refusal.name == SEARCH_MALFORMED.name
     assert caught.value.reason == f"search.{reason}"
 
 

@@ -1,5 +1,7 @@
 """The credit-risk API behind its bearer token (spec §1.1, §1.5, §4.5, §9.1, D19, D20, D21, D23)."""
 
+from xml.etree import ElementTree as ET
+
 import pytest
 
 from tests.deployment import REPORT_PATH, Deployment, Reply
@@ -96,3 +98,61 @@ async def test_a_token_in_the_query_is_not_a_token(deployment: Deployment) -> No
     token = (await deployment.tokens())["access_token"]
     reply = await deployment.send("GET", f"{REPORT_PATH}/{REAL}?access_token={token}")
     assert reply.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")
+
+
+@pytest.mark.parametrize(
+    ("target", "names"),
+    [
+        (f"{REPORT_PATH}/abc", "a prefix of the register before digits"),
+        (f"{REPORT_PATH}/123456789", "at most 8 characters"),
+        (f"{REPORT_PATH}/12-34", "letters and digits only"),
+        (f"{REPORT_PATH}/{REAL}?sections=Assessment,Score", "'sections' is a list of members"),
+        (f"{REPORT_PATH}/{REAL}?fields=Assessment", "'RegNumber' and 'sections'"),
+        (SEARCH, "'name', 'postcode', 'town', 'phonenumber', 'businessref' is required"),
+        (f"{SEARCH}?postcode=ZZ99-9ZZ", "'postcode' must be up to 8 letters, digits and spaces"),
+        (f"{SEARCH}?name=-", "'name' must be up to 160 characters, with a letter or digit"),
+        (f"{SEARCH}?name=acorn&excludedissolved=perhaps", "'excludedissolved' must be true or false"),
+        (f"{SEARCH}?businessref=XX12", "'businessref' must be a company number"),
+        ("/risk/business/v2/directortargeter?forename=Ada", "'surname' is required"),
+        ("/risk/business/v2/directortargeter?surname=Byron&dateofbirth=1815", "'dateofbirth' must be a month or a day"),
+    ],
+)
+async def test_a_422_names_the_parameter_and_its_form(deployment: Deployment, target: str, names: str) -> None:
+    """D21: the message never repeats what was sent."""
+    reply = await get(deployment, target)
+    assert (reply.status, reply.json["Error"]["Code"]) == (422, 422)
+    assert names in reply.json["Error"]["Message"]
+
+
+@pytest.mark.usefixtures("register")
+@pytest.mark.parametrize("number", [REAL, "99999901", "99999999"])
+async def test_a_part_of_a_report_has_the_members_of_the_whole_one(deployment: Deployment, number: str) -> None:
+    """D21, report schema §8: a member without a source, such as CCJs of a real company, is a section and absent."""
+    whole = (await get(deployment, f"{REPORT_PATH}/{number}")).json
+    part = await get(deployment, f"{REPORT_PATH}/{number}?sections=CommercialDelphi,%20CCJs,Mortgages")
+    sections = ("RegNumber", "CommercialDelphi", "CCJs", "Mortgages")
+    assert part.json == {name: value for name, value in whole.items() if name in sections}
+    assert len(part.json) >= 3
+    again = await get(deployment, f"{REPORT_PATH}/{number}?sections=Mortgages,CCJs,CommercialDelphi")
+    assert again.headers["etag"] == part.headers["etag"]
+    assert (await get(deployment, f"{REPORT_PATH}/{number}?sections=")).json == whole
+
+
+@pytest.mark.usefixtures("register")
+@pytest.mark.parametrize("number", [REAL, "99999999"])
+async def test_a_part_of_a_report_is_xml_on_request_and_never_a_page(deployment: Deployment, number: str) -> None:
+    token = (await deployment.tokens())["access_token"]
+    replies = [
+        await deployment.send("GET", target, [("Authorization", f"Bearer {token}"), ("Accept", accept)])
+        for target, accept in (
+            (f"{REPORT_PATH}/{number}", "application/xml"),
+            (f"{REPORT_PATH}/{number}?sections=Mortgages", "application/xml"),
+            (f"{REPORT_PATH}/{number}?sections=Mortgages", "text/html"),
+        )
+    ]
+    whole, part = (ET.fromstring(reply.body) for reply in replies[:2])
+    assert part.attrib == whole.attrib
+    assert [ET.tostring(each) for each in part] == [
+        ET.tostring(each) for each in whole if each.tag in {"RegNumber", "Mortgages"}
+    ]
+    assert replies[2].headers["content-type"] == "application/json"

@@ -34,7 +34,7 @@ def explained(error: Exception) -> list[str]:
             return [_one_line(error.format_message())]
         case ValidationError():
             return [_setting(each["loc"], each["msg"]) for each in error.errors(include_input=False)]
-        case Refused(refusal=refusals.COMPANY_NUMBER_MALFORMED):
+        case Refused() if error.refusal.name == refusals.COMPANY_NUMBER_MALFORMED.name:
             return [error.refusal.message]
         case Refused() if error.reason in explanations():
             return [explanations()[error.reason].rule]

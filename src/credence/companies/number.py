@@ -2,7 +2,7 @@
 
 import re
 
-from credence.refusals import COMPANY_NUMBER_MALFORMED, Refused
+from credence.refusals import COMPANY_NUMBER_MALFORMED, Refused, because
 
 LENGTH = 8
 
@@ -26,19 +26,28 @@ _PREFIXED = re.compile(
 """A prefix for the kind of entity and its country, the digits, a suffix (credit §2.1)."""
 
 
+_CHARACTERS = because(
+    COMPANY_NUMBER_MALFORMED, "The company number must have letters and digits only, such as 01234567 or SC123456."
+)
+_LENGTH = because(
+    COMPANY_NUMBER_MALFORMED, f"The company number must have at most {LENGTH} characters, such as 01234567 or SC123456."
+)
+
+
 def normalise(text: str) -> str:
     """Return the number as the register writes it: `1234567` is `01234567`, `sc1234` is `SC001234` (D19).
 
-    White space is ignored everywhere. Raises Refused(COMPANY_NUMBER_MALFORMED) for any other form.
+    White space is ignored everywhere. Raises Refused(COMPANY_NUMBER_MALFORMED) for any other form; the
+    message says what is wrong with it.
     """
     number = "".join(text.split())
     if not number:
         raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.empty")
     # Checked before upper(), which turns some non-ASCII letters into ASCII ones.
     if not (number.isascii() and number.isalnum()):
-        raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.characters")
+        raise Refused(_CHARACTERS, "company_number.characters")
     if len(number) > LENGTH:
-        raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.length")
+        raise Refused(_LENGTH, "company_number.length")
     if number.isdigit():
         return number.zfill(LENGTH)
     form = _PREFIXED.fullmatch(number.upper())

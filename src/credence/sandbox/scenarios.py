@@ -76,7 +76,7 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
     short_lived, hurried, elsewhere = (known.applications[key] for key in ("short-lived", "hurried", "elsewhere"))
     login, hurried_login = _login(known, main, demo), _login(known, hurried, roles.HURRIED.username)
     out_of_hours = _login(known, main, roles.OUT_OF_HOURS.username)
-    missing, malformed = f"{REPORT}/00000001", f"{REPORT}/NOT-A-NUMBER"
+    missing, malformed = f"{REPORT}/00000001", f"{REPORT}/ABC"
 
     def refused(refusal: Refusal, status: int | None = None) -> Answered:
         message = refusal.message.replace(SUPPORT_EMAIL, known.support_email)

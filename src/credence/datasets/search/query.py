@@ -7,16 +7,29 @@ import msgspec
 
 from credence.companies.number import normalise
 from credence.companies.words import words
-from credence.refusals import SEARCH_MALFORMED, Refused
+from credence.refusals import SEARCH_MALFORMED, Refusal, Refused, because
 
-_CRITERIA = {
-    # No name in the register has more than 160 characters; the guide has no pattern for name and telephone.
-    "name": re.compile(r".{1,160}", re.DOTALL),
-    "postcode": re.compile(r"[a-zA-Z0-9 ]{1,8}"),
-    "town": re.compile(r"([^\W_]|['\- ]){1,35}"),
-    "phonenumber": re.compile(r"[0-9 ()+\-]{1,20}"),
-    "businessref": re.compile(r".{1,20}"),
+
+class Form(msgspec.Struct, frozen=True):
+    """The form of a text parameter, and the words that describe it in a refusal."""
+
+    pattern: re.Pattern[str]
+    words: str
+
+
+POSTCODE = Form(re.compile(r"[a-zA-Z0-9 ]{0,8}"), "up to 8 letters, digits and spaces")
+TOWN = Form(re.compile(r"([^\W_]|['\- ]){0,35}"), "up to 35 letters, digits, spaces, apostrophes and hyphens")
+NAME = Form(re.compile(r".{0,160}", re.DOTALL), "up to 160 characters")  # as long as the register's longest name
+
+_CRITERIA = {  # the guide has no pattern for name and telephone
+    "name": NAME,
+    "postcode": POSTCODE,
+    "town": TOWN,
+    "phonenumber": Form(re.compile(r"[0-9 ()+\-]{0,20}"), "up to 20 digits, spaces and ( ) + -"),
+    "businessref": Form(re.compile(r".{0,20}", re.DOTALL), "a company number, such as 01234567 or SC123456"),
 }
+
+_EMPTY = because(SEARCH_MALFORMED, f"One of the parameters {', '.join(map(repr, _CRITERIA))} is required.")
 
 
 class CompanyQuery(msgspec.Struct, frozen=True):
@@ -41,7 +54,7 @@ def company_query(parameters: Mapping[str, str]) -> CompanyQuery:
     """
     given = {name: _criterion(name, parameters.get(name, "").strip()) for name in _CRITERIA}
     if not any(given.values()):
-        raise Refused(SEARCH_MALFORMED, "search.empty")
+        raise Refused(_EMPTY, "search.empty")
     return CompanyQuery(
         name=given["name"],
         postcode=given["postcode"],
@@ -54,12 +67,19 @@ def company_query(parameters: Mapping[str, str]) -> CompanyQuery:
     )
 
 
+def malformed(name: str, form: str) -> Refusal:
+    """Return the refusal that names a parameter and its form."""
+    return because(SEARCH_MALFORMED, f"The parameter '{name}' must be {form}.")
+
+
 def _criterion(name: str, text: str) -> str:
     if not text:
         return ""
-    # Punctuation alone, such as "&-", has no word to search for.
-    if not _CRITERIA[name].fullmatch(text) or not words(text):
-        raise Refused(SEARCH_MALFORMED, f"search.{name}")
+    form = _CRITERIA[name]
+    if not form.pattern.fullmatch(text):
+        raise Refused(malformed(name, form.words), f"search.{name}")
+    if not words(text):  # punctuation alone, such as "&-", has no word to search for
+        raise Refused(malformed(name, f"{form.words}, with a letter or digit among them"), f"search.{name}")
     return text
 
 
@@ -67,12 +87,12 @@ def _number(businessref: str) -> str:
     try:
         return normalise(businessref) if businessref else ""
     except Refused as refused:
-        raise Refused(SEARCH_MALFORMED, "search.businessref") from refused
+        raise Refused(malformed("businessref", _CRITERIA["businessref"].words), "search.businessref") from refused
 
 
 def flag(parameters: Mapping[str, str], name: str, *, default: bool) -> bool:
     """Return the value of a parameter, true or false. Raises Refused(SEARCH_MALFORMED) for another text."""
     text = parameters.get(name, "").strip().lower()
     if text not in ("", "true", "false"):
-        raise Refused(SEARCH_MALFORMED, f"search.{name}")
+        raise Refused(malformed(name, "true or false"), f"search.{name}")
     return text == "true" if text else default

@@ -9,27 +9,28 @@ from collections.abc import Mapping
 import msgspec
 
 from credence.companies.words import words
-from credence.datasets.search.query import flag
-from credence.refusals import SEARCH_MALFORMED, Refused
+from credence.datasets.search.query import NAME, POSTCODE, TOWN, Form, flag, malformed
+from credence.refusals import SEARCH_MALFORMED, Refused, because
 
-_NAME = re.compile(r".{1,160}", re.DOTALL)
-_ADDRESS = re.compile(r".{0,160}", re.DOTALL)
+_DATE = Form(re.compile(r"([0-9]{4}-(0[1-9]|1[0-2])(-[0-9]{2})?)?"), "a month or a day, as 1970-01 or 1970-01-31")
 _PARAMETERS = {
-    "surname": _NAME,
-    "forename": _NAME,
-    "middlenames": _NAME,
-    "title": _ADDRESS,
-    "suffix": _ADDRESS,
-    "dateofbirth": re.compile(r"(?P<year>[0-9]{4})-(?P<month>0[1-9]|1[0-2])(-[0-9]{2})?"),
-    "flat": _ADDRESS,
-    "housename": _ADDRESS,
-    "housenumber": _ADDRESS,
-    "street": _ADDRESS,
-    "district": _ADDRESS,
-    "county": _ADDRESS,
-    "postcode": re.compile(r"[a-zA-Z0-9 ]{1,8}"),
-    "town": re.compile(r"([^\W_]|['\- ]){1,35}"),
+    "surname": NAME,
+    "forename": NAME,
+    "middlenames": NAME,
+    "title": NAME,
+    "suffix": NAME,
+    "dateofbirth": _DATE,
+    "flat": NAME,
+    "housename": NAME,
+    "housenumber": NAME,
+    "street": NAME,
+    "district": NAME,
+    "county": NAME,
+    "postcode": POSTCODE,
+    "town": TOWN,
 }
+
+_NO_SURNAME = because(SEARCH_MALFORMED, "The parameter 'surname' is required.")
 
 
 class DirectorQuery(msgspec.Struct, frozen=True):
@@ -53,7 +54,7 @@ def director_query(parameters: Mapping[str, str]) -> DirectorQuery:
     """
     given = {name: _checked(name, parameters.get(name, "").strip()) for name in _PARAMETERS}
     if not words(given["surname"]):
-        raise Refused(SEARCH_MALFORMED, "director_search.surname")
+        raise Refused(_NO_SURNAME, "director_search.surname")
     return DirectorQuery(
         surname=given["surname"],
         forename=given["forename"],
@@ -67,8 +68,9 @@ def director_query(parameters: Mapping[str, str]) -> DirectorQuery:
 
 
 def _checked(name: str, text: str) -> str:
-    if text and not _PARAMETERS[name].fullmatch(text):
-        raise Refused(SEARCH_MALFORMED, f"director_search.{name}")
+    form = _PARAMETERS[name]
+    if not form.pattern.fullmatch(text):
+        raise Refused(malformed(name, form.words), f"director_search.{name}")
     return text
 
 

@@ -7,23 +7,12 @@ from xml.sax.saxutils import escape
 import msgspec
 
 from credence.oauth.issue import Issued
-from credence.refusals import (
-    COMPANY_NUMBER_MALFORMED,
-    COMPANY_UNKNOWN,
-    DIRECTOR_UNKNOWN,
-    SEARCH_MALFORMED,
-    SPIKE_ARREST,
-    SUPPORT_EMAIL,
-    Refusal,
-)
+from credence.refusals import CREDIT_ERRORS, SPIKE_ARREST, SUPPORT_EMAIL, Refusal
 from credence.request_context import ResponseFormat
 from credence.settings import Settings
 from credence.web.dialects.media import Form
 from credence.web.messages.answer import JSON, XML, Answer
 from credence.web.messages.caching import NO_STORE, VARY
-
-CREDIT_ERRORS = frozenset({COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, DIRECTOR_UNKNOWN, SEARCH_MALFORMED})
-"""Written in the form of the credit API (D21)."""
 
 
 def house_format(form: Form) -> ResponseFormat:
@@ -61,7 +50,7 @@ def refusal_answer(
 ) -> Answer:
     """Return the response to a refused request."""
     status = _refusal_status(refusal, response_format, settings)
-    media_type = XML if response_format is ResponseFormat.HOUSE_XML and refusal not in CREDIT_ERRORS else JSON
+    media_type = XML if response_format is ResponseFormat.HOUSE_XML and refusal.name not in CREDIT_ERRORS else JSON
     body = _refusal_body(refusal, response_format, settings.support_email)
     return Answer(status, media_type, body, (NO_STORE, VARY, *headers))
 
@@ -75,7 +64,7 @@ def _refusal_status(refusal: Refusal, response_format: ResponseFormat, settings:
 @lru_cache(maxsize=256)
 def _refusal_body(refusal: Refusal, response_format: ResponseFormat, support_email: str) -> bytes:
     message = refusal.message.replace(SUPPORT_EMAIL, support_email)
-    if refusal in CREDIT_ERRORS:
+    if refusal.name in CREDIT_ERRORS:
         return msgspec.json.encode({"Error": {"Code": refusal.status, "Message": message}})
     if response_format is ResponseFormat.HOUSE_XML:
         return _xml("Errors", f"<Error>{_elements({'errorType': refusal.error_type, 'message': message})}</Error>")

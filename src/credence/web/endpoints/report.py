@@ -8,6 +8,7 @@ from credence.oauth.bearer import Bearer
 from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, Refused
 from credence.report.cache import Document
 from credence.report.page_cache import PageForm
+from credence.report.parts import json_part, sections_of, xml_part
 from credence.report.render.html import STYLE
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -30,14 +31,20 @@ _PAGE_HEADERS = page_headers(STYLE.policy)
 
 
 async def company_report(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the report; Refused with 400 without a number, 422 for a malformed one, 404 for an unknown one."""
+    """Return the report, or the part of it that `sections` names, in JSON or XML.
+
+    Refused with 400 without a number, 422 for a malformed one or an unknown parameter, 404 for an unknown company.
+    """
     number_text = request.segment or request.parameters.get("RegNumber", "")
     if not number_text.strip():
         raise Refused(COMPANY_NUMBER_MISSING, "company_number.missing")
-    number, wanted = normalise(number_text), _preferred_type(request)
+    number, sections = normalise(number_text), sections_of(request.parameters)
+    wanted = _preferred_type(request, FOR_PROGRAMS if sections else ())
     found = await _find(service, number, wanted, request.now)
     if found is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
+    if sections:
+        found = (xml_part if wanted == XML else json_part)(found, sections)
     media_type = _ESSENCE.get(wanted, wanted)
     headers = (("etag", found.tag), _CACHE_CONTROL, VARY, *_further_headers(wanted, number))
     if is_held(request, found.tag):
@@ -45,10 +52,13 @@ async def company_report(service: Service, request: RequestContext, _bearer: Bea
     return Answer(200, media_type, found.body, headers)
 
 
-def _preferred_type(request: RequestContext) -> str:
-    """Return the media type that Accept prefers; Content-Type has no meaning for a GET (report schema §1)."""
+def _preferred_type(request: RequestContext, offered: tuple[str, ...]) -> str:
+    """Return the media type that Accept prefers; Content-Type has no meaning for a GET (report schema §1).
+
+    It is one of `offered`; if that is empty, any type of a report that this Accept may choose.
+    """
     accept = request.headers.get("accept", "*/*")
-    return JSON if accept in {"*/*", JSON} else preferred(accept, (*FOR_PROGRAMS, *_for_people(accept)))
+    return JSON if accept in {"*/*", JSON} else preferred(accept, offered or (*FOR_PROGRAMS, *_for_people(accept)))
 
 
 def _for_people(accept: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ def curl(document: Document, call: Call) -> str:
         match parameter["in"]:
             case "path":
                 path = path.replace(f"{{{name}}}", example)
-            case "query" if not query:
+            case "query" if example and not query:
                 query = f"?{name}={example}"
             case "header" if not body:
                 headers.append(f"{name}: {example}")

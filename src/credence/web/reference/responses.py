@@ -12,10 +12,10 @@ import msgspec
 
 from credence import refusals
 from credence.ratelimit.header_fields import FIELDS as RATE_LIMIT_FIELDS
-from credence.refusals import Refusal
+from credence.refusals import CREDIT_ERRORS, Refusal
 from credence.request_context import ResponseFormat
 from credence.settings import Settings
-from credence.web.dialects.writer import CREDIT_ERRORS, refusal_answer
+from credence.web.dialects.writer import refusal_answer
 from credence.web.messages.answer import HTML, JSON, Answer
 from credence.web.reference.models import any_of
 from credence.web.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, StandardErrorBody
@@ -158,12 +158,12 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
 
 def _examples(refusal: Refusal, settings: Settings, formats: tuple[ResponseFormat, ...]) -> Iterator[_Example]:
     for response_format in formats:
-        if refusal in CREDIT_ERRORS and response_format is not ResponseFormat.HOUSE_JSON:
+        if refusal.name in CREDIT_ERRORS and response_format is not ResponseFormat.HOUSE_JSON:
             continue  # D21: one form only
         if refusal in _BEFORE_DIALECT and response_format is ResponseFormat.STANDARD:
             continue
         answer = refusal_answer(refusal, response_format, settings)
-        model = CreditErrorBody if refusal in CREDIT_ERRORS else ERROR_MODELS[response_format]
+        model = CreditErrorBody if refusal.name in CREDIT_ERRORS else ERROR_MODELS[response_format]
         yield _Example(refusal.name + _SUFFIXES[response_format], answer, model)
 
 

@@ -1,6 +1,13 @@
 """Documentation of the credit-risk API. The examples are the fictitious specimen."""
 
-from credence.refusals import COMPANY_NUMBER_MALFORMED, COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, SEARCH_MALFORMED
+from credence.refusals import (
+    COMPANY_NUMBER_MALFORMED,
+    COMPANY_NUMBER_MISSING,
+    COMPANY_UNKNOWN,
+    REPORT_PARAMETER,
+    SEARCH_MALFORMED,
+)
+from credence.report.parts import MEMBERS
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.search import BusinessTargeterResponse
 from credence.sandbox import examples
@@ -17,8 +24,16 @@ _REPORT_DESCRIPTION = (
     "sandbox company `99999999` is a complete, fictitious specimen with more members than these, and `99999901` to "
     "`99999906` are invented companies of each band and one without a score. In XML the root `LtdCompanyData` has the "
     "attribute `GeneratedOn`, a date has the children `CCYY`, `MM` and `DD`, and the elements of a list are siblings. "
-    "`Accept: text/html` returns the same report as a page, `application/pdf` as a printable document."
+    "`Accept: text/html` returns the same report as a page, `application/pdf` as a printable document; a list that names "
+    "more types gets JSON or XML, unless it names `application/xhtml+xml` too, as a browser does."
 )
+_SECTIONS = Parameter(
+    "sections",
+    "query",
+    "A part of the report in JSON or XML: members, separated by commas, such as `CommercialDelphi,Assessment`. The company "
+    f"number is always sent, a member without a source never. Members: {', '.join(MEMBERS)}.",
+)
+_REPORT_REFUSALS = (COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, REPORT_PARAMETER)
 _REPORT_ANSWERS = (
     Content(JSON, (LtdCompanyData,), {"The specimen, in part": examples.REPORT}),
     Content(XML, (LtdCompanyData,), {"The specimen, its beginning": examples.REPORT_XML}),
@@ -31,10 +46,10 @@ COMPANY_REPORT = Operation(
     tag=TAG,
     summary="Report on a registered company",
     description=_REPORT_DESCRIPTION,
-    parameters=(Parameter("company_number", "path", _NUMBER, examples.COMPANY_NUMBER),),
+    parameters=(Parameter("company_number", "path", _NUMBER, examples.COMPANY_NUMBER), _SECTIONS),
     answers=_REPORT_ANSWERS,
     # Without a segment the path still ends in a slash, and the number may be in the query.
-    refusals=(COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED),
+    refusals=_REPORT_REFUSALS,
     cacheable=True,
 )
 
@@ -43,9 +58,9 @@ COMPANY_REPORT_BY_QUERY = Operation(
     tag=TAG,
     summary="Report, with the number as a parameter",
     description="The same report for clients that send the number in the query.",
-    parameters=(Parameter("RegNumber", "query", _NUMBER, examples.COMPANY_NUMBER),),
+    parameters=(Parameter("RegNumber", "query", _NUMBER, examples.COMPANY_NUMBER), _SECTIONS),
     answers=_REPORT_ANSWERS,
-    refusals=(COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED),
+    refusals=_REPORT_REFUSALS,
     cacheable=True,
 )
 

@@ -1,0 +1,79 @@
+"""Part reports: some members of a report that is encoded already (report schema §8).
+
+The whole report is built, cached and cut, so a part has exactly the bytes of its members, also of the sandbox's specimen.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+from lxml import etree
+
+from credence.refusals import REPORT_PARAMETER, Refused, because
+from credence.report.cache import Document, document
+
+MEMBERS = (
+    "RegNumber",
+    "CommercialName",
+    "Identification",
+    "CorporateStructure",
+    "ManagementInfo",
+    "LimitedCompanyCIFAS",
+    "LimitedCompanyCAISMembersSummary",
+    "LimitedCompanyCAISPortfolioSummary",
+    "LimitedCompanyDelphiDirector",
+    "Shareholders",
+    "CommercialDelphi",
+    "PaymentPerformance",
+    "Financials",
+    "CCJs",
+    "Mortgages",
+    "LegalNotices",
+    "CommercialDelphiHistory",
+    "ScoringData",
+    "Alerts",
+    "NoticeOfCorrection",
+    "DirectorExpandedSummary",
+    "LtdCompanyCAIS",
+    "Error",
+    "Assessment",
+)
+"""The 23 members of report schema §8, and ours (D21); a member without a source is a valid section and absent."""
+
+_ALWAYS = frozenset({"RegNumber"})
+
+_UNKNOWN_SECTION = because(
+    REPORT_PARAMETER, f"The parameter 'sections' is a list of members, separated by commas, of: {', '.join(MEMBERS)}."
+)
+
+_decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
+def sections_of(parameters: Mapping[str, str]) -> frozenset[str] | None:
+    """Return the members that the parameter `sections` names, and the company number; None for the whole report.
+
+    Raises Refused with 422 for a name that is not a member, and for any parameter that a report does not have: a client
+    that misspells a parameter would otherwise take a whole report for the part it wanted.
+    """
+    if not parameters.keys() <= {"RegNumber", "sections"}:
+        raise Refused(REPORT_PARAMETER, "report.parameter")
+    named = frozenset(name for each in parameters.get("sections", "").split(",") if (name := each.strip()))
+    if not named:
+        return None
+    if not named <= frozenset(MEMBERS):
+        raise Refused(_UNKNOWN_SECTION, "report.sections")
+    return named | _ALWAYS
+
+
+def json_part(report: Document, sections: frozenset[str]) -> Document:
+    """Return these members of a report in JSON."""
+    kept = {name: value for name, value in _decode(report.body).items() if name in sections}
+    return document(msgspec.json.encode(kept))
+
+
+def xml_part(report: Document, sections: frozenset[str]) -> Document:
+    """Return these members of a report in XML."""
+    root = etree.fromstring(report.body)
+    for child in list(root):
+        if child.tag not in sections:
+            root.remove(child)
+    return document(b'<?xml version="1.0" encoding="UTF-8"?>' + etree.tostring(root, encoding="utf-8"))
