@@ -4,7 +4,11 @@ import msgspec
 
 
 class LtdCommercialDelphi(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Score, band, limit and the principal reasons. A limit that cannot be computed is absent; "0" means no credit."""
+    """Score, band, limit and the principal reasons. A limit that cannot be computed is absent; "0" means no credit.
+
+    `CreditLimit` (total exposure) and `CreditRating` (credit of a month) are equal: with 30-day terms the supplies of one
+    month are owed at a time (docs/report.md).
+    """
 
     CommDelphiScore: str
     CommDelphiBand: str
