@@ -1,6 +1,8 @@
 """The path of every route (spec §9.1, D12, D19, D23); paths carry the version of the API."""
 
 TOKEN = "/oauth2/v1/token"  # noqa: S105 - a path
+TOKEN_IN_SECONDS = "/oauth2/experianone/v1/token"  # noqa: S105 - a path
+"""A second path of the token endpoint, with `issued_at` in seconds; a setting mounts it."""
 REVOCATION = "/oauth2/v1/revokeToken"
 INTROSPECTION = "/oauth2/v1/introspect"
 KEYS = "/oauth2/v1/keys"

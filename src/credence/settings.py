@@ -132,6 +132,11 @@ class TokenSettings(BaseSettings):
     refresh_retry_window_seconds: int = Field(
         30, ge=0, le=60, description="Seconds in which a repeated refresh gets the same answer (D7)."
     )
+    experianone_token_path: bool = Field(
+        False,
+        description="Whether the token endpoint also has the path /oauth2/experianone/v1/token, with `issued_at` in seconds "
+        "(docs/clients).",
+    )
     registration: bool = Field(
         False,
         description="Whether applications may register themselves with an invitation (`credence app invite`, RFC 7591).",

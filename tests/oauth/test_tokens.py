@@ -4,10 +4,11 @@ import json
 
 import pytest
 
+from credence import paths
 from credence.crypto import base64url
 from credence.identity import accounts
 from credence.oauth.keys.secrets import ForeignStore, load_secrets
-from tests.deployment import KEKS, NOW, Deployment, claims
+from tests.deployment import KEKS, NOW, PASSWORD, Deployment, claims
 from tests.memory_store import MemoryStore
 
 
@@ -73,3 +74,39 @@ async def test_a_clock_far_in_the_past_does_not_leave_the_service_without_a_key(
     """threats T11, E7."""
     deployment.now = NOW - 91 * 86_400_000
     assert (await deployment.login()).status == 200
+
+
+@pytest.mark.settings(experianone_token_path=True)
+@pytest.mark.parametrize("accept", ["application/json", "application/xml"])
+async def test_the_second_path_of_the_token_endpoint_has_issued_at_in_seconds(
+    deployment: Deployment, accept: str
+) -> None:
+    """D4: clients that compare issued_at with a clock in seconds renew in time; all else is as at the first path."""
+    replies = [
+        await deployment.send(
+            "POST",
+            path,
+            [*deployment.client, ("Content-Type", "application/json"), ("Accept", accept)],
+            json.dumps({"username": "ada", "password": PASSWORD}).encode(),
+        )
+        for path in (paths.TOKEN, paths.TOKEN_IN_SECONDS)
+    ]
+    assert [reply.status for reply in replies] == [200, 200]
+    assert str(NOW // 1000 * 1000).encode() in replies[0].body
+    assert f'{NOW // 1000}"'.encode() in replies[1].body or f">{NOW // 1000}<".encode() in replies[1].body
+    form = [deployment.basic, ("Content-Type", "application/x-www-form-urlencoded")]
+    body = f"grant_type=password&username=ada&password={PASSWORD.replace(' ', '+')}".encode()
+    standard = (await deployment.send("POST", paths.TOKEN_IN_SECONDS, form, body)).json
+    assert standard["issued_at"] == str(NOW // 1000)
+    assert claims(standard["access_token"])["iat"] == NOW // 1000
+    again = await deployment.send(
+        "POST",
+        paths.TOKEN_IN_SECONDS,
+        [*deployment.client, ("grant_type", "refresh_token"), ("refresh_token", standard["refresh_token"])],
+    )
+    assert again.json["issued_at"] == str(NOW // 1000)
+
+
+async def test_the_second_path_of_the_token_endpoint_is_not_there_by_default(deployment: Deployment) -> None:
+    reply = await deployment.send("POST", paths.TOKEN_IN_SECONDS, deployment.client)
+    assert reply.status == 404

@@ -8,6 +8,7 @@ structure and patterns 401 (`dialects/reader.py`), then the order of the endpoin
 import re
 from collections.abc import Awaitable, Callable, Mapping
 
+from credence import paths
 from credence.datasets.credit_data import DAMAGED_FILES
 from credence.oauth.endpoints.bearer import authenticate_bearer
 from credence.oauth.endpoints.introspection import Introspected
@@ -114,7 +115,7 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
     result = await route.endpoint(service.authority, service.rate_limiter, request, attributes)
     match result:
         case Issued():
-            return token_answer(result, written)
+            return token_answer(result, written, in_seconds=route.path == paths.TOKEN_IN_SECONDS)
         case Revocation(revoked):
             return Answer(200, JSON, b"{}", (NO_STORE,), "revoked" if revoked else None)  # D11
         case Introspected():

@@ -87,6 +87,15 @@ ROUTES = (
     ),
     Route(
         POST,
+        paths.TOKEN_IN_SECONDS,
+        _CLIENT,
+        obtain_tokens,
+        tokens.OBTAIN_TOKEN_IN_SECONDS,
+        token_request_format,
+        setting="experianone_token_path",
+    ),  # D4
+    Route(
+        POST,
         paths.REVOCATION,
         _CLIENT,
         revoke_token,

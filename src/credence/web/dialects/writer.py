@@ -20,10 +20,13 @@ def house_format(form: Form) -> ResponseFormat:
     return ResponseFormat.HOUSE_XML if form is Form.XML else ResponseFormat.HOUSE_JSON
 
 
-def token_answer(issued: Issued, response_format: ResponseFormat) -> Answer:
-    """Return the token response: strings of digits in the house dialect, a number in the standard one (D10)."""
+def token_answer(issued: Issued, response_format: ResponseFormat, *, in_seconds: bool = False) -> Answer:
+    """Return the token response: strings of digits in the house dialect, a number in the standard one (D10).
+
+    `issued_at` is in milliseconds, or in whole seconds if `in_seconds` (D4).
+    """
     fields: dict[str, str | int] = {
-        "issued_at": str(issued.issued_at),
+        "issued_at": str(issued.issued_at // 1000 if in_seconds else issued.issued_at),
         "expires_in": str(issued.expires_in),
         "token_type": "Bearer",
         "access_token": issued.access_token,

@@ -1,5 +1,7 @@
 """Documentation of the token service."""
 
+from dataclasses import replace
+
 import msgspec
 
 from credence.oauth.introspection import SIGNED, Introspection
@@ -28,7 +30,7 @@ from credence.refusals import (
 from credence.request_context import ResponseFormat
 from credence.web.dialects.media import Form
 from credence.web.dialects.writer import token_answer
-from credence.web.messages.answer import JSON, XML, Answer
+from credence.web.messages.answer import JSON, XML
 from credence.web.reference.operations.bodies import (
     IntrospectionForm,
     KeySet,
@@ -55,8 +57,21 @@ _EXCHANGE = {
 _ISSUED = Issued("<ACCESS_TOKEN>", "<REFRESH_TOKEN>", issued_at=1_763_700_000_000, expires_in=10_800, scope="")
 
 
-def _token_response(response_format: ResponseFormat) -> Answer:
-    return token_answer(_ISSUED, response_format)
+def _token_responses(*, in_seconds: bool) -> tuple[Content, Content]:
+    def body(response_format: ResponseFormat) -> bytes:
+        return token_answer(_ISSUED, response_format, in_seconds=in_seconds).body
+
+    return (
+        Content(
+            JSON,
+            (TokenResponse, StandardTokenResponse),
+            {
+                "Tokens": msgspec.json.decode(body(ResponseFormat.HOUSE_JSON)),
+                "Tokens, requested by a form": msgspec.json.decode(body(ResponseFormat.STANDARD)),
+            },
+        ),
+        Content(XML, (TokenResponse,), {"Tokens": body(ResponseFormat.HOUSE_XML).decode()}),
+    )
 
 
 OBTAIN_TOKEN = Operation(
@@ -116,17 +131,7 @@ OBTAIN_TOKEN = Operation(
             },
         ),
     ),
-    answers=(
-        Content(
-            JSON,
-            (TokenResponse, StandardTokenResponse),
-            {
-                "Tokens": msgspec.json.decode(_token_response(ResponseFormat.HOUSE_JSON).body),
-                "Tokens, requested by a form": msgspec.json.decode(_token_response(ResponseFormat.STANDARD).body),
-            },
-        ),
-        Content(XML, (TokenResponse,), {"Tokens": _token_response(ResponseFormat.HOUSE_XML).body.decode()}),
-    ),
+    answers=_token_responses(in_seconds=False),
     refusals=(
         UNSUPPORTED_MEDIA_TYPE,
         GRANT_UNKNOWN,
@@ -147,6 +152,17 @@ OBTAIN_TOKEN = Operation(
         ACCOUNT_NOT_ACTIVE,
         FORBIDDEN,
     ),
+)
+
+OBTAIN_TOKEN_IN_SECONDS = replace(
+    OBTAIN_TOKEN,
+    id="obtain_token_in_seconds",
+    summary="Obtain a token, with issued_at in seconds",
+    description=(
+        "The token endpoint again, for clients that compare `issued_at` with a clock in seconds: it is in seconds here, and "
+        "all else is the same."
+    ),
+    answers=_token_responses(in_seconds=True),
 )
 
 REVOKE_TOKEN = Operation(
