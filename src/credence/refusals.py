@@ -20,6 +20,8 @@ class Refusal:
     message: str
     oauth_error: str = "invalid_request"
     oauth_status: int = 400
+    description: str = ""
+    """`error_description`, where it says more than `message` (RFC 6749 §5.2)."""
 
 
 def because(refusal: Refusal, message: str) -> Refusal:
@@ -77,6 +79,15 @@ METHOD_NOT_ALLOWED = Refusal(
 )
 UNSUPPORTED_MEDIA_TYPE = Refusal(
     "unsupported_media_type", 415, "Unsupported Media Type", "Content-Type header is unsupported.", oauth_status=415
+)
+FORM_UNSUPPORTED = Refusal(  # D1
+    "form_unsupported",
+    415,
+    "Unsupported Media Type",
+    "Content-Type header is unsupported.",
+    oauth_status=415,
+    description="Send JSON; or a form with grant_type, which for the password grant needs HTTP Basic, a client assertion, "
+    "or an application registered for client_secret_post.",
 )
 USER_MISSING = _bad_request("user_missing", "The 'username' and 'password' attributes are required.")
 WRONG_USER = _unauthorized("wrong_user", "Access is denied due to invalid username or password.")

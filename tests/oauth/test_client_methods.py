@@ -35,6 +35,69 @@ async def test_a_secret_may_stand_in_the_form(deployment: Deployment) -> None:
     assert (await ask(deployment, login | posted(deployment), headers=[])).status == 415
 
 
+LOGIN = {"grant_type": "password", "username": "ada", "password": PASSWORD}
+
+
+async def test_an_application_registered_for_the_form_sends_its_secret_there_with_every_grant(
+    deployment: Deployment,
+) -> None:
+    """D1, RFC 6749 §2.3.1, §4.3.2: as Dovecot, oidc-client-ts and ruby-oauth2 do."""
+    grants = ("client_credentials", "password", "refresh_token")
+    await deployment.change_application(authentication="client_secret_post", grants=grants)
+    reply = await ask(deployment, LOGIN | posted(deployment), headers=[])
+    assert reply.status == 200
+    assert reply.json["expires_in"] == 10_800
+    refresh = {"grant_type": "refresh_token", "refresh_token": reply.json["refresh_token"]}
+    for form in (refresh, OWN):
+        assert (await ask(deployment, form | posted(deployment), headers=[])).status == 200
+
+
+async def test_a_wrong_secret_or_password_in_such_a_form_is_refused_as_elsewhere(deployment: Deployment) -> None:
+    """RFC 6749 §5.2."""
+    await deployment.change_application(authentication="client_secret_post")
+    wrong = posted(deployment) | {"client_secret": "wrong"}
+    assert error(await ask(deployment, LOGIN | wrong, headers=[])) == (401, "invalid_client")
+    wrong = LOGIN | {"password": "wrong"}
+    assert error(await ask(deployment, wrong | posted(deployment), headers=[])) == (400, "invalid_grant")
+
+
+@pytest.mark.parametrize("method", ["client_secret", "client_secret_basic", "private_key_jwt", "none"])
+async def test_the_secret_of_a_password_grant_in_the_form_is_415_for_other_applications(
+    deployment: Deployment, method: str
+) -> None:
+    """D1: the row of spec §7.4 stays for applications as they are made by default; its description names the way out."""
+    await deployment.change_application(authentication=method)
+    for client in (posted(deployment), posted(deployment) | {"client_id": "crd_sbx_app_unknown"}):
+        reply = await ask(deployment, LOGIN | client, headers=[])
+        assert reply.said == (415, "Unsupported Media Type", "Content-Type header is unsupported.")
+        assert reply.json["error"] == "invalid_request"
+        assert "client_secret_post" in reply.json["error_description"]
+
+
+async def test_a_refused_form_is_answered_in_xml_to_one_who_prefers_that(deployment: Deployment) -> None:
+    """D8."""
+    reply = await ask(deployment, LOGIN | posted(deployment), headers=[("Accept", "application/xml")])
+    assert (reply.status, reply.headers["content-type"]) == (415, "application/xml")
+
+
+@pytest.mark.parametrize(
+    ("method", "in_basic", "in_form"),
+    [("client_secret", 200, 200), ("client_secret_basic", 200, 401), ("client_secret_post", 401, 200)],
+)
+async def test_a_secret_stands_where_the_application_is_registered_for_it(
+    deployment: Deployment, method: str, in_basic: int, in_form: int
+) -> None:
+    """RFC 7591 §2: in any other place it is refused, also when it is correct."""
+    grants = ("client_credentials", "password", "refresh_token")
+    await deployment.change_application(authentication=method, grants=grants)
+    assert (await ask(deployment, OWN)).status == in_basic
+    assert (await ask(deployment, LOGIN)).status == in_basic
+    assert (await ask(deployment, OWN | posted(deployment), headers=[])).status == in_form
+    in_headers = (await ask(deployment, OWN, headers=deployment.client)).status  # D2
+    assert in_headers == (200 if method == "client_secret" else 401)
+    assert (await deployment.login()).status == 200  # the house dialect has places of its own
+
+
 async def test_basic_is_decoded_as_a_form_is(deployment: Deployment) -> None:
     """RFC 6749 §2.3.1, appendix B."""
     await deployment.change_application(grants=("client_credentials",))

@@ -9,7 +9,7 @@ import pytest
 
 from credence.oauth.registration.invitation import read, use
 from credence.store.contract import StoreUnavailable
-from tests.deployment import NOW, Deployment
+from tests.deployment import NOW, PASSWORD, Deployment
 from tests.oauth.client_certificates import certificate
 from tests.oauth.registering import HOUR, PATH, invited, manage, register, registered, send
 from tests.oauth.standard import ask, error
@@ -289,3 +289,20 @@ async def test_registering_counts_for_the_address(deployment: Deployment) -> Non
     assert (
         await manage(deployment, "GET", {"registration_client_uri": f"{PATH}/x", "registration_access_token": "x"})
     ).headers["retry-after"]
+
+
+@pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
+@pytest.mark.settings(ON)
+async def test_a_method_is_registered_as_it_was_asked_for(deployment: Deployment, method: str) -> None:
+    """RFC 7591 §2, §3.2.1: it is reported back, works with the password grant, and the other place is refused (D1)."""
+    token = invited(deployment, grants=("password", "client_credentials"))
+    said = await registered(deployment, token, token_endpoint_auth_method=method)
+    assert said["token_endpoint_auth_method"] == method
+    assert (await manage(deployment, "GET", said)).json["token_endpoint_auth_method"] == method
+    login = {"grant_type": "password", "username": "ada", "password": PASSWORD}
+    pair = f"{said['client_id']}:{said['client_secret']}".encode()
+    basic = [("Authorization", f"Basic {base64.b64encode(pair).decode()}")]
+    in_form = {name: said[name] for name in ("client_id", "client_secret")}
+    by_post = method == "client_secret_post"
+    assert (await ask(deployment, login, basic)).status == (401 if by_post else 200)
+    assert (await ask(deployment, login | in_form, [])).status == (200 if by_post else 415)

@@ -46,6 +46,8 @@ def test_the_file_holds_the_promised_keys(sandbox: RunningServer) -> None:
         "ca_file",
         "client_id",
         "client_secret",
+        "standard_client_id",
+        "standard_client_secret",
         "username",
         "password",
         "service_username",
@@ -146,13 +148,29 @@ def test_a_start_that_died_half_way_is_completed_by_the_next(tmp_path: Path, sav
     store.left = 1_000
     contents = provisioned(store, settings(tmp_path))
     applications = asyncio.run(store.applications())
-    assert len(applications) == 4  # none twice
+    assert len(applications) == 5  # none twice
     (main,) = (each for each in applications if each.client_id == contents.client_id)
     assert authenticates(main, contents.client_secret, DIGEST_KEY, NOW)
     whole = MemoryStore()
     provisioned(whole, settings(tmp_path / "whole"))
     names = [account.username for account in asyncio.run(whole.accounts())]
     assert [account.username for account in asyncio.run(store.accounts())] == names
+
+
+def test_a_file_of_version_0_2_gains_the_application_for_standard_clients(tmp_path: Path) -> None:
+    """D1: an upgraded sandbox has it too, and keeps its other credentials."""
+    store = MemoryStore()
+    first = provisioned(store, settings(tmp_path))
+    old = json.loads((tmp_path / "sandbox.json").read_text())
+    for name in ("standard_client_id", "standard_client_secret"):
+        del old[name]
+    (tmp_path / "sandbox.json").write_text(json.dumps(old))
+    again = provisioned(store, settings(tmp_path))
+    assert (again.client_secret, again.password) == (first.client_secret, first.password)
+    standard = asyncio.run(store.application(again.standard_client_id))
+    assert standard is not None
+    assert standard.authentication == "client_secret_post"
+    assert authenticates(standard, again.standard_client_secret, DIGEST_KEY, NOW)
 
 
 def test_what_is_lost_with_the_store_is_made_again(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from credence.cli.rules import Networks, TimeZone, Windows, described, with_rule
 from credence.clock import Milliseconds
 from credence.identity import applications
 from credence.identity.client_keys import key_set
-from credence.oauth.client_authentication.methods import CLIENT_SECRET
 from credence.store.contract import Store
 from credence.store.records import Application
 from credence.token_lifetimes import MAX_LOGIN_SECONDS
@@ -60,7 +59,7 @@ def create(
             environment = settings.environment.prefix
             application = options.configured(applications.without_secret(name, environment, now), typed)
             created = {"client_id": application.client_id}
-            if application.authentication == CLIENT_SECRET:
+            if applications.has_secret(application):
                 application, secret = applications.with_first_secret(application, environment, key, now)
                 created["client_secret"] = secret
             shown = rendered(created, as_json=as_json)
@@ -150,7 +149,7 @@ def rotate_secret(
     async def act() -> None:
         async with opened(settings) as store:
             found, key = await application_of(store, client_id), await digest_key(settings, store)
-            if found.authentication != CLIENT_SECRET:
+            if not applications.has_secret(found):
                 raise Failure(f"The application authenticates by {found.authentication}: it has no secret.")
             now = time_of(store)
             old_until = now + keep_old * 1000
@@ -212,7 +211,7 @@ def rules(
 
 def _advice(application: Application) -> str:
     lines = ["\n"]
-    if application.authentication == CLIENT_SECRET:
+    if applications.has_secret(application):
         lines = ["\n\nThe secret is printed only once. Keep it off devices and out of public places."]
     if "password" in application.grants:
         lines.append(

@@ -7,8 +7,8 @@ import msgspec
 
 from credence.crypto.client_key import public_key
 from credence.errors import InvalidInput
+from credence.identity.applications import has_secret
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
-from credence.oauth.client_authentication.methods import CLIENT_SECRET
 from credence.oauth.registration.client_validity import registration_error
 from credence.store.records import Application, AuthenticationMethod, CertificateName, ClientKey
 
@@ -56,6 +56,6 @@ def able_to_authenticate(application: Application) -> Application:
     error = registration_error(application)
     if error is not None:
         raise InvalidInput(f"{error[0].upper()}{error[1:]}.")
-    if application.authentication == CLIENT_SECRET:
+    if has_secret(application):
         return application
     return msgspec.structs.replace(application, secrets=())

@@ -88,6 +88,15 @@ def authenticates(application: Application | None, secret: str, digest_key: byte
 _NEVER_VALID = ClientSecret(b"\0" * DIGEST_BYTES, created_at=0, expires_at=0)
 
 
+SECRET_METHODS = ("client_secret", "client_secret_basic", "client_secret_post")
+"""The methods of client authentication by a secret: in any place, in HTTP Basic alone, in a form alone (D1)."""
+
+
+def has_secret(application: Application) -> bool:
+    """Return whether the application authenticates by a client secret."""
+    return application.authentication in SECRET_METHODS
+
+
 def is_public(application: Application) -> bool:
     """Return whether the application has no credentials: anybody can send its client_id (RFC 6749 §2.1)."""
     return application.authentication == "none"

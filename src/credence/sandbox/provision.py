@@ -38,6 +38,10 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
         return await _application(store, role, had, settings.environment.prefix, digest_key, now)
 
     main = await application(roles.MAIN, Credentials(kept.client_id, kept.client_secret) if kept else None)
+    standard = await application(
+        roles.STANDARD,
+        Credentials(kept.standard_client_id, kept.standard_client_secret) if kept else None,
+    )
     others = {
         key: await application(role, kept.applications.get(key) if kept else None)
         for key, role in roles.APPLICATIONS.items()
@@ -55,6 +59,8 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
         ca_file=_authority(settings),
         client_id=main.client_id,
         client_secret=main.client_secret,
+        standard_client_id=standard.client_id,
+        standard_client_secret=standard.client_secret,
         username=roles.USER.username,
         password=password,
         service_username=roles.SERVICE.username,
@@ -105,6 +111,8 @@ async def _application(
             application,
             access_token_lifetime=role.access_token_lifetime,
             spike_per_minute=role.spike_per_minute,
+            authentication=role.authentication,
+            grants=role.grants,
             rules=role.rules,
         )
     await store.save_application(application, now)

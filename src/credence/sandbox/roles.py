@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from credence.access.rules import AccessRules, Window
-from credence.store.records import AccountStatus, AccountType
+from credence.store.records import AccountStatus, AccountType, AuthenticationMethod
 
 ANYWHERE_ANYTIME = AccessRules()
 
@@ -23,6 +23,8 @@ class ApplicationRole:
     access_token_lifetime: int | None = None
     """In seconds."""
     spike_per_minute: int | None = None
+    authentication: AuthenticationMethod = "client_secret"
+    grants: tuple[str, ...] = ("password", "refresh_token")
     rules: AccessRules = ANYWHERE_ANYTIME
 
 
@@ -38,6 +40,13 @@ class AccountRole:
 
 
 MAIN = ApplicationRole("Sandbox application")
+STANDARD = ApplicationRole(
+    "Sandbox: standard clients",
+    authentication="client_secret_post",
+    grants=("password", "refresh_token", "client_credentials"),
+)
+"""For clients that send their secret in the form, as most libraries do by default (D1)."""
+
 APPLICATIONS: Mapping[str, ApplicationRole] = {
     "short-lived": ApplicationRole("Sandbox: tokens of one second", access_token_lifetime=1),
     "hurried": ApplicationRole("Sandbox: one request a minute", spike_per_minute=1),

@@ -24,6 +24,9 @@ class SandboxFile(msgspec.Struct, frozen=True):
     scenarios: tuple[Scenario, ...]
     applications: dict[str, Credentials]
     """The further applications that scenarios need, by their key in `sandbox/roles.py`."""
+    standard_client_id: str = ""
+    """Of the application for standard clients, registered for `client_secret_post`. Empty in a file of 0.2."""
+    standard_client_secret: str = ""
 
 
 class Damaged(InvalidInput):

@@ -12,7 +12,13 @@ AccountType = Literal["service", "user"]
 AccountStatus = Literal["active", "suspended", "locked", "expired", "closed"]  # D14
 ChangeKind = Literal["token", "family", "application", "account", "key"]
 AuthenticationMethod = Literal[
-    "client_secret", "private_key_jwt", "tls_client_auth", "self_signed_tls_client_auth", "none"
+    "client_secret",
+    "client_secret_basic",
+    "client_secret_post",
+    "private_key_jwt",
+    "tls_client_auth",
+    "self_signed_tls_client_auth",
+    "none",
 ]
 CertificateNameKind = Literal["subject_dn", "san_dns", "san_uri", "san_ip", "san_email"]
 

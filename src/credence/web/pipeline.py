@@ -10,13 +10,14 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from credence import paths
 from credence.datasets.credit_data import DAMAGED_FILES
+from credence.oauth.client_authentication.authentication import require_secret_in_form
 from credence.oauth.endpoints.bearer import authenticate_bearer
 from credence.oauth.endpoints.introspection import Introspected
 from credence.oauth.endpoints.revocation import Revocation
 from credence.oauth.issue import Issued
 from credence.ratelimit.header_fields import rate_limit_fields
 from credence.ratelimit.limiter import NO_USAGE
-from credence.refusals import INTERNAL, METHOD_NOT_ALLOWED, SPIKE_ARREST, Refused
+from credence.refusals import FORM_UNSUPPORTED, INTERNAL, METHOD_NOT_ALLOWED, SPIKE_ARREST, Refusal, Refused
 from credence.request_context import RequestContext, ResponseFormat
 from credence.screening.size import check_head
 from credence.service import Service
@@ -106,6 +107,9 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
     if route.request_format is None:
         raise LookupError(route.path)
     request_format = route.request_format(request)  # 415
+    if request_format.password_client is not None:
+        await service.authority.follow(request.now)
+        await require_secret_in_form(service.authority, request_format.password_client)  # 415
     standard = request_format.dialect is Dialect.STANDARD
     written = ResponseFormat.STANDARD if standard else house_format(answer_form(request.headers))
     request.response_format = written
@@ -160,12 +164,16 @@ def _screen_parameters(parameters: Mapping[str, str]) -> None:
         screen_text(value)
 
 
-def _early_response_format(request: RequestContext) -> ResponseFormat:
-    """Return the format of a refusal that precedes the endpoint's own, perhaps before the header was read (D8)."""
+def _early_response_format(request: RequestContext, refusal: Refusal) -> ResponseFormat:
+    """Return the format of a refusal that precedes the endpoint's own, perhaps before the header was read (D8).
+
+    A form that is refused as such gets the members of RFC 6749 too, unless Accept prefers XML, which has no such form (D1).
+    """
     fields = request.headers
     if not fields:
         fields = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.raw_headers}
-    return house_format(answer_form(fields))
+    house = house_format(answer_form(fields))
+    return ResponseFormat.STANDARD if (refusal, house) == (FORM_UNSUPPORTED, ResponseFormat.HOUSE_JSON) else house
 
 
 def _refusal(service: Service, request: RequestContext, route: Route | None, refused: Refused) -> Answer:
@@ -179,7 +187,7 @@ def _refusal(service: Service, request: RequestContext, route: Route | None, ref
         request.usage = NO_USAGE  # it would reveal how busy an account is to a caller who has not logged in to it
     headers += challenges(request, route, refused, service.settings)
     answered = refusal_answer(
-        refusal, request.response_format or _early_response_format(request), service.settings, *headers
+        refusal, request.response_format or _early_response_format(request, refusal), service.settings, *headers
     )
     audit.record_refusal(service, request, refused, answered.status)
     service.counts.refusals[refused.reason] += 1

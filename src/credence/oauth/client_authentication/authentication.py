@@ -7,13 +7,20 @@ stronger method would protect no more than the weakest one.
 from credence.access.caller_address import caller_address
 from credence.access.rules import decide
 from credence.clock import Milliseconds
-from credence.identity.applications import authenticates, is_public
+from credence.identity.applications import authenticates, has_secret, is_public
 from credence.oauth.authority import Authority
-from credence.oauth.client_authentication import mutual_tls, private_key_jwt
+from credence.oauth.client_authentication import methods, mutual_tls, private_key_jwt
 from credence.oauth.forwarded_certificate import ForwardedCertificate, forwarded_certificate
 from credence.oauth.parameters.attributes import Attributes
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals import CLIENT_MISSING, CLIENT_PROVES_TWICE, FORBIDDEN, WRONG_CLIENT, Refused
+from credence.refusals import (
+    CLIENT_MISSING,
+    CLIENT_PROVES_TWICE,
+    FORBIDDEN,
+    FORM_UNSUPPORTED,
+    WRONG_CLIENT,
+    Refused,
+)
 from credence.request_context import RequestContext
 from credence.settings import Settings
 from credence.store.records import Account, Application
@@ -50,7 +57,7 @@ async def authenticate_client(
     now = request.now
     application = await authority.revocation_cache.application(_claimed_client_id(attributes) or "")
     request.client_id = application.client_id if application else None
-    by_secret = application is None or application.authentication == "client_secret"
+    by_secret = application is None or has_secret(application)
     certificate = None if by_secret else forwarded_certificate(authority.settings, request)
     error = await authentication_error(authority, application, attributes, certificate, now)
     if application is None or error is not None:
@@ -80,17 +87,27 @@ async def authentication_error(
         return "client.conflicting_values"
     if attributes.client_assertion is not None:
         return await private_key_jwt.authentication_error(authority, application, attributes, now)
-    method = application.authentication if application is not None else "client_secret"
-    if attributes.client_secret is not None or method == "client_secret":
+    if attributes.client_secret is not None or application is None or has_secret(application):
         genuine = authenticates(application, attributes.client_secret or "", authority.secrets.digest, now)
-        if method != "client_secret":
+        if application is not None and not _takes_secret(application, attributes):
             return "client.other_method"
         return None if genuine else "client.mismatch"
-    if application is None or application.disabled:
+    if application.disabled:
         return "client.mismatch"
-    if method in mutual_tls.METHODS:
+    if application.authentication in mutual_tls.METHODS:
         return mutual_tls.authentication_error(application, certificate, now)
     return None if is_public(application) else "client.other_method"
+
+
+def _takes_secret(application: Application, attributes: Attributes) -> bool:
+    """Return whether the application's method is a secret, in the place where the request has it.
+
+    The method names the place in the standard dialect (RFC 6749 §2.3.1). The house dialect has places of its own (D2).
+    """
+    method = application.authentication
+    if method == methods.CLIENT_SECRET or not attributes.standard:
+        return has_secret(application)
+    return method == attributes.secret_method
 
 
 def access_error(
@@ -114,6 +131,16 @@ def check_access(
     refused = access_error(settings, request, application, account)
     if refused is not None:
         raise refused
+
+
+async def require_secret_in_form(authority: Authority, client_id: str) -> None:
+    """Refuse a password grant with the secret in the form with 415, unless the application is registered for that (D1).
+
+    It is known from the client_id alone, before the secret is checked, because 415 precedes every other refusal (D3).
+    """
+    application = await authority.revocation_cache.application(client_id)
+    if application is None or application.authentication != methods.CLIENT_SECRET_POST:
+        raise Refused(FORM_UNSUPPORTED, "media_type.password_in_form")
 
 
 def _claimed_client_id(attributes: Attributes) -> str | None:

@@ -31,6 +31,9 @@ class Attributes(msgspec.Struct, frozen=True):
     conflicting_values: bool = False
     standard: bool = False
     """Whether the request is in the standard dialect (D1)."""
+    secret_method: str | None = None
+    """The place of the client secret in the standard dialect, as its method is named there (RFC 6749 §2.3.1). None without
+    a secret, and for one in header fields (D2)."""
     multiple_client_auth_methods: bool = False
     """Whether the request has more than one kind of client authentication (RFC 6749 §2.3)."""
 

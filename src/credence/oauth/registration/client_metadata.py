@@ -11,7 +11,7 @@ import msgspec
 
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth.client_authentication import methods
-from credence.oauth.client_authentication.methods import CLIENT_SECRET
+from credence.oauth.client_authentication.methods import CLIENT_SECRET, CLIENT_SECRET_BASIC
 from credence.oauth.parameters.scopes import SCOPES, of_application
 from credence.oauth.registration.client_validity import registration_error
 from credence.oauth.tokens import id_token
@@ -123,8 +123,8 @@ def metadata_of(application: Application) -> dict[str, object]:
     return metadata
 
 
-_METHOD_NAMES = {CLIENT_SECRET: "client_secret_basic"}
-"""A secret in HTTP Basic and a secret among the parameters are one method (D1)."""
+_METHOD_NAMES = {CLIENT_SECRET: CLIENT_SECRET_BASIC}
+"""RFC 7591 has no name for the method of an application by default, which has both places (D1)."""
 
 
 def _name(requested: str | None, application: Application) -> str:
@@ -155,7 +155,7 @@ def _scopes(requested: str | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
 def _authentication(method: str, settings: Settings) -> str:
     if method not in methods.supported(settings):
         raise Refused(INVALID_CLIENT_METADATA, "registration.method")
-    return CLIENT_SECRET if method.startswith(CLIENT_SECRET) else method
+    return method
 
 
 def _keys(jwks: Mapping[str, Any] | None) -> tuple[ClientKey, ...]:

@@ -8,9 +8,8 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.randomness import checksum, credential_prefix, new_registration_token
-from credence.identity.applications import with_disabled, with_first_secret, without_secret
+from credence.identity.applications import has_secret, with_disabled, with_first_secret, without_secret
 from credence.oauth.authority import Authority
-from credence.oauth.client_authentication.methods import CLIENT_SECRET
 from credence.oauth.registration.client_metadata import with_metadata
 from credence.oauth.registration.invitation import Invitation, use
 from credence.refusals import REGISTRATION_TOKEN_INVALID, Refused
@@ -98,7 +97,7 @@ def _registration(
 
 def _with_secret(authority: Authority, application: Application, now: Milliseconds) -> tuple[Application, str | None]:
     """Return the application with the secret that its method needs, or without one; the second value is a new secret."""
-    if application.authentication != CLIENT_SECRET:
+    if not has_secret(application):
         return msgspec.structs.replace(application, secrets=()), None
     if application.secrets:
         return application, None

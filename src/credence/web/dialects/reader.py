@@ -10,8 +10,9 @@ from enum import Enum
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
+from credence.oauth.client_authentication.methods import CLIENT_SECRET_BASIC, CLIENT_SECRET_POST
 from credence.oauth.parameters.attributes import Attributes
-from credence.refusals import THREAT, UNSUPPORTED_MEDIA_TYPE, Refused
+from credence.refusals import FORM_UNSUPPORTED, THREAT, UNSUPPORTED_MEDIA_TYPE, Refused
 from credence.request_context import RequestContext
 from credence.screening.json_shape import read_json
 from credence.screening.limits import Limits
@@ -35,10 +36,16 @@ class RequestFormat(NamedTuple):
 
     dialect: Dialect
     form: ParsedForm | None = None
+    password_client: str | None = None
+    """The client_id of a password grant whose form has the client's secret too: its application decides about 415 (D1)."""
 
 
 def token_request_format(request: RequestContext) -> RequestFormat:
-    """Return the format of a token request; Refused with 415 for any other media type (spec §7.4, §5.8, D1)."""
+    """Return the format of a token request; Refused with 415 for any other media type (spec §7.4, §5.8, D1).
+
+    A form is a standard request only with grant_type. A password grant in a form moreover has an assertion, HTTP Basic or
+    the secret, and the secret is allowed to some applications only (`password_client`).
+    """
     if not request.body and _refreshes_by_headers(request.headers):
         return RequestFormat(Dialect.HEADERS)
     match body_form(request.headers):
@@ -52,7 +59,10 @@ def token_request_format(request: RequestContext) -> RequestFormat:
             grant_type, asserted = fields.get("grant_type"), fields.get("client_assertion", "").strip()
             if grant_type and (grant_type != "password" or asserted or has_basic(request.headers)):
                 return RequestFormat(Dialect.STANDARD, form)
-            raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.form_of_house_request")
+            client_id = fields.get("client_id", "")
+            if grant_type and client_id.strip() and fields.get("client_secret", "").strip():
+                return RequestFormat(Dialect.STANDARD, form, password_client=client_id)
+            raise Refused(FORM_UNSUPPORTED, "media_type.form_of_house_request")
         case None:
             raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
 
@@ -197,6 +207,7 @@ def gather(
         audiences=tuple(audiences),
         conflicting_values=conflicting_values,
         standard=standard,
+        secret_method=_secret_method(by_basic, body) if standard else None,
         multiple_client_auth_methods=standard and _has_multiple_methods(by_basic, body, found),
     )
 
@@ -204,6 +215,12 @@ def gather(
 def has_basic(headers: Mapping[str, str]) -> bool:
     """Return whether the request uses HTTP Basic (RFC 7617 §2)."""
     return headers.get("authorization", "")[:6].lower() == "basic "
+
+
+def _secret_method(by_basic: bool, body: Mapping[str, str | None]) -> str | None:
+    if by_basic:
+        return CLIENT_SECRET_BASIC
+    return CLIENT_SECRET_POST if (body.get("client_secret") or "").strip() else None
 
 
 def _has_multiple_methods(by_basic: bool, body: Mapping[str, str | None], found: Mapping[str, str]) -> bool:

@@ -76,7 +76,8 @@ def _refusal_body(refusal: Refusal, response_format: ResponseFormat, support_ema
         "success": False,
     }
     if response_format is ResponseFormat.STANDARD:
-        body |= {"error": refusal.oauth_error, "error_description": message.replace('"', "'")}
+        description = refusal.description or message
+        body |= {"error": refusal.oauth_error, "error_description": description.replace('"', "'")}
     return msgspec.json.encode(body)
 
 

@@ -162,6 +162,8 @@ def _examples(refusal: Refusal, settings: Settings, formats: tuple[ResponseForma
             continue  # D21: one form only
         if refusal in _BEFORE_DIALECT and response_format is ResponseFormat.STANDARD:
             continue
+        if refusal is refusals.FORM_UNSUPPORTED and response_format is ResponseFormat.HOUSE_JSON:
+            continue  # always with the members of RFC 6749
         answer = refusal_answer(refusal, response_format, settings)
         model = CreditErrorBody if refusal.name in CREDIT_ERRORS else ERROR_MODELS[response_format]
         yield _Example(refusal.name + _SUFFIXES[response_format], answer, model)

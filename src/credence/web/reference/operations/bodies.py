@@ -25,15 +25,18 @@ class ClientForm(Struct, omit_defaults=True, kw_only=True):
     """Client authentication in a form, instead of HTTP Basic."""
 
     client_id: Annotated[str, Meta(description="With a secret, with a certificate, or alone.")] | None = None
-    client_secret: Annotated[str, Meta(description="Not with a password grant, which requires HTTP Basic.")] | None = (
-        None
-    )
+    client_secret: (
+        Annotated[
+            str, Meta(description="With a password grant only for applications registered for `client_secret_post`.")
+        ]
+        | None
+    ) = None
     client_assertion: Annotated[str, Meta(description="A token that the application signed (RFC 7523).")] | None = None
     client_assertion_type: Literal["urn:ietf:params:oauth:client-assertion-type:jwt-bearer"] | None = None
 
 
 class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
-    """A token request of RFC 6749; a password grant authenticates the application by HTTP Basic or an assertion."""
+    """A token request of RFC 6749."""
 
     grant_type: Literal[
         "password", "refresh_token", "client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange"

@@ -12,6 +12,7 @@ from credence.refusals import (
     DPOP_REQUIRED,
     EXCHANGE_REFUSED,
     FORBIDDEN,
+    FORM_UNSUPPORTED,
     GRANT_NOT_ALLOWED,
     GRANT_UNKNOWN,
     INVALID_DPOP_PROOF,
@@ -134,6 +135,7 @@ OBTAIN_TOKEN = Operation(
     answers=_token_responses(in_seconds=False),
     refusals=(
         UNSUPPORTED_MEDIA_TYPE,
+        FORM_UNSUPPORTED,
         GRANT_UNKNOWN,
         USER_MISSING,
         REFRESH_TOKEN_MISSING,
