@@ -28,3 +28,8 @@ def date_of(at: Milliseconds) -> dt.date:
 def thread_time() -> int:
     """Return the CPU time that this thread has used, in nanoseconds: a measure of work, not of time of day."""
     return time.thread_time_ns()
+
+
+def day_in_words(day: dt.date) -> str:
+    """Return a day in words: `1 May 2026`."""
+    return f"{day.day} {day:%B} {day.year}"

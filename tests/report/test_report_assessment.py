@@ -6,7 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from credence.companies.facts.events import Notice
+from credence.report.render.compose import compose
 from tests.report.hand_made import ENTRY, WHOLE, YEAR_2024, YEAR_2025, company, filing, held, report_on
+from tests.report.render.companies import CONTACT, report
 
 
 def test_every_part_has_its_source() -> None:
@@ -108,3 +111,47 @@ def test_an_old_snapshot_lowers_confidence() -> None:
     for as_of, level in ((dt.date(2026, 3, 2), "high"), (dt.date(2026, 3, 1), "medium"), (None, "medium")):
         dated = msgspec.structs.replace(subject, register=held(ENTRY, as_of))
         assert report_on(dated)["Assessment"]["Confidence"]["Level"] == level
+
+
+@pytest.mark.parametrize(
+    ("as_of", "words", "old"),
+    [
+        (dt.date(2026, 5, 31), "Facts of 31 May 2026, 1 day old", False),
+        (dt.date(2026, 3, 2), "Facts of 2 March 2026, 2 months old", False),
+        (dt.date(2026, 3, 1), "Facts of 1 March 2026, 3 months old", True),
+        (dt.date(2024, 6, 2), "Facts of 2 June 2024, 23 months old", True),
+        (dt.date(2020, 5, 1), "Facts of 1 May 2020, 6 years old", True),
+    ],
+)
+def test_the_facts_have_their_day_and_age_and_a_warning_from_three_months_on(
+    as_of: dt.date, words: str, old: bool
+) -> None:
+    """The report is of 1 June 2026; the page has the same words in its head."""
+    subject = msgspec.structs.replace(company(), register=held(ENTRY, as_of))
+    facts = report_on(subject)["Assessment"]["Facts"]
+    assert facts["Words"] == words
+    assert facts["Day"] == as_of.isoformat()
+    assert ("Warning" in facts) is old
+    page = compose(report(subject), CONTACT)
+    assert words in page.facts
+    assert ("Old facts" in [each.head for each in page.warnings]) is old
+
+
+def test_a_notice_newer_than_the_register_is_the_newest_fact() -> None:
+    notice = Notice("1", "2450", dt.date(2026, 4, 10))
+    subject = msgspec.structs.replace(company(notices=(notice,)), register=held(ENTRY, dt.date(2020, 5, 1)))
+    facts = report_on(subject)["Assessment"]["Facts"]
+    assert (facts["Day"], facts["Newest"]) == ("2020-05-01", "2026-04-10")
+    assert facts["Words"] == "Facts of 1 May 2020, 6 years old, the newest of 10 April 2026"
+
+
+def test_without_a_register_the_newest_source_dates_the_facts_and_without_a_day_nothing_does() -> None:
+    subject = msgspec.structs.replace(
+        company(), accounts=held((filing(YEAR_2025),), dt.date(2026, 4, 1)), owners=held((), dt.date(2026, 2, 1))
+    )
+    assert report_on(subject)["Assessment"]["Facts"]["Day"] == "2026-04-01"
+    undated = msgspec.structs.replace(company(), register=held(ENTRY, None))
+    assert report_on(undated)["Assessment"]["Facts"] == {
+        "Words": "Facts of an unknown day",
+        "Warning": "No source gives the day of its facts.",
+    }

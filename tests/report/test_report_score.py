@@ -124,7 +124,10 @@ def test_a_legal_rule_overrides_and_leads_the_reasons() -> None:
     delphi, detail = of(sound(status="Active - Proposal to Strike off"))
     assert {value for name, value in delphi.items() if name.endswith("Indicator")} == {"Y"}
     assert (delphi["CommDelphiScore"], delphi["CommDelphiBand"]) == ("49", "D")
-    assert delphi["CreditTextLine1"] == "The register proposes to strike the company off."
+    assert (
+        delphi["CreditTextLine1"]
+        == "The proposal on 1 May 2026 to strike the company off holds the score at 49 at most."
+    )
     assert detail["Lines"][-1]["Points"] == 49 - 92
 
 
@@ -149,7 +152,7 @@ def test_a_petition_is_a_reason_even_if_the_points_alone_are_as_low() -> None:
     delphi, detail = of(subject)
     assert detail["Reasons"][0] == {
         "Code": "ceiling.petition",
-        "Sentence": "A petition to wind the company up has been published.",
+        "Sentence": "A petition of 1 April 2026 to wind the company up holds the score at 29 at most.",
         "Points": 0,
     }
     assert delphi["OverrideIndicator"] == "Y"

@@ -71,6 +71,9 @@ CONDUCT: Mapping[str, Callable[[Company, dt.date], float | None]] = {
 }
 """Factor code -> the function of its value."""
 
+OF_ACCOUNTS = frozenset({"change-in-net-assets"})
+"""Codes of the factors whose day is that of the accounts; the others are of the register's day."""
+
 
 def _entry(company: Company) -> RegisterEntry | None:
     return company.register.value if company.register else None

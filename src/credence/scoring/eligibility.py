@@ -24,9 +24,10 @@ class Unscored(msgspec.Struct, frozen=True):
 NO_REGISTER = Unscored("unscored.no-register", "No register entry is held, so whether the company is live is unknown.")
 DISSOLVED = Unscored("unscored.dissolved", "The company no longer exists.")
 SOLVENT_LIQUIDATION = Unscored(
-    "unscored.solvent-liquidation", "Its members are winding the company up; it pays its debts and takes on no more."
+    "unscored.solvent-liquidation",
+    "Its members were winding the company up: such a company pays its debts and takes on no more.",
 )
-UNKNOWN_STATUS = Unscored("unscored.status", "The register gives a status whose meaning is not known.")
+UNKNOWN_STATUS = Unscored("unscored.status", "The register gave a status whose meaning is not known.")
 _BY_PREFIX = (
     (_FILE_ELSEWHERE, Unscored("unscored.entity", "The register holds little about this type of entity.")),
     (_PARTNERSHIPS, Unscored("unscored.partnership", "Partnerships are not scored.")),

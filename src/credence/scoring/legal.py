@@ -41,6 +41,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     code: str
     sentence: str
+    """With the places `{day}` and, for a ceiling, `{at_most}`."""
     status: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     petitioned: bool = False
@@ -70,6 +71,13 @@ def ceilings_of(company: Company, rules: LegalRules, days: Days) -> tuple[Rule, 
     """Return the ceiling rules that apply, lowest ceiling first."""
     found = (rule for rule in rules.ceilings if _matches(company, rule, days))
     return tuple(sorted(found, key=lambda rule: rule.at_most))
+
+
+def day_of_rule(company: Company, rule: Rule, days: Days) -> dt.date:
+    """Return the day of the newest notice or step to which a rule applies; without one, the register's day."""
+    noticed = (each.published for each in notices_in_force(company, days) if each.code in rule.notices)
+    cases = (case for case in running_cases(company, days) if _matches_case(case, rule, days))
+    return max((*noticed, *(step.date for case in cases for step in past_steps(case, days))), default=days.register)
 
 
 def in_solvent_liquidation(company: Company, days: Days) -> bool:

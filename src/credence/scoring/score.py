@@ -10,18 +10,20 @@ from typing import Literal
 
 import msgspec
 
+from credence.clock import day_in_words
 from credence.companies.facts.accounts import Accounts, Figures
 from credence.companies.facts.company import Company
-from credence.scoring.conduct import CONDUCT, DAYS_A_MONTH
+from credence.scoring.conduct import CONDUCT, DAYS_A_MONTH, OF_ACCOUNTS
 from credence.scoring.day import Days, days_of
 from credence.scoring.eligibility import Unscored, unscored
-from credence.scoring.legal import ceilings_of, failure_of, newest_event
+from credence.scoring.legal import Rule, ceilings_of, day_of_rule, failure_of, newest_event
 from credence.scoring.limit import Band, Limit, band_of, limit_of
 from credence.scoring.model import Model, current_model
 from credence.scoring.points import Factor, PointsTable
 from credence.scoring.ratios import RATIOS, unfit
 from credence.scoring.scale import probability_of, within
 from credence.scoring.sectors import base_of, divisions_of
+from credence.scoring.sentences import sentence
 
 Layer = Literal["base", "ratios", "conduct", "legal", "scale"]
 
@@ -41,6 +43,8 @@ class Line(msgspec.Struct, frozen=True):
     unit: str = ""
     origin: str = ""
     """`fitted` or `expert-set`, for a factor."""
+    day: dt.date | None = None
+    """The day of the fact; None for a line that is about no fact of its own."""
 
 
 class Unknown(msgspec.Struct, frozen=True):
@@ -127,10 +131,12 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
         notes.append(why_not)
     figures = Figures() if why_not or accounts is None else accounts.periods[0].figures
     table = table_for(figures, model)
+    sheet_day = accounts.periods[0].end if accounts else days.register
     for factor in table.factors:
-        _add("ratios", factor, RATIOS[factor.code](figures), lines, unknown)
+        _add("ratios", factor, RATIOS[factor.code](figures), sheet_day, lines, unknown)
     for factor in model.conduct.factors:
-        _add("conduct", factor, CONDUCT[factor.code](company, days.register), lines, unknown)
+        of_day = sheet_day if factor.code in OF_ACCOUNTS else days.register
+        _add("conduct", factor, CONDUCT[factor.code](company, days.register), of_day, lines, unknown)
     total = sum(line.points for line in lines)
     failure = failure_of(company, model.legal, days)
     lines.extend(_overrides(company, model, days, total))
@@ -174,28 +180,36 @@ def _no_ratios(company: Company, accounts: Accounts | None) -> str | None:
     return unfit(accounts.periods[0], dormant=accounts.dormant, divisions=divisions)
 
 
-def _add(layer: Layer, factor: Factor, value: float | None, lines: list[Line], unknown: list[Unknown]) -> None:
+def _add(
+    layer: Layer, factor: Factor, value: float | None, day: dt.date, lines: list[Line], unknown: list[Unknown]
+) -> None:
     if value is None:
         unknown.append(Unknown(factor.code, factor.words, factor.worst, factor.best))
         return
     points = factor.bin_of(value).points
-    sentence = "" if points == 0 else factor.lowers if points < 0 else factor.raises
-    lines.append(Line(layer, factor.code, factor.words, points, sentence, value, factor.unit, factor.origin))
+    said = sentence(factor.code, factor.words, factor.unit, value, day)
+    lines.append(Line(layer, factor.code, factor.words, points, said, value, factor.unit, factor.origin, day))
 
 
 def _overrides(company: Company, model: Model, days: Days, total: int) -> Iterator[Line]:
     """Yield a line for each rule that applies, then one for the points cut off at the ends of the scale."""
     failure = failure_of(company, model.legal, days)
     if failure is not None:
-        yield Line("legal", failure.code, "Legal state", -total, failure.sentence)
+        yield _legal(company, failure, days, -total)
         return
     for rule in ceilings_of(company, model.legal, days):
         points = min(total, rule.at_most) - total
         # A rule under a lower ceiling takes no points but keeps its line: it is a reason.
-        yield Line("legal", rule.code, "Legal state", points, rule.sentence)
+        yield _legal(company, rule, days, points)
         total += points
     if cut := within(total) - total:
         yield Line("scale", "scale", "The scale runs from 0 to 100", cut, "")
+
+
+def _legal(company: Company, rule: Rule, days: Days, points: int) -> Line:
+    day = day_of_rule(company, rule, days)
+    said = rule.sentence.format(day=day_in_words(day), at_most=rule.at_most)
+    return Line("legal", rule.code, "Legal state", points, said, day=day)
 
 
 def _interval(score: int, unknown: list[Unknown], staleness: int) -> tuple[int, int]:

@@ -65,7 +65,7 @@ def test_points_that_moved_are_told_with_why_and_add_up() -> None:
         {
             "Code": "accounts-overdue",
             "Words": "Accounts overdue",
-            "Why": "The accounts are overdue at the register.",
+            "Why": "The accounts were 20 days overdue on 1 May 2026.",
             "Before": 1,
             "After": -4,
         },

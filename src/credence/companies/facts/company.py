@@ -70,3 +70,17 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
         """
         filings = self.accounts.value if self.accounts else ()
         return max((each for each in filings if each.periods), key=lambda each: each.periods[0].end, default=None)
+
+
+PARTS = (
+    "register",
+    "accounts",
+    "officers",
+    "owners",
+    "charges",
+    "insolvency",
+    "notices",
+    "filings",
+    "payment_practices",
+)
+"""Fields of `Company` that come from a source, each None or a `Sourced` value."""

@@ -101,7 +101,9 @@ def _strike_off(facts: AlertFacts) -> str | None:
     last = next((event for event in facts.events if event.letter in "KXLM"), None)
     if last is None or last.letter != "K":
         return None
-    return f"The company is to be struck off the register{_on(last)}."
+    register = facts.company.register
+    day = last.day or (register.provenance.as_of if register else None)
+    return f"Striking off was proposed{'' if day is None else f' on {day}'}."
 
 
 def _insolvency(facts: AlertFacts) -> str | None:

@@ -4,11 +4,12 @@ import datetime as dt
 from collections.abc import Iterator
 
 from credence.companies import codes
-from credence.companies.facts.company import Company, Sourced
+from credence.companies.facts.company import PARTS, Company, Sourced
 from credence.companies.facts.events import INSOLVENT, SOLVENT
 from credence.companies.facts.register import Activity
 from credence.report.build.alerts import AlertFacts, untried
 from credence.report.build.confidence import confidence
+from credence.report.build.facts import facts_of
 from credence.report.build.group import Group
 from credence.report.build.insolvency import insolvency
 from credence.report.build.not_held import absences
@@ -20,19 +21,6 @@ from credence.report.build.years import Year
 from credence.report.schema import assessment as wire
 from credence.scoring.day import days_of
 from credence.scoring.score import ScoringResult
-
-_PARTS = (
-    ("Register", "register"),
-    ("Accounts", "accounts"),
-    ("Officers", "officers"),
-    ("Owners", "owners"),
-    ("Charges", "charges"),
-    ("Insolvency", "insolvency"),
-    ("Notices", "notices"),
-    ("Filings", "filings"),
-    ("PaymentPractices", "payment_practices"),
-)
-"""Name in `Provenance` -> field of `Company`."""
 
 _SCOTTISH = ("SC", "SO", "SL", "SF", "NP")
 """Prefixes of Scottish company numbers."""
@@ -53,6 +41,7 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
     form = codes.legal_form(entry.category) if entry else None
     return wire.Assessment(
         ReportDate=today,
+        Facts=facts_of(company, result.day, today),
         CompanyStatus=entry.status or None if entry else None,
         Insolvency=insolvency(company, facts.events, result.model.legal, days_of(company, today)),
         LegalForm=form.words if form else None,
@@ -135,10 +124,10 @@ def _figure(year: Year, name: str, document: str) -> wire.FigureOrigin:
 
 
 def _sourced_parts(company: Company) -> Iterator[tuple[str, Sourced[object]]]:
-    for part, field in _PARTS:
+    for field in PARTS:
         held: Sourced[object] | None = getattr(company, field)
         if held is not None:
-            yield part, held
+            yield field.replace("_", " ").title().replace(" ", ""), held
 
 
 def _origin(part: str, held: Sourced[object]) -> wire.Origin:

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from credence.companies.facts.accounts import Figure, Method
 from credence.companies.facts.company import Company
 from credence.report.build.durations import whole_months
+from credence.report.build.facts import is_old
 from credence.report.build.years import Year
 from credence.report.schema.assessment import Trust
 
 STALE_ACCOUNTS_MONTHS = 22
 """Age of old accounts: 12 months of the next year, 9 to file it, and one of grace (credit §7.4)."""
-
-STALE_REGISTER_MONTHS = 3
-"""Age of an old snapshot; a new one appears every month."""
 
 _LEVELS = ("high", "medium", "low")
 
@@ -29,7 +27,7 @@ def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Itera
         yield 2, "No register entry is held: status and charges are unknown."
     elif (as_of := company.register.provenance.as_of) is None:
         yield 1, "The day of the register's snapshot is unknown."
-    elif whole_months(as_of, today) >= STALE_REGISTER_MONTHS:
+    elif is_old(as_of, today):
         yield 1, f"The register's snapshot is of {as_of}."
     made_up = company.accounts_made_up
     if not years:

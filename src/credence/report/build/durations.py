@@ -1,4 +1,4 @@
-"""Durations between days in whole years, months, weeks and days; days in words."""
+"""Durations between days, in whole years, months, weeks and days."""
 
 import datetime as dt
 
@@ -28,6 +28,9 @@ def within_last(day: dt.date | None, months: int, today: dt.date) -> bool:
     return day is not None and day <= today and whole_months(day, today) < months
 
 
-def day_in_words(day: dt.date) -> str:
-    """Return a day in words: `1 May 2026`."""
-    return f"{day.day} {day:%B} {day.year}"
+def age_in_words(start: dt.date, end: dt.date) -> str:
+    """Return the age of something on `end`: in days, from 2 months on in months, from 2 years on in years."""
+    years, months, days = whole_years(start, end), whole_months(start, end), max((end - start).days, 0)
+    if years >= 2:
+        return f"{years} years"
+    return f"{months} months" if months >= 2 else "1 day" if days == 1 else f"{days} days"

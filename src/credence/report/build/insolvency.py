@@ -9,10 +9,10 @@ import datetime as dt
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from credence.clock import day_in_words
 from credence.companies import codes
 from credence.companies.facts.company import Company, Provenance
 from credence.companies.facts.events import PETITIONED, SOLVENT
-from credence.report.build.durations import day_in_words
 from credence.report.build.events import FAILURES, WORDS, Event, dissolved, notice_event
 from credence.report.schema import assessment as wire
 from credence.scoring.day import Days

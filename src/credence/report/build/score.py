@@ -67,6 +67,7 @@ def _line(line: Line) -> wire.ScoreLine:
         Value=None if line.value is None else round(line.value, _DECIMALS),
         Unit=line.unit,
         Origin=line.origin,
+        AsOf=line.day,
     )
 
 

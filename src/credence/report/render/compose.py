@@ -46,6 +46,8 @@ def _facts(report: LtdCompanyData) -> Iterator[str]:
         yield assessment.LegalForm
     if assessment.ReportDate:
         yield f"Report of {day(assessment.ReportDate)}"
+    if assessment.Facts:
+        yield assessment.Facts.Words
 
 
 def _standing(assessment: Assessment) -> Iterator[str]:
@@ -59,6 +61,8 @@ def _standing(assessment: Assessment) -> Iterator[str]:
 def _warnings(report: LtdCompanyData) -> Iterator[Notice]:
     if report.Assessment and report.Assessment.Specimen:
         yield Notice("Specimen", report.Assessment.Specimen)
+    if report.Assessment and report.Assessment.Facts and report.Assessment.Facts.Warning:
+        yield Notice("Old facts", report.Assessment.Facts.Warning)
     for alerts in report.Alerts:
         for note in alerts.Notes:
             yield Notice(note.AlertHeader, note.AlertNote)

@@ -66,6 +66,19 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     Steps: tuple[CaseStep, ...] = ()
 
 
+class FactsOf(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Of which day the facts are: of the register's snapshot, else of the newest source. `Age` is their age in words.
+
+    `Newest` is the day of a notice, case or filing that is newer; `Warning` is there if the facts are over three months old.
+    """
+
+    Words: str
+    Day: dt.date | None = None
+    Age: str | None = None
+    Newest: dt.date | None = None
+    Warning: str | None = None
+
+
 class InsolvencySource(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one source says of insolvency, and the day of that source."""
 
@@ -127,6 +140,7 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     ReportDate: dt.date | None = None
+    Facts: FactsOf | None = None
     Specimen: str | None = None
     CompanyStatus: str | None = None
     Insolvency: InsolvencyState | None = None

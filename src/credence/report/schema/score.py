@@ -8,7 +8,8 @@ import msgspec
 class ScoreLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of the score, in the order of addition.
 
-    `Layer` is base, ratios, conduct, legal or scale; `Origin` is fitted or expert-set for a factor.
+    `Layer` is base, ratios, conduct, legal or scale; `Origin` is fitted or expert-set for a factor. `AsOf` is the day of the
+    fact, to which `Sentence` refers.
     """
 
     Layer: str
@@ -19,6 +20,7 @@ class ScoreLine(msgspec.Struct, frozen=True, omit_defaults=True):
     Value: float | None = None
     Unit: str = ""
     Origin: str = ""
+    AsOf: dt.date | None = None
 
 
 class ScoreReason(msgspec.Struct, frozen=True):

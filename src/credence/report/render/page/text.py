@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 
-from credence.report.build.durations import day_in_words
+from credence.clock import day_in_words
 
 MINUS = "\u2212"
 NONE = "\u2013"

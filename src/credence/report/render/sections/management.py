@@ -18,7 +18,7 @@ def management_sections(report: LtdCompanyData) -> Iterator[Section]:
 
 
 def _officers(info: ManagementInfo, today: dt.date | None) -> Iterator[Block]:
-    counts = [("Directors today", str(info.NumCurrDirs)), ("Former directors", str(info.NumPrevDirs))]
+    counts = [("Directors in office", str(info.NumCurrDirs)), ("Former directors", str(info.NumPrevDirs))]
     if info.DirectorAvgLength is not None:
         counts.append(("Tenure on average", count(info.DirectorAvgLength, "year")))
     if info.NumAppointmentsLast12 is not None:
@@ -36,7 +36,7 @@ def _officers(info: ManagementInfo, today: dt.date | None) -> Iterator[Block]:
     rows, more = capped(officers, lambda each: _row(each, today))
     if rows:
         heads = ("Role", "Kind", "Appointed", "Resigned", "Tenure")
-        yield Table("Officers by role and tenure, today's first", heads, "llllr", rows, more)
+        yield Table("Officers by role and tenure, those in office first", heads, "llllr", rows, more)
     yield Words("Names of people are left out of the page; the JSON of this report has them.")
 
 

@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from credence.report.render.charts.gauge import gauge
 from credence.report.render.charts.waterfall import waterfall
 from credence.report.render.page.blocks import Beside, Block, Items, Pairs, Section, Table, Verdict, Words
-from credence.report.render.page.text import count, day, decimal, money, per_cent, signed
+from credence.report.render.page.text import count, day, money, per_cent, signed
 from credence.report.schema.commercial_delphi import LtdCommercialDelphi
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.score import Scored, ScoreLine
 from credence.scoring.model import current_model
+from credence.scoring.sentences import in_words
 
 NOT_SCORED = "Not scored"
 SUPPORT = "Decision support, not a decision: a person should look at the case before credit is refused."
 UNSCORED = "A company without a score is neither good nor bad; what is known of it stands below."
 
-_UNITS = {"days": "days", "months": "months", "count": ""}
 _ORIGINS = (
     "Fitted points come from public data on company failures. Expert-set points follow the direction that published "
     "studies found; their size is our choice."
@@ -127,9 +127,8 @@ def _origin(line: ScoreLine) -> str:
 
 
 def _value(line: ScoreLine | None) -> str:
-    """Return the value that was scored, with its unit: `Current ratio: 1.25`."""
+    """Return the value that was scored, with its unit and its day: `Current ratio: 1.25, 31 December 2025`."""
     if line is None or line.Value is None:
         return ""
-    if line.Unit in _UNITS:
-        return f"{line.Words}: {decimal(line.Value, 0)} {_UNITS[line.Unit]}".rstrip()
-    return f"{line.Words}: {decimal(line.Value)}"
+    of_day = f", {day(line.AsOf)}" if line.AsOf else ""
+    return f"{line.Words}: {in_words(line.Unit, line.Value)}{of_day}"

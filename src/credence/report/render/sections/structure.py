@@ -45,7 +45,7 @@ def _owners(owned: Ownership) -> Iterator[Block]:
     if rows:
         yield Table("Bodies with significant control", ("Body", "Number", "Country", "Holding, %"), "llll", rows, more)
     elif not pairs:
-        yield Words("No body with significant control is on the register. People are not listed on this page.")
+        yield Words("No body with significant control was on the register. People are not listed on this page.")
 
 
 def _holder(holder: CorporateHolder) -> tuple[str, str, str, str]:

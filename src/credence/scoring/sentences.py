@@ -1,0 +1,113 @@
+"""The sentences of the score's reasons: each states its value, in the past tense and of its own day (credit §10).
+
+The facts of a report may be years old, so no sentence says that something *is* so. A factor whose code is not listed gets
+its name and its value.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from credence.clock import day_in_words
+
+_MINUS = "\u2212"
+_YEARS_FROM_MONTHS = 24
+
+
+class _Sentence(msgspec.Struct, frozen=True):
+    """The forms of one sentence, with the places `{value}`, `{of}` (`6% of` or `2.4 times`) and `{day}`."""
+
+    positive: str
+    negative: str = ""
+    """For a value below zero, which is then shown without its sign; empty if `positive` serves."""
+    nil: str = ""
+    """For zero; empty if `positive` serves."""
+
+
+_SENTENCES: Mapping[str, _Sentence] = {
+    "working-capital": _Sentence(
+        "Current assets exceeded short-term creditors by {of} total assets.",
+        "Short-term creditors exceeded current assets by {of} total assets.",
+    ),
+    "current-ratio": _Sentence("Current assets covered {of} what was due within a year."),
+    "quick-ratio": _Sentence("Current assets without stocks covered {of} what was due within a year."),
+    "cash-ratio": _Sentence("Cash covered {of} what was due within a year."),
+    "equity": _Sentence("Net assets were {of} total assets.", "Net liabilities were {of} total assets."),
+    "reserves": _Sentence("Reserves were {of} total assets.", "The deficit on reserves was {of} total assets."),
+    "retained-earnings": _Sentence(
+        "Retained earnings were {of} total assets.", "Accumulated losses were {of} total assets."
+    ),
+    "current-liabilities": _Sentence("Short-term creditors were {of} total assets."),
+    "change-in-net-assets": _Sentence(
+        "Net assets rose by {of} total assets in the year to {day}.",
+        "Net assets fell by {of} total assets in the year to {day}.",
+        "Net assets did not change in the year to {day}.",
+    ),
+    "age": _Sentence("The company had been on the register for {value}."),
+    "accounts-overdue": _Sentence(
+        "The accounts were {value} overdue on {day}.", nil="The accounts were not overdue on {day}."
+    ),
+    "confirmation-overdue": _Sentence(
+        "The confirmation statement was {value} overdue on {day}.",
+        nil="The confirmation statement was not overdue on {day}.",
+    ),
+    "charges": _Sentence(
+        "Charges outstanding on {day}, which rank before a trade creditor: {value}.",
+        nil="No charge over the company's property was outstanding on {day}.",
+    ),
+    "names-given-up": _Sentence(
+        "Names given up in the two years to {day}: {value}.", nil="The company kept its name in the two years to {day}."
+    ),
+}
+"""Factor code -> its sentence."""
+
+
+def sentence(code: str, words: str, unit: str, value: float, day: dt.date) -> str:
+    """Return what a factor's value says; `words` is the factor's name, `day` that of the fact."""
+    forms = _SENTENCES.get(code) or _Sentence(f"{words}: {{value}}.")
+    chosen = forms.nil if forms.nil and value == 0 else forms.negative if forms.negative and value < 0 else ""
+    shown = abs(value) if chosen else value
+    return (chosen or forms.positive).format(value=in_words(unit, shown), of=_share_of(shown), day=day_in_words(day))
+
+
+def in_words(unit: str, value: float) -> str:
+    """Return a value with its unit: `6%`, `2.40`, `14 months`, `8 years`, `1 day`."""
+    return _FORMATS[unit](value)
+
+
+def _share_of(value: float) -> str:
+    return f"{_per_cent(value)} of" if abs(value) < 2 else f"{value:,.1f} times"
+
+
+def _per_cent(value: float) -> str:
+    size = abs(value) * 100
+    if 0 < size < 0.05:
+        return "less than 0.1%"
+    text = f"{size:.0f}" if size >= 9.95 else f"{size:.1f}".removesuffix(".0")
+    return f"{_MINUS if value < 0 else ''}{text}%"
+
+
+def _months(value: float) -> str:
+    if value >= _YEARS_FROM_MONTHS:
+        return f"{int(value / 12)} years"
+    months = int(value)
+    return "1 month" if months == 1 else f"{months} months"
+
+
+def _days(value: float) -> str:
+    return "1 day" if value == 1 else f"{value:,.0f} days"
+
+
+def _number(value: float) -> str:
+    return f"{_MINUS if value < 0 else ''}{abs(value):,.2f}"
+
+
+_FORMATS: Mapping[str, Callable[[float], str]] = {
+    "ratio": _number,
+    "share": _per_cent,
+    "months": _months,
+    "days": _days,
+    "count": lambda value: f"{value:,.0f}",
+}
+"""Unit of a factor -> format of its values."""
