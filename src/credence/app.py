@@ -21,9 +21,9 @@ from credence.ratelimit.limits import RateLimits
 from credence.report.cache import ReportCache
 from credence.report.page_cache import PageCache
 from credence.report.render.sections.sources import Contact
-from credence.report.search.director_details import director_data
+from credence.report.search.director_details import director_json
 from credence.report.search.threads import Searches
-from credence.sandbox.credit_api import SandboxReports, SandboxSearches, scenarios_json, with_specimen_director
+from credence.sandbox.credit_api import SandboxReports, SandboxSearches, find_sandbox_director, scenarios_json
 from credence.service import Service
 from credence.settings import Environment, Settings
 from credence.store.contract import Store
@@ -77,7 +77,6 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
     credit_data = CreditData(settings.credit_folder)
     in_sandbox = settings.environment is Environment.SANDBOX
     searches = SandboxSearches if in_sandbox else Searches
-    find_director = partial(director_data, credit_data)
     limits = RateLimits(
         application=(settings.spike_per_minute, settings.spike_burst),
         account=(settings.spike_account_per_minute, settings.spike_account_burst),
@@ -92,7 +91,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         reports=open_reports(settings, credit_data),
         pages=PageCache(Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}")),
         searches=searches(lambda: CurrentRegister(settings.credit_folder), lambda: CreditData(settings.credit_folder)),
-        find_director=with_specimen_director(find_director) if in_sandbox else find_director,
+        find_director=(find_sandbox_director(credit_data) if in_sandbox else partial(director_json, credit_data)),
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
         audit=AuditTrail(files, settings.environment),
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest),

@@ -7,7 +7,8 @@ import pytest
 from credence.companies.facts.accounts import Period
 from credence.companies.number import normalise
 from credence.sandbox import specimen
-from credence.sandbox.companies import BANDS, DAY, INVENTED, NOT_SCORED
+from credence.sandbox.invented.companies import BANDS, INVENTED, NOT_SCORED, STATES
+from credence.sandbox.invented.facts import DAY
 from credence.sandbox.scenarios import SIMULATED_FAILURE
 from credence.scoring.eligibility import Unscored
 from credence.scoring.score import score_company
@@ -28,15 +29,16 @@ def test_each_is_in_its_band_whatever_the_day(today: dt.date) -> None:
 def test_their_numbers_are_valid_and_collide_with_nothing_else_of_the_sandbox() -> None:
     assert [normalise(number) for number in INVENTED] == list(INVENTED)
     assert not {specimen.NUMBER, SIMULATED_FAILURE} & INVENTED.keys()
-    assert set(INVENTED) == {*BANDS.values(), NOT_SCORED}
+    assert set(INVENTED) == {*BANDS.values(), *STATES.values()}
 
 
-@pytest.mark.parametrize("number", [number for number, each in INVENTED.items() if each.accounts])
-def test_their_balance_sheets_balance(number: str) -> None:
+@pytest.mark.parametrize("year", [0, 1])
+@pytest.mark.parametrize("number", list(INVENTED))
+def test_their_balance_sheets_balance(number: str, year: int) -> None:
     """credit §3.4: FA + CA - CL = TALCL = NA + later creditors; NA = capital + reserves."""
     held = INVENTED[number].accounts
     assert held is not None
-    period = held.value[0].periods[0]
+    period = held.value[0].periods[year]
     fixed, current = amount(period, "fixed_assets"), amount(period, "current_assets")
     soon, later = amount(period, "creditors_within_year"), amount(period, "creditors_after_year")
     net = amount(period, "net_assets")

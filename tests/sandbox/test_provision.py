@@ -13,6 +13,7 @@ from credence.datasets.credit_data import CreditData
 from credence.identity.applications import authenticates
 from credence.sandbox import sandbox_file
 from credence.sandbox.demonstration_accounts import read_demonstration
+from credence.sandbox.filed_entries import filed_entries
 from credence.sandbox.provision import provision
 from credence.sandbox.sandbox_file import Damaged, SandboxFile
 from credence.settings import Settings
@@ -76,16 +77,25 @@ def test_both_accounts_can_log_in_and_their_profile_is_in_the_token(sandbox: Run
     assert (json.loads(claims.stdout)["Email"] is None) == (kind == "service")  # D5
 
 
-def test_the_company_has_activities_previous_names_and_mortgages(sandbox: RunningServer) -> None:
-    credit_data = CreditData(sandbox.data_dir / "credit")
-    company = credit_data.company(sandbox.company_number)
-    credit_data.close()
-    assert company is not None
-    assert company.register is not None
-    entry = company.register.value
-    assert len(entry.activities) > 1
-    assert entry.former_names
-    assert entry.charges.outstanding
+def test_the_first_report_of_the_tour_has_accounts_and_ratios(sandbox: RunningServer) -> None:
+    report = sandbox.report(sandbox.tokens()["access_token"]).json()
+    assert report["Identification"]["RegisteredOffice"]["Postcode"]
+    assert report["Financials"]["Accounts"][0]["ProfitLoss"]["TurnoverSalesDetails"]["TurnoverSales"] > 0
+    assert report["Financials"]["Ratios"][0]["CurrentRatio"] > 0
+
+
+def test_twenty_real_companies_have_an_entry_and_accounts_and_say_what_is_not_held(sandbox: RunningServer) -> None:
+    """The entries are those of the filings: status, dates and activities are in no filing."""
+    token = sandbox.tokens()["access_token"]
+    assert len(filed_entries()) >= 20
+    for number in filed_entries():
+        report = sandbox.report(token, number).json()
+        assert report["CommercialName"]
+        assert report["Financials"]["Accounts"]
+        not_held = {each["Member"] for each in report["Assessment"]["NotHeld"]}
+        assert {"Assessment.CompanyStatus", "Identification.IncorporationDate"} <= not_held
+        assert "IncorporationDate" not in report["Identification"]
+        assert report["Assessment"]["NotScored"]["Code"] == "unscored.no-status"
 
 
 def test_companies_with_figures_are_there_and_their_source_says_that_they_are_a_demonstration(

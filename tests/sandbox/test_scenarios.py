@@ -64,6 +64,11 @@ NAMES = [
     "score-band-d",
     "score-band-e",
     "not-scored",
+    "insolvent",
+    "judgments",
+    "group",
+    "subsidiary",
+    "dormant",
     "company-unknown",
     "company-number-malformed",
 ]

@@ -132,7 +132,7 @@ def test_its_judgments_are_counted_the_same_in_every_place() -> None:
     assert REPORT["ScoringData"]["NumberCCJs0To72"] == judgments["NumberCCJs0To72"]
 
 
-@pytest.mark.parametrize("parameters", [{"name": "TEST"}, {"name": " test "}, {"businessref": "99999999"}])
+@pytest.mark.parametrize("parameters", [{"name": "TEST"}, {"name": " test "}, {"name": "Test", "town": "Nowhere"}])
 def test_a_search_for_it_finds_it_alone(parameters: dict[str, str]) -> None:
     answer = specimen.search(company_query(parameters))
     assert answer is not None
@@ -145,5 +145,15 @@ def test_a_search_for_it_finds_it_alone(parameters: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "TESTER", "TEST LTD", "A TEST"])
-def test_no_other_search_finds_it(name: str) -> None:
+def test_another_name_is_searched_for_as_every_name_is(name: str) -> None:
     assert specimen.search(CompanyQuery(name=name)) is None
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"searchcorporates": "false"}, {"town": "London"}, {"postcode": "SW1A 1AA"}, {"postcode": "ZZ98"}]
+)
+def test_filters_apply_to_its_answer_too(parameters: dict[str, str]) -> None:
+    answer = specimen.search(company_query({"name": "TEST"} | parameters))
+    assert answer is not None
+    assert answer.SearchResults == ()
+    assert answer.SearchSummary.NumberMatches == 0

@@ -4,29 +4,40 @@
 """
 
 import datetime as dt
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import lru_cache, partial
 from pathlib import Path
 
 import msgspec
 
-from credence.clock import Milliseconds
+from credence.clock import Milliseconds, date_of
 from credence.companies.facts.company import Company
+from credence.companies.facts.register import RegisterEntry
+from credence.datasets.credit_data import CreditData
 from credence.datasets.search.query import CompanyQuery
 from credence.refusals import INTERNAL, Refused
+from credence.report.build.group import group_of
+from credence.report.build.report import build
 from credence.report.cache import Document, ReportCache
-from credence.report.schema.directors import DirectorData
+from credence.report.schema.directors import DirectorTargeterResponse
 from credence.report.schema.report import LtdCompanyData
 from credence.report.search.companies import encode
-from credence.report.search.director_details import FindDirector
+from credence.report.search.director_details import FindDirector, director_json
 from credence.report.search.director_query import DirectorQuery
+from credence.report.search.directors import search_directors
 from credence.report.search.threads import Searches
 from credence.sandbox import sandbox_file, specimen, specimen_director
-from credence.sandbox.companies import INVENTED
+from credence.sandbox.invented.judgments_and_payments import with_invented
+from credence.sandbox.sandbox_data import COMPANIES, SandboxData, entries_beside_the_register
 from credence.sandbox.scenarios import SIMULATED_FAILURE
 
 
 class SandboxReports(ReportCache):
     """Reports with the companies of the sandbox; each method raises Refused 500 for the simulated failure."""
+
+    def __init__(self, credit_data: CreditData) -> None:
+        super().__init__(credit_data)
+        self._data = SandboxData(credit_data)
 
     def find(self, number: str, now: Milliseconds) -> Document | None:
         """Return the report as JSON."""
@@ -38,32 +49,42 @@ class SandboxReports(ReportCache):
 
     def report(self, number: str, now: Milliseconds) -> LtdCompanyData | None:
         """Return the report itself."""
-        return specimen.report_read() if _is_specimen(number) else super().report(number, now)
+        if _is_specimen(number):
+            return specimen.report_read()
+        company = self.company(number)
+        if company is None:
+            return None
+        built = build(company, group_of(company, self._data), date_of(now))
+        return with_invented(built) if number in COMPANIES else built
 
     def company(self, number: str) -> Company | None:
-        """Return the facts of an invented company, else those of the register."""
-        return INVENTED.get(number) or super().company(number)
+        """Return the facts of an invented company, else those of the loaded data."""
+        return self._data.company(number)
 
 
 class SandboxSearches(Searches):
-    """Searches that find the specimen by its name and number, and its director by the whole name."""
+    """Searches that find the sandbox's companies and people beside those of the loaded data."""
 
     async def find(self, query: CompanyQuery) -> bytes:
-        """Return the answer to a search for companies as JSON."""
+        """Return the answer to a search for companies as JSON; the search name of the specimen finds it alone."""
         found = specimen.search(query)
         return encode(found) if found else await super().find(query)
 
-    async def find_directors(self, query: DirectorQuery) -> bytes:
-        """Return the answer to a search for directors as JSON."""
-        found = specimen_director.search(query)
-        return encode(found) if found else await super().find_directors(query)
+    def beside_the_register(self, credit_data: CreditData, query: CompanyQuery) -> Iterable[RegisterEntry]:
+        """Return the entries of the sandbox's own companies, and of those that only other sources know."""
+        return (*entries_beside_the_register(credit_data), *super().beside_the_register(credit_data, query))
+
+    def directors(self, credit_data: CreditData, query: DirectorQuery) -> DirectorTargeterResponse:
+        """Return the directors of the sandbox's companies and of the loaded data."""
+        return search_directors(SandboxData(credit_data), query)
 
 
-def with_specimen_director(find: FindDirector) -> FindDirector:
-    """Return `find` extended by the specimen's director."""
+def find_sandbox_director(credit_data: CreditData) -> FindDirector:
+    """Return a function that finds directors of the sandbox and of the loaded data; the specimen's director is fixed."""
+    find = partial(director_json, SandboxData(credit_data))
 
-    def find_director(number: str, today: dt.date) -> DirectorData | None:
-        return specimen_director.DATA if number.upper() == specimen_director.NUMBER else find(number, today)
+    def find_director(number: str, today: dt.date) -> bytes | None:
+        return specimen_director.details() if number.upper() == specimen_director.NUMBER else find(number, today)
 
     return find_director
 

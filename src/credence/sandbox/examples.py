@@ -3,9 +3,12 @@
 import msgspec
 
 from credence.datasets.search.query import CompanyQuery
+from credence.report.schema.directors import DirectorData
 from credence.report.schema.report import LtdCompanyData
 from credence.report.search.director_query import DirectorQuery
+from credence.report.search.directors import search_directors
 from credence.sandbox import specimen, specimen_director
+from credence.sandbox.sandbox_data import InventedCompanies
 
 COMPANY_NUMBER = specimen.NUMBER
 COMPANY_NAME = specimen.SEARCH_NAME
@@ -15,5 +18,5 @@ COMPANY_SEARCH = msgspec.to_builtins(specimen.search(CompanyQuery(name=specimen.
 
 DIRECTOR_NUMBER = specimen_director.NUMBER
 SURNAME, FORENAME, MIDDLE = specimen_director.SURNAME, specimen_director.FORENAME, specimen_director.MIDDLE
-DIRECTOR = msgspec.to_builtins(specimen_director.DATA)
-DIRECTOR_SEARCH = msgspec.to_builtins(specimen_director.search(DirectorQuery(SURNAME, FORENAME, MIDDLE)))
+DIRECTOR = msgspec.to_builtins(msgspec.json.decode(specimen_director.details(), type=DirectorData))
+DIRECTOR_SEARCH = msgspec.to_builtins(search_directors(InventedCompanies(), DirectorQuery(SURNAME, FORENAME, MIDDLE)))

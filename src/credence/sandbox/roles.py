@@ -65,5 +65,5 @@ INACTIVE = tuple(
 SUPPORTING = (FORGETFUL, HURRIED, OUT_OF_HOURS, *INACTIVE)
 """Accounts of scenarios. They share the password of the user account."""
 
-COMPANY = "SC109881"
-"""A company of the sample with several activities, a previous name and many mortgages, and no person's name."""
+COMPANY = "01873499"
+"""A real company with filed accounts of two years, a profit and loss account among them, and no person's name."""

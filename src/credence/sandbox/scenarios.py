@@ -10,16 +10,15 @@ import msgspec
 
 from credence import paths, refusals
 from credence.refusals import SUPPORT_EMAIL, Refusal
-from credence.sandbox import companies, roles, specimen, specimen_director
+from credence.sandbox import roles, specimen, specimen_director
+from credence.sandbox.invented import companies
 
 SIMULATED_FAILURE = "99999500"
 """The company number whose report fails on purpose."""
 
 REPORT = paths.report("v1")
 SEARCH = paths.search("v2")
-_WHOLE_NAME = (
-    f"forename={specimen_director.FORENAME}&middlenames={specimen_director.MIDDLE}&surname={specimen_director.SURNAME}"
-)
+_DIRECTOR_NAME = f"forename={specimen_director.FORENAME}&surname={specimen_director.SURNAME}"
 JSON = {"Content-Type": "application/json"}
 
 
@@ -171,7 +170,7 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "specimen-director-search",
             "D24",
-            _with_token(f"{paths.DIRECTOR_SEARCH}?{_WHOLE_NAME}"),
+            _with_token(f"{paths.DIRECTOR_SEARCH}?{_DIRECTOR_NAME}"),
             Answered(200),
             first=(login,),
         ),
@@ -195,7 +194,10 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
             )
             for band, number in companies.BANDS.items()
         ),
-        Scenario("not-scored", "D24", _with_token(f"{REPORT}/{companies.NOT_SCORED}"), Answered(200), first=(login,)),
+        *(
+            Scenario(state, "D24", _with_token(f"{REPORT}/{number}"), Answered(200), first=(login,))
+            for state, number in companies.STATES.items()
+        ),
         Scenario(
             "company-unknown", "D21", _with_token(missing), _credit_error(refusals.COMPANY_UNKNOWN), first=(login,)
         ),

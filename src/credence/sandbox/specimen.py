@@ -18,9 +18,10 @@ from credence.report.schema import xml
 from credence.report.schema.identification import LtdBusinessLocation, SICInfo92
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.search import BusinessTargeterResponse, SearchResult, SICInfo
-from credence.report.search.companies import answer
+from credence.report.search.companies import answer, fits_place
+from credence.sandbox.invented.specimen_group import SPECIMEN, SPECIMEN_GROUP
 
-NUMBER = "99999999"
+NUMBER = SPECIMEN
 SEARCH_NAME = "TEST"
 
 
@@ -61,9 +62,15 @@ def _with_dates(value: Any) -> Any:
 
 
 def search(query: CompanyQuery) -> BusinessTargeterResponse | None:
-    """Return the specimen's search answer; None for a query that matches neither its number nor its search name."""
-    asked = query.number == NUMBER or query.name.upper() == SEARCH_NAME
-    return answer(query, (_result(),)) if asked else None
+    """Return the fixed answer to a search for the specimen's search name, narrowed by the other parameters; else None.
+
+    Any other search finds the specimen as it finds every company.
+    """
+    if query.number or query.name.upper() != SEARCH_NAME:
+        return None
+    entry = SPECIMEN_GROUP[NUMBER].register
+    wanted = query.corporates and entry is not None and fits_place(entry.value, query)
+    return answer(query, (_result(),) if wanted else ())
 
 
 class _Identification(msgspec.Struct):

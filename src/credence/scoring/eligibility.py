@@ -27,6 +27,7 @@ SOLVENT_LIQUIDATION = Unscored(
     "unscored.solvent-liquidation",
     "Its members were winding the company up: such a company pays its debts and takes on no more.",
 )
+NO_STATUS = Unscored("unscored.no-status", "The company's status is not held, so whether it is live is unknown.")
 UNKNOWN_STATUS = Unscored("unscored.status", "The register gave a status whose meaning is not known.")
 _BY_PREFIX = (
     (_FILE_ELSEWHERE, Unscored("unscored.entity", "The register holds little about this type of entity.")),
@@ -49,4 +50,6 @@ def unscored(company: Company, days: Days) -> Unscored | None:
         return DISSOLVED
     if in_solvent_liquidation(company, days):
         return SOLVENT_LIQUIDATION
+    if not entry.status:
+        return NO_STATUS
     return None if entry.status.lower() in codes.KNOWN_STATUSES else UNKNOWN_STATUS

@@ -7,19 +7,29 @@ a person is scored.
 import base64
 import datetime as dt
 import hashlib
+import re
 
 import msgspec
 
-DIRECTOR_NUMBER_LENGTH = 17
+_DIRECTOR_NUMBER = re.compile(r"D[A-Z2-7]{16}")
+_INVENTED_NUMBER = re.compile(r"D9999[0-9]{4}")
+"""The numbers of the sandbox's invented people (report schema §1); no id of the register has this form."""
 
 
 def director_number(officer_id: str) -> str:
     """Return `DirectorNumber` of the API: `D` and sixteen letters and digits (report schema §1).
 
     An officer has one number at every company and after every load. The register's own id distinguishes small letters from
-    capitals; clients and paths do not.
+    capitals; clients and paths do not. The id of an invented person is the number itself.
     """
+    if _INVENTED_NUMBER.fullmatch(officer_id):
+        return officer_id
     return "D" + base64.b32encode(hashlib.sha256(officer_id.encode()).digest()[:10]).decode()
+
+
+def is_director_number(text: str) -> bool:
+    """Return whether a text in capitals has the form of a director number."""
+    return bool(_DIRECTOR_NUMBER.fullmatch(text) or _INVENTED_NUMBER.fullmatch(text))
 
 
 class Officer(msgspec.Struct, frozen=True):

@@ -79,3 +79,24 @@ class RegisterEntry(msgspec.Struct, frozen=True, array_like=True):
 
     The reader of the register fills it in; it is not stored in the entry.
     """
+
+
+def unregistered(number: str, name: str, category: str = "", office: Office | None = None) -> RegisterEntry:
+    """Return the entry of a company that is known by another document than the register; everything else is unknown."""
+    return RegisterEntry(
+        number=number,
+        name=name,
+        category=category,
+        status="",
+        country_of_origin="",
+        incorporated=None,
+        dissolved=None,
+        office=office or Office(),
+        activities=(),
+        former_names=(),
+        accounts=AccountsFiling(),
+        confirmation_next_due=None,
+        confirmation_last_made_up=None,
+        annual_return_last_made_up=None,
+        charges=Charges(),
+    )

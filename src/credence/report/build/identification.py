@@ -30,7 +30,7 @@ def identification(company: Company, years: tuple[Year, ...]) -> LtdIdentificati
         Currency=years[0].currency if capital is not None else None,
         IssuedCapital=capital,
         SICInformation1992=_activities(entry) if entry else (),
-        PreviousNames=_previous_names(entry.former_names) if entry else None,
+        PreviousNames=_previous_names(entry.former_names) if entry and entry.status else None,
         FilingDetails=_filing_details(company, entry),
         CROChanges=_changes(company),
     )

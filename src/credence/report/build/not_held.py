@@ -4,7 +4,9 @@ import datetime as dt
 from collections.abc import Iterator
 
 from credence.companies.facts.company import Company
+from credence.companies.facts.register import RegisterEntry
 from credence.report.build.group import Group
+from credence.report.build.identification import location
 from credence.report.build.years import Year
 from credence.report.schema.assessment import Absence
 from credence.scoring.eligibility import Unscored
@@ -37,6 +39,8 @@ def _missing_score(outcome: Score | Unscored) -> Iterator[Absence]:
 def _missing(company: Company, years: tuple[Year, ...], group: Group, *, with_notices: bool) -> Iterator[Absence]:
     if company.register is None:
         yield Absence("Identification.LegalStatus", "No register entry is held.")
+    elif not company.register.value.status:
+        yield from _missing_from_entry(company.register.value)
     yield from _missing_from_accounts(company.accounts_made_up, years)
     if company.officers is None:
         yield Absence("ManagementInfo", "No officers are held.")
@@ -55,6 +59,25 @@ def _missing(company: Company, years: tuple[Year, ...], group: Group, *, with_no
         yield Absence(
             "CommercialDelphiHistory", "No scoring run of ours has scored this company, so there is no earlier score."
         )
+
+
+def _missing_from_entry(entry: RegisterEntry) -> Iterator[Absence]:
+    """Yield what an entry lacks that was taken from another document than the register."""
+    yield Absence("Assessment.CompanyStatus", "The entry is not the register's own: no status is held.")
+    if not entry.category:
+        yield Absence("Identification.LegalStatus", "No legal form is held.")
+    if location(entry.office) is None:
+        yield Absence("Identification.RegisteredOffice", "No registered office is held.")
+    if entry.incorporated is None:
+        yield Absence("Identification.IncorporationDate", "No day of incorporation is held.")
+    if not entry.activities:
+        yield Absence("Identification.SICInformation1992", "No activity is held.")
+    if not entry.former_names:
+        yield Absence("Identification.PreviousNames", "No former names are held.")
+    if entry.accounts.next_due is None:
+        yield Absence("Assessment.AccountsNextDue", "No due dates of filings are held.")
+    if entry.charges.total is None:
+        yield Absence("Mortgages", "The number of charges is not held.")
 
 
 def _missing_from_accounts(made_up: dt.date | None, years: tuple[Year, ...]) -> Iterator[Absence]:

@@ -13,9 +13,11 @@ from credence.report.schema import (
     alerts,
     assessment,
     identification,
+    judgments,
     legal_notices,
     management,
     mortgages,
+    payment,
     percentage_change,
     ratios,
     structure,
@@ -56,7 +58,9 @@ class LtdCompanyData(msgspec.Struct, frozen=True, omit_defaults=True):
     CorporateStructure: structure.CorporateStructure | None = None
     ManagementInfo: management.ManagementInfo | None = None
     CommercialDelphi: LtdCommercialDelphi | None = None
+    PaymentPerformance: payment.PaymentPerformance | None = None
     Financials: FinancialStatements | None = None
+    CCJs: judgments.Judgments | None = None
     Mortgages: mortgages.Mortgages | None = None
     LegalNotices: legal_notices.LegalNotices | None = None
     CommercialDelphiHistory: LtdCommercialDelphiHistory | None = None

@@ -5,12 +5,14 @@ orders them. The register has no telephone numbers and no unregistered traders: 
 candidates are found, and at what cost, is in `docs/adr/search.md`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import msgspec
 
 from credence.companies import codes
-from credence.companies.facts.register import RegisterEntry
+from credence.companies.facts.company import Company
+from credence.companies.facts.register import RegisterEntry, unregistered
 from credence.companies.words import postcode_words, words
 from credence.datasets import register_schema
 from credence.datasets.name_index import NameIndex, expression
@@ -19,6 +21,7 @@ from credence.datasets.search.candidates import Candidates
 from credence.datasets.search.query import CompanyQuery
 from credence.datasets.search.ranking import Match, NameQuery, best_match, name_query
 from credence.report.build.identification import location
+from credence.report.build.structure import company_name
 from credence.report.schema.search import BusinessTargeterResponse, SearchResult, SICInfo, Summary
 
 MAX_RESULTS = 50
@@ -34,9 +37,25 @@ encode = msgspec.json.Encoder().encode
 """Answer -> JSON."""
 
 
-def search(register: RegisterReader, query: CompanyQuery) -> BusinessTargeterResponse:
-    """Return the matching companies, best first. Raises UnusableDataSet."""
-    return answer(query, tuple(_results(register, query)))
+def search(
+    register: RegisterReader, query: CompanyQuery, others: Iterable[RegisterEntry] = ()
+) -> BusinessTargeterResponse:
+    """Return the matching companies, best first. Raises UnusableDataSet.
+
+    `others` are entries of companies that the register does not have; each is compared with the query.
+    """
+    return answer(query, tuple(_results(register, query, others)))
+
+
+def fits_place(entry: RegisterEntry, query: CompanyQuery) -> bool:
+    """Return whether the registered office is in the town and at the postcode of a query, as far as it has them."""
+    return _is_at(entry, _place_terms(query))
+
+
+def entry_of_unregistered(company: Company | None) -> RegisterEntry | None:
+    """Return an entry with number and name of a company that other sources know; None if no source has its name."""
+    name = company_name(company) if company and company.register is None else None
+    return unregistered(company.number, name) if company and name else None
 
 
 def answer(query: CompanyQuery, results: tuple[SearchResult, ...]) -> BusinessTargeterResponse:
@@ -52,46 +71,55 @@ def answer(query: CompanyQuery, results: tuple[SearchResult, ...]) -> BusinessTa
     return BusinessTargeterResponse(SearchSummary=summary, SearchResults=results)
 
 
-def _results(register: RegisterReader, query: CompanyQuery) -> Iterator[SearchResult]:
+def _results(register: RegisterReader, query: CompanyQuery, others: Iterable[RegisterEntry]) -> Iterator[SearchResult]:
     if not query.corporates:
         return
     if query.number:
-        entry = register.entry(query.number)
+        entry = register.entry(query.number) or next((each for each in others if each.number == query.number), None)
         if entry and _wanted(entry, query):
             yield _result(entry, entry.name)
         return
     index = register.index()
-    if index is None:
-        return
     if query.name:
-        yield from _named(index, query)
+        yield from _named(index, query, others)
         return
     place = _place_terms(query)
     if place:
+        yield from islice(_placed(index, query, place, others), MAX_RESULTS)
+
+
+def _placed(
+    index: NameIndex | None, query: CompanyQuery, place: tuple[str, ...], others: Iterable[RegisterEntry]
+) -> Iterator[SearchResult]:
+    found = {each.number: each for each in others if _is_at(each, place)}
+    if index is not None:
         ids = index.matching(expression([[term] for term in place], dissolved=not query.exclude_dissolved), MAX_RESULTS)
-        yield from (_result(entry, entry.name) for entry in index.companies(ids) if _wanted(entry, query))
+        found |= {each.number: each for each in index.companies(ids)}
+    yield from (_result(each, each.name) for each in found.values() if _wanted(each, query))
 
 
-def _named(index: NameIndex, query: CompanyQuery) -> Iterator[SearchResult]:
+def _named(index: NameIndex | None, query: CompanyQuery, others: Iterable[RegisterEntry]) -> Iterator[SearchResult]:
     found: dict[str, tuple[Match, RegisterEntry]] = {}
     place = _place_terms(query)
 
-    def add(name: NameQuery, ids: list[int]) -> int:
-        for entry in index.companies(ids):
+    def add(name: NameQuery, entries: Iterable[RegisterEntry]) -> int:
+        for entry in entries:
             match = best_match(entry, name) if _wanted(entry, query) and _is_at(entry, place) else None
             if match:
                 found[entry.number] = (match, entry)
         return len(found)
 
     name = name_query(query.name)
-    candidates = Candidates(index, name, place, dissolved=not query.exclude_dissolved)
-    for ids in candidates.fitting():
-        if add(name, ids) >= MAX_RESULTS:
-            break
-    if len(found) < _ENOUGH_RESULTS:
-        for corrected, ids in candidates.misspelt():
-            if add(corrected, ids) >= _ENOUGH_RESULTS:
+    add(name, others)
+    if index is not None:
+        candidates = Candidates(index, name, place, dissolved=not query.exclude_dissolved)
+        for ids in candidates.fitting():
+            if add(name, index.companies(ids)) >= MAX_RESULTS:
                 break
+        if len(found) < _ENOUGH_RESULTS:
+            for corrected, ids in candidates.misspelt():
+                if add(corrected, index.companies(ids)) >= _ENOUGH_RESULTS:
+                    break
     # Matches differ in their numbers, so entries are never compared.
     for match, entry in sorted(found.values())[:MAX_RESULTS]:
         yield _result(entry, match.name)

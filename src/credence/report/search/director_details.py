@@ -8,7 +8,7 @@ import msgspec
 
 from credence.companies import codes
 from credence.companies.facts.company import Company
-from credence.companies.facts.people import DIRECTOR_NUMBER_LENGTH, Officer
+from credence.companies.facts.people import Officer, is_director_number
 from credence.report.build.management import indicator, years_in_office
 from credence.report.build.structure import company_name
 from credence.report.schema import directors as wire
@@ -27,8 +27,8 @@ _STATES = {
 }
 """Prefix of a list's name in the API -> whether its officers are in office, and whether its companies are dissolved."""
 
-FindDirector = Callable[[str, dt.date], wire.DirectorData | None]
-"""Finds a director by number, as of a day in UTC; None for an unknown number."""
+FindDirector = Callable[[str, dt.date], bytes | None]
+"""Finds a director by number, as of a day in UTC, and returns the details as JSON; None for an unknown number."""
 
 
 class AppointmentsAndCompanies(Appointments, Protocol):
@@ -40,9 +40,9 @@ class AppointmentsAndCompanies(Appointments, Protocol):
 
 def director_data(known: AppointmentsAndCompanies, number: str, today: dt.date) -> wire.DirectorData | None:
     """Return one director by `DirectorNumber`, in upper or lower case; None for an unknown number."""
-    if len(number) != DIRECTOR_NUMBER_LENGTH:
-        return None
     number = number.upper()
+    if not is_director_number(number):
+        return None
     posts = sorted(known.appointments(number), key=_newest_first)[:MAX_APPOINTMENTS]
     if not posts:
         return None
@@ -61,6 +61,12 @@ def director_data(known: AppointmentsAndCompanies, number: str, today: dt.date) 
         Directorships=wire.Posts(**_by_state(directors, _post, "Director", today)),
         Secretaryships=wire.SecretaryPosts(**_by_state(secretaries, _secretary_post, "Secretary", today)),
     )
+
+
+def director_json(known: AppointmentsAndCompanies, number: str, today: dt.date) -> bytes | None:
+    """Return one director as JSON; None for an unknown number."""
+    found = director_data(known, number, today)
+    return None if found is None else msgspec.json.encode(found)
 
 
 def _by_state(

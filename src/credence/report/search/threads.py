@@ -7,15 +7,17 @@ during a query, so there is one thread for each core. A search that does not fit
 import asyncio
 import os
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from credence.companies.facts.register import RegisterEntry
 from credence.datasets.credit_data import CreditData
 from credence.datasets.register import CurrentRegister
 from credence.datasets.search.query import CompanyQuery
 from credence.refusals import SPIKE_ARREST, Refused
-from credence.report.search.companies import encode, search
+from credence.report.schema.directors import DirectorTargeterResponse
+from credence.report.search.companies import encode, entry_of_unregistered, search
 from credence.report.search.director_query import DirectorQuery
 from credence.report.search.directors import search_directors
 
@@ -63,16 +65,31 @@ class Searches:
         for credit_data in self._credit_data:
             credit_data.close()
 
+    def beside_the_register(self, credit_data: CreditData, query: CompanyQuery) -> Iterable[RegisterEntry]:
+        """Return entries that a search compares beside the register's: by number, a company that other sources know.
+
+        Such a company has a report, so a search for its number finds it.
+        """
+        if query.number and query.corporates:
+            entry = entry_of_unregistered(credit_data.company(query.number))
+            if entry is not None:
+                yield entry
+
+    def directors(self, credit_data: CreditData, query: DirectorQuery) -> DirectorTargeterResponse:
+        """Return the matching directors."""
+        return search_directors(credit_data, query)
+
     def _find(self, query: CompanyQuery) -> bytes:
-        register = self._registers.popleft()
+        register, credit_data = self._registers.popleft(), self._credit_data.popleft()
         try:
-            return encode(search(register.newest(), query))
+            return encode(search(register.newest(), query, self.beside_the_register(credit_data, query)))
         finally:
             self._registers.append(register)
+            self._credit_data.append(credit_data)
 
     def _find_directors(self, query: DirectorQuery) -> bytes:
         credit_data = self._credit_data.popleft()
         try:
-            return encode(search_directors(credit_data, query))
+            return encode(self.directors(credit_data, query))
         finally:
             self._credit_data.append(credit_data)

@@ -3,8 +3,6 @@
 The query contains names of people, so no part of it is logged (credit §10).
 """
 
-import msgspec
-
 from credence.clock import date_of
 from credence.oauth.bearer import Bearer
 from credence.refusals import DIRECTOR_UNKNOWN, Refused
@@ -25,4 +23,4 @@ async def director_details(service: Service, request: RequestContext, _bearer: B
     found = service.find_director(request.segment.strip(), date_of(request.now))
     if found is None:
         raise Refused(DIRECTOR_UNKNOWN, "director.unknown")
-    return Answer(200, JSON, msgspec.json.encode(found), (PRIVATE,))
+    return Answer(200, JSON, found, (PRIVATE,))

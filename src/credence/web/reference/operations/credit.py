@@ -20,12 +20,14 @@ _NUMBER = "The company number; without regard to leading zeros and case."
 _REPORT_DESCRIPTION = (
     "The public record of one company. A member without an open source is absent, and `Assessment.NotHeld` gives the "
     "members and the reasons. `CommercialDelphi` is the score as text, `Assessment.Score` all its points; "
-    "`Assessment.NotScored` gives the reason for a company without a score. v1 and v2 have the same responses. In the "
-    "sandbox company `99999999` is a complete, fictitious specimen with more members than these, and `99999901` to "
-    "`99999906` are invented companies of each band and one without a score. In XML the root `LtdCompanyData` has the "
-    "attribute `GeneratedOn`, a date has the children `CCYY`, `MM` and `DD`, and the elements of a list are siblings. "
-    "`Accept: text/html` returns the same report as a page, `application/pdf` as a printable document; a list that names "
-    "more types gets JSON or XML, unless it names `application/xhtml+xml` too, as a browser does."
+    "`Assessment.NotScored` gives the reason for a company without a score. v1 and v2 have the same responses. In the"
+    " sandbox company `99999999` is a complete, fictitious specimen with more members than these, and `99999901` to "
+    "`99999911` are invented companies: one of each band, then one dissolved, insolvent, with judgments, with a "
+    "group, in a group, and dormant. Only they have `CCJs` and `PaymentPerformance`, which are invented too. In XML "
+    "the root `LtdCompanyData` has the attribute `GeneratedOn`, a date has the children `CCYY`, `MM` and `DD`, and "
+    "the elements of a list are siblings. `Accept: text/html` returns the same report as a page, `application/pdf` as"
+    " a printable document; a list that names more types gets JSON or XML, unless it names `application/xhtml+xml` too, "
+    "as a browser does."
 )
 _SECTIONS = Parameter(
     "sections",
@@ -71,7 +73,8 @@ COMPANY_SEARCH = Operation(
     description=(
         "Finds the number of a company, best matches first and at most 50. At least one of `name`, `postcode`, `town`, "
         "`phonenumber` and `businessref` is required. The register has no telephone numbers, so a search by that alone "
-        "finds nothing. In the sandbox the name `TEST` finds the specimen."
+        "finds nothing. In the sandbox the name `TEST` finds the specimen alone; the invented companies are found as "
+        "all others are."
     ),
     parameters=(
         Parameter("name", "query", "Words of the present or a former name.", examples.COMPANY_NAME),

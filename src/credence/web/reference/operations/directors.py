@@ -18,7 +18,7 @@ DIRECTOR_SEARCH = Operation(
     description=(
         "Finds the number of a director by surname, best matches first and at most 50. It searches the loaded officers, "
         "and for a very common surname only the first 1,000 companies. A response contains neither addresses nor dates "
-        "of birth. In the sandbox `John William Smith` finds the specimen."
+        "of birth. In the sandbox `John` and `Smith` find the specimen."
     ),
     parameters=(
         Parameter("surname", "query", "The whole surname, or the name of a body. Required.", examples.SURNAME),

@@ -1,0 +1,34 @@
+"""What each member of an answer means, said beside its type, so that OpenAPI, JSON Schema and `/docs` show it.
+
+`tests/web/test_every_member_is_explained.py` requires a meaning for every member.
+"""
+
+from collections.abc import Mapping
+
+from msgspec import Meta
+
+
+def meaning(text: str, *, unit: str = "", values: Mapping[str, str] | None = None, example: object = None) -> Meta:
+    """Return the annotation of a member.
+
+    `text` is one sentence or more. `values` lists every code with its words. `example` is for a member that no example body
+    has; the others show the value of the example body.
+    """
+    codes = f" {', '.join(f'`{code}` {words}' for code, words in values.items())}." if values else ""
+    extra: dict[str, object] = {}
+    if unit:
+        extra["x-unit"] = unit
+    if values:
+        extra["enum"] = list(values)
+    return Meta(
+        description=f"{text}{codes}{f' Unit: {unit}.' if unit else ''}",
+        examples=None if example is None else [example],
+        extra_json_schema=extra or None,
+    )
+
+
+YES_NO = {"Y": "yes", "N": "no"}
+"""The codes of flags."""
+
+POUNDS = "whole units of the currency"
+PER_CENT = "per cent"

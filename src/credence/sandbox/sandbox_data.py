@@ -1,0 +1,84 @@
+"""The companies of the sandbox before those of the loaded data: invented ones, the specimen's group, filed entries (D24)."""
+
+import functools
+from collections.abc import Iterator
+
+from credence.companies.facts.company import Company
+from credence.companies.facts.people import Officer
+from credence.companies.facts.register import RegisterEntry, unregistered
+from credence.companies.ownership import holds_majority, uk_company_number
+from credence.datasets.credit_data import CreditData
+from credence.datasets.fact_kinds import OFFICERS
+from credence.sandbox.demonstration_accounts import SOURCE as DEMONSTRATION
+from credence.sandbox.demonstration_accounts import demonstration_names
+from credence.sandbox.filed_entries import filed_entries, with_filed_entry
+from credence.sandbox.invented.companies import INVENTED
+from credence.sandbox.invented.specimen_group import SPECIMEN_GROUP
+
+COMPANIES = {**INVENTED, **SPECIMEN_GROUP}
+"""Number -> invented company."""
+
+
+class InventedCompanies:
+    """Finds the people of the invented companies."""
+
+    def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
+        """Yield company number and officer for each appointment with a key of `fact_kinds.OFFICERS.mentions`."""
+        for number, company in COMPANIES.items():
+            for officer in company.officers.value if company.officers else ():
+                if key in OFFICERS.mentions(officer):
+                    yield number, officer
+
+
+class SandboxData(InventedCompanies):
+    """Finds companies and people as `CreditData` does."""
+
+    def __init__(self, loaded: CreditData) -> None:
+        self._loaded = loaded
+
+    def company(self, number: str) -> Company | None:
+        """Return the company with a normalised number, or None for an unknown one."""
+        return COMPANIES.get(number) or with_filed_entry(self._loaded.company(number))
+
+    def subsidiaries(self, number: str) -> tuple[str, ...] | None:
+        """Return the numbers of the companies in which a company has a majority; None if no owners are loaded."""
+        return _owned_by(number) if number in COMPANIES else self._loaded.subsidiaries(number)
+
+    def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
+        """Yield the appointments of invented companies, then those of the loaded data."""
+        yield from super().appointments(key)
+        yield from self._loaded.appointments(key)
+
+
+def entries_beside_the_register(loaded: CreditData) -> tuple[RegisterEntry, ...]:
+    """Return the entries that a search finds beside those of the register: of invented companies, and of those of the
+    demonstration accounts while these are loaded.
+    """
+    return (*_invented_entries(), *(_demonstration_entries() if _has_demonstration(loaded) else ()))
+
+
+@functools.cache
+def _invented_entries() -> tuple[RegisterEntry, ...]:
+    return tuple(company.register.value for company in COMPANIES.values() if company.register)
+
+
+@functools.cache
+def _demonstration_entries() -> tuple[RegisterEntry, ...]:
+    filed = filed_entries()
+    others = (unregistered(number, name) for number, name in demonstration_names().items() if number not in filed)
+    return (*filed.values(), *others)
+
+
+def _has_demonstration(loaded: CreditData) -> bool:
+    company = loaded.company(next(iter(filed_entries())))
+    accounts = company.accounts if company else None
+    return accounts is not None and accounts.provenance.source == DEMONSTRATION.publisher
+
+
+def _owned_by(number: str) -> tuple[str, ...]:
+    return tuple(
+        each.number
+        for each in COMPANIES.values()
+        for owner in (each.owners.value if each.owners else ())
+        if uk_company_number(owner) == number and holds_majority(owner)
+    )
