@@ -1,4 +1,4 @@
-"""What each member of an answer means, said beside its type, so that OpenAPI, JSON Schema and `/docs` show it.
+"""What each member of an answer means, next to its type, so that OpenAPI, JSON Schema and `/docs` show it.
 
 `tests/web/test_every_member_is_explained.py` requires a meaning for every member.
 """

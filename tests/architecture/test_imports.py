@@ -29,6 +29,7 @@ FLOORS = (
         "clock_tolerances",
         "errors",
         "files",
+        "meanings",
         "paths",
         "generational_cache",
         "templates",

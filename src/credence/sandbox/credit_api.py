@@ -63,7 +63,7 @@ class SandboxReports(ReportCache):
 
 
 class SandboxSearches(Searches):
-    """Searches that find the sandbox's companies and people beside those of the loaded data."""
+    """Searches that find the sandbox's companies and people as well as those of the loaded data."""
 
     async def find(self, query: CompanyQuery) -> bytes:
         """Return the answer to a search for companies as JSON; the search name of the specimen finds it alone."""

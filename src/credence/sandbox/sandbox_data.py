@@ -51,7 +51,7 @@ class SandboxData(InventedCompanies):
 
 
 def entries_beside_the_register(loaded: CreditData) -> tuple[RegisterEntry, ...]:
-    """Return the entries that a search finds beside those of the register: of invented companies, and of those of the
+    """Return the entries that a search finds as well as those of the register: of invented companies, and of those of the
     demonstration accounts while these are loaded.
     """
     return (*_invented_entries(), *(_demonstration_entries() if _has_demonstration(loaded) else ()))

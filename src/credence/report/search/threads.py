@@ -66,7 +66,7 @@ class Searches:
             credit_data.close()
 
     def beside_the_register(self, credit_data: CreditData, query: CompanyQuery) -> Iterable[RegisterEntry]:
-        """Return entries that a search compares beside the register's: by number, a company that other sources know.
+        """Return entries that a search compares as well as the register's: by number, a company that other sources know.
 
         Such a company has a report, so a search for its number finds it.
         """

@@ -40,7 +40,7 @@ STATES: Mapping[str, str] = {
 }
 """State of a company -> number of the company in it."""
 
-_GROUP_NAME = "INVENTED GROUP HOLDINGS LIMITED"
+_GROUP_NAME = "INVENTED GROUP LIMITED"
 _HOLDING_ACTIVITY = (Activity("64209", "Activities of other holding companies n.e.c."),)
 
 INVENTED: Mapping[str, Company] = {

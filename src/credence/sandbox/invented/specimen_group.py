@@ -12,10 +12,10 @@ from credence.sandbox.invented import balance_sheets as sheets
 from credence.sandbox.invented.facts import entry, filed, filing_history, officer, parent, sourced
 
 SPECIMEN = "99999999"
-HOLDINGS = "99999998"
+PARENT = "99999998"
 DISSOLVED = "99999997"
 
-_HOLDINGS_NAME = "TEST SPECIMEN HOLDINGS LIMITED"
+_PARENT_NAME = "TEST SPECIMEN GROUP LIMITED"
 _JOHN, _JANE, _PETER, _SAM = "D99999999", "D99999998", "D99999997", "D99999996"
 
 SPECIMEN_GROUP: Mapping[str, Company] = {
@@ -60,17 +60,17 @@ SPECIMEN_GROUP: Mapping[str, Company] = {
                     ),
                 )
             ),
-            owners=sourced((parent(_HOLDINGS_NAME, HOLDINGS, dt.date(2016, 4, 6)),)),
+            owners=sourced((parent(_PARENT_NAME, PARENT, dt.date(2016, 4, 6)),)),
         ),
         Company(
-            number=HOLDINGS,
+            number=PARENT,
             register=entry(
-                HOLDINGS,
-                _HOLDINGS_NAME,
+                PARENT,
+                _PARENT_NAME,
                 dt.date(2009, 11, 2),
                 activities=(Activity("64209", "Activities of other holding companies n.e.c."),),
             ),
-            accounts=filed(HOLDINGS, *sheets.HOLDING),
+            accounts=filed(PARENT, *sheets.HOLDING),
             officers=sourced(
                 (
                     officer(
