@@ -45,5 +45,5 @@ def load(files: Sequence[Path], into: Path, progress: Progress | None = None) ->
     """Write what the files hold to a data set of its own, which no catalogue names."""
     rejects = into.with_name(f"{into.name}.rejects.csv")
     with rejects.open("w", encoding="utf-8", newline="") as stream:
-        day, tally = register_writing.write_register(files, into, stream, NOW, progress)
-    return tally.summary("register", rejects, day, tally.kept, None)
+        day, counts = register_writing.write_register(files, into, stream, NOW, progress)
+    return counts.summary("register", rejects, day, counts.kept, None)

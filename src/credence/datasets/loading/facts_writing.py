@@ -17,7 +17,7 @@ from credence.datasets.data_set import read_only_uri
 from credence.datasets.fact_kinds import REGISTER, FactKind
 from credence.datasets.fact_reader import NIL, TABLES, UNREADABLE_FACT, encode
 from credence.datasets.loading.staging import open_staging, reasons
-from credence.datasets.loading.summary import Progress, Tally
+from credence.datasets.loading.summary import LoadCounts, Progress
 from credence.datasets.sources.sanitize import sanitize
 from credence.datasets.sources.source import FilesRejected, Record, Renewal, Source, UnreadableValue
 
@@ -35,7 +35,7 @@ _PROGRESS_ROWS = 1_000
 class Written(NamedTuple):
     """What a staging file contains."""
 
-    tally: Tally
+    counts: LoadCounts
     facts: int
     companies: int
     unknown_companies: int | None
@@ -57,17 +57,17 @@ def write_facts(
     Raises LoadError, and FilesRejected if no fact can be kept.
     """
     with open_staging(staged, opening_script(source.kind, new=base is None)) as new:
-        tally = Tally(rejects, ("place",), progress, _PROGRESS_ROWS)
-        unreadable = _gather(new, source, files, tally, keep_from, today)
-        tally.finish()
-        if not tally.stored:
-            raise FilesRejected(f"The files hold nothing that can be kept: {reasons(tally.refused)}.")
-        _merge(new, source, tally)
+        counts = LoadCounts(rejects, ("place",), progress, _PROGRESS_ROWS)
+        unreadable = _gather(new, source, files, counts, keep_from, today)
+        counts.finish()
+        if not counts.stored:
+            raise FilesRejected(f"The files hold nothing that can be kept: {reasons(counts.refused)}.")
+        _merge(new, source, counts)
         marks = [(number, UNREADABLE_FACT) for number in unreadable]
         new.executemany("INSERT OR REPLACE INTO fact VALUES (?, '', ?)", marks)
         if base is not None:
             drop_ended(new, source.kind, keep_from)
-        return Written(tally, *count_facts(new), _count_unknown_companies(new, folder))
+        return Written(counts, *count_facts(new), _count_unknown_companies(new, folder))
 
 
 def opening_script(kind: FactKind, *, new: bool) -> str:
@@ -105,7 +105,7 @@ def _gather(
     new: sqlite3.Connection,
     source: Source,
     files: Sequence[Path],
-    tally: Tally,
+    counts: LoadCounts,
     keep_from: dt.date | None,
     today: dt.date,
 ) -> set[str]:
@@ -123,48 +123,48 @@ def _gather(
     unreadable: set[str] = set()
     for each in sanitize(source.read(files), today):
         if isinstance(each, UnreadableValue):
-            tally.warnings[each.reason] += 1
+            counts.warnings[each.reason] += 1
             continue
         if isinstance(each, Record) and each.fact is None:
             facts.append((each.company, "", NIL))
-            tally.stored += 1
+            counts.stored += 1
             continue
-        tally.row()
+        counts.row()
         if not isinstance(each, Record):
-            tally.refuse(each.reason, each.where)
+            counts.refuse(each.reason, each.where)
             unreadable.add(each.company)
             continue
         if dated and (day := dated(each.fact)):
-            tally.newest = max(day, tally.newest or day)
+            counts.newest = max(day, counts.newest or day)
         end = ended(each.fact) if ended else None
         if end and keep_from and end < keep_from:
-            tally.forgotten += 1
+            counts.forgotten += 1
             facts.append((each.company, "", NIL))  # that the source was asked about the company is not personal data
         else:
             facts.append((each.company, each.id, encode(each.fact)))
             mentions.extend((mentioned, each.company) for mentioned in source.kind.mentions(each.fact))
-        tally.stored += 1
+        counts.stored += 1
         if len(facts) >= _BATCH_ROWS:
             flush()
     flush()
     return unreadable - {""}
 
 
-def _merge(new: sqlite3.Connection, source: Source, tally: Tally) -> None:
+def _merge(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
     """Move the gathered facts to their tables; of documents with one id the last is kept."""
     if source.renewal is Renewal.COMPANY:
-        tally.replaced = _number(
+        counts.replaced = _number(
             new, "SELECT count(*) FROM fact WHERE id != '' AND (number, id) IN (SELECT number, id FROM staged_fact)"
         )
         new.execute("DELETE FROM fact WHERE number IN (SELECT DISTINCT number FROM staged_fact)")
         new.execute("DELETE FROM mention WHERE number IN (SELECT DISTINCT number FROM staged_fact)")
     if source.renewal is Renewal.DOCUMENT:
-        tally.replaced = _number(
+        counts.replaced = _number(
             new, "SELECT count(*) FROM fact WHERE (number, id) IN (SELECT number, id FROM staged_fact WHERE id != '')"
         )
     staged = _number(new, "SELECT count(*) FROM staged_fact WHERE id != ''")
     different = _number(new, "SELECT count(*) FROM (SELECT DISTINCT number, id FROM staged_fact WHERE id != '')")
-    tally.duplicates = staged - different
+    counts.duplicates = staged - different
     new.execute("INSERT OR REPLACE INTO fact SELECT number, id, value FROM staged_fact ORDER BY number, id, rowid")
     new.execute("INSERT OR IGNORE INTO mention SELECT mentioned, number FROM staged_mention ORDER BY mentioned, number")
 

@@ -1,8 +1,8 @@
 """Loading, the whole act: a source's files become a data set, which then replaces the old one (credit §11).
 
 The catalogue does not name the new data set before it is complete: readers use the old one or the new one, and a load that
-dies leaves the old one in service and a staging file that the next load removes. Records are streamed: memory does not grow
-with the source. Loading the same files twice changes nothing.
+is killed leaves the old one in service and a staging file that the next load removes. Records are streamed, so memory does
+not grow with the source. Loading the same files twice changes nothing.
 """
 
 import datetime as dt
@@ -54,7 +54,7 @@ def load(
             require_similar_size(written.companies, old, source.publisher)
         as_of = snapshot
         if source.snapshot is None:
-            days = (written.tally.newest, base.as_of if base else None)
+            days = (written.counts.newest, base.as_of if base else None)
             as_of = max((day for day in days if day), default=None)
         entry = CatalogueEntry(
             publisher=source.publisher,
@@ -67,7 +67,7 @@ def load(
             files=(base.files if base else {}) | file_stamps(files),
         )
         put_in_service(folder, source.name, staged, entry, publish)
-    return written.tally.summary(
+    return written.counts.summary(
         source.name, rejects_file(folder, source.name), as_of, written.companies, written.unknown_companies
     )
 
@@ -84,21 +84,21 @@ def load_register(
     """Replace the register by the files of a snapshot. Raises LoadError as `load` does."""
     with staging_file(folder, REGISTER) as staged, staged_rejects(folder, REGISTER) as rejects:
         with rejects.open("w", encoding="utf-8", newline="") as stream:
-            snapshot, tally = write_register(files, staged, stream, now, progress)
+            snapshot, counts = write_register(files, staged, stream, now, progress)
         if not accept_fewer:
-            require_similar_size(tally.kept, catalogue.read(folder).sources.get(REGISTER), PUBLISHER)
+            require_similar_size(counts.kept, catalogue.read(folder).sources.get(REGISTER), PUBLISHER)
         entry = CatalogueEntry(
             publisher=PUBLISHER,
             licence=COMPANIES_HOUSE_LICENCE,
             as_of=snapshot,
             loaded_at=now,
             layout=register_schema.LAYOUT,
-            companies=tally.kept,
-            facts=tally.kept,
+            companies=counts.kept,
+            facts=counts.kept,
             files=file_stamps(files),
         )
         put_in_service(folder, REGISTER, staged, entry, publish)
-    return tally.summary(REGISTER, rejects_file(folder, REGISTER), snapshot, tally.kept, None)
+    return counts.summary(REGISTER, rejects_file(folder, REGISTER), snapshot, counts.kept, None)
 
 
 def file_stamps(files: Sequence[Path]) -> dict[str, tuple[int, int]]:

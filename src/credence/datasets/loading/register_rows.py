@@ -54,7 +54,7 @@ _decode_rows = msgspec.msgpack.Decoder(PreparedRows).decode
 
 
 def prepare_all(chunks: Iterator[Chunk], today: dt.date) -> Generator[PreparedRows, None, None]:
-    """Yield the prepared rows of each chunk, in order; `today` is the day of the load. Raises LoadError if a worker dies."""
+    """Yield the prepared rows of each chunk, in order; `today` is the day of the load. LoadError if a worker fails."""
     for chunk in islice(chunks, _CHUNKS_WITHOUT_WORKERS):
         yield prepare(chunk, today)
     first = next(chunks, None)

@@ -12,7 +12,7 @@ from credence.clock import Milliseconds, date_of
 from credence.datasets import register_schema
 from credence.datasets.loading.register_rows import Row, prepare_all
 from credence.datasets.loading.staging import open_staging, reasons
-from credence.datasets.loading.summary import Progress, Tally
+from credence.datasets.loading.summary import LoadCounts, Progress
 from credence.datasets.sources.register.snapshot import chunks
 from credence.datasets.sources.snapshot_files import require_all_parts, require_past_date, snapshot_date
 from credence.datasets.sources.source import FilesRejected
@@ -33,7 +33,7 @@ CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'search', 'row');
 
 def write_register(
     files: Sequence[Path], staged: Path, rejects: IO[str], now_ms: Milliseconds, progress: Progress | None = None
-) -> tuple[dt.date | None, Tally]:
+) -> tuple[dt.date | None, LoadCounts]:
     """Write the files of a snapshot to a staging file; return the day of the snapshot and the counts.
 
     Of two rows with one number the first is kept. Raises LoadError for files that are no snapshot or have no row to keep,
@@ -42,42 +42,42 @@ def write_register(
     snapshot, today = snapshot_date(files), date_of(now_ms)
     require_past_date(snapshot, today)
     require_all_parts(files)
-    tally = Tally(rejects, ("row", "company_number"), progress, _PROGRESS_ROWS)
+    counts = LoadCounts(rejects, ("row", "company_number"), progress, _PROGRESS_ROWS)
     with open_staging(staged, register_schema.TABLES + _STAGING_TABLES) as new:
-        _fill(new, files, tally, today)
-        about = (PUBLISHER, snapshot and snapshot.isoformat(), now_ms, tally.kept)
+        _fill(new, files, counts, today)
+        about = (PUBLISHER, snapshot and snapshot.isoformat(), now_ms, counts.kept)
         new.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
-    if not tally.kept:
-        raise FilesRejected(f"The files hold no row that can be kept: {reasons(tally.refused)}.")
-    return snapshot, tally
+    if not counts.kept:
+        raise FilesRejected(f"The files hold no row that can be kept: {reasons(counts.refused)}.")
+    return snapshot, counts
 
 
-def _fill(new: sqlite3.Connection, files: Sequence[Path], tally: Tally, today: dt.date) -> None:
+def _fill(new: sqlite3.Connection, files: Sequence[Path], counts: LoadCounts, today: dt.date) -> None:
     numbers = NumberSet()
     divisions: Counter[str] = Counter()
     with closing(prepare_all(chunks(files), today)) as chunks_of_rows:
         for prepared in chunks_of_rows:
-            tally.warnings.update(prepared.warnings)
-            kept = _kept(prepared.rows, tally, numbers)
-            tally.count_statuses(row.status for row in kept.values())
+            counts.warnings.update(prepared.warnings)
+            kept = _kept(prepared.rows, counts, numbers)
+            counts.count_statuses(row.status for row in kept.values())
             divisions.update(row.division for row in kept.values())
             _insert(new, kept)
-    tally.finish()
+    counts.finish()
     del divisions[""]
     new.executemany("INSERT INTO division VALUES (?, ?)", sorted(divisions.items()))
     _sort_and_index(new)
 
 
-def _kept(rows: Sequence[Row], tally: Tally, numbers: "NumberSet") -> dict[int, Row]:
+def _kept(rows: Sequence[Row], counts: LoadCounts, numbers: "NumberSet") -> dict[int, Row]:
     """Count every row and return the kept ones by their position in the load."""
     kept = {}
     for row in rows:
-        tally.row()
+        counts.row()
         refused = row.refused or ("" if numbers.add(row.number) else "number.duplicate")
         if refused:
-            tally.refuse(refused, tally.rows, row.number[:20])
+            counts.refuse(refused, counts.rows, row.number[:20])
         else:
-            kept[tally.rows] = row
+            kept[counts.rows] = row
     return kept
 
 

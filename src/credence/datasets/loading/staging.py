@@ -12,7 +12,7 @@ from pathlib import Path
 from credence.datasets.sources.source import FilesRejected, LoadError
 from credence.files import atomic_replacement
 
-FAST_WRITES = """
+_FAST_WRITES = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
 PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768;
 """
@@ -56,7 +56,7 @@ def open_staging(staged: Path, script: str) -> Iterator[sqlite3.Connection]:
     """Yield a connection to a staging file after a script of SQL. Raises LoadError if the file cannot be written."""
     try:
         with closing(sqlite3.connect(staged.absolute().as_uri(), uri=True)) as new:
-            new.executescript(FAST_WRITES + script)
+            new.executescript(_FAST_WRITES + script)
             yield new
             new.commit()
     except sqlite3.Error as error:

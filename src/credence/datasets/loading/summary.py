@@ -45,7 +45,7 @@ class LoadSummary(msgspec.Struct, frozen=True):
     """A CSV file with place and reason of each rejected row; no personal data."""
 
 
-class Tally:
+class LoadCounts:
     """The counts of a load in progress."""
 
     def __init__(self, rejects: IO[str], columns: Iterable[str], progress: Progress | None, progress_rows: int) -> None:

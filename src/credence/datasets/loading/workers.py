@@ -20,7 +20,7 @@ Work = Callable[[bytes], bytes]
 def map_in_workers(pieces: Iterator[bytes], begin: Callable[..., Work], *args: object) -> Generator[bytes, None, None]:
     """Yield the result for each piece, in order. Each worker calls `begin(*args)` once and applies what it returns.
 
-    Raises LoadError if a worker dies.
+    Raises LoadError if a worker fails.
     """
     with ExitStack() as running:
         workers = [running.enter_context(_worker(begin, args)) for _ in range(len(os.sched_getaffinity(0)))]

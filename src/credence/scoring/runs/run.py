@@ -20,7 +20,7 @@ from credence.datasets import catalogue
 from credence.datasets.catalogue import Catalogue, CatalogueEntry
 from credence.datasets.data_set import read_only_uri
 from credence.datasets.fact_kinds import REGISTER
-from credence.datasets.loading.staging import staging_file
+from credence.datasets.loading.staging import open_staging, staging_file
 from credence.datasets.loading.workers import map_in_workers
 from credence.datasets.publish import Publish, publish_nowhere, put_in_service
 from credence.datasets.register import open_register
@@ -39,12 +39,7 @@ SHARE_COMPANIES = 10_000
 _MAX_WITHOUT_WORKERS = 20_000
 """Companies up to which this process scores alone: starting workers would take longer."""
 
-# No process reads the staging file before it is complete, so it needs neither journal nor sync.
-_FAST_WRITES = """
-PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
-PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768; PRAGMA temp_store = FILE;
-CREATE TEMP TABLE unsorted (number TEXT, held BLOB);
-"""
+_UNSORTED = "CREATE TEMP TABLE unsorted (number TEXT, held BLOB);"
 
 
 class RunSummary(msgspec.Struct, frozen=True):
@@ -85,8 +80,7 @@ def score_all(
         report_progress = progress or (lambda _done, _all: None)
         total = _Total()
         try:
-            with closing(sqlite3.connect(draft.absolute().as_uri(), uri=True)) as new:
-                new.executescript(_FAST_WRITES + TABLES)
+            with open_staging(draft, TABLES + _UNSORTED) as new:
                 new.executemany(
                     "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)", map(run_row, {**runs, run.id: run}.values())
                 )
@@ -95,11 +89,8 @@ def score_all(
                     total.add(done)
                     report_progress(total.companies, found.sources[REGISTER].companies)
                 left = _finish(new, total, folder, found)
-                new.commit()
         except FileNotFoundError as error:
             raise LoadError("A data set was replaced while the run started: start it again.") from error
-        except sqlite3.Error as error:
-            raise LoadError(f"The scores cannot be written to {folder}: {error}.") from error
         put_in_service(folder, SCORES, draft, _entry(run, total, left, now), publish)
     return RunSummary(
         day=run.day.isoformat(),
