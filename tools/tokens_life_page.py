@@ -41,7 +41,7 @@ Introspection reports a refresh token as active when the table says "{rotate}".
 - **{rotate}**: one conditional write advances the generation and issues a new pair.
   Of any number of requests with the newest refresh token exactly one rotates the family; the others find it rotated.
 - **{repeat}**: the pair is computed again from the row, byte for byte, for a client that lost the answer (D7).
-- **{end}**: somebody uses a token that was already exchanged, so the token was copied.
+- **{end}**: a client uses a token that was already exchanged, so the token was copied.
   Every token of the login is invalid from then on (threats L1).
 - **{refuse}**: the request is answered with 401; `credence why` explains the reason code.
 

@@ -1,6 +1,6 @@
 """Errors whose message is written for the operator.
 
-The command line prints the message of these and ends; any other error that nobody expected keeps its traceback.
+The command line prints the message of these and ends; any other error keeps its traceback.
 """
 
 

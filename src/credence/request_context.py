@@ -66,7 +66,7 @@ class RequestContext(msgspec.Struct, eq=False):
 
     @property
     def forwarded(self) -> str:
-        """All X-Forwarded-For fields, joined by commas; empty when there is none."""
+        """All X-Forwarded-For fields, joined by commas; empty without one."""
         return self.headers.get("x-forwarded-for", "")
 
     def enforce(self, usage: Usage) -> None:

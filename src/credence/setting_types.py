@@ -25,7 +25,7 @@ _FIELD_NAME = re.compile(r"(?!authorization$|host$|content-|x-forwarded-)[a-z0-9
 
 
 def _path(path: object) -> object:
-    if path == "":  # the empty path is the current folder, which nobody means
+    if path == "":  # the empty path would be the current folder
         raise ValueError("it is empty; leave it out or name a path")
     return path
 

@@ -28,3 +28,9 @@ def test_whole_words_are_found_whatever_their_case() -> None:
     assert entry.matches("Made anew.")
     assert entry.matches("Anew")
     assert not entry.matches("manew renewed tests/anew.py")
+
+
+def test_an_identifier_is_found_in_its_own_case_only() -> None:
+    entry = Retired("Tone", "Format", name=True)
+    assert entry.matches("def write(tone: Tone)")
+    assert not entry.matches("def write(tone: Format)")

@@ -13,27 +13,35 @@ TABLE = Path(__file__).with_name("retired_words.toml")
 GIVEN = {"docs/specification.md"}
 """Pages whose words are not the project's."""
 
-_code = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>")
+_code = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>|(?<=is )None\b")
+"""What is no word of a sentence: code, targets of links, tags, and the value None."""
 
 
 @dataclass(frozen=True)
 class Retired:
-    """A word that must not come back, the word to use, and the areas that still have it."""
+    """A word that must not come back, the word to use, and the areas that still have it.
+
+    A `name` is an identifier and matches in its own case; a word of sentences matches in any case.
+    """
 
     word: str
     use: str
     still_in: tuple[str, ...] = ()
+    name: bool = False
 
     def matches(self, text: str) -> bool:
         if self.word.lower() not in text.lower():
             return False
-        return re.search(rf"(?<![\w/.-]){re.escape(self.word)}(?![\w/-])", text, re.IGNORECASE) is not None
+        case = re.NOFLAG if self.name else re.IGNORECASE
+        return re.search(rf"(?<![\w/.-]){re.escape(self.word)}(?![\w/-])", text, case) is not None
 
 
 def retired(kind: str) -> list[Retired]:
     """Return the entries of the table for `prose` or `name`."""
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
-    return [Retired(each["word"], each["use"], tuple(each.get("still_in", ()))) for each in table[kind]]
+    return [
+        Retired(each["word"], each["use"], tuple(each.get("still_in", ())), name=kind == "name") for each in table[kind]
+    ]
 
 
 def area(file: Path) -> str:

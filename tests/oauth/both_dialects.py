@@ -1,6 +1,6 @@
 """One request to the token or revocation endpoint, said in every dialect, and what each says and does about it.
 
-Each voice has a deployment of its own, so that what one does is nothing to the next.
+Each way to write a request has a deployment of its own, so that they do not influence each other.
 """
 
 import base64
@@ -47,7 +47,7 @@ class Decision:
     """Status and `error`: what the dialects say in ways of their own (RFC 6749 §5.2, spec §7)."""
 
 
-# Voices
+# Ways to write a request
 
 
 def in_json(deployment: Deployment, attempt: Attempt, shown: str | None) -> tuple[list[Header], bytes]:
@@ -78,9 +78,9 @@ def in_form(deployment: Deployment, attempt: Attempt, shown: str | None) -> tupl
     return headers, urlencode(fields).encode()
 
 
-Voice = Callable[[Deployment, Attempt, str | None], tuple[list[Header], bytes]]
+WriteRequest = Callable[[Deployment, Attempt, str | None], tuple[list[Header], bytes]]
 
-HOUSE: dict[str, tuple[Voice, ...]] = {
+HOUSE: dict[str, tuple[WriteRequest, ...]] = {
     "log in": (in_json, in_xml),
     "own": (in_json, in_xml),
     "refresh": (in_json, in_xml, in_headers),
@@ -89,23 +89,23 @@ HOUSE: dict[str, tuple[Voice, ...]] = {
 """Deed -> how the house dialect says it (D1, D11)."""
 
 
-async def decisions(folder: Path, attempt: Attempt, *house: Voice) -> dict[str, Decision]:
-    """Return what each voice gets, by its name: the standard dialect's, and these or all of the house's."""
-    voices = [*(house or HOUSE[attempt.deed]), in_form]
-    if attempt.grant_type != "own" and attempt.deed == "refresh" and in_headers in voices:
-        voices.remove(in_headers)  # without a Content-Type only a refresh is a request (D1)
-    return {voice.__name__: await decided(folder / voice.__name__, attempt, voice) for voice in voices}
+async def decisions(folder: Path, attempt: Attempt, *house: WriteRequest) -> dict[str, Decision]:
+    """Return the decision for each way to write the request, by name: the standard one, and these or all house ways."""
+    ways = [*(house or HOUSE[attempt.deed]), in_form]
+    if attempt.grant_type != "own" and attempt.deed == "refresh" and in_headers in ways:
+        ways.remove(in_headers)  # without a Content-Type only a refresh is a request (D1)
+    return {way.__name__: await decided(folder / way.__name__, attempt, way) for way in ways}
 
 
-async def decided(folder: Path, attempt: Attempt, voice: Voice) -> Decision:
-    """Return what becomes of the attempt in this voice, in a deployment of its own."""
+async def decided(folder: Path, attempt: Attempt, way: WriteRequest) -> Decision:
+    """Return the decision on the attempt, written this way, in a deployment of its own."""
     async with deployed(folder, **LIMITS) as deployment:
         await deployment.change_application(grants=tuple(GRANT_OF.values()))
         tokens = await deployment.tokens()
         shown = await TOKENS[attempt.token](deployment, tokens)
         for what in sorted(attempt.world):
             await WORLDS[what](deployment, attempt)
-        headers, body = voice(deployment, attempt, shown)
+        headers, body = way(deployment, attempt, shown)
         path = REVOKE_PATH if attempt.deed == "revoke" else TOKEN_PATH
         reply = await deployment.send("POST", path, [*headers, ("Accept", "application/json")], body)
         return await _decision(deployment, reply, tokens)

@@ -16,7 +16,7 @@ from hypothesis import strategies as some
 
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment
 from tests.oauth.attempts import Attempt, in_the_world
-from tests.oauth.both_dialects import Decision, Voice, decided, decisions, in_form, in_headers, in_json
+from tests.oauth.both_dialects import Decision, WriteRequest, decided, decisions, in_form, in_headers, in_json
 from tests.oauth.standard import ask, error
 from tests.sweeps import sample, sweep
 
@@ -113,8 +113,8 @@ def attempt_with(deed: str, *names: str) -> Attempt:
     return attempt
 
 
-async def agreed(folder: Path, attempt: Attempt, *house: Voice) -> Decision:
-    """The one decision that every voice gets, said as its row is said."""
+async def agreed(folder: Path, attempt: Attempt, *house: WriteRequest) -> Decision:
+    """Return the decision, which must be the same for every way to write the request."""
     made = await decisions(folder, attempt, *house)
     standard = made.pop("in_form")
     in_house, in_standard, code = ANSWERS[None if standard.granted else standard.said[0]]

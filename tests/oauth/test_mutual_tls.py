@@ -28,7 +28,7 @@ pytestmark = pytest.mark.settings(BEHIND_A_PROXY)
 SUBJECT = "CN=Ledger,O=Example Ltd,C=GB"
 REFUSED = (401, "invalid_client")
 
-BY_NAME = {
+WITH_TLS_CLIENT_AUTH = {
     "subject_dn": SUBJECT,
     "san_dns": "ledger.example.com",
     "san_uri": "https://ledger.example.com/client",
@@ -55,10 +55,10 @@ async def registered_itself(deployment: Deployment, *certificates: Certificate) 
     )
 
 
-@pytest.mark.parametrize("kind", BY_NAME)
+@pytest.mark.parametrize("kind", WITH_TLS_CLIENT_AUTH)
 async def test_a_certificate_with_the_registered_name_proves_the_client(deployment: Deployment, kind: str) -> None:
     """RFC 8705 §2.1.2: each kind of name; another of the same kind is somebody else."""
-    await registered_by_name(deployment, kind, BY_NAME[kind])
+    await registered_by_name(deployment, kind, WITH_TLS_CLIENT_AUTH[kind])
     assert (await own_token(deployment, certificate().field())).status == 200
     stranger = certificate("CN=Ledger,O=Another Ltd,C=GB", ())
     assert error(await own_token(deployment, stranger.field())) == REFUSED

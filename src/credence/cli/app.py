@@ -161,7 +161,7 @@ def rotate_secret(
             try:
                 _deliver(text, client_id)
             except Failure:
-                # The next rotation would otherwise keep this secret, which nobody has, and end the one in use.
+                # The next rotation would otherwise keep this undelivered secret, and end the one in use.
                 before = msgspec.structs.replace(application, secrets=found.secrets, version=application.version + 1)
                 await store.save_application(before, time_of(store))
                 raise

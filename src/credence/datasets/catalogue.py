@@ -1,7 +1,7 @@
 """The catalogue: one small file that names the data set of each source. Every load replaces it; every read compares it.
 
 A load writes a new data set next to the old one and then names it here. A reader of the catalogue gets the old data set
-or the new one, and a load that dies earlier leaves the old one in service. The catalogue changes with everything that a
+or the new one, and a load that ends earlier leaves the old one in service. The catalogue changes with everything that a
 report is made from, so comparing this one file detects every change.
 """
 
@@ -22,7 +22,7 @@ NAME = "catalogue.json"
 
 
 class CatalogueDamaged(OperatorError):
-    """The catalogue cannot be read; the message tells the operator what to do."""
+    """The catalogue cannot be read; the message says what to do."""
 
 
 class CatalogueEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,7 +111,7 @@ def update(folder: Path, change: Callable[[Catalogue], Catalogue]) -> Catalogue:
 
 
 def with_edition(catalogue: Catalogue, name: str, edition: str) -> Catalogue:
-    """Return the catalogue with a data set's new edition; the empty string stands for an unpublished one."""
+    """Return the catalogue with a data set's new edition; the empty string means unpublished."""
     others = {each: known for each, known in catalogue.editions.items() if each != name}
     pending = tuple(each for each in catalogue.pending if each != name)
     editions = others | ({name: edition} if edition else {})

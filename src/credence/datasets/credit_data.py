@@ -27,7 +27,7 @@ from credence.datasets.register import MAX_ATTEMPTS, RegisterReader, require_ava
 from credence.datasets.score_reader import SCORES, ScoreReader
 
 DAMAGED_FILES = (CatalogueDamaged, DisputesDamaged, UnusableDataSet)
-"""The errors of damaged files; each message tells the operator what to do."""
+"""The errors of damaged files; each message says what to do."""
 
 _MAX_SUBSIDIARIES = 1_000
 

@@ -23,7 +23,7 @@ ByCompany = dict[str, tuple[Dispute, ...]]
 
 
 class DisputesDamaged(OperatorError):
-    """The file of disputes cannot be read; the message tells the operator what to do."""
+    """The file of disputes cannot be read; the message says what to do."""
 
 
 def read(folder: Path) -> ByCompany:

@@ -1,8 +1,8 @@
 """The data set of one kind of fact: a SQLite file with one row for each fact (credit §11).
 
 A row is the company number, the document's id and the fact as MessagePack; the rows of a company lie together, so one
-query finds them. Two values mark a company under the empty id: nil, the source was asked about this company, which tells
-"none" from "unknown" where a source answers for single companies; false, a fact of this company could not be read.
+query finds them. Two values under the empty id mark a company. Nil: the source was asked about this company, so no fact
+means "none" and not "unknown". False: a fact of this company could not be read.
 `mention` leads from what facts name to companies, such as from a corporate owner to the companies that it owns.
 """
 

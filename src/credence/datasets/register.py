@@ -21,7 +21,7 @@ class RegisterReader:
     """Reads one register, for one thread at a time; an empty one when there is no file. Reads raise UnusableDataSet."""
 
     def __init__(self, path: Path | None) -> None:
-        """Open the file; None stands for an empty register. Raises FileNotFoundError, UnusableDataSet."""
+        """Open the file; None is an empty register. Raises FileNotFoundError, UnusableDataSet."""
         self._file = DataSetFile(path, register_schema.LAYOUT, "load the register again") if path else None
         if self._file and not self._file.rows("SELECT 1 FROM about"):
             self._file.close()

@@ -72,7 +72,7 @@ class Site:
     def request(
         self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None
     ) -> Reply:
-        """Send one request and return the response; Unreachable when there is none."""
+        """Send one request and return the response; Unreachable without a response."""
         connection = (
             HTTPSConnection(self.host, self.port, timeout=TIMEOUT_SECONDS, context=self.trust)
             if self.secure
@@ -84,7 +84,7 @@ class Site:
 def send(
     connection: HTTPConnection, method: str, target: str, headers: Mapping[str, str], body: bytes | None = None
 ) -> Reply:
-    """Send one request on a new connection and return the response; Unreachable when there is none."""
+    """Send one request on a new connection and return the response; Unreachable without a response."""
     try:
         connection.request(method, target, body, dict(headers))
         answer = connection.getresponse()

@@ -27,7 +27,7 @@ class ForwardedCertificate:
 
 
 def forwarded_certificate(settings: Settings, request: RequestContext) -> ForwardedCertificate | None:
-    """Return the certificate; None when there is none, it cannot be read, or the peer is not a trusted proxy."""
+    """Return the certificate; None if it is absent or unreadable, or the peer is not a trusted proxy."""
     for header, verified in (
         (settings.client_certificate_header, True),
         (settings.unverified_certificate_header, False),

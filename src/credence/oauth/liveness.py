@@ -24,7 +24,7 @@ def liveness_error(
     revoked: bool = False,
     exchanged_through: Sequence[Application | None] = (),
 ) -> Lapse | None:
-    """Return the first reason why the token is invalid; None when there is none.
+    """Return the first reason why the token is invalid; None for a valid token.
 
     `application` is the one that the token was issued to, `exchanged_through` are the others that a token exchange passed
     through; None means that the application does not exist. `for_account` says that the token was issued for an account,

@@ -114,7 +114,7 @@ class RateLimiter:
 
     @property
     def shared_available(self) -> bool | None:
-        """Whether the shared counters are available; None when there are none."""
+        """Whether the shared counters are available; None when there is no shared store."""
         return None if self._shared is None else self._shared.available
 
     async def close(self) -> None:

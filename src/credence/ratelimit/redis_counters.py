@@ -1,7 +1,7 @@
 """Counters that nodes share through Redis or Valkey (D16, threats A6): one script, one round trip, the server's time.
 
 Requests that arrive during a round trip share the next one, over one connection. When a round trip fails or exceeds its
-timeout, the counters become unavailable: waiting requests are counted locally at once and no further request asks. A
+timeout, the counters become unavailable: waiting requests are counted locally at once and no further request connects. A
 background task probes the server every second, also while it is available, and makes the counters available again.
 """
 

@@ -15,7 +15,7 @@ _MAX_LENGTH_DIGITS = 10
 
 
 def check_head(raw_path: bytes, query: bytes, headers: Headers, limits: Limits) -> int | None:
-    """Return the declared length of the body, None when there is none; refuse a head or a length that is too large.
+    """Return the declared length of the body, None without one; refuse a head or a length that is too large.
 
     Raises Refused with `url.size`, `header.count`, `header.field`, `header.block`, `body.length` (not a single number,
     RFC 9110 §8.6) or `body.size`.

@@ -131,7 +131,7 @@ def _refuse_cdata(*_: object) -> NoReturn:
     raise Refused(THREAT, "xml.cdata")
 
 
-# Anything between the name of a start tag and its end; a single pass between two "<", whatever the text.
+# Anything between the name of a start tag and its end; a single pass between two "<" for any text.
 _ATTRIBUTE = re.compile(rb"<[^\s<>/!?][^\s<>/]*+\s++[^\s<>/]").search
 
 _EXPAT_REASONS = {

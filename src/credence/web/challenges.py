@@ -23,7 +23,7 @@ _NAME = "www-authenticate"
 
 
 def challenges(request: RequestContext, route: Route | None, refused: Refused, settings: Settings) -> Headers:
-    """Return the fields to be added: none where authenticating anew would not help."""
+    """Return the WWW-Authenticate fields; empty when other credentials would not help."""
     if route is not None and route.protection is Protection.BEARER:
         return _of_api(request, route, refused, settings)
     if route is not None and route.protection is Protection.REGISTRATION:

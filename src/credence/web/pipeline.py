@@ -47,7 +47,7 @@ _CORRELATION_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}").fullmatch
 
 
 async def answer(service: Service, request: RequestContext, read_body: ReadBody) -> Answer:
-    """Return the answer to this request, whatever happens."""
+    """Return the answer to this request; raises nothing."""
     route: Route | None = None
     try:
         route, segment = find_route(request.path, service.settings)

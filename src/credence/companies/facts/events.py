@@ -47,7 +47,7 @@ INSOLVENT = frozenset(
 
 
 PLANNED = "due-to-be-dissolved-on"
-"""The step of an insolvency case whose day is rightly to come; it tells neither when the case began nor that it ended."""
+"""The step of an insolvency case whose day may be in the future; the case neither begins nor ends on it."""
 
 PETITIONED = "petitioned-on"
 """The step of a petition, which is a claim and not an outcome (credit §4.3)."""

@@ -10,7 +10,7 @@ import msgspec
 
 
 class Office(msgspec.Struct, frozen=True, array_like=True):
-    """The registered office. It may be somebody's home: keep it out of logs."""
+    """The registered office. It may be a person's home: keep it out of logs."""
 
     care_of: str = ""
     po_box: str = ""

@@ -1,4 +1,4 @@
-"""Fetches published credit data; a published edition replaces this node's, whatever that is.
+"""Fetches published credit data; a published edition replaces the one of this node.
 
 A data set is fetched into a staging file, compared with its digests, opened as readers open it, and then activated. After an
 error the old one stays in service and the catalogue lists the newer one as pending.

@@ -143,7 +143,7 @@ SOURCE = Source(
     publisher="The Gazette, corporate insolvency notices",
     licence=OPEN_GOVERNMENT_LICENCE,
     renewal=Renewal.DOCUMENT,
-    # docs/credit-data.md asks operators for these names; the publisher calls each page `data.json`.
+    # docs/credit-data.md names these files; the publisher calls each page `data.json`.
     file_name=re.compile(r"gazette-.*\.(?:json|zip)"),
     read=read,
     dated=attrgetter("published"),

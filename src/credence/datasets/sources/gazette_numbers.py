@@ -3,7 +3,7 @@
 A petition names two parties: the company to be wound up and the petitioner, often a company too. The Gazette's form is
 `A Petition to wind up the above-named company of NAME (NUMBER) of ADDRESS, presented on DATE by PETITIONER, of ADDRESS`.
 A petition attributed to the petitioner would be a grave error of a credit report: a number counts only before "presented",
-and only if no word makes it somebody else's. A doubtful petition belongs to no company.
+and only if no word assigns it to another company. An ambiguous petition belongs to no company.
 """
 
 import re
@@ -90,7 +90,7 @@ def numbers_in(text: str) -> set[str]:
 def petitioned(text: str) -> set[str]:
     """Return the normalised number of the company that a petition is to wind up.
 
-    Empty without a number before "presented" or with a doubtful one; several if there are several.
+    Empty without a number before "presented" or with an ambiguous one; several if there are several.
     """
     verb = _PRESENTED.search(text)
     before, after = (text[: verb.start()], text[verb.end() :]) if verb else ("", "")

@@ -38,7 +38,7 @@ class Record(msgspec.Struct, frozen=True):
     id: str
     """The document's id within its source; a record replaces an earlier one with the same company and id."""
     fact: Fact | None
-    """None, under an empty id, if the source was asked about the company: it tells "none" from "unknown"."""
+    """None, under an empty id, if the source was asked about the company: it distinguishes "none" from "unknown"."""
 
 
 class RejectedPlace(msgspec.Struct, frozen=True):
@@ -90,7 +90,7 @@ class Source(msgspec.Struct, frozen=True):
     dated: Callable[[Any], dt.date | None] | None = None
     """The day of a document; the newest is the date of the data set.
 
-    None for answers about single companies: they are as new as the request, whatever their documents' dates.
+    None for answers about single companies: they are as new as the request; the dates of their documents do not matter.
     """
     snapshot: Callable[[Sequence[Path]], dt.date | None] | None = None
     """The day in the names of a snapshot's files; None for a source of single documents."""

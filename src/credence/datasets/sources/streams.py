@@ -66,7 +66,7 @@ class _Checked(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]  # typeshed asks for any buffer
+    def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]  # typeshed requires any buffer
         try:
             data = self._stream.read(len(buffer))
         except _UNREADABLE as error:

@@ -52,7 +52,7 @@ class _Claims(msgspec.Struct, frozen=True):
 
 
 def subject(assertion: str) -> str | None:
-    """Return the unverified subject of an assertion, which stands for an absent `client_id` (RFC 7521 §4.2)."""
+    """Return the unverified subject of an assertion, which replaces an absent `client_id` (RFC 7521 §4.2)."""
     try:
         named = read(assertion).claims.get("sub")
     except InvalidSignature:

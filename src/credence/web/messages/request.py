@@ -37,9 +37,9 @@ LISTS = frozenset(
         "x-forwarded-proto",
     }
 )
-"""Fields defined as lists (RFC 9110 §5.3, and what proxies append to); any other field that comes twice is an attack.
+"""Fields defined as lists (RFC 9110 §5.3, and what proxies append to); any other repeated field is refused.
 
-Two of DPoP are none, for a list of proofs is no proof (RFC 9449 §4.3 item 1).
+Two DPoP fields become one value, which is not a valid proof (RFC 9449 §4.3 item 1).
 """
 
 

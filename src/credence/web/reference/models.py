@@ -17,7 +17,7 @@ def schemas(models: Iterable[type]) -> Schema:
 
 
 def any_of(models: Sequence[type]) -> Schema:
-    """Return the schema of a body with one of these models; of any object when there are none."""
+    """Return the schema of a body with one of these models; of any object without models."""
     references = [{"$ref": _PLACE.format(name=model.__name__)} for model in models]
     match references:
         case []:
