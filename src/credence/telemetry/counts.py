@@ -13,11 +13,9 @@ NO_ROUTE = "none"
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Responses by route and status class, and refusals by reason code, since the start."""
+    """The counts of one process since its start."""
 
     answers: Counter[tuple[str, int]] = field(default_factory=Counter)
+    """Responses by route (`NO_ROUTE` for none) and status class, such as 2 for 200."""
     refusals: Counter[str] = field(default_factory=Counter)
-
-    def answered(self, route: str | None, status: int) -> None:
-        """Count a response."""
-        self.answers[route or NO_ROUTE, status // 100] += 1
+    """Refusals by reason code."""

@@ -9,6 +9,7 @@ from credence.refusals import THREAT, Refused
 from credence.request_context import RequestContext
 from credence.screening.size import check_body
 from credence.service import Service
+from credence.telemetry.counts import NO_ROUTE
 from credence.telemetry.log import flush, log_unexpected
 from credence.web.messages.answer import Answer
 from credence.web.messages.security_headers import RawHeader, always
@@ -75,7 +76,7 @@ async def _serve(
         lambda: _disconnected(receive),
     )
     answered = await answer(service, request, lambda declared: _read_body(service, receive, declared))
-    service.counts.answered(request.route_path, answered.status)
+    service.counts.answers[request.route_path or NO_ROUTE, answered.status // 100] += 1
     await _send(answered, request, send, always, without_body=scope["method"] == "HEAD")
 
 
