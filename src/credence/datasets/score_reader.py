@@ -35,7 +35,7 @@ _REMOVE = f"`credence data remove {SCORES}`"
 
 
 class ScoringRun(msgspec.Struct, frozen=True):
-    """One scoring run."""
+    """One run that scored every company: its days, and the model that it used."""
 
     id: int
     run: dt.date

@@ -54,7 +54,7 @@ class _Free:
 
 
 class StatusPlaces:
-    """The free places of one process."""
+    """The places in the status lists that this process has reserved and not yet given to a token."""
 
     def __init__(self) -> None:
         self._free: GenerationalCache[Holder, _Free] = GenerationalCache(MAX_ENTRIES)

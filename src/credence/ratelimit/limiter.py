@@ -99,7 +99,7 @@ class RateLimiter:
     async def admit(
         self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], now: Milliseconds
     ) -> Decision | None:
-        """Count the request under every key of `counted` if all keys have room, else under none."""
+        """Count the request under every key of `counted` if all keys have room, else under none; None without a limit."""
         if self._shared is None:
             return self._local.admit(counted, checked_only, now)
         decision = self._local.check(counted, checked_only, now)

@@ -28,7 +28,7 @@ from credence.report.search.directors import search_directors
 from credence.report.search.threads import Searches
 from credence.sandbox import sandbox_file, specimen, specimen_director
 from credence.sandbox.invented.judgments_and_payments import with_invented
-from credence.sandbox.sandbox_data import COMPANIES, SandboxData, entries_beside_the_register
+from credence.sandbox.sandbox_data import COMPANIES, SandboxData, sandbox_entries
 from credence.sandbox.scenarios import SIMULATED_FAILURE
 
 
@@ -48,7 +48,7 @@ class SandboxReports(ReportCache):
         return specimen.report_xml() if _is_specimen(number) else super().find_xml(number, now)
 
     def report(self, number: str, now: Milliseconds) -> LtdCompanyData | None:
-        """Return the report itself."""
+        """Return the report as a value, for the pages; None for an unknown company."""
         if _is_specimen(number):
             return specimen.report_read()
         company = self.company(number)
@@ -70,9 +70,9 @@ class SandboxSearches(Searches):
         found = specimen.search(query)
         return encode(found) if found else await super().find(query)
 
-    def beside_the_register(self, credit_data: CreditData, query: CompanyQuery) -> Iterable[RegisterEntry]:
+    def further_entries(self, credit_data: CreditData, query: CompanyQuery) -> Iterable[RegisterEntry]:
         """Return the entries of the sandbox's own companies, and of those that only other sources know."""
-        return (*entries_beside_the_register(credit_data), *super().beside_the_register(credit_data, query))
+        return (*sandbox_entries(credit_data), *super().further_entries(credit_data, query))
 
     def directors(self, credit_data: CreditData, query: DirectorQuery) -> DirectorTargeterResponse:
         """Return the directors of the sandbox's companies and of the loaded data."""

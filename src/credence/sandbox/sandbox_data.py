@@ -23,7 +23,7 @@ class InventedCompanies:
     """Finds the people of the invented companies."""
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
-        """Yield company number and officer for each appointment with a key of `fact_kinds.OFFICERS.mentions`."""
+        """Yield company number and officer of each appointment of the person with this key (`OFFICERS.mentions`)."""
         for number, company in COMPANIES.items():
             for officer in company.officers.value if company.officers else ():
                 if key in OFFICERS.mentions(officer):
@@ -50,8 +50,8 @@ class SandboxData(InventedCompanies):
         yield from self._loaded.appointments(key)
 
 
-def entries_beside_the_register(loaded: CreditData) -> tuple[RegisterEntry, ...]:
-    """Return the entries that a search finds as well as those of the register: of invented companies, and of those of the
+def sandbox_entries(loaded: CreditData) -> tuple[RegisterEntry, ...]:
+    """Return the entries that searches of the sandbox include: the invented companies, and the companies of the
     demonstration accounts while these are loaded.
     """
     return (*_invented_entries(), *(_demonstration_entries() if _has_demonstration(loaded) else ()))

@@ -50,7 +50,7 @@ class NameQuery(msgspec.Struct, frozen=True):
 
 
 def name_query(name: str) -> NameQuery:
-    """Return the query for a name."""
+    """Split the name that a search is for into the words that `Match` compares."""
     found = name_words(name)
     return NameQuery(name, tuple(dict.fromkeys(found)), "".join(found))
 

@@ -41,7 +41,7 @@ class ScoreHistory(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ScoresOfCompany(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`CompanyHistory`: the present score, and the earlier ones, newest first. None is added later."""
+    """`CompanyHistory`: the present score, and the earlier ones, newest first."""
 
     ScoreHistoryCount: int
     CommDelphiScore: str | None = None

@@ -65,10 +65,10 @@ class Searches:
         for credit_data in self._credit_data:
             credit_data.close()
 
-    def beside_the_register(self, credit_data: CreditData, query: CompanyQuery) -> Iterable[RegisterEntry]:
-        """Return entries that a search compares as well as the register's: by number, a company that other sources know.
+    def further_entries(self, credit_data: CreditData, query: CompanyQuery) -> Iterable[RegisterEntry]:
+        """Return the entries outside the register that a search includes.
 
-        Such a company has a report, so a search for its number finds it.
+        A company without a register entry that another source knows has a report, so a search for its number finds it.
         """
         if query.number and query.corporates:
             entry = entry_of_unregistered(credit_data.company(query.number))
@@ -82,7 +82,7 @@ class Searches:
     def _find(self, query: CompanyQuery) -> bytes:
         register, credit_data = self._registers.popleft(), self._credit_data.popleft()
         try:
-            return encode(search(register.newest(), query, self.beside_the_register(credit_data, query)))
+            return encode(search(register.newest(), query, self.further_entries(credit_data, query)))
         finally:
             self._registers.append(register)
             self._credit_data.append(credit_data)

@@ -45,7 +45,7 @@ def count_failure(connection: sqlite3.Connection, increments: Iterable[TallyIncr
 
 
 def count_success(connection: sqlite3.Connection, key: bytes, trusted_until: Milliseconds) -> None:
-    """Empty one tally and extend its trust."""
+    """Set the failures of one tally to none and its origin trusted until this instant."""
     connection.execute(_SUCCEED, (key, trusted_until))
 
 
