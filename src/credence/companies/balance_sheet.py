@@ -34,18 +34,22 @@ _TOTALS: tuple[tuple[str, _Terms], ...] = (
     ),
     ("total_assets", ((1, "fixed_assets"), (1, "current_assets"), (1, "prepayments"), (1, "unpaid_share_capital"))),
     ("total_liabilities", ((1, "total_assets"), (-1, "net_assets"))),
-    ("retained_earnings", ((1, "net_assets"), (-1, "share_capital"))),
     ("tangible_net_assets", ((1, "net_assets"), (-1, "intangible_assets"))),
 )
 """Field, and the lines that add up to it. The order matters: later rules use the results of earlier ones."""
+_RETAINED: tuple[tuple[str, _Terms], ...] = (("retained_earnings", ((1, "net_assets"), (-1, "share_capital"))),)
 
 _IF_SHOWN = {"prepayments", "unpaid_share_capital"}
 """Lines that few balance sheets have: an absent one is nil."""
 _PARTS_OF_CURRENT = ("stocks", "debtors", "cash")
 
 
-def derive(lines: Lines) -> dict[str, Figure]:
-    """Return the lines with every line that follows from them; a filed line is never replaced."""
+def derive(lines: Lines, *, other_equity: bool = False) -> dict[str, Figure]:
+    """Return the lines with every line that follows from them; a filed line is never replaced.
+
+    With `other_equity`, a class of equity other than share capital and retained earnings is filed, such as a share premium:
+    what share capital leaves of the net assets is then not the retained earnings, which stay unknown.
+    """
     known = dict(lines)
     _apply(known, _PARTS)
     if _owes_nothing(known):
@@ -56,6 +60,8 @@ def derive(lines: Lines) -> dict[str, Figure]:
         _add(known, "creditors_within_year", ((-1, "net_current_assets"),))
     if "fixed_assets" not in known and _adds_up_from_below(known):
         _add(known, "total_assets_less_current_liabilities", ((1, "net_assets"), *((1, name) for name in BELOW)))
+    if not other_equity:
+        _apply(known, _RETAINED)
     return with_totals(known)
 
 

@@ -68,7 +68,7 @@ ACCOUNTS = FactKind(
     "accounts",
     "accounts",
     Accounts,
-    layout=1,
+    layout=2,
     exhaustive=False,
     order=lambda each: (each.balance_sheet_date, each.filed or _UNKNOWN, each.document),
 )

@@ -27,23 +27,31 @@ NUMBER = "01234567"
 END = "2025-12-31"
 
 
+GROUP = (("GroupCompanyDataDimension", "Consolidated"),)
+
+
 def context(name: str, members: tuple[tuple[str, str], ...] = (), day: str = END) -> str:
     """Return the context of a day."""
-    written = "".join(
+    return _CONTEXT.format(id=name, members=_written(members), period=f"<xbrli:instant>{day}</xbrli:instant>")
+
+
+def duration(name: str, start: str, end: str = END, members: tuple[tuple[str, str], ...] = ()) -> str:
+    """Return the context of a period."""
+    days = f"<xbrli:startDate>{start}</xbrli:startDate><xbrli:endDate>{end}</xbrli:endDate>"
+    return _CONTEXT.format(id=name, members=_written(members), period=days)
+
+
+def _written(members: tuple[tuple[str, str], ...]) -> str:
+    return "".join(
         f'<xbrldi:explicitMember dimension="core:{dimension}">core:{member}</xbrldi:explicitMember>'
         for dimension, member in members
     )
-    return _CONTEXT.format(id=name, members=written, period=f"<xbrli:instant>{day}</xbrli:instant>")
 
 
-def duration(name: str, start: str, end: str = END) -> str:
-    """Return the context of a period."""
-    days = f"<xbrli:startDate>{start}</xbrli:startDate><xbrli:endDate>{end}</xbrli:endDate>"
-    return _CONTEXT.format(id=name, members="", period=days)
-
-
-def amount(tag: str, text: str, context_id: str = "now", attributes: str = "") -> str:
-    """Return a tagged amount."""
+def amount(tag: str, text: str | int, context_id: str = "now", attributes: str = "") -> str:
+    """Return a tagged amount; a negative number gets the sign that Inline XBRL prescribes."""
+    if isinstance(text, int):
+        text, attributes = str(abs(text)), f'{attributes} sign="-"' if text < 0 else attributes
     return f'<ix:nonFraction name="core:{tag}" contextRef="{context_id}" unitRef="GBP" {attributes}>{text}</ix:nonFraction>'
 
 

@@ -88,6 +88,10 @@ class Period(msgspec.Struct, frozen=True):
     figures: Figures
     balanced: bool | None
     """Whether FA + CA - CL = TALCL holds, after repairs (credit §3.4); None if it cannot be checked."""
+    contradictions: tuple[str, ...] = ()
+    """Codes of the invariants that fail (`companies.invariants`); a year with one is marked and not scored."""
+    rounding: int = 1
+    """The coarsest unit to which its figures are rounded: 1000 in accounts in thousands."""
 
 
 class Accounts(msgspec.Struct, frozen=True):
@@ -103,7 +107,7 @@ class Accounts(msgspec.Struct, frozen=True):
     periods: tuple[Period, ...]
     """The periods of the legal entity itself, newest first: usually this year and the last."""
     group_periods: tuple[Period, ...]
-    """Consolidated figures, if the filing tags them apart; never mixed with `periods` (credit §3.2)."""
+    """Consolidated figures, as tagged or as arithmetic attributes them; never mixed with `periods` (credit §3.2)."""
     layout: str
     """Tag generation: `frc`, `uk-gaap-2009` or `plain-xbrl` (credit §3.3)."""
     taxonomy: str

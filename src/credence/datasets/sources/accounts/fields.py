@@ -55,10 +55,14 @@ FRC: dict[str, tuple[Form, ...]] = {
     "net_current_assets": (Form("NetCurrentAssetsLiabilities"),),
     "total_assets_less_current_liabilities": (Form("TotalAssetsLessCurrentLiabilities"),),
     "creditors_after_year": _after_year("Creditors"),
-    "provisions": (Form("ProvisionsForLiabilitiesBalanceSheetSubtotal"),),
+    "provisions": (
+        Form("ProvisionsForLiabilitiesBalanceSheetSubtotal"),
+        Form("TaxationIncludingDeferredTaxationBalanceSheetSubtotal"),
+    ),
     "accruals": (
         Form("AccruedLiabilitiesNotExpressedWithinCreditorsSubtotal"),
         Form("AccruedLiabilitiesDeferredIncome"),
+        Form("DeferredIncome"),
     ),
     "net_assets": (Form("NetAssetsLiabilities"),),
     "equity": (Form("Equity"),),
@@ -117,6 +121,27 @@ FLOWS = frozenset(FRC) - frozenset(UK_GAAP)
 """Fields of a period; all others belong to the balance sheet at its end."""
 WITHOUT_UNIT = frozenset({"employees"})
 """Fields without a currency."""
+LINES_OR_NOTES = frozenset({"DeferredIncome", "TaxationIncludingDeferredTaxationBalanceSheetSubtotal"})
+"""Tags that stand on a balance sheet or in a note: a line only if the balance sheet adds up with it."""
+
+_CLASSES_WITH_FIELDS = frozenset({"ShareCapital", "ShareCapitalOrdinaryShares", "RetainedEarningsAccumulatedLosses"})
+_OTHER_EQUITY_UK_GAAP = frozenset(
+    {
+        "SharePremiumAccount",
+        "RevaluationReserve",
+        "OtherAggregateReserves",
+        "OtherReserves",
+        "CapitalRedemptionReserve",
+        "OtherReservesTotal",
+    }
+)
+
+
+def is_other_equity(tag: str, dimensions: Dimensions) -> bool:
+    """Return whether a fact is a class of equity other than share capital and retained earnings, such as a share premium."""
+    if tag == "Equity":
+        return bool(dict(dimensions).keys() == {_CLASS}) and dict(dimensions)[_CLASS] not in _CLASSES_WITH_FIELDS
+    return tag in _OTHER_EQUITY_UK_GAAP and not dimensions
 
 
 def by_form(table: dict[str, tuple[Form, ...]]) -> dict[Form, tuple[str, int]]:

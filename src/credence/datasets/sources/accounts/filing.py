@@ -3,10 +3,15 @@
 import datetime as dt
 import re
 from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
 
 from credence.companies.balance_sheet import derive
 from credence.companies.facts.accounts import Accounts, Figures, Period
+from credence.companies.invariants import CURRENCY, DATES, TOLERANCE_UNITS, contradictions
 from credence.companies.number import normalise
+from credence.datasets.sources.accounts.attribution import attribute
 from credence.datasets.sources.accounts.contexts import UnreadableDocument
 from credence.datasets.sources.accounts.dates import read_date
 from credence.datasets.sources.accounts.document import Document, Fact, read_document
@@ -42,7 +47,7 @@ def read_filing(
         raise UnreadableDocument("date.missing" if currency_of(parsed.facts) else "document.no-accounts")
     frc = _uses_frc(parsed)
     currency = currency_of(parsed.facts)
-    own, group = columns(parsed.facts, frc=frc, currency=currency, balance_sheet=balance_sheet)
+    own, group = attribute(*columns(parsed.facts, frc=frc, currency=currency, balance_sheet=balance_sheet))
     if not (own or group or tagged_day):
         raise UnreadableDocument("document.no-accounts")
     return Accounts(
@@ -51,8 +56,8 @@ def read_filing(
         filed=filed,
         balance_sheet_date=balance_sheet,
         currency=currency,
-        periods=tuple(complete(column) for column in own),
-        group_periods=tuple(complete(column) for column in group),
+        periods=_periods(own, currency, balance_sheet),
+        group_periods=_periods(group, currency, balance_sheet),
         layout=("frc" if frc else "uk-gaap-2009") if parsed.inline else "plain-xbrl",
         taxonomy=_taxonomy(parsed.schemas),
         standard=_member(parsed.facts, _STANDARD, "AccountingStandardsDimension"),
@@ -64,9 +69,27 @@ def read_filing(
 
 def complete(column: Column) -> Period:
     """Return the period of a column: repaired, checked, and completed by arithmetic (credit §3.4)."""
-    tolerance = 2 * column.rounding  # four lines, each rounded by half a unit at most
+    tolerance = TOLERANCE_UNITS * column.rounding
     lines = repair(column.figures, tolerance)
-    return Period(column.end, column.start, Figures(**derive(lines)), is_balanced(lines, tolerance))
+    figures = Figures(**derive(lines, other_equity=column.other_equity))
+    failed = contradictions(figures, column.rounding)
+    return Period(column.end, column.start, figures, is_balanced(lines, tolerance), failed, column.rounding)
+
+
+def _periods(of_entity: Sequence[Column], currency: str, balance_sheet: dt.date) -> tuple[Period, ...]:
+    """Return the periods of company or group, each with the invariants of the filing that fail."""
+    failed: list[str] = []
+    if of_entity and (of_entity[0].end != balance_sheet or not _in_order(of_entity)):
+        failed.append(DATES)
+    if not currency:
+        failed.append(CURRENCY)
+    found = map(complete, of_entity)
+    return tuple(msgspec.structs.replace(each, contradictions=(*each.contradictions, *failed)) for each in found)
+
+
+def _in_order(newest_first: Sequence[Column]) -> bool:
+    """Return whether each year begins after the end of the one before, where its first day is known."""
+    return all(newer.start is None or newer.start >= older.end for newer, older in pairwise(newest_first))
 
 
 def _company(tagged: str, named: str) -> str:

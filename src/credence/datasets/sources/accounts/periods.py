@@ -4,15 +4,28 @@ import datetime as dt
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from credence.companies.facts.accounts import Figure, Method
 from credence.datasets.sources.accounts.contexts import Dimensions
 from credence.datasets.sources.accounts.document import Fact
-from credence.datasets.sources.accounts.fields import COMPANY, FLOWS, FRC, GROUP, UK_GAAP, WITHOUT_UNIT, Form, by_form
+from credence.datasets.sources.accounts.fields import (
+    COMPANY,
+    FLOWS,
+    FRC,
+    GROUP,
+    UK_GAAP,
+    WITHOUT_UNIT,
+    Form,
+    by_form,
+    is_other_equity,
+)
 
 _MONEY = re.compile(r"iso4217:([A-Z]{3})")
 _STATEMENT_OF_EQUITY = {"equity", "share_capital", "retained_earnings"}
+_STATEMENTS_OF_GROUP = _STATEMENT_OF_EQUITY | {"cash"}
+"""A group also files a statement of cash flows, which opens with the cash; a dormant company may have nothing but cash."""
 _MAX_PERIOD = dt.timedelta(days=556)
 """Eighteen months, and the seven days by which a year may end earlier or later (Companies Act 2006, s. 390 and 392)."""
 _FORMS = {True: by_form(FRC), False: by_form(UK_GAAP)}
@@ -26,6 +39,8 @@ class Column(NamedTuple):
     figures: dict[str, Figure]
     rounding: int
     """The coarsest unit to which its figures are rounded."""
+    other_equity: bool = False
+    """Whether a class of equity other than share capital and retained earnings is filed, such as a share premium."""
 
 
 class _FieldFact(NamedTuple):
@@ -49,17 +64,24 @@ def columns(
 ) -> tuple[list[Column], list[Column]]:
     """Return the columns of the legal entity and those of the group, each newest first."""
     forms = _FORMS[frc]
-    own: list[_FieldFact] = []
-    group: list[_FieldFact] = []
+    found: dict[bool, list[_FieldFact]] = {False: [], True: []}
+    """Whether it is the group's -> facts."""
+    other_equity: set[tuple[bool, dt.date]] = set()
     for fact in facts:
         if fact.value is None or fact.context.end > balance_sheet:
             continue
-        form = Form(fact.name, _without_entity(fact.context.dimensions))
-        place = forms.get(form)
+        of_group, dimensions = GROUP in fact.context.dimensions, _without_entity(fact.context.dimensions)
+        place = forms.get(Form(fact.name, dimensions))
         if place and (place[0] in WITHOUT_UNIT or _currency(fact) == currency != ""):
-            (group if GROUP in fact.context.dimensions else own).append(_FieldFact(fact, *place))
+            found[of_group].append(_FieldFact(fact, *place))
+        elif fact.value and is_other_equity(fact.name, dimensions):
+            other_equity.add((of_group, fact.context.end))
     starts = _starts(facts)
-    return _columns(own, starts, balance_sheet), _columns(group, starts, balance_sheet)
+    own = _columns(found[False], starts, balance_sheet, _STATEMENT_OF_EQUITY)
+    group = _columns(found[True], starts, balance_sheet, _STATEMENTS_OF_GROUP)
+    own = [column._replace(other_equity=(False, column.end) in other_equity) for column in own]
+    group = [column._replace(other_equity=(True, column.end) in other_equity) for column in group]
+    return own, group
 
 
 def _currency(fact: Fact) -> str:
@@ -72,16 +94,18 @@ def _without_entity(dimensions: Dimensions) -> Dimensions:
     return tuple(each for each in dimensions if each not in (GROUP, COMPANY)) if dimensions else ()
 
 
-def _columns(found: list[_FieldFact], starts: _Starts, balance_sheet: dt.date) -> list[Column]:
+def _columns(
+    found: list[_FieldFact], starts: _Starts, balance_sheet: dt.date, opening: AbstractSet[str]
+) -> list[Column]:
     by_end: dict[dt.date, list[_FieldFact]] = defaultdict(list)
     for each in found:
         by_end[each.fact.context.end].append(each)
     made = [_column(end, by_end[end], starts.get(end, Counter())) for end in sorted(by_end, reverse=True)]
-    # The opening of a statement of changes in equity is a date, not a column of the balance sheet.
+    # The opening of a statement of changes in equity or of cash flows is a date, not a column of the balance sheet.
     return [
         column
         for column in made
-        if column.end == balance_sheet or not column.figures.keys() <= _STATEMENT_OF_EQUITY or len(made) == 1
+        if column.end == balance_sheet or not column.figures.keys() <= opening or len(made) == 1
     ]
 
 

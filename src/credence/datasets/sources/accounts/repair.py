@@ -14,6 +14,7 @@ import msgspec
 
 from credence.companies.balance_sheet import BELOW, PARTS_OF_FIXED, Lines
 from credence.companies.facts.accounts import Figure, Method
+from credence.datasets.sources.accounts.fields import LINES_OR_NOTES
 
 _Values = Mapping[str, int | float]
 
@@ -36,11 +37,13 @@ def repair(lines: Lines, tolerance: float) -> dict[str, Figure]:
     values = dict(filed)
     if _agree(filed, tolerance) is False:
         values = next((each for each in _attempts(filed) if _agree(each, tolerance)), values)
+    values = _without_notes(values, lines, tolerance)
     if _agree(values, tolerance):
         values = _with_net_assets(values, tolerance)
+    values = _with_net_current_assets(values, tolerance)
     values = _with_positive_liabilities(values, tolerance)
     values.update({name: abs(values[name]) for name in _ALWAYS_POSITIVE if name in values})
-    return {name: _repaired(figure, values[name]) for name, figure in lines.items()}
+    return {name: _repaired(lines[name], value) for name, value in values.items()}
 
 
 def _attempts(values: _Values) -> Iterator[dict[str, int | float]]:
@@ -73,6 +76,27 @@ def _differences(values: _Values) -> Iterator[int | float]:
         yield fixed + net + unpaid - subtotal
 
 
+def _without_notes(values: _Values, lines: Lines, tolerance: float) -> dict[str, int | float]:
+    """Return the values without the lines that may be notes, unless TALCL reaches the net assets with them alone.
+
+    The sign of the net assets does not matter here: `_with_net_assets` decides it.
+    """
+    doubtful = [name for name in BELOW if name in lines and lines[name].tag in LINES_OR_NOTES]
+    without = {name: value for name, value in values.items() if name not in doubtful}
+    return (
+        dict(values) if doubtful and _reach_size(values, tolerance) and not _reach_size(without, tolerance) else without
+    )
+
+
+def _reach_size(values: _Values, tolerance: float) -> bool:
+    """Return whether TALCL less the lines below it equals the size of net assets or equity."""
+    subtotal = values.get("total_assets_less_current_liabilities")
+    if subtotal is None:
+        return False
+    left = abs(subtotal - sum(abs(values.get(name, 0)) for name in BELOW))
+    return any(abs(left - abs(values[name])) <= tolerance for name in ("net_assets", "equity") if name in values)
+
+
 def _with_net_assets(values: _Values, tolerance: float) -> dict[str, int | float]:
     """Return the values with the sign of net assets and equity changed if only that reconciles them with TALCL."""
     changed = dict(values)
@@ -81,6 +105,23 @@ def _with_net_assets(values: _Values, tolerance: float) -> dict[str, int | float
         for name in ("net_assets", "equity"):
             if name in values and abs(left - values[name]) > tolerance >= abs(left + values[name]):
                 changed[name] = -values[name]
+    return changed
+
+
+def _with_net_current_assets(values: _Values, tolerance: float) -> dict[str, int | float]:
+    """Return the values with the sign of net current assets changed if only that reconciles them with the net assets.
+
+    This decides where neither current assets nor TALCL are filed: other identities contain them.
+    """
+    changed = dict(values)
+    net = values.get("net_assets", values.get("equity"))
+    current = values.get("net_current_assets")
+    if net is None or current is None or {"current_assets", _SUBTOTALS[1]} & values.keys():
+        return changed
+    fixed = values.get("fixed_assets", sum(values.get(part, 0) for part in PARTS_OF_FIXED))
+    rest = fixed + values.get("unpaid_share_capital", 0) - sum(abs(values.get(name, 0)) for name in BELOW)
+    if abs(rest + current - net) > tolerance >= abs(rest - current - net):
+        changed["net_current_assets"] = -current
     return changed
 
 
@@ -95,7 +136,7 @@ def _with_positive_liabilities(values: _Values, tolerance: float) -> dict[str, i
     if _reach_net_assets(values, tolerance):
         return changed
     changed.update({name: abs(values[name]) for name in ("creditors_after_year", "accruals") if name in values})
-    provided = {**changed, "provisions": abs(values.get("provisions", 0))}
+    provided = changed | ({"provisions": abs(values["provisions"])} if "provisions" in values else {})
     return provided if _reach_net_assets(provided, tolerance) else changed
 
 
