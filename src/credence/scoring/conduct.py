@@ -54,7 +54,7 @@ def change_in_net_assets(company: Company, day: dt.date) -> float | None:
     del day
     accounts = company.accounts_with_figures
     periods = accounts.periods if accounts else ()
-    if len(periods) < 2:
+    if len(periods) < 2 or any(period.contradictions for period in periods[:2]):
         return None
     now, before = (amount(period.figures.net_assets) for period in periods[:2])
     total = amount(periods[0].figures.total_assets)

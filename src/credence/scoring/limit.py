@@ -83,6 +83,8 @@ def limit_of(band: Band, accounts: Accounts | None, terms: Terms, day: dt.date) 
     if (day - newest.end).days / DAYS_A_MONTH > terms.oldest_accounts_months:
         return Limit(0, f"The newest figures are older than {terms.oldest_accounts_months} months.", ())
     figures = newest.figures
+    if newest.contradictions:
+        return Limit(None, "The figures of the newest accounts contradict each other.", ())
     net = amount(figures.net_assets)
     if net is not None and net <= 0:
         return Limit(0, "Net assets are not positive.", ())

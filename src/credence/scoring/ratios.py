@@ -93,7 +93,7 @@ def unfit(period: Period, *, dormant: bool | None, divisions: frozenset[str]) ->
         return "ratios.dormant"
     if divisions & FINANCIAL:
         return "ratios.financial"
-    if period.balanced is False:
+    if period.balanced is False or period.contradictions:
         return "ratios.unbalanced"
     if total is None:
         return "ratios.no-total"

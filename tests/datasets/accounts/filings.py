@@ -51,7 +51,8 @@ def _written(members: tuple[tuple[str, str], ...]) -> str:
 def amount(tag: str, text: str | int, context_id: str = "now", attributes: str = "") -> str:
     """Return a tagged amount; a negative number gets the sign that Inline XBRL prescribes."""
     if isinstance(text, int):
-        text, attributes = str(abs(text)), f'{attributes} sign="-"' if text < 0 else attributes
+        attributes = f'{attributes} sign="-"' if text < 0 else attributes
+        text = str(abs(text))
     return f'<ix:nonFraction name="core:{tag}" contextRef="{context_id}" unitRef="GBP" {attributes}>{text}</ix:nonFraction>'
 
 

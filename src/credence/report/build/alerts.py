@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from credence.companies import codes
+from credence.companies import codes, invariants
 from credence.companies.facts.company import Company
 from credence.report.build.durations import within_last
 from credence.report.build.events import FAILURES, WORDS, Event, dissolved
@@ -123,9 +123,12 @@ def _new_charge(facts: AlertFacts) -> str | None:
 
 
 def _unbalanced(facts: AlertFacts) -> str | None:
-    if not facts.years or facts.years[0].balanced is not False:
+    newest = facts.years[0] if facts.years else None
+    if newest is None or not (newest.contradictions or newest.balanced is False):
         return None
-    return f"The figures of the accounts of {facts.years[0].end} contradict each other."
+    failed = "; ".join(invariants.WORDS[code] for code in newest.contradictions)
+    said = f" It does not hold that {failed}." if failed else ""
+    return f"The figures of the accounts of {newest.end} contradict each other.{said}"
 
 
 def _dissolved(facts: AlertFacts) -> str | None:

@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterator
 
-from credence.companies import codes
+from credence.companies import codes, invariants
 from credence.companies.facts.company import PARTS, Company, Sourced
 from credence.companies.facts.events import INSOLVENT, SOLVENT
 from credence.companies.facts.register import Activity
@@ -106,6 +106,7 @@ def _year_figures(year: Year) -> wire.YearFigures:
         DateOfAccounts=year.end,
         Documents=tuple(dict.fromkeys(year.documents.values())),
         Balanced=year.balanced,
+        Contradictions=tuple(invariants.WORDS[code] for code in year.contradictions),
         Dormant=year.filing.dormant,
         Figures=tuple(_figure(year, name, document) for name, document in year.documents.items()),
     )

@@ -34,8 +34,8 @@ def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Itera
         yield 2, f"The accounts of {made_up} tell no figure." if made_up else "No accounts are held."
         return
     newest = years[0]
-    if newest.balanced is False:
-        yield 2, "The newest accounts do not balance as filed."
+    if newest.balanced is False or newest.contradictions:
+        yield 2, "The figures of the newest accounts contradict each other."
     elif newest.balanced is None:
         yield 1, "Whether the newest accounts balance cannot be checked."
     if any(figure.method is Method.REPAIRED for figure in _figures(newest)):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.register import RegisterEntry
+from credence.companies.invariants import RESULT
 from credence.report.build.group import Group
 from credence.report.build.identification import location
 from credence.report.build.years import Year
@@ -94,6 +95,13 @@ def _missing_from_accounts(made_up: dt.date | None, years: tuple[Year, ...]) -> 
             "Financials.Accounts[0].BalanceSheet",
             "The total of fixed assets does not follow from the filing; see AccountsFigures for what does.",
         )
+    for year in years:
+        if RESULT in year.contradictions:
+            yield Absence(
+                "Financials.Ratios",
+                f"Profit before tax less tax is not the profit filed for the year to {year.end}: its ratios of profit "
+                "are withheld.",
+            )
     if years and years[0].amount("turnover") is None and years[0].amount("profit") is None:
         yield Absence("Financials.Accounts[0].ProfitLoss", "No profit and loss account was filed.")
 

@@ -5,6 +5,7 @@ between years of the same length, and all figures only between consecutive years
 """
 
 from credence.companies.facts.company import Company
+from credence.companies.invariants import RESULT
 from credence.report.build.accounts import company_class, flag, period_weeks
 from credence.report.build.durations import days_of
 from credence.report.build.ratios import ratio_values
@@ -71,7 +72,8 @@ def changes(years: tuple[Year, ...]) -> dict[str, float]:
     new_ratios, old_ratios = ratio_values(new), ratio_values(old)
     pairs |= {name: (new_ratios.get(of), old_ratios.get(of)) for name, of in _RATIOS.items()}
     if _same_length(new, old):
-        pairs |= {name: (new.amount(of), old.amount(of)) for name, of in _FLOWS.items()}
+        doubtful = {"profit_before_tax"} if RESULT in (*new.contradictions, *old.contradictions) else set()
+        pairs |= {name: (new.amount(of), old.amount(of)) for name, of in _FLOWS.items() if of not in doubtful}
         pairs |= {name: (new_ratios.get(of), old_ratios.get(of)) for name, of in _FLOW_RATIOS.items()}
     return {name: value for name, pair in pairs.items() if (value := change(*pair)) is not None}
 

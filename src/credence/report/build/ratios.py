@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from credence.companies.facts.company import Company
+from credence.companies.invariants import RESULT
 from credence.report.build.accounts import company_class, flag
 from credence.report.build.durations import days_of
 from credence.report.build.years import Year
@@ -88,8 +89,16 @@ def ratios(company: Company, year: Year) -> wire.Ratios | None:
 
 
 def ratio_values(year: Year) -> dict[str, float]:
-    """Return the unrounded ratios of a year, by field."""
-    return {name: value for name, formula in FORMULAS.items() if (value := _value(formula, year)) is not None}
+    """Return the unrounded ratios of a year, by field.
+
+    A profit that is not profit before tax less tax may be another company's: ratios of it are withheld.
+    """
+    kept = {
+        name: formula
+        for name, formula in FORMULAS.items()
+        if formula.over is not _PRE_TAX or RESULT not in year.contradictions
+    }
+    return {name: value for name, formula in kept.items() if (value := _value(formula, year)) is not None}
 
 
 def quotient(over: Amount | None, under: Amount | None, factor: Amount = 1) -> float | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
+from credence.companies.invariants import OF_FILING, contradictions
 from credence.report.build.completion import completed, known_of
 
 MAX_YEARS = 5
@@ -30,6 +31,8 @@ class Year(msgspec.Struct, frozen=True, kw_only=True):
     documents: dict[str, str]
     """Figure -> the document that contains it."""
     balanced: bool | None
+    contradictions: tuple[str, ...]
+    """Codes of the invariants that fail in the merged figures (`companies.invariants`)."""
     consolidated: bool | None
     """None if no filing separates company and group."""
     restated: bool | None
@@ -85,6 +88,7 @@ def _year(columns: list[_Column]) -> Year:
             documents[name] = column.filing.document
     start = next((each.period.start for each in reversed(alike) if each.period.start), None)
     figures = completed(Figures(**found))
+    failed = contradictions(figures, max(each.period.rounding for each in alike))
     return Year(
         end=newest.period.end,
         start=start,
@@ -92,6 +96,7 @@ def _year(columns: list[_Column]) -> Year:
         figures=figures,
         documents={name: documents.get(name, newest.filing.document) for name, _ in known_of(figures)},
         balanced=newest.period.balanced,
+        contradictions=(*failed, *(code for code in newest.period.contradictions if code in OF_FILING)),
         consolidated=newest.consolidated,
         restated=_restated(alike),
         filing=own.filing,

@@ -96,9 +96,10 @@ def _cell(figure: FigureOrigin | None) -> str:
 
 
 def _remarks(years: Sequence[YearFigures]) -> Iterator[Block]:
-    unbalanced = [day(year.DateOfAccounts) for year in years if year.Balanced is False]
-    if unbalanced:
-        yield Words(f"As filed, these accounts contradict themselves: {', '.join(unbalanced)}.")
+    for year in years:
+        if year.Contradictions or year.Balanced is False:
+            failed = f": it does not hold that {'; '.join(year.Contradictions)}" if year.Contradictions else ""
+            yield Words(f"The figures of {day(year.DateOfAccounts)} contradict each other{failed}.")
     dormant = [day(year.DateOfAccounts) for year in years if year.Dormant]
     if dormant:
         yield Words(f"The company says it was dormant in the year to {', '.join(dormant)}.")
