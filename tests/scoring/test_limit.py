@@ -5,6 +5,7 @@ import datetime as dt
 import msgspec
 import pytest
 
+from credence.companies.facts.accounts import Period
 from credence.scoring.limit import Limit, band_of, limit_of
 from credence.scoring.model import current_model
 from tests.scoring.companies import DAY, SOUND, accounts, figures
@@ -16,15 +17,20 @@ def limit(score: int, **changes: float | None) -> Limit:
     return limit_of(band_of(score, TERMS), accounts(figures(**{**SOUND, **changes})), TERMS, DAY)
 
 
+WITH_TURNOVER = {"turnover": 1_200_000}
+"""A month of it is 100,000, more than the other terms: every term is known and the others decide."""
+
+
 def test_the_limit_is_the_smallest_term_times_the_factor_of_the_band() -> None:
     """10 % of 70,000 is 7,000 and 20 % of 40,000 is 8,000; band B takes 0.8 of the smaller."""
-    found = limit(70)
+    found = limit(70, **WITH_TURNOVER)
     assert [(each.words, each.amount) for each in found.terms] == [
         ("10% of tangible net assets", 7_000),
         ("20% of working capital", 8_000),
-        ("One month of turnover", None),
+        ("One month of turnover", 100_000),
     ]
     assert found.amount == 5_600
+    assert found.reason == "80% of the smallest known term, at most 250,000."
 
 
 def test_filed_turnover_is_a_term() -> None:
@@ -32,13 +38,31 @@ def test_filed_turnover_is_a_term() -> None:
 
 
 def test_the_limit_is_rounded_down_to_two_figures_and_capped_by_the_band() -> None:
-    assert limit(90, tangible_net_assets=12_990, net_current_assets=40_000).amount == 1_200
-    assert limit(90, tangible_net_assets=90_000_000, net_current_assets=90_000_000).amount == 500_000
+    assert limit(90, tangible_net_assets=12_990, **WITH_TURNOVER).amount == 1_200
+    assert limit(90, tangible_net_assets=9e7, net_current_assets=9e7, turnover=9e8).amount == 500_000
 
 
-def test_no_working_capital_is_a_limit_of_0_and_unknown_working_capital_is_not() -> None:
+@pytest.mark.parametrize(
+    ("unknown", "amount", "words"),
+    [
+        (["turnover"], 5_600, "less 20% for the unknown term"),
+        (["turnover", "net_current_assets"], 4_400, "less 20% for each of 2 unknown terms"),
+        (["turnover", "tangible_net_assets"], 5_100, "less 20% for each of 2 unknown terms"),
+        (["net_current_assets"], 5_600, "less 20% for the unknown term"),
+    ],
+)
+def test_an_unknown_term_lowers_the_limit(unknown: list[str], amount: int, words: str) -> None:
+    """7,000 x 0.8 = 5,600; 7,000 x 0.64 = 4,480; 8,000 x 0.64 = 5,120; rounded down to two figures."""
+    found = limit(90, **WITH_TURNOVER | dict.fromkeys(unknown))
+    assert (found.amount, words in found.reason) == (amount, True)
+
+
+def test_an_unknown_term_lowers_a_capped_limit_too() -> None:
+    assert limit(90, tangible_net_assets=9e7, net_current_assets=9e7).amount == 400_000
+
+
+def test_no_working_capital_is_a_limit_of_0() -> None:
     assert limit(90, net_current_assets=-1).amount == 0
-    assert limit(90, net_current_assets=None).amount == 7_000
 
 
 def test_without_any_figure_there_is_no_limit_rather_than_0() -> None:
@@ -51,7 +75,7 @@ def test_a_company_without_net_assets_gets_0_with_the_reason(net_assets: int) ->
     assert (found.amount, found.reason) == (0, "Net assets are not positive.")
 
 
-@pytest.mark.parametrize(("months", "amount"), [(21.9, 7_000), (22.1, 0)])
+@pytest.mark.parametrize(("months", "amount"), [(21.9, 5_600), (22.1, 0)])
 def test_accounts_older_than_22_months_give_no_limit(months: float, amount: int) -> None:
     old = accounts(figures(**SOUND), end=DAY - dt.timedelta(days=round(months * 30.4375)))
     assert limit_of(band_of(90, TERMS), old, TERMS, DAY).amount == amount
@@ -67,3 +91,59 @@ def test_band_e_gets_nothing_and_a_company_without_accounts_a_small_fixed_amount
 def test_accounts_in_another_currency_give_no_limit_in_pounds() -> None:
     foreign = accounts(figures(**SOUND), currency="EUR")
     assert limit_of(band_of(90, TERMS), foreign, TERMS, DAY).amount is None
+
+
+def test_an_unknown_currency_is_said_in_words() -> None:
+    found = limit_of(band_of(90, TERMS), accounts(figures(**SOUND), currency=""), TERMS, DAY)
+    assert (found.amount, found.reason) == (None, "The currency of the accounts is not known.")
+
+
+def with_group(end: dt.date = dt.date(2026, 3, 31), **changes: float | None) -> Limit:
+    """The limit in band A of a company whose own figures bear 7,000, in accounts with these figures of the group."""
+    of_group = Period(end, None, figures(**{**SOUND, **WITH_TURNOVER, **changes}), balanced=True)
+    filed = accounts(figures(**SOUND, **WITH_TURNOVER), group_periods=(of_group,))
+    return limit_of(band_of(90, TERMS), filed, TERMS, DAY, filed)
+
+
+def test_no_limit_exceeds_what_the_weaker_of_company_and_group_bears() -> None:
+    """D34. 20 % of the group's 5,000 is 1,000; a stronger group does not raise the company's 7,000."""
+    weaker, stronger = with_group(net_current_assets=5_000), with_group(tangible_net_assets=900_000)
+    assert (weaker.amount, stronger.amount) == (1_000, 7_000)
+    assert weaker.reason.startswith("The group bears less than the company.")
+    assert ("The group's: 20% of working capital", 1_000) in [(each.words, each.amount) for each in weaker.terms]
+
+
+def test_a_group_without_net_assets_leaves_a_company_with_them_no_limit() -> None:
+    found = with_group(net_assets=-23_800_000)
+    assert (found.amount, found.reason) == (
+        0,
+        "The group bears less than the company. Of the group: Net assets are not positive.",
+    )
+
+
+def test_a_group_whose_balance_sheet_is_unknown_lowers_the_limit() -> None:
+    """A filing that tags only the profit of the group: 7,000 x 0.8."""
+    of_group = Period(dt.date(2026, 3, 31), None, figures(profit=5), balanced=None)
+    filed = accounts(figures(**SOUND, **WITH_TURNOVER), group_periods=(of_group,))
+    found = limit_of(band_of(90, TERMS), filed, TERMS, DAY, filed)
+    assert (found.amount, "what the group bears is unknown" in found.reason) == (5_600, True)
+
+
+def test_figures_of_a_group_that_are_too_old_do_not_count() -> None:
+    assert with_group(end=dt.date(2020, 3, 31), net_assets=-1).amount == 7_000
+
+
+def test_a_company_with_accounts_of_its_group_alone_gets_no_more_than_the_group_bears() -> None:
+    of_group = Period(dt.date(2026, 3, 31), None, figures(**{**SOUND, "net_assets": -1}), balanced=True)
+    filed = msgspec.structs.replace(accounts(figures()), periods=(), group_periods=(of_group,))
+    assert limit_of(band_of(90, TERMS), None, TERMS, DAY, filed).amount == 0
+
+
+def test_figures_that_contradict_each_other_bear_no_limit() -> None:
+    contradictory = accounts(figures(**SOUND))
+    (period,) = contradictory.periods
+    contradictory = msgspec.structs.replace(
+        contradictory, periods=(msgspec.structs.replace(period, contradictions=("equity",)),)
+    )
+    found = limit_of(band_of(90, TERMS), contradictory, TERMS, DAY)
+    assert (found.amount, found.reason) == (None, "The figures of the newest accounts contradict each other.")

@@ -122,10 +122,20 @@ def test_an_old_case_of_an_active_company_is_no_failure() -> None:
 
 def test_what_is_overdue_by_a_day_costs_points_and_what_is_due_today_does_not() -> None:
 
-    due_today = score_of(sound(accounts=AccountsFiling(next_due=DAY)))
-    overdue = score_of(sound(accounts=AccountsFiling(next_due=DAY - dt.timedelta(days=1))))
+    made_up = dt.date(2026, 3, 31)
+    due_today = score_of(sound(accounts=AccountsFiling(next_due=DAY, last_made_up=made_up)))
+    overdue = score_of(sound(accounts=AccountsFiling(next_due=DAY - dt.timedelta(days=1), last_made_up=made_up)))
     assert line(due_today, "accounts-overdue") == 1
     assert line(overdue, "accounts-overdue") == -4
+
+
+@pytest.mark.parametrize("known", [None, dt.date(2025, 3, 31)])
+def test_lateness_is_unknown_where_accounts_are_held_that_the_register_does_not_know(known: dt.date | None) -> None:
+    """The due date in an old snapshot may be that of the accounts of 31 March 2026, which are held."""
+    late = score_of(sound(accounts=AccountsFiling(next_due=DAY - dt.timedelta(days=1), last_made_up=known)))
+    assert "accounts-overdue" in {each.code for each in late.unknown}
+    in_time = score_of(sound(accounts=AccountsFiling(next_due=DAY, last_made_up=known)))
+    assert line(in_time, "accounts-overdue") == 1, "what is not due yet is not late"
 
 
 def test_a_name_counts_as_given_up_for_two_years() -> None:

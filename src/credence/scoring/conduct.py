@@ -21,9 +21,10 @@ def age(company: Company, day: dt.date) -> float | None:
 
 
 def accounts_overdue(company: Company, day: dt.date) -> float | None:
-    """Days by which the next accounts are late; 0 until they are due."""
+    """Days by which the next accounts are late; 0 until they are due, unknown if the register lacks the newest accounts."""
     entry = _entry(company)
-    return None if entry is None else _late(entry.accounts.next_due, day)
+    late = None if entry is None else _late(entry.accounts.next_due, day)
+    return None if late and company.newer_accounts else late
 
 
 def confirmation_overdue(company: Company, day: dt.date) -> float | None:

@@ -97,12 +97,17 @@ def status_of(company: Company) -> str:
     return company.register.value.status.lower() if company.register else ""
 
 
-def newest_event(company: Company, rules: LegalRules, days: Days) -> dt.date | None:
-    """Return the day of the newest notice or step that the rules consider; None without any."""
+def newest_notice(company: Company, rules: LegalRules, days: Days) -> dt.date | None:
+    """Return the day of the newest notice that the rules consider; None without any."""
     codes_of_rules = {code for rule in (*rules.failures, *rules.ceilings) for code in rule.notices}
-    published = (each.published for each in notices_in_force(company, days) if each.code in codes_of_rules)
+    notices = notices_in_force(company, days)
+    return max((each.published for each in notices if each.code in codes_of_rules), default=None)
+
+
+def newest_case(company: Company, days: Days) -> dt.date | None:
+    """Return the day of the newest step of an insolvency case; None without any."""
     cases = company.insolvency.value if company.insolvency else ()
-    return max((*published, *(step.date for case in cases for step in past_steps(case, days))), default=None)
+    return max((step.date for case in cases for step in past_steps(case, days)), default=None)
 
 
 def _matches(company: Company, rule: Rule, days: Days) -> bool:

@@ -1,7 +1,8 @@
 """The suggested credit limit, with every term of the minimum behind it (credit §7.4).
 
 limit = band factor x min(10 % of tangible net assets, 20 % of positive working capital, one month of turnover if filed),
-capped by the band and rounded down to two significant figures. Amounts are in pounds.
+capped by the band and rounded down to two significant figures. Each term that is unknown takes a share off. Amounts are in
+pounds. A company that files accounts of its group gets no more than the weaker of the two bears (D34).
 """
 
 import datetime as dt
@@ -9,7 +10,7 @@ import math
 
 import msgspec
 
-from credence.companies.facts.accounts import Accounts, Figure, Figures
+from credence.companies.facts.accounts import Accounts, Figure, Figures, Period
 from credence.scoring.conduct import DAYS_A_MONTH
 from credence.scoring.ratios import amount
 
@@ -46,6 +47,8 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     version: str
     oldest_accounts_months: int
+    unknown_term_haircut: float
+    """Share that each unknown term of the minimum takes off the limit, so that no unknown term raises it."""
     interval: Ageing
     shares: Shares
     bands: tuple[Band, ...]
@@ -71,20 +74,52 @@ def band_of(score: int, terms: Terms) -> Band:
     return next(band for band in terms.bands if score >= band.lowest)
 
 
-def limit_of(band: Band, accounts: Accounts | None, terms: Terms, day: dt.date) -> Limit:
-    """Return the limit for a company of this band; `day` decides the age of the accounts."""
+def limit_of(
+    band: Band, accounts: Accounts | None, terms: Terms, day: dt.date, of_group: Accounts | None = None
+) -> Limit:
+    """Return the limit for a company of this band; `day` decides the age of the accounts.
+
+    `of_group` is the filing with the newest figures of the group: no limit exceeds what the weaker of the two bears (D34).
+    """
     if not band.factor:
         return Limit(0, f"Band {band.band} gets no open credit.", ())
     if accounts is None or not accounts.periods:
-        return Limit(band.without_accounts, f"No accounts are held: band {band.band} gets a small fixed amount.", ())
-    if accounts.currency != "GBP":
-        return Limit(None, f"The accounts are in {accounts.currency}, not in pounds.", ())
-    newest = accounts.periods[0]
-    if (day - newest.end).days / DAYS_A_MONTH > terms.oldest_accounts_months:
+        held = "No accounts are held" if of_group is None else "Only accounts of the group are held"
+        own = Limit(band.without_accounts, f"{held}: band {band.band} gets a small fixed amount.", ())
+    else:
+        own = _borne(band, accounts.periods[0], accounts.currency, terms, day)
+    if of_group is None or _months(of_group.group_periods[0], day) > terms.oldest_accounts_months:
+        return own
+    group = _borne(band, of_group.group_periods[0], of_group.currency, terms, day)
+    return _weaker(own, group, terms)
+
+
+def _weaker(own: Limit, group: Limit, terms: Terms) -> Limit:
+    """Return the lower of two limits with the terms of both; an unknown one of the group lowers the company's."""
+    parts = (*own.terms, *(Term(f"The group's: {part.words}", part.amount) for part in group.terms))
+    if own.amount is None:
+        return own
+    if group.amount is None:
+        lowered = _two_figures(own.amount * (1 - terms.unknown_term_haircut))
+        return Limit(
+            lowered, f"{own.reason} Less {terms.unknown_term_haircut:.0%}, as what the group bears is unknown.", parts
+        )
+    if group.amount < own.amount:
+        return Limit(group.amount, f"The group bears less than the company. Of the group: {group.reason}", parts)
+    return Limit(own.amount, own.reason, parts)
+
+
+def _borne(band: Band, newest: Period, currency: str, terms: Terms, day: dt.date) -> Limit:
+    """Return the limit that the figures of one entity bear."""
+    if not currency:
+        return Limit(None, "The currency of the accounts is not known.", ())
+    if currency != "GBP":
+        return Limit(None, f"The accounts are in {currency}, not in pounds.", ())
+    if _months(newest, day) > terms.oldest_accounts_months:
         return Limit(0, f"The newest figures are older than {terms.oldest_accounts_months} months.", ())
-    figures = newest.figures
     if newest.contradictions:
         return Limit(None, "The figures of the newest accounts contradict each other.", ())
+    figures = newest.figures
     net = amount(figures.net_assets)
     if net is not None and net <= 0:
         return Limit(0, "Net assets are not positive.", ())
@@ -92,8 +127,19 @@ def limit_of(band: Band, accounts: Accounts | None, terms: Terms, day: dt.date) 
     known = [part.amount for part in parts if part.amount is not None]
     if not known:
         return Limit(None, "Neither net assets, working capital nor turnover is known.", parts)
-    raw = min(band.factor * min(known), band.cap)
-    return Limit(_two_figures(raw), f"{band.factor:.0%} of the smallest known term, at most {band.cap:,}.", parts)
+    unknown = len(parts) - len(known)
+    raw = min(band.factor * min(known), band.cap) * (1 - terms.unknown_term_haircut) ** unknown
+    reason = f"{band.factor:.0%} of the smallest known term, at most {band.cap:,}"
+    if unknown:
+        reason += (
+            f", less {terms.unknown_term_haircut:.0%} for {'the' if unknown == 1 else f'each of {unknown}'} unknown "
+        )
+        reason += "term" if unknown == 1 else "terms"
+    return Limit(_two_figures(raw), f"{reason}.", parts)
+
+
+def _months(period: Period, day: dt.date) -> float:
+    return (day - period.end).days / DAYS_A_MONTH
 
 
 def _parts(figures: Figures, shares: Shares) -> tuple[Term, ...]:

@@ -17,7 +17,7 @@ from credence.scoring.ratios import RATIOS
 from credence.scoring.sectors import SectorRates
 
 NAME = "Credence UK company score"
-VERSION = "2026.11.2"
+VERSION = "2026.11.3"
 """Changes with every change of a file in FILES."""
 
 FILES = {

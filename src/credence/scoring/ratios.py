@@ -77,6 +77,7 @@ RATIOS: Mapping[str, Callable[[Figures], float | None]] = {
 
 WHY_NOT: Mapping[str, str] = {
     "ratios.no-accounts": "No accounts are held, so no ratio is scored.",
+    "ratios.group-only": "Only accounts of the group are held; the company is scored, so no ratio is.",
     "ratios.dormant": "The company was dormant, so its balance sheet says nothing of how it trades.",
     "ratios.financial": "The balance sheets of financial companies mean something else and are not scored.",
     "ratios.unbalanced": "The figures of the newest accounts contradict each other, so they are not scored.",

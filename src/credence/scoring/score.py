@@ -16,7 +16,8 @@ from credence.companies.facts.company import Company
 from credence.scoring.conduct import CONDUCT, DAYS_A_MONTH, OF_ACCOUNTS
 from credence.scoring.day import Days, days_of
 from credence.scoring.eligibility import Unscored, unscored
-from credence.scoring.legal import Rule, ceilings_of, day_of_rule, failure_of, newest_event
+from credence.scoring.inputs import DatedInput, dated_inputs, newest_input
+from credence.scoring.legal import Rule, ceilings_of, day_of_rule, failure_of
 from credence.scoring.limit import Band, Limit, band_of, limit_of
 from credence.scoring.model import Model, current_model
 from credence.scoring.points import Factor, PointsTable
@@ -74,6 +75,8 @@ class Score(msgspec.Struct, frozen=True):
     """Codes of inputs that were left out, such as `ratios.dormant`."""
     day: dt.date
     """The day of the newest input (`newest_input`)."""
+    inputs: tuple[DatedInput, ...] = ()
+    """The day of each input with a known one."""
 
     @property
     def reasons(self) -> tuple[Line, ...]:
@@ -106,7 +109,9 @@ class ScoringResult(msgspec.Struct, frozen=True):
 def score_company(company: Company, today: dt.date) -> ScoringResult:
     """Score a company with the current model; `today` is the day of judgement."""
     model = current_model()
-    return ScoringResult(assess(company, model, today), model, newest_input(company, model, days_of(company, today)))
+    return ScoringResult(
+        assess(company, model, today), model, newest_input(company, model.legal, days_of(company, today))
+    )
 
 
 def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
@@ -151,20 +156,14 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
         high=0 if failure else high,
         probability=None if failure else probability_of(score),
         band=band,
-        limit=limit_of(band, accounts, model.terms, days.register),
+        limit=limit_of(band, accounts, model.terms, days.register, company.accounts_of_group),
         failed=failure is not None,
         lines=tuple(lines),
         unknown=tuple(unknown),
         notes=tuple(notes),
-        day=newest_input(company, model, days),
+        day=newest_input(company, model.legal, days),
+        inputs=dated_inputs(company, model.legal, days),
     )
-
-
-def newest_input(company: Company, model: Model, days: Days) -> dt.date:
-    """Return the day of the newest input up to the day of judgement: register, notice, case or scored accounts."""
-    accounts = company.accounts_with_figures
-    found = (days.register, newest_event(company, model.legal, days), accounts.filed if accounts else None)
-    return max(each for each in found if each is not None and each <= days.judgement)
 
 
 def table_for(figures: Figures, model: Model) -> PointsTable:
@@ -175,7 +174,7 @@ def table_for(figures: Figures, model: Model) -> PointsTable:
 def _no_ratios(company: Company, accounts: Accounts | None) -> str | None:
     """Return the code of the reason why the newest accounts get no ratio points, or None."""
     if accounts is None:
-        return "ratios.no-accounts"
+        return "ratios.no-accounts" if company.accounts_of_group is None else "ratios.group-only"
     divisions = frozenset(divisions_of(company))
     return unfit(accounts.periods[0], dormant=accounts.dormant, divisions=divisions)
 

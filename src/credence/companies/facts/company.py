@@ -63,6 +63,18 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
         return self.accounts.value[0].balance_sheet_date if self.accounts and self.accounts.value else None
 
     @property
+    def newer_accounts(self) -> dt.date | None:
+        """The balance sheet date of accounts that the register's snapshot does not know yet; None without such accounts.
+
+        Its due date may then be that of these accounts, so whether the next ones are late is unknown.
+        """
+        made_up, entry = self.accounts_made_up, self.register.value if self.register else None
+        if made_up is None or entry is None:
+            return None
+        known = entry.accounts.last_made_up
+        return made_up if known is None or made_up > known else None
+
+    @property
     def accounts_with_figures(self) -> Accounts | None:
         """The filing with the newest figures of the company itself; their date is that of the filing's first period.
 
@@ -70,6 +82,14 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
         """
         filings = self.accounts.value if self.accounts else ()
         return max((each for each in filings if each.periods), key=lambda each: each.periods[0].end, default=None)
+
+    @property
+    def accounts_of_group(self) -> Accounts | None:
+        """The filing with the newest figures of the company and its subsidiaries together; None without any."""
+        filings = self.accounts.value if self.accounts else ()
+        return max(
+            (each for each in filings if each.group_periods), key=lambda each: each.group_periods[0].end, default=None
+        )
 
 
 PARTS = (

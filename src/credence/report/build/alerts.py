@@ -14,6 +14,7 @@ from credence.companies.facts.company import Company
 from credence.report.build.durations import within_last
 from credence.report.build.events import FAILURES, WORDS, Event, dissolved
 from credence.report.build.mortgages import begun, is_satisfied
+from credence.report.build.weaker_group import why_weaker
 from credence.report.build.years import Year
 from credence.report.schema import alerts as wire
 from credence.report.schema import assessment as wire_assessment
@@ -29,6 +30,8 @@ class AlertFacts(msgspec.Struct, frozen=True):
     years: tuple[Year, ...]
     events: tuple[Event, ...]
     today: dt.date
+    consolidated: tuple[Year, ...] = ()
+    """The years of the group, in filings that tell it apart from the company."""
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -77,7 +80,8 @@ def notice_of_correction(company: Company) -> wire.NoticeOfCorrection:
 
 def _accounts_overdue(facts: AlertFacts) -> str | None:
     entry = facts.company.register.value if facts.company.register else None
-    return _overdue(facts, entry.accounts.next_due if entry else None, "Accounts")
+    late = _overdue(facts, entry.accounts.next_due if entry else None, "Accounts")
+    return None if facts.company.newer_accounts else late
 
 
 def _confirmation_overdue(facts: AlertFacts) -> str | None:
@@ -131,6 +135,16 @@ def _unbalanced(facts: AlertFacts) -> str | None:
     return f"The figures of the accounts of {newest.end} contradict each other.{said}"
 
 
+def _weaker_group(facts: AlertFacts) -> str | None:
+    return why_weaker(facts.years, facts.consolidated)
+
+
+def _no_sheet_of_group(facts: AlertFacts) -> Gap | None:
+    if not facts.consolidated or facts.consolidated[0].amount("net_assets") is not None:
+        return None
+    return Gap("The balance sheet of the group is not tagged.", whole=False)
+
+
 def _dissolved(facts: AlertFacts) -> str | None:
     last = dissolved(facts.events)
     return f"The company no longer exists{_on(last)}." if last else None
@@ -153,7 +167,13 @@ def _no_accounts_due(facts: AlertFacts) -> Gap | None:
     register = facts.company.register
     if register is None or codes.is_dissolved(register.value):
         return _no_register(facts)
-    return None if register.value.accounts.next_due else Gap("The register gives no day on which accounts are due.")
+    due = register.value.accounts.next_due
+    if due is None:
+        return Gap("The register gives no day on which accounts are due.")
+    newer = facts.company.newer_accounts
+    if newer and _overdue(facts, due, "Accounts"):
+        return Gap(f"The register's snapshot does not know the accounts of {newer}, so {due} may be their due date.")
+    return None
 
 
 def _no_statement_due(facts: AlertFacts) -> Gap | None:
@@ -196,6 +216,7 @@ RULES = (
     Rule("ACCOUNTS-LATE", "Accounts overdue", _accounts_overdue, _no_accounts_due),
     Rule("STATEMENT-LATE", "Confirmation statement overdue", _confirmation_overdue, _no_statement_due),
     Rule("NEW-CHARGE", "New charge", _new_charge, _no_charges),
+    Rule("GROUP-WEAKER", "The group is weaker", _weaker_group, _no_sheet_of_group),
     Rule("UNBALANCED", "Accounts do not balance", _unbalanced, _unchecked),
     Rule("DISPUTED", "Disputed", _disputed),
 )

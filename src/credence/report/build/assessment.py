@@ -58,13 +58,13 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
         AlertsNotTried=untried(facts),
         InsolvencyCases=tuple(_cases(company)),
         PaymentPractices=tuple(_practices(company)),
-        AccountsFigures=tuple(_year_figures(year) for year in years),
+        AccountsFigures=tuple(_year_figures(year) for year in (*years, *facts.consolidated)),
         Provenance=tuple(_origin(part, held) for part, held in _sourced_parts(company)),
         Licences=tuple(
             dict.fromkeys(held.provenance.licence for _, held in _sourced_parts(company) if held.provenance.licence)
         ),
         Remarks=(_DECISION_REMARK, _SCOTTISH_REMARK) if company.number.startswith(_SCOTTISH) else (_DECISION_REMARK,),
-        NotHeld=absences(company, years, group, result.outcome, with_notices=with_notices),
+        NotHeld=absences(company, years, facts.consolidated, group, result.outcome, with_notices=with_notices),
     )
 
 
@@ -105,6 +105,7 @@ def _year_figures(year: Year) -> wire.YearFigures:
     return wire.YearFigures(
         DateOfAccounts=year.end,
         Documents=tuple(dict.fromkeys(year.documents.values())),
+        Consolidated=year.consolidated,
         Balanced=year.balanced,
         Contradictions=tuple(invariants.WORDS[code] for code in year.contradictions),
         Dormant=year.filing.dormant,

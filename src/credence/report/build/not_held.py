@@ -13,6 +13,8 @@ from credence.report.schema.assessment import Absence
 from credence.scoring.eligibility import Unscored
 from credence.scoring.score import Score
 
+_OF_RESULT = ("turnover", "profit_before_tax", "profit")
+
 _CLOSED = (
     Absence("Shareholders", "Names and holdings are in scanned filings."),
     Absence("CCJs", "County court judgments are not open data; their absence here does not mean there are none."),
@@ -24,10 +26,20 @@ _CLOSED = (
 
 
 def absences(
-    company: Company, years: tuple[Year, ...], group: Group, outcome: Score | Unscored, *, with_notices: bool
+    company: Company,
+    years: tuple[Year, ...],
+    consolidated: tuple[Year, ...],
+    group: Group,
+    outcome: Score | Unscored,
+    *,
+    with_notices: bool,
 ) -> tuple[Absence, ...]:
     """Return the missing parts; the report lists them because unknown does not mean none."""
-    return (*_missing_score(outcome), *_missing(company, years, group, with_notices=with_notices), *_CLOSED)
+    return (
+        *_missing_score(outcome),
+        *_missing(company, years, consolidated, group, with_notices=with_notices),
+        *_CLOSED,
+    )
 
 
 def _missing_score(outcome: Score | Unscored) -> Iterator[Absence]:
@@ -37,12 +49,15 @@ def _missing_score(outcome: Score | Unscored) -> Iterator[Absence]:
         yield Absence("CommercialDelphi.CreditLimit", outcome.limit.reason)
 
 
-def _missing(company: Company, years: tuple[Year, ...], group: Group, *, with_notices: bool) -> Iterator[Absence]:
+def _missing(
+    company: Company, years: tuple[Year, ...], consolidated: tuple[Year, ...], group: Group, *, with_notices: bool
+) -> Iterator[Absence]:
     if company.register is None:
         yield Absence("Identification.LegalStatus", "No register entry is held.")
     elif not company.register.value.status:
         yield from _missing_from_entry(company.register.value)
     yield from _missing_from_accounts(company.accounts_made_up, years)
+    yield from _missing_from_statements(years, consolidated)
     if company.officers is None:
         yield Absence("ManagementInfo", "No officers are held.")
     if company.owners is None and group.subsidiaries is None:
@@ -95,6 +110,9 @@ def _missing_from_accounts(made_up: dt.date | None, years: tuple[Year, ...]) -> 
             "Financials.Accounts[0].BalanceSheet",
             "The total of fixed assets does not follow from the filing; see AccountsFigures for what does.",
         )
+
+
+def _missing_from_statements(years: tuple[Year, ...], consolidated: tuple[Year, ...]) -> Iterator[Absence]:
     for year in years:
         if RESULT in year.contradictions:
             yield Absence(
@@ -103,7 +121,23 @@ def _missing_from_accounts(made_up: dt.date | None, years: tuple[Year, ...]) -> 
                 "are withheld.",
             )
     if years and years[0].amount("turnover") is None and years[0].amount("profit") is None:
-        yield Absence("Financials.Accounts[0].ProfitLoss", "No profit and loss account was filed.")
+        yield Absence("Financials.Accounts[0].ProfitLoss", _no_profit_and_loss(years, consolidated))
+    if consolidated and consolidated[0].amount("net_assets") is None:
+        yield Absence(
+            f"Financials.Accounts[{len(years)}].BalanceSheet",
+            "The filing has figures of the group, but the tags of no balance sheet are the group's.",
+        )
+
+
+def _no_profit_and_loss(years: tuple[Year, ...], consolidated: tuple[Year, ...]) -> str:
+    """Return why the newest year has no profit and loss account of the company."""
+    for place, year in enumerate(consolidated, len(years)):
+        if year.end == years[0].end and any(year.amount(name) is not None for name in _OF_RESULT):
+            return (
+                "The profit and loss account in the filing is the group's, which Financials.Accounts"
+                f"[{place}] has; it has none of the company alone."
+            )
+    return "No profit and loss account was filed."
 
 
 def _missing_events(company: Company, *, with_notices: bool) -> Iterator[Absence]:

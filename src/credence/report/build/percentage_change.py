@@ -72,8 +72,8 @@ def changes(years: tuple[Year, ...]) -> dict[str, float]:
     new_ratios, old_ratios = ratio_values(new), ratio_values(old)
     pairs |= {name: (new_ratios.get(of), old_ratios.get(of)) for name, of in _RATIOS.items()}
     if _same_length(new, old):
-        doubtful = {"profit_before_tax"} if RESULT in (*new.contradictions, *old.contradictions) else set()
-        pairs |= {name: (new.amount(of), old.amount(of)) for name, of in _FLOWS.items() if of not in doubtful}
+        withheld = {"profit_before_tax"} if RESULT in (*new.contradictions, *old.contradictions) else set()
+        pairs |= {name: (new.amount(of), old.amount(of)) for name, of in _FLOWS.items() if of not in withheld}
         pairs |= {name: (new_ratios.get(of), old_ratios.get(of)) for name, of in _FLOW_RATIOS.items()}
     return {name: value for name, pair in pairs.items() if (value := change(*pair)) is not None}
 

@@ -19,7 +19,7 @@ from credence.report.build.percentage_change import percentage_change
 from credence.report.build.ratios import ratios
 from credence.report.build.scoring_data import scoring_data
 from credence.report.build.structure import company_name, corporate_structure
-from credence.report.build.years import Year, years
+from credence.report.build.years import Year, years, years_of_group
 from credence.report.schema.report import FinancialStatements, LtdCompanyData
 from credence.scoring.score import score_company
 
@@ -31,10 +31,11 @@ def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
     """Return the report on a company; `today` decides what is overdue, recent and old."""
     result = score_company(company, today)
     of_accounts = years(company.accounts.value) if company.accounts else ()
+    consolidated = years_of_group(company.accounts.value) if company.accounts else ()
     happened = events(company)
     charges = mortgages(company)
     legal = legal_notices(company, happened)
-    facts = AlertFacts(company, of_accounts, happened, today)
+    facts = AlertFacts(company, of_accounts, happened, today, consolidated)
     return LtdCompanyData(
         RegNumber=company.number,
         CommercialName=company_name(company),
@@ -42,7 +43,7 @@ def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
         CorporateStructure=corporate_structure(company, group),
         ManagementInfo=management(company, today),
         CommercialDelphi=commercial_delphi(result.score) if result.score else None,
-        Financials=_financials(company, of_accounts) if of_accounts else None,
+        Financials=_financials(company, of_accounts, consolidated) if of_accounts else None,
         Mortgages=charges,
         LegalNotices=legal,
         CommercialDelphiHistory=history(company, result),
@@ -53,9 +54,11 @@ def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
     )
 
 
-def _financials(company: Company, of_accounts: tuple[Year, ...]) -> FinancialStatements:
+def _financials(company: Company, of_accounts: tuple[Year, ...], consolidated: tuple[Year, ...]) -> FinancialStatements:
+    # The company's years come first: clients read the first entry as the company's newest year.
+    shown = (*of_accounts, *consolidated)
     return FinancialStatements(
-        Accounts=tuple(accounts(company, year) for year in of_accounts),
-        Ratios=tuple(found for year in of_accounts if (found := ratios(company, year)) is not None),
+        Accounts=tuple(accounts(company, year) for year in shown),
+        Ratios=tuple(found for year in shown if (found := ratios(company, year)) is not None),
         PercentageChange=percentage_change(company, of_accounts),
     )

@@ -45,6 +45,7 @@ def scored(result: ScoringResult) -> wire.Scored | None:
         ProbabilityOfFailure=None if score.probability is None else round(score.probability, _DECIMALS),
         Reasons=tuple(wire.ScoreReason(each.code, each.sentence, each.points) for each in score.reasons),
         Unknown=tuple(wire.UnknownFactor(each.code, each.words, each.worst, each.best) for each in score.unknown),
+        Inputs=tuple(wire.ScoreInput(each.words, each.day) for each in score.inputs),
         Notes=tuple(wire.ScoreNote(code, WHY_NOT[code]) for code in score.notes),
     )
 

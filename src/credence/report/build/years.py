@@ -1,12 +1,12 @@
 """Merges the filings of a company into years, newest first (credit §3.2).
 
 A year appears in the filing made up to its last day and, as the comparative column, in the next filing. The newer filing
-wins, figure by figure; if the two differ, the year was restated. Consolidated figures are used only if a filing has no
-figures of the company itself.
+wins, figure by figure; if the two differ, the year was restated. Consolidated figures are years of their own; those of a
+filing without figures of the company itself take the company's place.
 """
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -55,11 +55,21 @@ class _Column(msgspec.Struct, frozen=True):
 
 
 def years(filings: tuple[Accounts, ...]) -> tuple[Year, ...]:
-    """Return the newest years in the filings, newest first."""
+    """Return the newest years in the filings, newest first; a filing of the group alone gives the group's."""
+    return _merged(column for filing in filings for column in _columns(filing))
+
+
+def years_of_group(filings: tuple[Accounts, ...]) -> tuple[Year, ...]:
+    """Return the newest consolidated years of the filings that also have figures of the company, newest first."""
+    return _merged(
+        _Column(filing, period, True) for filing in filings if filing.periods for period in filing.group_periods
+    )
+
+
+def _merged(found: Iterable[_Column]) -> tuple[Year, ...]:
     columns: dict[dt.date, list[_Column]] = {}
-    for filing in filings:
-        for column in _columns(filing):
-            columns.setdefault(column.period.end, []).append(column)
+    for column in found:
+        columns.setdefault(column.period.end, []).append(column)
     return tuple(_year(columns[end]) for end in sorted(columns, reverse=True)[:MAX_YEARS])
 
 

@@ -42,11 +42,15 @@ class FigureOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
 class YearFigures(msgspec.Struct, frozen=True, omit_defaults=True):
     """The figures behind one year of accounts. `Balanced` is absent if too little is filed to check.
 
+    `Consolidated` is true for a year of the group, which follows those of the company, and absent if no filing separates
+    them.
+
     `Contradictions` names in words what must hold in any accounts and does not: such a year is not scored.
     """
 
     DateOfAccounts: dt.date
     Documents: tuple[str, ...]
+    Consolidated: bool | None = None
     Balanced: bool | None = None
     Contradictions: tuple[str, ...] = ()
     Dormant: bool | None = None

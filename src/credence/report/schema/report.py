@@ -42,7 +42,10 @@ class LtdIdentification(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class FinancialStatements(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Financials: years of accounts, newest first, and the figures computed from them."""
+    """Financials: years of accounts and the figures computed from them.
+
+    The company's years come first, the newest of them first; then those of the group, marked by `ConsolidatedAccounts`.
+    """
 
     Accounts: tuple[accounts.Accounts, ...] = ()
     Ratios: tuple[ratios.Ratios, ...] = ()

@@ -47,6 +47,13 @@ class ScoreNote(msgspec.Struct, frozen=True):
     Sentence: str
 
 
+class ScoreInput(msgspec.Struct, frozen=True):
+    """One input of the score and its day."""
+
+    Input: str
+    Day: dt.date
+
+
 class LimitTerm(msgspec.Struct, frozen=True, omit_defaults=True):
     """One term of the minimum behind the limit, in pounds; the amount of an unknown term is absent."""
 
@@ -97,6 +104,7 @@ class Scored(msgspec.Struct, frozen=True, omit_defaults=True):
     Reasons: tuple[ScoreReason, ...] = ()
     Unknown: tuple[UnknownFactor, ...] = ()
     Notes: tuple[ScoreNote, ...] = ()
+    Inputs: tuple[ScoreInput, ...] = ()
 
 
 class NotScored(msgspec.Struct, frozen=True):

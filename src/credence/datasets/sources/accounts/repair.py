@@ -81,10 +81,12 @@ def _without_notes(values: _Values, lines: Lines, tolerance: float) -> dict[str,
 
     The sign of the net assets does not matter here: `_with_net_assets` decides it.
     """
-    doubtful = [name for name in BELOW if name in lines and lines[name].tag in LINES_OR_NOTES]
-    without = {name: value for name, value in values.items() if name not in doubtful}
+    uncertain = [name for name in BELOW if name in lines and lines[name].tag in LINES_OR_NOTES]
+    without = {name: value for name, value in values.items() if name not in uncertain}
     return (
-        dict(values) if doubtful and _reach_size(values, tolerance) and not _reach_size(without, tolerance) else without
+        dict(values)
+        if uncertain and _reach_size(values, tolerance) and not _reach_size(without, tolerance)
+        else without
     )
 
 

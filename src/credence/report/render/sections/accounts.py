@@ -7,7 +7,7 @@ from credence.report.render.page.blocks import Beside, Block, Chart, Section, Ta
 from credence.report.render.page.text import NONE, day, plain
 from credence.report.render.sections.balance_sheet import balance_sheet
 from credence.report.render.sections.ratios import ratios_sections
-from credence.report.render.sections.years import WORDS, amounts_of, currency_of, first_known, years_of
+from credence.report.render.sections.years import WORDS, amounts_of, currency_of, first_known, years_of, years_of_group
 from credence.report.schema.assessment import FigureOrigin, YearFigures
 from credence.report.schema.report import LtdCompanyData
 
@@ -51,19 +51,24 @@ def accounts_sections(report: LtdCompanyData) -> Iterator[Section]:
     years = years_of(report)
     if not years:
         return
-    yield Section("accounts", "Accounts", tuple(_blocks(years, currency_of(report))))
+    yield Section("accounts", "Accounts", tuple(_blocks(years, years_of_group(report), currency_of(report))))
     yield from ratios_sections(report)
     yield Section("figures", "Where the figures come from", (_origins(years[0]),))
 
 
-def _blocks(years: Sequence[YearFigures], currency: str) -> Iterator[Block]:
+def _blocks(years: Sequence[YearFigures], of_group: Sequence[YearFigures], currency: str) -> Iterator[Block]:
     worth, sheet = _worth(years, currency), balance_sheet(years[0], currency)
     if worth is not None and sheet is not None:
         yield Beside((worth,), (sheet,))
     elif worth is not None:
         yield worth
-    yield _table(years, currency)
+    yield _table(years, of_group, currency)
     yield from _remarks(years)
+    if of_group:
+        yield Words(
+            "The company is scored; the columns of the group are those of the company and its subsidiaries together."
+        )
+        yield from _remarks(of_group, "of the group ")
 
 
 def _worth(years: Sequence[YearFigures], currency: str) -> Chart | None:
@@ -75,14 +80,18 @@ def _worth(years: Sequence[YearFigures], currency: str) -> Chart | None:
     return years_chart(rows, currency)
 
 
-def _table(years: Sequence[YearFigures], currency: str) -> Table:
-    by_year = [{each.Figure: each for each in year.Figures} for year in years]
+def _table(years: Sequence[YearFigures], of_group: Sequence[YearFigures], currency: str) -> Table:
+    by_year = [{each.Figure: each for each in year.Figures} for year in (*years, *of_group)]
     named = [name for name in FIGURES if any(name in found for found in by_year)]
     rows = tuple((WORDS.get(name, name), *(_cell(found.get(name)) for found in by_year)) for name in named)
     return Table(
         f"Accounts, {currency}: d is derived from other figures, r has its sign repaired",
-        ("Year to", *(f"{year.DateOfAccounts:%d.%m.%Y}" for year in years)),
-        "l" + "r" * len(years),
+        (
+            "Year to",
+            *(f"{year.DateOfAccounts:%d.%m.%Y}" for year in years),
+            *(f"Group {year.DateOfAccounts:%d.%m.%Y}" for year in of_group),
+        ),
+        "l" + "r" * len(by_year),
         rows,
         strong=tuple(i for i, name in enumerate(named) if name in _SUMS),
     )
@@ -95,11 +104,11 @@ def _cell(figure: FigureOrigin | None) -> str:
     return f"{plain(figure.Value)} {mark}".rstrip()
 
 
-def _remarks(years: Sequence[YearFigures]) -> Iterator[Block]:
+def _remarks(years: Sequence[YearFigures], whose: str = "") -> Iterator[Block]:
     for year in years:
         if year.Contradictions or year.Balanced is False:
             failed = f": it does not hold that {'; '.join(year.Contradictions)}" if year.Contradictions else ""
-            yield Words(f"The figures of {day(year.DateOfAccounts)} contradict each other{failed}.")
+            yield Words(f"The figures {whose}of {day(year.DateOfAccounts)} contradict each other{failed}.")
     dormant = [day(year.DateOfAccounts) for year in years if year.Dormant]
     if dormant:
         yield Words(f"The company says it was dormant in the year to {', '.join(dormant)}.")

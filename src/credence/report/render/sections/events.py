@@ -34,8 +34,10 @@ def events_sections(report: LtdCompanyData) -> Iterator[Section]:
 
 
 def _events(report: LtdCompanyData) -> Iterator[Event]:
-    for year in report.Financials.Accounts if report.Financials else ():
-        yield year.DateOfAccounts, FILINGS, "Accounts made up to this day"
+    for made_up in (
+        dict.fromkeys(year.DateOfAccounts for year in report.Financials.Accounts) if report.Financials else ()
+    ):
+        yield made_up, FILINGS, "Accounts made up to this day"
     identification = report.Identification
     details = identification.FilingDetails if identification else None
     if details and details.LatestAccountsReceived:

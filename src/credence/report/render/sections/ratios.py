@@ -27,7 +27,9 @@ RATIOS: tuple[tuple[str, str, str], ...] = (
 
 def ratios_sections(report: LtdCompanyData) -> Iterator[Section]:
     """Yield the section of the ratios, if the report has any."""
-    years = report.Financials.Ratios[:MAX_YEARS] if report.Financials else ()
+    found = report.Financials.Ratios if report.Financials else ()
+    of_group = bool(found) and found[0].ConsAccounts == "Y"
+    years = [year for year in found if (year.ConsAccounts == "Y") is of_group][:MAX_YEARS]
     ratios = [msgspec.to_builtins(year) for year in years]
     rows = tuple(
         (words, *(_ratio(year.get(name), unit) for year in ratios))

@@ -1,5 +1,6 @@
 """Sources, missing parts, and how to dispute the report (credit §10)."""
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -22,6 +23,7 @@ _PARTS = {
     "Financials": "Accounts",
     "Financials.Accounts[0].BalanceSheet": "Balance sheet",
     "Financials.Accounts[0].ProfitLoss": "Profit and loss account",
+    "Financials.Ratios": "Ratios of profit",
     "ManagementInfo": "Officers",
     "CorporateStructure": "Owners and subsidiaries",
     "CorporateStructure.CompanyOwnership": "Owners",
@@ -39,6 +41,8 @@ _PARTS = {
     "LtdCompanyCAIS": "Credit account records",
 }
 """Member of the report -> its name on the page; other members keep their names."""
+
+_NUMBER = re.compile(r"\[\d+\]")
 
 _ALERTS = {rule.code: rule.header for rule in RULES}
 
@@ -79,7 +83,7 @@ def _origins(report: LtdCompanyData) -> Iterator[Block]:
 
 def _missing(report: LtdCompanyData) -> Iterator[Block]:
     held = report.Assessment.NotHeld if report.Assessment else ()
-    rows, more = capped(held, lambda each: (_PARTS.get(each.Member, each.Member), each.Reason))
+    rows, more = capped(held, lambda each: (_PARTS.get(_NUMBER.sub("[0]", each.Member), each.Member), each.Reason))
     if rows:
         yield Words("What is not held is not counted as none. Nothing on this page was guessed.")
         yield Table("Parts of the report that are not held, and why", ("Part", "Why"), "ll", rows, more)

@@ -7,17 +7,37 @@ from credence.report.schema.assessment import FigureOrigin, YearFigures
 from credence.report.schema.report import LtdCompanyData
 
 MAX_YEARS = 5
+MAX_YEARS_OF_GROUP = 2
+
+_TRUTH = {"Y": True, "N": False}
 
 WORDS = {"Creditors within year": "Creditors due within a year", "Creditors after year": "Creditors due later"}
 """Figures with another name on the page."""
 
 
 def years_of(report: LtdCompanyData) -> tuple[YearFigures, ...]:
-    """Return the newest years with their figures; without `AccountsFigures` they are taken from `Financials`."""
+    """Return the company's newest years with their figures, or the group's if there are no others.
+
+    Without `AccountsFigures` they are taken from `Financials`.
+    """
+    found = _all_years(report)
+    return tuple(year for year in found if bool(year.Consolidated) is bool(found[0].Consolidated))[:MAX_YEARS]
+
+
+def years_of_group(report: LtdCompanyData) -> tuple[YearFigures, ...]:
+    """Return the newest years of the group that stand next to those of the company."""
+    found = _all_years(report)
+    return tuple(year for year in found if year.Consolidated and not found[0].Consolidated)[:MAX_YEARS_OF_GROUP]
+
+
+def _all_years(report: LtdCompanyData) -> tuple[YearFigures, ...]:
     if report.Assessment and report.Assessment.AccountsFigures:
-        return report.Assessment.AccountsFigures[:MAX_YEARS]
-    accounts = report.Financials.Accounts[:MAX_YEARS] if report.Financials else ()
-    return tuple(YearFigures(year.DateOfAccounts, (), Figures=tuple(_figures(year))) for year in accounts)
+        return report.Assessment.AccountsFigures
+    accounts = report.Financials.Accounts if report.Financials else ()
+    return tuple(
+        YearFigures(year.DateOfAccounts, (), _TRUTH.get(year.ConsolidatedAccounts or ""), Figures=tuple(_figures(year)))
+        for year in accounts
+    )
 
 
 def currency_of(report: LtdCompanyData) -> str:

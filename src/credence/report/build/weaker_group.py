@@ -1,0 +1,43 @@
+"""Whether the group of a company is weaker than the company, by the figures of the limit and the result (D34)."""
+
+from credence.report.build.years import Year
+
+_COMPARED = {
+    "net_assets": "net assets",
+    "tangible_net_assets": "tangible net assets",
+    "net_current_assets": "net current assets",
+}
+"""Figures of which less means that the group bears less than the company; the limit has a term of each."""
+
+
+def why_weaker(years: tuple[Year, ...], consolidated: tuple[Year, ...]) -> str | None:
+    """Return the figures by which the group is weaker in its newest year; None if it is not, or nothing is known of it.
+
+    A figure of the group counts if it is lower than the company's, and a negative one also if the company's is unknown.
+    """
+    if not years or not consolidated or consolidated[0].currency != years[0].currency:
+        return None
+    own, group = years[0], consolidated[0]
+    found = [
+        _words(words, own, group, name)
+        for name, words in _COMPARED.items()
+        if _is_lower(group.amount(name), own.amount(name))
+    ]
+    result = group.amount("profit")
+    if result is not None and result < 0 and _is_lower(result, own.amount("profit")):
+        found.append(_words("profit", own, group, "profit"))
+    if not found:
+        return None
+    return f"The group is weaker than the company in its accounts of {group.end}: {'; '.join(found)}."
+
+
+def _is_lower(of_group: float | None, own: float | None) -> bool:
+    if of_group is None:
+        return False
+    return of_group < 0 if own is None else of_group < own
+
+
+def _words(words: str, own: Year, group: Year, name: str) -> str:
+    of_company = own.amount(name)
+    known = "not known" if of_company is None else f"{of_company:,}"
+    return f"{words} {group.amount(name):,}, the company's {known}"

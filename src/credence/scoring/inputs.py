@@ -1,0 +1,43 @@
+"""The day of each input of a score: a score is as old as its inputs, and they differ in age (credit §10)."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+import msgspec
+
+from credence.companies.facts.company import Company
+from credence.scoring.day import Days
+from credence.scoring.legal import LegalRules, newest_case, newest_notice
+
+ACCOUNTS = "Accounts made up to"
+
+
+class DatedInput(msgspec.Struct, frozen=True):
+    """One input and its day."""
+
+    words: str
+    day: dt.date
+
+
+def dated_inputs(company: Company, rules: LegalRules, days: Days) -> tuple[DatedInput, ...]:
+    """Return the inputs with a known day up to the day of judgement."""
+    return tuple(DatedInput(words, day) for words, day in _days(company, rules, days) if day and day <= days.judgement)
+
+
+def newest_input(company: Company, rules: LegalRules, days: Days) -> dt.date:
+    """Return the day of the newest input: register, notice, case, or accounts by the day on which they were filed."""
+    found = (each.day for each in dated_inputs(company, rules, days) if not each.words.endswith(ACCOUNTS.lower()))
+    return max((days.register, *(each for each in found)))
+
+
+def _days(company: Company, rules: LegalRules, days: Days) -> Iterator[tuple[str, dt.date | None]]:
+    if company.register is not None:
+        yield "Register's snapshot", company.register.provenance.as_of
+    accounts, of_group = company.accounts_with_figures, company.accounts_of_group
+    if accounts is not None:
+        yield ACCOUNTS, accounts.periods[0].end
+        yield "Accounts filed", accounts.filed
+    if of_group is not None:
+        yield "Accounts of the group made up to", of_group.group_periods[0].end
+    yield "Notice in the Gazette", newest_notice(company, rules, days)
+    yield "Step of an insolvency case", newest_case(company, days)
