@@ -107,6 +107,7 @@ class Deployment:
 
         scope: dict[str, Any] = {
             "type": "http",
+            "http_version": "1.1",
             "method": method,
             "raw_path": path.encode(),
             "query_string": query.encode(),
@@ -117,8 +118,9 @@ class Deployment:
             "client": (peer, 1),
         }
         await self.asgi(scope, receive, keep)
-        start, end = messages
-        return Reply(start["status"], {name.decode(): value.decode() for name, value in start["headers"]}, end["body"])
+        start, *pieces = messages
+        sent = {name.decode(): value.decode() for name, value in start["headers"]}
+        return Reply(start["status"], sent, b"".join(piece["body"] for piece in pieces))
 
     @property
     def client(self) -> list[Header]:

@@ -17,8 +17,8 @@ from credence.screening.limits import Limits
 from credence.settings import Settings
 from credence.telemetry.audit import AuditTrail
 from credence.telemetry.counts import Counts
+from credence.transport.answers import Answers
 from credence.transport.body_deadlines import BodyDeadlines
-from credence.transport.connections import Connections
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,6 @@ class Service:
     """Returns the scenarios of the sandbox as JSON; None in every other environment."""
     limits: Limits = field(default_factory=Limits)
     bodies: BodyDeadlines = field(default_factory=BodyDeadlines)
-    connections: Connections = field(default_factory=Connections)
+    answers: Answers = field(default_factory=Answers)
     counts: Counts = field(default_factory=Counts)
     status_lists: StatusLists = field(default_factory=StatusLists)

@@ -1,12 +1,13 @@
 """The published document says what is mounted, all of it and nothing else."""
 
+import gzip
 import json
 from typing import Any
 
 import pytest
 from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 
-from credence import refusals
+from credence import paths, refusals
 from credence.refusals import SUPPORT_EMAIL, Refusal
 from credence.settings import Settings
 from credence.web.reference.openapi import document
@@ -83,6 +84,17 @@ async def test_both_documents_are_cacheable(deployment: Deployment, path: str) -
     assert "max-age" in first.headers["cache-control"]
     again = await deployment.send("GET", path, [("If-None-Match", first.headers["etag"])])
     assert (again.status, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize("path", [paths.OPENAPI, paths.DOCS, paths.MODEL_CARD])
+async def test_a_long_public_document_is_compressed_for_whoever_accepts_it(deployment: Deployment, path: str) -> None:
+    """RFC 9110 §12.5.3, §12.5.5, §8.8.3.3: the two forms have different entity tags."""
+    plain = await deployment.send("GET", path)
+    coded = await deployment.send("GET", path, [("Accept-Encoding", "br, gzip")])
+    assert (coded.headers["content-encoding"], coded.headers["vary"]) == ("gzip", "accept-encoding")
+    assert gzip.decompress(coded.body) == plain.body
+    assert "content-encoding" not in plain.headers
+    assert plain.headers["etag"] != coded.headers["etag"]
 
 
 def references(value: object) -> list[str]:

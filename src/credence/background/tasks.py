@@ -22,8 +22,8 @@ DATA_CHECK_SECONDS = 1.0
 KEY_ROTATION_SECONDS = 10.0
 """Between two checks for signing keys that are due, and for expired revocations in the cache."""
 
-BODY_TICK_SECONDS = 1.0
-"""The unit in which `transport/body_deadlines.py` counts."""
+TICK_SECONDS = 1.0
+"""The unit in which the deadlines of bodies and answers in `transport/` are counted."""
 
 SWEEP_SECONDS = 10.0
 """Between the end of one sweep of the store and the next."""
@@ -44,7 +44,7 @@ def start_tasks(service: Service) -> Stop:
     tasks.append(_repeat_at_once(SWEEP_SECONDS, partial(_sweep, service, sweeper)))
     tasks.append(_repeat(DATA_CHECK_SECONDS, credit_data_check(service)))
     tasks.append(_repeat(SYNC_SECONDS, clock_comparison(service)))
-    tasks.append(_repeat(BODY_TICK_SECONDS, partial(_tick_bodies, service)))
+    tasks.append(_repeat(TICK_SECONDS, partial(_tick, service)))
     if sys.platform == "linux":
         tasks.append(
             _repeat(INSPECTION_INTERVAL_SECONDS, partial(_close_expired, service, Sockets(service.settings.port)))
@@ -87,15 +87,14 @@ async def _repeat_at_once(seconds: float, task: Callable[[], Awaitable[None]]) -
         await asyncio.sleep(seconds)
 
 
-async def _tick_bodies(service: Service) -> None:
+async def _tick(service: Service) -> None:
     service.bodies.tick()
+    service.answers.tick()
 
 
 async def _close_expired(service: Service, sockets: Sockets) -> None:
     settings = service.settings
-    await close_expired(
-        sockets, service.connections, service.clock, settings.trusted_proxies, settings.connections_per_address
-    )
+    await close_expired(sockets, service.answers, settings.trusted_proxies, settings.connections_per_address)
 
 
 async def _rotate_keys(service: Service) -> None:

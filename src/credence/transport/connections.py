@@ -1,23 +1,45 @@
 """How long a connection may stay open, and how many one address may have (threats P13 and its section 3).
 
 The HTTP server limits the time for a request's head from its first byte, and the kernel ends a connection whose reader
-stalls. This module finds the rest: connections without any request, idle connections, and too many from one address.
+acknowledges nothing. This module finds the rest: connections without any request, idle connections, readers that are too
+slow, too many unread octets, and too many connections from one address. Times are monotonic.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from credence.access.caller_address import Network, address_prefix, peer_address
-from credence.clock import Milliseconds
 
 HEAD_DEADLINE_MS = 10_000
 """Time for the whole head of a request: here of the first one, from the connect; in the HTTP server, of each one."""
 
-IDLE_DEADLINE_MS = 60_000
-"""Time without a byte in either direction. The server closes an HTTP/1 connection between requests earlier."""
+IDLE_SECONDS = 60
+"""Time without a request, while no answer is being read. The server closes an HTTP/1 connection earlier."""
+
+READING_SECONDS = 20
+"""The time over which the rate of a reader is measured."""
+
+LEAST_OCTETS_READ = 10_240
+"""Octets that a reader must acknowledge in that time while some are waiting for it."""
+
+MAX_UNREAD_PER_ADDRESS = 16 * 1024 * 1024
+"""Octets of answers that one address may have unread."""
+
+MAX_UNREAD = 128 * 1024 * 1024
+"""Octets of answers that all addresses may have unread at this process."""
 
 Peer = tuple[str, str | int]
 """Address and port, in the form in which the HTTP server passes them to the application."""
+
+
+class Progress(NamedTuple):
+    """What the kernel knows of the octets sent over a connection."""
+
+    acknowledged: int
+    """Octets that the peer has acknowledged since it connected."""
+    queued: int
+    """Octets that it has not."""
 
 
 @dataclass(slots=True)
@@ -29,8 +51,19 @@ class Connection:
     peer: Peer
     prefix: str | None
     """The address prefix that it counts for; None for a trusted proxy, which carries many callers."""
-    since: Milliseconds
+    since: float
     has_request: bool = False
+    active_at: float = 0.0
+    """When it last had a request, or read an answer."""
+    acknowledged: int = 0
+    unread: int = 0
+    """Octets of answers that the server has and the peer has not, at least."""
+    waiting: int = 0
+    """Octets of answers that the server has not accepted yet."""
+    slow_since: float | None = None
+    """Since when octets have been waiting for the peer; None when none are."""
+    slow_from: int = 0
+    """The acknowledged octets at that time."""
 
 
 class Connections:
@@ -38,9 +71,9 @@ class Connections:
 
     def __init__(self) -> None:
         self._open: dict[int, Connection] = {}
-        self._active: set[Peer] = set()
-        self.mark_active = self._active.add
-        """Record that a request came from this peer. Called for every request."""
+        self.handed: dict[Peer, int] = {}
+        """Octets of answers that the server accepted since the last `take_handed`, by peer; 0 for a request without an
+        answer so far. Written for every request, so without a call."""
 
     def __contains__(self, number: int) -> bool:
         return number in self._open
@@ -49,40 +82,96 @@ class Connections:
         """Add a new connection."""
         self._open[connection.number] = connection
 
-    def active_peers(self) -> frozenset[Peer]:
-        """Return the peers marked active since the last `retain`."""
-        return frozenset(self._active)
+    def take_handed(self) -> Mapping[Peer, int]:
+        """Return `handed` and begin again."""
+        handed, self.handed = self.handed, {}
+        return handed
 
-    def retain(self, open_now: Iterable[int], active: frozenset[Peer]) -> None:
-        """Drop closed connections and note which had a request.
+    def update(
+        self,
+        now: float,
+        open_now: Iterable[int],
+        handed: Mapping[Peer, int],
+        waiting: Mapping[Peer, int],
+        progress: Callable[[int], Progress | None],
+    ) -> None:
+        """Drop closed connections and note what happened on the others.
 
-        `active` comes from `active_peers`, read before `open_now` was listed: so no peer is cleared too early.
+        `handed` comes from `take_handed`, called before `open_now` was listed, so that every peer in it is listed.
+        `waiting` are the octets that the server has not accepted yet. `progress` is called for those with unread octets.
         """
         self._open = {number: self._open[number] for number in open_now if number in self._open}
         for connection in self._open.values():
-            connection.has_request = connection.has_request or connection.peer in active
-        self._active -= active
+            octets = handed.get(connection.peer)
+            connection.waiting = waiting.get(connection.peer, 0)
+            if octets is not None or connection.waiting:
+                connection.has_request, connection.active_at = True, now
+            if octets is not None or connection.unread:
+                _note_reading(connection, now, octets or 0, progress(connection.number))
 
-    def expired(
-        self, now: Milliseconds, idle_for: Callable[[int], Milliseconds | None], per_address: int
-    ) -> Iterator[tuple[int, str]]:
-        """Yield the number of each connection to close, and the reason: `no_request`, `idle` or `too_many`.
+    def expired(self, now: float, stalled: set[Peer], per_address: int) -> Iterator[tuple[int, str]]:
+        """Yield the number of each connection to close, and the reason.
 
-        `idle_for` returns the time since the last byte in either direction, None for a connection already closed. An
-        address may have `per_address` connections (0: unlimited); the oldest are kept.
+        The reasons: `no_request`, `idle`, `unread_answer` for the peers in `stalled`, `slow_reader`, `too_many` and
+        `too_much_unread`. An address may have `per_address` connections (0: unlimited); the oldest are kept.
         """
+        closed: set[int] = set()
+        for number, reason in self._at_fault(now, stalled, per_address):
+            closed.add(number)
+            yield number, reason
+        for number in self._in_excess(closed):
+            yield number, "too_much_unread"
+
+    def _at_fault(self, now: float, stalled: set[Peer], per_address: int) -> Iterator[tuple[int, str]]:
         counts: dict[str, int] = {}
         for connection in self._open.values():
-            age = now - connection.since
             prefix = connection.prefix
-            if not connection.has_request and age >= HEAD_DEADLINE_MS:
+            if not connection.has_request and now - connection.since >= HEAD_DEADLINE_MS / 1000:
                 yield connection.number, "no_request"
-            elif age >= IDLE_DEADLINE_MS and (idle_for(connection.number) or 0) >= IDLE_DEADLINE_MS:
+            elif connection.peer in stalled:
+                yield connection.number, "unread_answer"
+            elif connection.slow_since is not None and now - connection.slow_since >= READING_SECONDS:
+                yield connection.number, "slow_reader"
+            elif connection.has_request and now - connection.active_at >= IDLE_SECONDS:
                 yield connection.number, "idle"
             elif per_address and prefix is not None:
                 counts[prefix] = counts.get(prefix, 0) + 1
                 if counts[prefix] > per_address:
                     yield connection.number, "too_many"
+
+    def _in_excess(self, closed: set[int]) -> Iterator[int]:
+        """Yield the connections with the most unread octets, until what the others have is within the limits."""
+        of_address: dict[str, int] = {}
+        total = 0
+        holding = [each for each in self._open.values() if each.number not in closed and each.unread + each.waiting]
+        for each in holding:
+            total += each.unread + each.waiting
+            if each.prefix is not None:
+                of_address[each.prefix] = of_address.get(each.prefix, 0) + each.unread + each.waiting
+        for each in sorted(holding, key=lambda each: each.unread + each.waiting, reverse=True):
+            held = each.unread + each.waiting
+            if total > MAX_UNREAD or of_address.get(each.prefix or "", 0) > MAX_UNREAD_PER_ADDRESS:
+                yield each.number
+                total -= held
+                if each.prefix is not None:
+                    of_address[each.prefix] -= held
+
+
+def _note_reading(connection: Connection, now: float, handed: int, progress: Progress | None) -> None:
+    """Note how far the peer has read.
+
+    The octets handed over are those of bodies; acknowledged are also those of heads, frames and TLS. So `unread` is a lower
+    bound, and never negative. What waits in the kernel is exact.
+    """
+    if progress is None:
+        return
+    read = progress.acknowledged - connection.acknowledged
+    connection.acknowledged = progress.acknowledged
+    connection.unread = max(progress.queued, connection.unread + handed - read, 0)
+    if not progress.queued:
+        connection.slow_since = None
+    elif connection.slow_since is None or progress.acknowledged - connection.slow_from >= LEAST_OCTETS_READ:
+        connection.slow_since, connection.slow_from, connection.active_at = now, progress.acknowledged, now
 
 
 def counted_prefix(host: str, trusted_proxies: Sequence[Network]) -> str | None:

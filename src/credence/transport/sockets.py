@@ -1,8 +1,8 @@
 """Closes connections that the HTTP server leaves open, by finding its sockets among the process's open files (Linux).
 
-Why: the server (granian) closes neither a connection without a request nor an idle one, has no limit per address, and
-gives the application no access to its sockets. Threats P13 requires all three limits. The module can be removed once
-the server has them.
+Why: the server (granian) closes neither a connection without a request nor an idle one nor one whose peer does not read,
+has no limit per address, and gives the application no access to its sockets. Threats P13 requires all these limits. The
+module can be removed once the server has them.
 
 How, every two seconds:
 
@@ -11,7 +11,7 @@ How, every two seconds:
 2. For a number seen for the first time, read family, type, local port and peer. Only TCP connections accepted on the
    server's port are kept. The listening socket gets TCP_USER_TIMEOUT and SO_KEEPALIVE, which accepted sockets inherit:
    with these the kernel ends a connection whose reader stalls.
-3. `connections.py` decides which connections have expired. The idle time comes from the kernel (TCP_INFO).
+3. `connections.py` decides which connections have expired. What a peer has read comes from the kernel (TCP_INFO, SIOCOUTQ).
 4. `shutdown` both directions. The server then reads end of file and closes the descriptor itself.
 
 Every access goes through a duplicate (`dup`) of the descriptor whose inode number is compared again: the duplicate
@@ -19,18 +19,21 @@ stays the same socket even if the server closes its own descriptor in the meanti
 """
 
 import asyncio
+import fcntl
 import os
 import socket
 import stat
 import struct
+import termios
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from credence import clock
 from credence.access.caller_address import Network
-from credence.clock import Clock, Milliseconds
 from credence.telemetry.log import event
-from credence.transport.connections import Connection, Connections, Peer, counted_prefix
+from credence.transport.answers import Answers
+from credence.transport.connections import Connection, Peer, Progress, counted_prefix
 
 INSPECTION_INTERVAL_SECONDS = 2.0
 """A connection may exceed its deadline by this."""
@@ -43,22 +46,26 @@ STALLED_READER_TIMEOUT_MS = 20_000
 
 _OPEN_FILES = "/proc/self/fd"
 
-_TCP_INFO_TIMES = struct.Struct("=44xI4xI")
-"""Of `struct tcp_info` in linux/tcp.h: tcpi_last_data_sent and tcpi_last_data_recv, each in milliseconds ago."""
+_TCP_INFO_ACKNOWLEDGED = struct.Struct("=120xQ")
+"""Of `struct tcp_info` in linux/tcp.h: tcpi_bytes_acked."""
+
+_INT = struct.Struct("i")
 
 
 async def close_expired(
-    sockets: "Sockets", connections: Connections, clock: Clock, trusted_proxies: Sequence[Network], per_address: int
+    sockets: "Sockets", answers: Answers, trusted_proxies: Sequence[Network], per_address: int
 ) -> None:
-    """Close the connections that `connections` reports as expired; `per_address` 0 is unlimited."""
+    """Close the connections that have expired; `per_address` 0 is unlimited."""
+    connections = answers.connections
 
     def register(number: int, peer: Peer) -> None:
-        connections.register(Connection(number, peer, counted_prefix(peer[0], trusted_proxies), clock()))
+        connections.register(Connection(number, peer, counted_prefix(peer[0], trusted_proxies), clock.seconds()))
 
-    active = connections.active_peers()
-    connections.retain(await sockets.find(connections.__contains__, register), active)
+    handed = connections.take_handed()
+    open_now = await sockets.find(connections.__contains__, register)
+    connections.update(clock.seconds(), open_now, handed, answers.octets(), sockets.progress)
     await asyncio.sleep(0)
-    expired = connections.expired(clock(), sockets.idle_for, per_address)
+    expired = connections.expired(clock.seconds(), answers.unread(), per_address)
     closed = Counter(reason for number, reason in expired if sockets.close(number))
     for reason, count in closed.items():
         event("connections_closed", reason=reason, connections=count)
@@ -97,15 +104,16 @@ class Sockets:
         self._descriptors, self._others = found, others
         return list(found)
 
-    def idle_for(self, number: int) -> Milliseconds | None:
-        """Return the time since the last data in either direction; None when the connection is closed."""
+    def progress(self, number: int) -> Progress | None:
+        """Return how much the peer has acknowledged; None when the connection is closed."""
         with self._duplicate_of(number) as connection:
             if connection is None:
                 return None
-            sent, received = _TCP_INFO_TIMES.unpack_from(
-                connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO_TIMES.size)
+            (acknowledged,) = _TCP_INFO_ACKNOWLEDGED.unpack_from(
+                connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO_ACKNOWLEDGED.size)
             )
-        return int(min(sent, received))
+            (queued,) = _INT.unpack(fcntl.ioctl(connection, termios.TIOCOUTQ, _INT.pack(0)))
+        return Progress(acknowledged, queued)
 
     def close(self, number: int) -> bool:
         """Shut down both directions; the server then closes the socket. Return False when it is closed already."""

@@ -11,6 +11,7 @@ from credence.screening.size import check_body
 from credence.service import Service
 from credence.telemetry.counts import NO_ROUTE
 from credence.telemetry.log import flush, log_unexpected
+from credence.transport.answers import WHOLE_HTTP_1, WHOLE_HTTP_2
 from credence.web.messages.answer import Answer
 from credence.web.messages.security_headers import RawHeader, always
 from credence.web.pipeline import answer, further_headers
@@ -23,6 +24,8 @@ NO_CONTENT = 204
 
 UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - no listening address
 """The address of a peer that has none. No host has it (RFC 6890 §2.2.2), so only a rule for its network allows it."""
+
+_NO_PEER = (UNKNOWN_PEER, 0)
 
 
 class AsgiApplication:
@@ -40,7 +43,7 @@ class AsgiApplication:
         """Serve one request, or run the start and stop of the server."""
         if scope["type"] == "http" and self._service is not None:
             if client := scope.get("client"):
-                self._service.connections.mark_active(client)
+                self._service.answers.connections.handed.setdefault(client, 0)
             await _serve(self._service, next(self._request_ids), scope, receive, send, self._always)
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
@@ -77,7 +80,16 @@ async def _serve(
     )
     answered = await answer(service, request, lambda declared: _read_body(service, receive, declared))
     service.counts.answers[request.route_path or NO_ROUTE, answered.status // 100] += 1
-    await _send(answered, request, send, always, without_body=scope["method"] == "HEAD")
+    await send({"type": "http.response.start", "status": answered.status, "headers": _head(answered, request, always)})
+    body = b"" if scope["method"] == "HEAD" else answered.body
+    peer = scope.get("client") or _NO_PEER
+    http_2 = scope["http_version"] == "2"
+    if len(body) > (WHOLE_HTTP_2 if http_2 else WHOLE_HTTP_1):
+        await service.answers.send_in_pieces(send, body, peer, http_2=http_2)
+        return
+    await send({"type": "http.response.body", "body": body})
+    handed = service.answers.connections.handed
+    handed[peer] = handed.get(peer, 0) + len(body)
 
 
 async def _disconnected(receive: Receive) -> None:
@@ -109,17 +121,13 @@ async def _receive_all(service: Service, receive: Receive) -> bytes:
     return b"".join(pieces)
 
 
-async def _send(
-    answered: Answer, request: RequestContext, send: Send, always: tuple[RawHeader, ...], *, without_body: bool
-) -> None:
+def _head(answered: Answer, request: RequestContext, always: tuple[RawHeader, ...]) -> list[RawHeader]:
     described = (
         (b"content-type", answered.media_type.encode()),
         (b"content-length", str(len(answered.body)).encode()),
     )
-    headers = [
+    return [
         *(described if answered.status != NO_CONTENT else ()),  # RFC 9110 §8.6
         *always,
         *[(name.encode(), value.encode()) for name, value in (*answered.headers, *further_headers(request))],
     ]
-    await send({"type": "http.response.start", "status": answered.status, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if without_body else answered.body})

@@ -38,7 +38,7 @@ from credence.web.endpoints.scenarios import sandbox_scenarios
 from credence.web.endpoints.status_lists import status_list, status_lists
 from credence.web.endpoints.user_info import user_info
 from credence.web.messages.answer import HTML, Answer
-from credence.web.messages.caching import cacheable
+from credence.web.messages.caching import cacheable, constant
 from credence.web.reference import openapi, page
 from credence.web.reference.operations import about, credit, directors, metadata, registration, status, tokens
 from credence.web.reference.operations.user_info import USER_INFO
@@ -68,12 +68,12 @@ async def protected_resource(service: Service, request: RequestContext) -> Answe
 
 async def openapi_document(service: Service, request: RequestContext) -> Answer:
     """Return this table as an OpenAPI document."""
-    return cacheable(request, _openapi(service.settings), DOCUMENTS_MAX_AGE_SECONDS)
+    return constant(request, _openapi(service.settings), DOCUMENTS_MAX_AGE_SECONDS)
 
 
 async def reference(service: Service, request: RequestContext) -> Answer:
     """Return this table as an HTML page."""
-    return cacheable(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS)
+    return constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS)
 
 
 READ = ("GET", "HEAD")

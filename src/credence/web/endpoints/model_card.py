@@ -17,7 +17,7 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.templates import load_template
 from credence.web.messages.answer import HTML, Answer
-from credence.web.messages.caching import cacheable
+from credence.web.messages.caching import constant
 from credence.web.messages.security_headers import page_headers
 
 MAX_AGE_SECONDS = 300
@@ -33,7 +33,7 @@ _HEADERS = page_headers(f"{STYLE.policy}; img-src data:")
 
 async def model_card(_service: Service, request: RequestContext) -> Answer:
     """Return the card as a page."""
-    return cacheable(request, page(), MAX_AGE_SECONDS, HTML, _HEADERS)
+    return constant(request, page(), MAX_AGE_SECONDS, HTML, _HEADERS)
 
 
 @cache

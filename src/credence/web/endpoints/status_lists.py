@@ -14,9 +14,7 @@ from credence.refusals import NOT_FOUND, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import Answer
-from credence.web.messages.caching import ANY_ORIGIN, cacheable
-
-_HEADERS = (ANY_ORIGIN, ("vary", "accept-encoding"))
+from credence.web.messages.caching import cacheable, in_either_coding
 
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}").fullmatch
 
@@ -28,9 +26,7 @@ async def status_list(service: Service, request: RequestContext) -> Answer:
     found = await service.status_lists.current(service.authority, int(request.segment), request.now)
     if found is None:
         raise Refused(NOT_FOUND, "status_list.unknown")
-    if _takes_gzip(request):
-        return cacheable(request, found.gzipped, TTL_SECONDS, MEDIA_TYPE, (*_HEADERS, ("content-encoding", "gzip")))
-    return cacheable(request, found.token, TTL_SECONDS, MEDIA_TYPE, _HEADERS)
+    return in_either_coding(request, found.token, found.gzipped, TTL_SECONDS, MEDIA_TYPE)
 
 
 async def status_lists(service: Service, request: RequestContext) -> Answer:
@@ -38,12 +34,3 @@ async def status_lists(service: Service, request: RequestContext) -> Answer:
     blocks = await service.authority.store.status_block_numbers()
     found = [uri(service.settings.issuer, number) for number in lists_of(blocks)]
     return cacheable(request, msgspec.json.encode({"status_lists": found}), TTL_SECONDS)
-
-
-def _takes_gzip(request: RequestContext) -> bool:
-    """Return whether Accept-Encoding names gzip with a quality above 0 (RFC 9110 §12.5.3)."""
-    for each in request.headers.get("accept-encoding", "").lower().split(","):
-        coding, _, weight = each.partition(";")
-        if coding.strip() in {"gzip", "x-gzip"}:
-            return not re.fullmatch(r"q=0(\.0*)?", weight.strip())
-    return False

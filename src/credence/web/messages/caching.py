@@ -1,5 +1,7 @@
-"""Cache directives, entity tags and 304 responses (RFC 9110 §13.1.2, RFC 9111, threats A12)."""
+"""Cache directives, entity tags, 304 responses and compression (RFC 9110 §12.5.3, §13.1.2, RFC 9111, threats A12)."""
 
+import gzip
+import re
 from functools import lru_cache
 
 from credence.crypto import base64url
@@ -29,6 +31,43 @@ def cacheable(
     if is_held(request, tag):
         return Answer(304, media_type, b"", headers)
     return Answer(200, media_type, body, headers)
+
+
+def constant(
+    request: RequestContext, body: bytes, max_age: int, media_type: str = JSON, headers: Headers = (ANY_ORIGIN,)
+) -> Answer:
+    """Return a public document as `cacheable` does, and compressed for callers that accept it (once for each document)."""
+    return in_either_coding(request, body, compressed(body), max_age, media_type, headers)
+
+
+def in_either_coding(
+    request: RequestContext,
+    body: bytes,
+    gzipped: bytes,
+    max_age: int,
+    media_type: str,
+    headers: Headers = (ANY_ORIGIN,),
+) -> Answer:
+    """Return `gzipped` if the caller accepts it, otherwise `body` (RFC 9110 §12.5.3, §12.5.5)."""
+    headers = (*headers, ("vary", "accept-encoding"))
+    if not accepts_gzip(request):
+        return cacheable(request, body, max_age, media_type, headers)
+    return cacheable(request, gzipped, max_age, media_type, (*headers, ("content-encoding", "gzip")))
+
+
+def accepts_gzip(request: RequestContext) -> bool:
+    """Return whether Accept-Encoding names gzip with a quality above 0 (RFC 9110 §12.5.3)."""
+    for each in request.headers.get("accept-encoding", "").lower().split(","):
+        coding, _, weight = each.partition(";")
+        if coding.strip() in {"gzip", "x-gzip"}:
+            return not re.fullmatch(r"q=0(\.0*)?", weight.strip())
+    return False
+
+
+@lru_cache(maxsize=8)
+def compressed(body: bytes) -> bytes:
+    """Return the body in the coding gzip."""
+    return gzip.compress(body, mtime=0)
 
 
 def is_held(request: RequestContext, tag: str) -> bool:

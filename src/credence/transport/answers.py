@@ -1,0 +1,81 @@
+"""Sends long answers in pieces and knows which of them are not read (threats P13 and its section 3).
+
+The server (granian) copies a body that it is given whole, and keeps the copy for as long as the caller likes. Of a body in
+pieces it accepts five, then lets `send` wait until the caller has read one. The rest stays here and is not copied. With
+HTTP/2 nothing else shows that a caller stalls a stream, because pings keep its connection busy.
+"""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from credence.transport.connections import Connections, Peer
+
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+WHOLE_HTTP_1 = 65_536
+"""Octets up to which a body is sent whole over HTTP/1, where a connection has one answer at a time."""
+
+WHOLE_HTTP_2 = 4_096
+"""The same over HTTP/2, where it has many."""
+
+PIECE_HTTP_1 = 16_384
+
+LARGEST_PIECE_HTTP_2 = 4_096
+
+PIECES_HTTP_2 = 8
+"""Pieces of a body at least: with fewer the server accepts them all, and nothing shows that they are not read."""
+
+PIECE_DEADLINE_SECONDS = 20
+"""Time in which the caller must have read so much that the server accepts another piece."""
+
+
+@dataclass(slots=True, eq=False)
+class _Unfinished:
+    """A body that is being sent."""
+
+    peer: Peer
+    left: int
+    """Octets that the server has not accepted."""
+    ticks: int
+    """The ticks when it accepted the last piece."""
+
+
+class Answers:
+    """The answers that are being sent, and the connections they go to. Call `tick` once per second."""
+
+    def __init__(self) -> None:
+        self.connections = Connections()
+        self._ticks = 0
+        self._unfinished: set[_Unfinished] = set()
+
+    async def send_in_pieces(self, send: Send, body: bytes, peer: Peer, *, http_2: bool) -> None:
+        """Send a long body, after its head. Returns when the server has accepted all of it."""
+        piece = min(LARGEST_PIECE_HTTP_2, len(body) // PIECES_HTTP_2) if http_2 else PIECE_HTTP_1
+        answer = _Unfinished(peer, len(body), self._ticks)
+        self._unfinished.add(answer)
+        try:
+            for start in range(0, len(body), piece):
+                end = start + piece
+                await send({"type": "http.response.body", "body": body[start:end], "more_body": end < len(body)})
+                answer.left, answer.ticks = len(body) - end, self._ticks
+                handed = self.connections.handed
+                handed[peer] = handed.get(peer, 0) + min(piece, len(body) - start)
+        finally:
+            self._unfinished.discard(answer)
+
+    def tick(self) -> None:
+        """Let a second pass."""
+        self._ticks += 1
+
+    def octets(self) -> Counter[Peer]:
+        """Return the octets that wait here, by peer."""
+        octets: Counter[Peer] = Counter()
+        for answer in self._unfinished:
+            octets[answer.peer] += answer.left
+        return octets
+
+    def unread(self) -> set[Peer]:
+        """Return the peers with an answer of which nothing was read within the deadline."""
+        return {each.peer for each in self._unfinished if self._ticks - each.ticks > PIECE_DEADLINE_SECONDS}
