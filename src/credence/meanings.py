@@ -30,5 +30,6 @@ def meaning(text: str, *, unit: str = "", values: Mapping[str, str] | None = Non
 YES_NO = {"Y": "yes", "N": "no"}
 """The codes of flags."""
 
-POUNDS = "whole units of the currency"
+CURRENCY = "units of the currency"
 PER_CENT = "per cent"
+MONTHS = "whole months"

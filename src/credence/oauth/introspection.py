@@ -7,12 +7,13 @@ An application may introspect its own tokens, and access tokens for resources th
 answer for every other token is that for an unknown token (RFC 7662 §4).
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import sign
+from credence.meanings import meaning
 from credence.oauth import bearer
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
@@ -39,21 +40,45 @@ class Introspection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     It contains only the name of the account. The user information endpoint has profile and mail address (RFC 7662 §5).
     """
 
-    active: bool
-    iss: str | None = None
-    sub: str | None = None
-    aud: str | None = None
-    client_id: str | None = None
-    username: str | None = None
-    scope: str | None = None
-    token_type: Literal["Bearer", "DPoP"] | None = None
-    iat: int | None = None
-    exp: int | None = None
-    jti: str | None = None
-    sid: str | None = None
-    auth_time: int | None = None
-    cnf: dict[str, str] | None = None
-    act: Actor | None = None
+    active: Annotated[bool, meaning("Whether the token is valid now. Every other member is absent if it is not.")]
+    iss: Annotated[str | None, meaning("Issuer of the token.", example="https://api.example.com")] = None
+    sub: Annotated[
+        str | None, meaning("Login name of the account, or the client_id of a token without an account.", example="ada")
+    ] = None
+    aud: Annotated[
+        str | None, meaning("The resource for which the token is.", example="https://api.example.com/risk")
+    ] = None
+    client_id: Annotated[
+        str | None, meaning("The application that the token was issued to.", example="cr_sandbox_1")
+    ] = None
+    username: Annotated[str | None, meaning("Login name of the account.", example="ada")] = None
+    scope: Annotated[
+        str | None, meaning("Scopes of the token, blanks between.", example="credit:report credit:search")
+    ] = None
+    token_type: Annotated[
+        Literal["Bearer", "DPoP"] | None, meaning("How the token is sent: `DPoP` for one that is bound to a key.")
+    ] = None
+    iat: Annotated[
+        int | None, meaning("When the token was issued.", unit="seconds since 1970 (UTC)", example=1763700000)
+    ] = None
+    exp: Annotated[
+        int | None, meaning("When the token expires.", unit="seconds since 1970 (UTC)", example=1763710800)
+    ] = None
+    jti: Annotated[str | None, meaning("Identifier of the token.", example="AZqk3vYQc5uQ0o0K1m3Jxw")] = None
+    sid: Annotated[
+        str | None, meaning("Identifier of the login, which all its tokens share.", example="AZqk3vYQc5uQ0o0K")
+    ] = None
+    auth_time: Annotated[
+        int | None, meaning("When the password was presented.", unit="seconds since 1970 (UTC)", example=1763700000)
+    ] = None
+    cnf: Annotated[
+        dict[str, str] | None,
+        meaning(
+            "Thumbprint of the key or certificate that the token is bound to: `jkt` (RFC 9449), `x5t#S256` (RFC 8705).",
+            example={"jkt": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"},
+        ),
+    ] = None
+    act: Annotated[Actor | None, meaning("Who acts for the account, after a token exchange (RFC 8693).")] = None
 
 
 INACTIVE = Introspection(active=False)

@@ -1,14 +1,32 @@
 """The specimen as the examples of the API reference, the same in every environment (D24)."""
 
+import datetime as dt
+from functools import cache
+from typing import Any
+
 import msgspec
 
 from credence.datasets.search.query import CompanyQuery
+from credence.report.build.group import group_of
+from credence.report.build.report import build
 from credence.report.schema.directors import DirectorData
 from credence.report.schema.report import LtdCompanyData
 from credence.report.search.director_query import DirectorQuery
 from credence.report.search.directors import search_directors
 from credence.sandbox import specimen, specimen_director
-from credence.sandbox.sandbox_data import InventedCompanies
+from credence.sandbox.invented.judgments_and_payments import with_invented
+from credence.sandbox.sandbox_data import COMPANIES, InventedCompanies
+
+_DAY = dt.date(2026, 6, 1)
+
+
+@cache
+def invented_reports() -> tuple[dict[str, Any], ...]:
+    """Return the reports on the invented companies, which have members that the specimen lacks."""
+    known = InventedCompanies()
+    reports = (build(each, group_of(each, known), _DAY) for each in COMPANIES.values() if each.number != COMPANY_NUMBER)
+    return tuple(msgspec.to_builtins(with_invented(report)) for report in reports)
+
 
 COMPANY_NUMBER = specimen.NUMBER
 COMPANY_NAME = specimen.SEARCH_NAME

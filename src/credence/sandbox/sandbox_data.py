@@ -20,7 +20,20 @@ COMPANIES = {**INVENTED, **SPECIMEN_GROUP}
 
 
 class InventedCompanies:
-    """Finds the people of the invented companies."""
+    """Finds the invented companies and their people."""
+
+    def company(self, number: str) -> Company | None:
+        """Return the invented company with a normalised number."""
+        return COMPANIES.get(number)
+
+    def subsidiaries(self, number: str) -> tuple[str, ...] | None:
+        """Return the numbers of the companies in which a company has a majority."""
+        return tuple(
+            each.number
+            for each in COMPANIES.values()
+            for owner in (each.owners.value if each.owners else ())
+            if uk_company_number(owner) == number and holds_majority(owner)
+        )
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
         """Yield company number and officer of each appointment of the person with this key (`OFFICERS.mentions`)."""
@@ -38,11 +51,11 @@ class SandboxData(InventedCompanies):
 
     def company(self, number: str) -> Company | None:
         """Return the company with a normalised number, or None for an unknown one."""
-        return COMPANIES.get(number) or with_filed_entry(self._loaded.company(number))
+        return super().company(number) or with_filed_entry(self._loaded.company(number))
 
     def subsidiaries(self, number: str) -> tuple[str, ...] | None:
         """Return the numbers of the companies in which a company has a majority; None if no owners are loaded."""
-        return _owned_by(number) if number in COMPANIES else self._loaded.subsidiaries(number)
+        return super().subsidiaries(number) if number in COMPANIES else self._loaded.subsidiaries(number)
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
         """Yield the appointments of invented companies, then those of the loaded data."""
@@ -73,12 +86,3 @@ def _has_demonstration(loaded: CreditData) -> bool:
     company = loaded.company(next(iter(filed_entries())))
     accounts = company.accounts if company else None
     return accounts is not None and accounts.provenance.source == DEMONSTRATION.publisher
-
-
-def _owned_by(number: str) -> tuple[str, ...]:
-    return tuple(
-        each.number
-        for each in COMPANIES.values()
-        for owner in (each.owners.value if each.owners else ())
-        if uk_company_number(owner) == number and holds_majority(owner)
-    )

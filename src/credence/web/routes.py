@@ -6,6 +6,7 @@ page are derived from this table.
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
@@ -37,9 +38,10 @@ from credence.web.endpoints.report import company_report
 from credence.web.endpoints.scenarios import sandbox_scenarios
 from credence.web.endpoints.status_lists import status_list, status_lists
 from credence.web.endpoints.user_info import user_info
-from credence.web.messages.answer import HTML, Answer
+from credence.web.messages.answer import HTML, JSON_SCHEMA, Answer
 from credence.web.messages.caching import cacheable, constant
 from credence.web.reference import openapi, page
+from credence.web.reference.models import json_schema
 from credence.web.reference.operations import about, credit, directors, metadata, registration, status, tokens
 from credence.web.reference.operations.user_info import USER_INFO
 from credence.web.routing.route import Protection, Route
@@ -69,6 +71,14 @@ async def protected_resource(service: Service, request: RequestContext) -> Answe
 async def openapi_document(service: Service, request: RequestContext) -> Answer:
     """Return this table as an OpenAPI document."""
     return constant(request, _openapi(service.settings), DOCUMENTS_MAX_AGE_SECONDS)
+
+
+async def model_schema(service: Service, request: RequestContext) -> Answer:
+    """Return the JSON Schema of one model; Refused with 404 for an unknown one."""
+    found = _model_schema(service.settings, request.segment.removesuffix(".json"))
+    if found is None:
+        raise Refused(NOT_FOUND, "path.unknown")
+    return cacheable(request, found, DOCUMENTS_MAX_AGE_SECONDS, JSON_SCHEMA)
 
 
 async def reference(service: Service, request: RequestContext) -> Answer:
@@ -188,6 +198,7 @@ ROUTES = (
     ),
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, about.SANDBOX_SCENARIOS),  # D24
     Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT),
+    Route(READ, f"{paths.SCHEMAS}/{{model}}", _PUBLIC, model_schema, about.MODEL_SCHEMA),
     Route(READ, paths.DOCS, _PUBLIC, reference, about.REFERENCE_PAGE, metadata="service_documentation"),
     Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, about.MODEL_CARD),
     Route(READ, paths.LIVE, _PUBLIC, live, about.LIVE),
@@ -267,6 +278,17 @@ def _protected_resource(settings: Settings) -> bytes | None:
 @lru_cache(maxsize=2)
 def _openapi(settings: Settings) -> bytes:
     return msgspec.json.encode(openapi.document(mounted(settings), settings))
+
+
+@lru_cache(maxsize=64)
+def _model_schema(settings: Settings, model: str) -> bytes | None:
+    found = json_schema(_models(settings), model, f"{settings.issuer}{paths.SCHEMAS}/{model}")
+    return None if found is None else msgspec.json.encode(found)
+
+
+@lru_cache(maxsize=2)
+def _models(settings: Settings) -> dict[str, Any]:
+    return openapi.described_models(mounted(settings))
 
 
 @lru_cache(maxsize=2)

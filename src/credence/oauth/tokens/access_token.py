@@ -1,7 +1,7 @@
 """Access tokens: a signed JWT with the profile of the account (spec §2.3, §5.4, D5, RFC 9068)."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -9,6 +9,7 @@ from credence.crypto import base64url
 from credence.crypto.jwk import SigningKey
 from credence.crypto.jws import sign
 from credence.crypto.randomness import random_bytes
+from credence.meanings import meaning
 from credence.oauth.tokens import status_claim
 from credence.oauth.tokens.status_claim import Status
 from credence.store.records import Account, AccountType, TokenFamily
@@ -25,8 +26,8 @@ CERTIFICATE = "x5t#S256"
 class Actor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The application that acts for the subject; `act` is the actor before it (RFC 8693 §4.1)."""
 
-    sub: str
-    act: "Actor | None" = None
+    sub: Annotated[str, meaning("The client_id of the acting application.", example="ledger-service")]
+    act: Annotated["Actor | None", meaning("Who acted before it.")] = None
 
 
 class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

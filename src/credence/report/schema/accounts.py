@@ -1,122 +1,181 @@
 """One year of accounts (report schema, field tables, Accounts). Each *Details model contains only its total."""
 
 import datetime as dt
+from typing import Annotated
 
 import msgspec
 
+from credence.meanings import CURRENCY, YES_NO, meaning
+from credence.report.schema.codes import COMPANY_CLASS, MULTIPLIER, STANDARDS
+
 Amount = int | float
-"""Units of the currency, with decimals if the filing has them."""
+"""Units of the currency, with decimals if the filing has them; JSON Schema calls it a number."""
 
 
 class TangibleAssets(msgspec.Struct, frozen=True, omit_defaults=True):
     """`TangibleAssetsDetails`."""
 
-    TangibleAssets: Amount
+    TangibleAssets: Annotated[
+        Amount, meaning("Land, buildings, plant, vehicles and other things that the company keeps.", unit=CURRENCY)
+    ]
 
 
 class InvestmentAssets(msgspec.Struct, frozen=True, omit_defaults=True):
     """`InvestmentAssetsDetails`."""
 
-    InvestmentAssets: Amount
+    InvestmentAssets: Annotated[
+        Amount, meaning("Shares and other investments that the company keeps.", unit=CURRENCY, example=25000)
+    ]
 
 
 class Inventories(msgspec.Struct, frozen=True, omit_defaults=True):
     """`InventoriesDetails`."""
 
-    Inventories: Amount
+    Inventories: Annotated[Amount, meaning("Stocks and work in progress.", unit=CURRENCY)]
 
 
 class Debtors(msgspec.Struct, frozen=True, omit_defaults=True):
     """`DebtorsDetails`."""
 
-    Debtors: Amount
+    Debtors: Annotated[Amount, meaning("What customers and others owe to the company.", unit=CURRENCY)]
 
 
 class TotalCash(msgspec.Struct, frozen=True, omit_defaults=True):
     """`TotalCashDetails`."""
 
-    TotalCash: Amount
+    TotalCash: Annotated[Amount, meaning("Cash at bank and in hand.", unit=CURRENCY)]
 
 
 class Provisions(msgspec.Struct, frozen=True, omit_defaults=True):
     """`ProvisionsDetails`."""
 
-    Provisions: Amount
+    Provisions: Annotated[Amount, meaning("Provisions for liabilities, such as deferred tax.", unit=CURRENCY)]
 
 
 class IssuedCapital(msgspec.Struct, frozen=True, omit_defaults=True):
     """`IssuedCapitalDetails`."""
 
-    IssuedCapital: Amount
+    IssuedCapital: Annotated[Amount, meaning("Called up share capital.", unit=CURRENCY)]
 
 
 class Turnover(msgspec.Struct, frozen=True, omit_defaults=True):
     """`TurnOverSalesDetails`."""
 
-    TurnoverSales: Amount
+    TurnoverSales: Annotated[Amount, meaning("Sales of the period without VAT.", unit=CURRENCY)]
 
 
 class InterestPayable(msgspec.Struct, frozen=True, omit_defaults=True):
     """`InterestPayableDetails`."""
 
-    InterestPayable: Amount
+    InterestPayable: Annotated[Amount, meaning("Interest payable of the period.", unit=CURRENCY)]
 
 
 class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     """`BalanceSheet`. Clients read the total of fixed assets as a number, so without it there is no sheet."""
 
-    TotalFixedNonCurrentAssets: Amount
-    TangibleAssetsDetails: TangibleAssets | None = None
-    IntangibleAssets: Amount | None = None
-    InvestmentAssetsDetails: InvestmentAssets | None = None
-    InventoriesDetails: Inventories | None = None
-    DebtorsDetails: Debtors | None = None
-    TotalCashDetails: TotalCash | None = None
-    TotalCurrentAssets: Amount | None = None
-    TotalCurrentLiabilities: Amount | None = None
-    WorkingCapital: Amount | None = None
-    CapitalEmployed: Amount | None = None
-    TotalNonCurrentLiabilities: Amount | None = None
-    ProvisionsDetails: Provisions | None = None
-    NetAssets: Amount | None = None
-    IssuedCapitalDetails: IssuedCapital | None = None
-    RetainedEarnings: Amount | None = None
-    TotalShareholdersFunds: Amount | None = None
-    NetWorth: Amount | None = None
+    TotalFixedNonCurrentAssets: Annotated[
+        Amount,
+        meaning(
+            "Fixed assets: tangible, intangible and investments. Never absent from a balance sheet.", unit=CURRENCY
+        ),
+    ]
+    TangibleAssetsDetails: Annotated[TangibleAssets | None, meaning("Tangible fixed assets.")] = None
+    IntangibleAssets: Annotated[
+        Amount | None, meaning("Goodwill, licences and other assets that cannot be touched.", unit=CURRENCY)
+    ] = None
+    InvestmentAssetsDetails: Annotated[InvestmentAssets | None, meaning("Fixed asset investments.")] = None
+    InventoriesDetails: Annotated[Inventories | None, meaning("Stocks.")] = None
+    DebtorsDetails: Annotated[Debtors | None, meaning("Debtors.")] = None
+    TotalCashDetails: Annotated[TotalCash | None, meaning("Cash.")] = None
+    TotalCurrentAssets: Annotated[
+        Amount | None, meaning("Stocks, debtors, cash and current investments.", unit=CURRENCY)
+    ] = None
+    TotalCurrentLiabilities: Annotated[
+        Amount | None, meaning("Creditors due within one year; a positive amount.", unit=CURRENCY)
+    ] = None
+    WorkingCapital: Annotated[
+        Amount | None,
+        meaning(
+            "Net current assets: current assets less creditors due within one year. May be negative.", unit=CURRENCY
+        ),
+    ] = None
+    CapitalEmployed: Annotated[Amount | None, meaning("Total assets less current liabilities.", unit=CURRENCY)] = None
+    TotalNonCurrentLiabilities: Annotated[
+        Amount | None, meaning("Creditors due after more than one year; a positive amount.", unit=CURRENCY)
+    ] = None
+    ProvisionsDetails: Annotated[Provisions | None, meaning("Provisions.")] = None
+    NetAssets: Annotated[
+        Amount | None,
+        meaning("Total assets less all liabilities. Negative if the company owes more than it has.", unit=CURRENCY),
+    ] = None
+    IssuedCapitalDetails: Annotated[IssuedCapital | None, meaning("Share capital.")] = None
+    RetainedEarnings: Annotated[
+        Amount | None, meaning("Profit and loss reserve: profits kept, less losses.", unit=CURRENCY)
+    ] = None
+    TotalShareholdersFunds: Annotated[Amount | None, meaning("Equity: share capital and reserves.", unit=CURRENCY)] = (
+        None
+    )
+    NetWorth: Annotated[
+        Amount | None,
+        meaning("Equity less intangible assets; absent if a total may include intangible assets.", unit=CURRENCY),
+    ] = None
 
 
 class ProfitAndLoss(msgspec.Struct, frozen=True, omit_defaults=True):
     """`ProfitLoss`; most small companies file none."""
 
-    TurnoverSalesDetails: Turnover | None = None
-    CostOfSales: Amount | None = None
-    GrossProfit: Amount | None = None
-    OperatingProfit: Amount | None = None
-    InterestPayableDetails: InterestPayable | None = None
-    PreTaxProfitLoss: Amount | None = None
-    Taxation: Amount | None = None
-    Dividends: Amount | None = None
-    NetProfitLoss: Amount | None = None
+    TurnoverSalesDetails: Annotated[Turnover | None, meaning("Turnover.")] = None
+    CostOfSales: Annotated[Amount | None, meaning("Cost of sales; a positive amount.", unit=CURRENCY)] = None
+    GrossProfit: Annotated[Amount | None, meaning("Turnover less cost of sales.", unit=CURRENCY)] = None
+    OperatingProfit: Annotated[
+        Amount | None, meaning("Profit before interest and tax; a loss is negative.", unit=CURRENCY)
+    ] = None
+    InterestPayableDetails: Annotated[InterestPayable | None, meaning("Interest.")] = None
+    PreTaxProfitLoss: Annotated[Amount | None, meaning("Profit before tax; a loss is negative.", unit=CURRENCY)] = None
+    Taxation: Annotated[Amount | None, meaning("Tax on the profit.", unit=CURRENCY)] = None
+    Dividends: Annotated[Amount | None, meaning("Dividends paid; a positive amount.", unit=CURRENCY)] = None
+    NetProfitLoss: Annotated[Amount | None, meaning("Profit after tax; a loss is negative.", unit=CURRENCY)] = None
 
 
 class Disclosures(msgspec.Struct, frozen=True, omit_defaults=True):
     """`DisclosureItems`."""
 
-    NumberEmployees: Amount | None = None
-    DepreciationCharges: Amount | None = None
+    NumberEmployees: Annotated[
+        Amount | None, meaning("Average number of employees during the period.", unit="employees")
+    ] = None
+    DepreciationCharges: Annotated[
+        Amount | None, meaning("Depreciation of tangible assets charged in the period.", unit=CURRENCY)
+    ] = None
 
 
 class Accounts(msgspec.Struct, frozen=True, omit_defaults=True):
     """One year. `AccountingPeriod` is in weeks; flags are Y or N, absent if unknown."""
 
-    DateOfAccounts: dt.date
-    AccountingPeriod: int | None = None
-    Currency: str | None = None
-    CurrencyMultiplier: str | None = None
-    CompanyClass: str | None = None
-    ConsolidatedAccounts: str | None = None
-    LatestAccountsType: str | None = None
-    RestatedAccounts: str | None = None
-    BalanceSheet: Sheet | None = None
-    ProfitLoss: ProfitAndLoss | None = None
-    DisclosureItems: Disclosures | None = None
+    DateOfAccounts: Annotated[dt.date, meaning("The balance sheet date, which is the last day of the period.")]
+    AccountingPeriod: Annotated[int | None, meaning("Length of the period.", unit="weeks")] = None
+    Currency: Annotated[str | None, meaning("Currency of every amount of this year (ISO 4217).")] = None
+    CurrencyMultiplier: Annotated[str | None, meaning("What one unit of an amount stands for.", values=MULTIPLIER)] = (
+        None
+    )
+    CompanyClass: Annotated[
+        str | None, meaning("Size by the accounting standard or the register's category.", values=COMPANY_CLASS)
+    ] = None
+    ConsolidatedAccounts: Annotated[
+        str | None,
+        meaning(
+            "Whether the figures are of the group, not of the company alone; absent if the filing does not say.",
+            values=YES_NO,
+        ),
+    ] = None
+    LatestAccountsType: Annotated[str | None, meaning("Accounting standards of the filing.", values=STANDARDS)] = None
+    RestatedAccounts: Annotated[
+        str | None,
+        meaning(
+            "Whether the next filing shows other figures for this year; absent with one filing only.", values=YES_NO
+        ),
+    ] = None
+    BalanceSheet: Annotated[Sheet | None, meaning("The balance sheet; absent if its fixed assets are unknown.")] = None
+    ProfitLoss: Annotated[
+        ProfitAndLoss | None, meaning("The profit and loss account; most small companies file none.")
+    ] = None
+    DisclosureItems: Annotated[Disclosures | None, meaning("Employees and depreciation.")] = None

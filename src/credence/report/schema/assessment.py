@@ -1,27 +1,36 @@
 """`Assessment`: our one addition to the report schema (D21, credit §9)."""
 
 import datetime as dt
+from typing import Annotated
 
 import msgspec
 
+from credence.meanings import CURRENCY, PER_CENT, meaning
 from credence.report.schema import published_models, score, score_change, sector_position
+from credence.report.schema.codes import ALERTS, CONFIDENCE, INSOLVENCY, METHODS, TRIED
 
 
 class Absence(msgspec.Struct, frozen=True):
     """A missing part of the report, and the reason."""
 
-    Member: str
-    Reason: str
+    Member: Annotated[str, meaning("The member that is missing, or part of it.")]
+    Reason: Annotated[str, meaning("Why it is missing. A missing member is unknown, never zero.")]
 
 
 class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
     """The source of one part of the facts, and the attribution that its licence demands (credit §10)."""
 
-    Part: str
-    Source: str
-    AsOf: dt.date | None = None
-    Retrieved: dt.date | None = None
-    Licence: str | None = None
+    Part: Annotated[str, meaning("The part of the facts.")]
+    Source: Annotated[str, meaning("Publisher and product.")]
+    AsOf: Annotated[dt.date | None, meaning("Day of the snapshot, or of the newest document.")] = None
+    Retrieved: Annotated[dt.date | None, meaning("Day on which it was loaded (UTC).")] = None
+    Licence: Annotated[
+        str | None,
+        meaning(
+            "The attribution that its licence demands.",
+            example="Contains public register information from Companies House",
+        ),
+    ] = None
 
 
 class FigureOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -31,12 +40,16 @@ class FigureOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
     sign was repaired.
     """
 
-    Figure: str
-    Value: int | float
-    Method: str
-    Document: str
-    Tag: str | None = None
-    Filed: int | float | None = None
+    Figure: Annotated[str, meaning("The figure in words.")]
+    Value: Annotated[int | float, meaning("Its value.", unit=CURRENCY)]
+    Method: Annotated[str, meaning("How it was found.", values=METHODS)]
+    Document: Annotated[str, meaning("The filing that has it.")]
+    Tag: Annotated[
+        str | None, meaning("Tag of a filed figure, or the arithmetic of a derived one.", example="CurrentAssets")
+    ] = None
+    Filed: Annotated[
+        int | float | None, meaning("The value as filed, if its sign was repaired.", unit=CURRENCY, example=-1200)
+    ] = None
 
 
 class YearFigures(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,20 +61,34 @@ class YearFigures(msgspec.Struct, frozen=True, omit_defaults=True):
     `Contradictions` names in words what must hold in any accounts and does not: such a year is not scored.
     """
 
-    DateOfAccounts: dt.date
-    Documents: tuple[str, ...]
-    Consolidated: bool | None = None
-    Balanced: bool | None = None
-    Contradictions: tuple[str, ...] = ()
-    Dormant: bool | None = None
-    Figures: tuple[FigureOrigin, ...] = ()
+    DateOfAccounts: Annotated[dt.date, meaning("The balance sheet date.")]
+    Documents: Annotated[tuple[str, ...], meaning("The filings with figures of this year.")]
+    Consolidated: Annotated[
+        bool | None,
+        meaning(
+            "True for a year of the group, which follows those of the company; absent if no filing separates them."
+        ),
+    ] = None
+    Balanced: Annotated[
+        bool | None,
+        meaning("Whether the balance sheet balances after repairs; absent if too little is filed to check."),
+    ] = None
+    Contradictions: Annotated[
+        tuple[str, ...],
+        meaning(
+            "What must hold in any accounts and does not, in words; such a year is not scored.",
+            example=("Net assets and equity differ by 1,200.",),
+        ),
+    ] = ()
+    Dormant: Annotated[bool | None, meaning("Whether the filing calls the company dormant.")] = None
+    Figures: Annotated[tuple[FigureOrigin, ...], meaning("Every figure of the year with its origin.")] = ()
 
 
 class CaseStep(msgspec.Struct, frozen=True):
     """One dated step of an insolvency case."""
 
-    Step: str
-    Date: dt.date
+    Step: Annotated[str, meaning("The step in words.")]
+    Date: Annotated[dt.date, meaning("Its day.")]
 
 
 class Case(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -69,9 +96,14 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     absent for a type that the register does not document.
     """
 
-    Type: str
-    Solvent: bool | None = None
-    Steps: tuple[CaseStep, ...] = ()
+    Type: Annotated[str, meaning("Kind of case in words.")]
+    Solvent: Annotated[
+        bool | None,
+        meaning(
+            "True for a members' voluntary liquidation, where the company pays its debts; absent for an undocumented kind."
+        ),
+    ] = None
+    Steps: Annotated[tuple[CaseStep, ...], meaning("The dated steps, the earliest first.")] = ()
 
 
 class FactsOf(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -80,19 +112,28 @@ class FactsOf(msgspec.Struct, frozen=True, omit_defaults=True):
     `Newest` is the day of a notice, case or filing that is newer; `Warning` is there if the facts are over three months old.
     """
 
-    Words: str
-    Day: dt.date | None = None
-    Age: str | None = None
-    Newest: dt.date | None = None
-    Warning: str | None = None
+    Words: Annotated[str, meaning("Day and age of the facts in a sentence.")]
+    Day: Annotated[dt.date | None, meaning("Day of the register's snapshot, else of the newest source.")] = None
+    Age: Annotated[str | None, meaning("Age of the facts in words.")] = None
+    Newest: Annotated[
+        dt.date | None,
+        meaning("Day of a notice, case or filing that is newer than `Day`.", example=dt.date(2026, 5, 20)),
+    ] = None
+    Warning: Annotated[
+        str | None,
+        meaning(
+            "Present if the facts are more than three months old: ask for newer ones before deciding.",
+            example="The facts are six months old.",
+        ),
+    ] = None
 
 
 class InsolvencySource(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one source says of insolvency, and the day of that source."""
 
-    Part: str
-    Says: str
-    AsOf: dt.date | None = None
+    Part: Annotated[str, meaning("The part of the facts.")]
+    Says: Annotated[str, meaning("What it says of insolvency.")]
+    AsOf: Annotated[dt.date | None, meaning("Day of that source.")] = None
 
 
 class InsolvencyState(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -103,41 +144,57 @@ class InsolvencyState(msgspec.Struct, frozen=True, omit_defaults=True):
     first day of the state, absent if no source dates it. `NotHeld` names the sources that were not there to be read.
     """
 
-    State: str
-    Words: str
-    Since: dt.date | None = None
-    Sources: tuple[InsolvencySource, ...] = ()
-    NotHeld: tuple[str, ...] = ()
+    State: Annotated[str, meaning("The answer.", values=INSOLVENCY)]
+    Words: Annotated[str, meaning("The answer in a sentence.")]
+    Since: Annotated[dt.date | None, meaning("First day of the state; absent if no source dates it.")] = None
+    Sources: Annotated[tuple[InsolvencySource, ...], meaning("What each source says.")] = ()
+    NotHeld: Annotated[tuple[str, ...], meaning("The sources that were not there to be read.")] = ()
 
 
 class UntriedAlert(msgspec.Struct, frozen=True):
     """An alert rule that was not tried, or tried in part only (`Tried`): that it raised no alert does not mean "clean"."""
 
-    AlertCode: str
-    Tried: str
-    Reason: str
+    AlertCode: Annotated[str, meaning("The rule.", values=ALERTS)]
+    Tried: Annotated[str, meaning("How much of the rule was tried.", values=TRIED)]
+    Reason: Annotated[str, meaning("Which facts are not held.", example="No charges are held.")]
 
 
 class Practice(msgspec.Struct, frozen=True, omit_defaults=True):
     """One statutory report on payments to suppliers. Times are in days, shares in per cent of invoices."""
 
-    PeriodStart: dt.date | None = None
-    PeriodEnd: dt.date | None = None
-    Filed: dt.date | None = None
-    AverageDaysToPay: float | None = None
-    PercentWithin30Days: float | None = None
-    Percent31To60Days: float | None = None
-    PercentAfter60Days: float | None = None
-    PercentNotWithinTerms: float | None = None
-    ShortestTermsDays: float | None = None
-    LongestTermsDays: float | None = None
+    PeriodStart: Annotated[dt.date | None, meaning("First day of the period.", example=dt.date(2025, 1, 1))] = None
+    PeriodEnd: Annotated[dt.date | None, meaning("Last day of the period.", example=dt.date(2025, 6, 30))] = None
+    Filed: Annotated[
+        dt.date | None, meaning("Day on which the company filed the report.", example=dt.date(2025, 7, 28))
+    ] = None
+    AverageDaysToPay: Annotated[
+        float | None, meaning("Average time from invoice to payment.", unit="days", example=34.0)
+    ] = None
+    PercentWithin30Days: Annotated[
+        float | None, meaning("Invoices paid within 30 days.", unit=PER_CENT, example=61.0)
+    ] = None
+    Percent31To60Days: Annotated[
+        float | None, meaning("Invoices paid in 31 to 60 days.", unit=PER_CENT, example=30.0)
+    ] = None
+    PercentAfter60Days: Annotated[
+        float | None, meaning("Invoices paid after more than 60 days.", unit=PER_CENT, example=9.0)
+    ] = None
+    PercentNotWithinTerms: Annotated[
+        float | None, meaning("Invoices not paid within the agreed terms.", unit=PER_CENT, example=17.0)
+    ] = None
+    ShortestTermsDays: Annotated[
+        float | None, meaning("Shortest standard payment term.", unit="days", example=14.0)
+    ] = None
+    LongestTermsDays: Annotated[float | None, meaning("Longest standard payment term.", unit="days", example=60.0)] = (
+        None
+    )
 
 
 class Trust(msgspec.Struct, frozen=True, omit_defaults=True):
     """Confidence in the facts: high, medium or low, with every reason against high."""
 
-    Level: str
-    Reasons: tuple[str, ...] = ()
+    Level: Annotated[str, meaning("Confidence in the facts.", values=CONFIDENCE)]
+    Reasons: Annotated[tuple[str, ...], meaning("Every reason against `high`.")] = ()
 
 
 class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -147,27 +204,56 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
     The specimen has no sources; its member `Specimen` says so.
     """
 
-    ReportDate: dt.date | None = None
-    Facts: FactsOf | None = None
-    Specimen: str | None = None
-    CompanyStatus: str | None = None
-    Insolvency: InsolvencyState | None = None
-    LegalForm: str | None = None
-    CountryOfOrigin: str | None = None
-    ActivityClassification: str | None = None
-    AccountsNextDue: dt.date | None = None
-    ConfirmationStatementNextDue: dt.date | None = None
-    Confidence: Trust | None = None
-    Score: score.Scored | None = None
-    NotScored: score.NotScored | None = None
-    ScoreChange: score_change.ScoreChange | None = None
-    SectorPosition: sector_position.SectorPosition | None = None
-    PublishedModels: tuple[published_models.PublishedModel, ...] = ()
-    AlertsNotTried: tuple[UntriedAlert, ...] = ()
-    InsolvencyCases: tuple[Case, ...] = ()
-    PaymentPractices: tuple[Practice, ...] = ()
-    AccountsFigures: tuple[YearFigures, ...] = ()
-    Provenance: tuple[Origin, ...] = ()
-    Licences: tuple[str, ...] = ()
-    Remarks: tuple[str, ...] = ()
-    NotHeld: tuple[Absence, ...] = ()
+    ReportDate: Annotated[dt.date | None, meaning("The day for which the report judges ages and due dates (UTC).")] = (
+        None
+    )
+    Facts: Annotated[FactsOf | None, meaning("Of which day the facts are.")] = None
+    Specimen: Annotated[str | None, meaning("Present if the company is invented, and says so.")] = None
+    CompanyStatus: Annotated[
+        str | None,
+        meaning("Status in the register's words, such as Active or Liquidation; the report has no coded status."),
+    ] = None
+    Insolvency: Annotated[
+        InsolvencyState | None, meaning("Whether the company is insolvent, from every source that is held.")
+    ] = None
+    LegalForm: Annotated[str | None, meaning("Legal form in words.")] = None
+    CountryOfOrigin: Annotated[str | None, meaning("Country of origin in the register's words.")] = None
+    ActivityClassification: Annotated[
+        str | None,
+        meaning("Edition of the activity codes: SIC 2007, or SIC 2003 for a company that kept an older code."),
+    ] = None
+    AccountsNextDue: Annotated[dt.date | None, meaning("Day by which the next accounts are due.")] = None
+    ConfirmationStatementNextDue: Annotated[
+        dt.date | None, meaning("Day by which the next confirmation statement is due.")
+    ] = None
+    Confidence: Annotated[Trust | None, meaning("How far the facts can be relied on.")] = None
+    Score: Annotated[
+        score.Scored | None, meaning("The score with every point; absent if the company is not scored.")
+    ] = None
+    NotScored: Annotated[score.NotScored | None, meaning("Why there is no score; absent with a score.")] = None
+    ScoreChange: Annotated[
+        score_change.ScoreChange | None, meaning("The points that moved the score since the last different one.")
+    ] = None
+    SectorPosition: Annotated[
+        sector_position.SectorPosition | None, meaning("Position of the score and its ratios within the sector.")
+    ] = None
+    PublishedModels: Annotated[
+        tuple[published_models.PublishedModel, ...],
+        meaning("Models from the literature, for comparison; never part of the score."),
+    ] = ()
+    AlertsNotTried: Annotated[tuple[UntriedAlert, ...], meaning("Alert rules whose facts are not held.")] = ()
+    InsolvencyCases: Annotated[tuple[Case, ...], meaning("Insolvency cases in words.")] = ()
+    PaymentPractices: Annotated[
+        tuple[Practice, ...], meaning("Statutory reports on payments to suppliers, newest first.")
+    ] = ()
+    AccountsFigures: Annotated[tuple[YearFigures, ...], meaning("Every figure of each year with its origin.")] = ()
+    Provenance: Annotated[tuple[Origin, ...], meaning("The source of each part of the facts.")] = ()
+    Licences: Annotated[
+        tuple[str, ...],
+        meaning(
+            "The attributions that must be shown with the report.",
+            example=("Contains public register information from Companies House",),
+        ),
+    ] = ()
+    Remarks: Annotated[tuple[str, ...], meaning("Remarks that apply to the whole report.")] = ()
+    NotHeld: Annotated[tuple[Absence, ...], meaning("The missing members with the reason. Missing means unknown.")] = ()

@@ -1,33 +1,56 @@
 """Ratios of a year and changes against the year before (report schema, field tables, Ratios and PercentageChange)."""
 
 import datetime as dt
+from typing import Annotated
 
 import msgspec
+
+from credence.meanings import CURRENCY, PER_CENT, YES_NO, meaning
+from credence.report.schema.codes import COMPANY_CLASS
 
 
 class Ratios(msgspec.Struct, frozen=True, omit_defaults=True):
     """The ratios of one year; build/ratios.py has their definitions."""
 
-    DateOfAccounts: dt.date
-    Currency: str | None = None
-    CompanyClass: str | None = None
-    ConsAccounts: str | None = None
-    CurrentRatio: float | None = None
-    AcidTest: float | None = None
-    StockTurnover: float | None = None
-    CreditPeriod: float | None = None
-    WorkingCapSales: float | None = None
-    ReturnOnCapital: float | None = None
-    ReturnOnAssets: float | None = None
-    PreTaxProfitMargin: float | None = None
-    ReturnOnShareholdersFunds: float | None = None
-    EquityGearing: float | None = None
-    DebtGearing: float | None = None
-    InterestCover: float | None = None
-    SalesTangAssets: float | None = None
-    ProfitPerEmp: float | None = None
-    TurnoverPerEmp: float | None = None
-    CapEmployedPerEmp: float | None = None
-    TangAssetsPerEmp: float | None = None
-    TotAssetsPerEmp: float | None = None
-    NumEmployees: int | float | None = None
+    DateOfAccounts: Annotated[dt.date, meaning("The balance sheet date.")]
+    Currency: Annotated[str | None, meaning("Currency of the amounts (ISO 4217).")] = None
+    CompanyClass: Annotated[str | None, meaning("Size of the company.", values=COMPANY_CLASS)] = None
+    ConsAccounts: Annotated[str | None, meaning("Whether the figures are of the group.", values=YES_NO)] = None
+    CurrentRatio: Annotated[float | None, meaning("Current assets / creditors due within one year.", unit="times")] = (
+        None
+    )
+    AcidTest: Annotated[
+        float | None, meaning("(Current assets - stocks) / creditors due within one year.", unit="times")
+    ] = None
+    StockTurnover: Annotated[float | None, meaning("Turnover / stocks.", unit="times")] = None
+    CreditPeriod: Annotated[
+        float | None,
+        meaning("Debtors / turnover x days of the period: the time that customers take to pay.", unit="days"),
+    ] = None
+    WorkingCapSales: Annotated[float | None, meaning("Net current assets / turnover x 100.", unit=PER_CENT)] = None
+    ReturnOnCapital: Annotated[float | None, meaning("Profit before tax / capital employed x 100.", unit=PER_CENT)] = (
+        None
+    )
+    ReturnOnAssets: Annotated[float | None, meaning("Profit before tax / total assets x 100.", unit=PER_CENT)] = None
+    PreTaxProfitMargin: Annotated[float | None, meaning("Profit before tax / turnover x 100.", unit=PER_CENT)] = None
+    ReturnOnShareholdersFunds: Annotated[float | None, meaning("Profit before tax / equity x 100.", unit=PER_CENT)] = (
+        None
+    )
+    EquityGearing: Annotated[float | None, meaning("Equity / total assets x 100.", unit=PER_CENT)] = None
+    DebtGearing: Annotated[float | None, meaning("Creditors due after one year / equity x 100.", unit=PER_CENT)] = None
+    InterestCover: Annotated[float | None, meaning("Operating profit / interest payable.", unit="times")] = None
+    SalesTangAssets: Annotated[float | None, meaning("Turnover / tangible fixed assets.", unit="times")] = None
+    ProfitPerEmp: Annotated[
+        float | None, meaning("Profit before tax / average number of employees.", unit=CURRENCY)
+    ] = None
+    TurnoverPerEmp: Annotated[float | None, meaning("Turnover / average number of employees.", unit=CURRENCY)] = None
+    CapEmployedPerEmp: Annotated[
+        float | None, meaning("Capital employed / average number of employees.", unit=CURRENCY)
+    ] = None
+    TangAssetsPerEmp: Annotated[
+        float | None, meaning("Tangible fixed assets / average number of employees.", unit=CURRENCY)
+    ] = None
+    TotAssetsPerEmp: Annotated[float | None, meaning("Total assets / average number of employees.", unit=CURRENCY)] = (
+        None
+    )
+    NumEmployees: Annotated[int | float | None, meaning("Average number of employees.", unit="employees")] = None

@@ -1,18 +1,25 @@
 """The points that moved the score since an earlier run (member of `Assessment`, D21)."""
 
 import datetime as dt
+from typing import Annotated
 
 import msgspec
+
+from credence.meanings import meaning
 
 
 class PointsMoved(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line with changed points; `Before` or `After` is absent if the line was not, or is no longer, counted."""
 
-    Code: str
-    Words: str
-    Why: str
-    Before: int | None = None
-    After: int | None = None
+    Code: Annotated[str, meaning("Code of the line.", example="charges")]
+    Words: Annotated[str, meaning("The line in words.", example="Charges registered")]
+    Why: Annotated[str, meaning("What changed.", example="A charge was registered.")]
+    Before: Annotated[
+        int | None, meaning("Points before; absent if the line was not counted.", unit="points", example=1)
+    ] = None
+    After: Annotated[
+        int | None, meaning("Points now; absent if the line is no longer counted.", unit="points", example=-2)
+    ] = None
 
 
 class ScoreChange(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -21,8 +28,14 @@ class ScoreChange(msgspec.Struct, frozen=True, omit_defaults=True):
     `Remark` is present if the two scores come from different models.
     """
 
-    Since: dt.date
-    Before: int
-    After: int
-    Lines: tuple[PointsMoved, ...]
-    Remark: str = ""
+    Since: Annotated[dt.date, meaning("Day of the earlier score.", example=dt.date(2026, 4, 1))]
+    Before: Annotated[int, meaning("The earlier score.", unit="points", example=76)]
+    After: Annotated[int, meaning("The present score.", unit="points", example=73)]
+    Lines: Annotated[tuple[PointsMoved, ...], meaning("The lines with changed points, which add up to the change.")]
+    Remark: Annotated[
+        str,
+        meaning(
+            "Present if the two scores come from different models.",
+            example="The two scores come from different versions of the model.",
+        ),
+    ] = ""

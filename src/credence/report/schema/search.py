@@ -1,44 +1,59 @@
 """The answer of the company search (report schema, field tables, BusinessTargeterResponse)."""
 
+from typing import Annotated
+
 import msgspec
 
+from credence.meanings import meaning
+from credence.report.schema.codes import BUSINESS_STATUS, CODE_TYPE, LEGAL_ENTITY, NAME_TYPE
 from credence.report.schema.identification import LtdBusinessLocation
 
 
 class SICInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """An activity. `CodeType` B means SIC 1992 in the schema; it contains SIC 2007, as in the report."""
 
-    CodeType: str
-    SICCode: str
-    Description: str
+    CodeType: Annotated[
+        str, meaning("Edition of the code; the slot for SIC 1992 has the codes of SIC 2007.", values=CODE_TYPE)
+    ]
+    SICCode: Annotated[str, meaning("Code of SIC 2007.")]
+    Description: Annotated[str, meaning("The activity in words.")]
 
 
 class SearchResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """One company. `CommercialName` is its present name, `Name` the name that matched."""
 
-    LegalEntity: str
-    BusinessRef: str
-    CommercialName: str
-    BusinessStatus: str
-    Name: str
-    NameType: str
-    BusinessLocation: LtdBusinessLocation | None = None
-    SICInformation: SICInfo | None = None
+    LegalEntity: Annotated[str, meaning("Kind of business; the register has limited ones only.", values=LEGAL_ENTITY)]
+    BusinessRef: Annotated[str, meaning("Company number, with which the report is requested.")]
+    CommercialName: Annotated[str, meaning("Present name.")]
+    BusinessStatus: Annotated[
+        str,
+        meaning(
+            "Whether the company is active; a space for insolvent companies and unknown status.", values=BUSINESS_STATUS
+        ),
+    ]
+    Name: Annotated[str, meaning("The name that matched.")]
+    NameType: Annotated[str, meaning("Which name that is.", values=NAME_TYPE)]
+    BusinessLocation: Annotated[LtdBusinessLocation | None, meaning("The registered office.")] = None
+    SICInformation: Annotated[SICInfo | None, meaning("The first activity.")] = None
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     """The search criteria, and the number of results."""
 
-    NumberMatches: int
-    BusinessRef: str | None = None
-    BusinessName: str | None = None
-    PhoneNumber: str | None = None
-    PostTown: str | None = None
-    Postcode: str | None = None
+    NumberMatches: Annotated[int, meaning("Number of results, at most 50.", unit="results")]
+    BusinessRef: Annotated[str | None, meaning("The company number of the search.", example="99999999")] = None
+    BusinessName: Annotated[str | None, meaning("The name of the search.")] = None
+    PhoneNumber: Annotated[
+        str | None, meaning("The telephone number of the search, which matches nothing.", example="020 7946 0000")
+    ] = None
+    PostTown: Annotated[str | None, meaning("The town of the search.", example="London")] = None
+    Postcode: Annotated[str | None, meaning("The postcode of the search.", example="SW1A 1AA")] = None
 
 
 class BusinessTargeterResponse(msgspec.Struct, frozen=True, omit_defaults=True):
     """The results, best first; an empty list when nothing was found."""
 
-    SearchSummary: Summary
-    SearchResults: tuple[SearchResult, ...]
+    SearchSummary: Annotated[Summary, meaning("The search, and how many results it has.")]
+    SearchResults: Annotated[
+        tuple[SearchResult, ...], meaning("The results, best first; empty when nothing was found.")
+    ]

@@ -6,6 +6,7 @@ JSON = "application/json"
 XML = "application/xml"
 HTML = "text/html; charset=utf-8"
 PDF = "application/pdf"
+JSON_SCHEMA = "application/schema+json"
 
 Headers = tuple[tuple[str, str], ...]
 

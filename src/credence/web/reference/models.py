@@ -1,6 +1,6 @@
 """Models as JSON Schema: the components of the OpenAPI document and references to them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -9,10 +9,13 @@ _PLACE = "#/components/schemas/{name}"
 
 Schema = dict[str, Any]
 
+_NUMBERS = ({"type": "integer"}, {"type": "number"})
+
 
 def schemas(models: Iterable[type]) -> Schema:
     """Return the schemas of these models and of their members, by name."""
     _, components = msgspec.json.schema_components(tuple(models), ref_template=_PLACE)
+    components = msgspec.to_builtins(components)  # examples may be dates
     return {name: _never_null(schema) for name, schema in sorted(components.items())}
 
 
@@ -28,6 +31,82 @@ def any_of(models: Sequence[type]) -> Schema:
             return {"anyOf": references}
 
 
+def json_schema(components: Schema, model: str, address: str) -> Schema | None:
+    """Return the JSON Schema of one model with the models of its members (draft 2020-12); None for an unknown one.
+
+    `address` is where it is published, its `$id`.
+    """
+    if model not in components:
+        return None
+    needed, waiting = set(), {model}
+    while waiting:
+        name = waiting.pop()
+        needed.add(name)
+        inner = (_model_of(member) for member in components[name].get("properties", {}).values())
+        waiting |= {each for each in inner if each} - needed
+    definitions = {name: components[name] for name in sorted(needed)}
+    text = msgspec.json.encode(definitions).replace(_PLACE.format(name="").encode(), b"#/$defs/")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": address,
+        "$ref": f"#/$defs/{model}",
+        "$defs": msgspec.json.decode(text),
+    }
+
+
+def with_examples(components: Schema, bodies: Iterable[tuple[str, Any]]) -> Schema:
+    """Return the schemas with an example for each member that one of the bodies has.
+
+    `bodies` are names of models with decoded JSON. An example that the model gives itself stays; the first body counts.
+    """
+    found: dict[tuple[str, str], Any] = {}
+    for model, body in bodies:
+        _collect(components, model, body, found)
+    return {name: _exemplified(name, schema, found) for name, schema in components.items()}
+
+
+def _collect(components: Schema, model: str, body: Any, found: dict[tuple[str, str], Any]) -> None:
+    for name, value in body.items() if isinstance(body, Mapping) else ():
+        member = components[model].get("properties", {}).get(name)
+        if member is None or value in ("", None, [], ()) or not _fits(member, value):
+            continue
+        found.setdefault((model, name), value)
+        inner = _model_of(member)
+        for each in value if isinstance(value, list | tuple) else (value,):
+            if inner:
+                _collect(components, inner, each, found)
+
+
+def _fits(member: Schema, value: object) -> bool:
+    """Return whether a value has the type of a member: two models of one answer may have it with different types."""
+    match member.get("type"):
+        case "string":
+            return isinstance(value, str)
+        case "integer":
+            return isinstance(value, int)
+        case "number":
+            return isinstance(value, int | float)
+        case _:
+            return True
+
+
+def _model_of(member: Schema) -> str | None:
+    """Return the name of the model in a member or in its list; None for a plain value."""
+    reference = member.get("$ref") or member.get("items", {}).get("$ref")
+    return str(reference).rpartition("/")[2] if reference else None
+
+
+def _exemplified(model: str, schema: Schema, found: Mapping[tuple[str, str], Any]) -> Schema:
+    properties = {
+        name: member
+        if "examples" in member or _model_of(member) or (model, name) not in found
+        # A list of plain values is shown whole.
+        else member | {"examples": [found[model, name]]}
+        for name, member in schema.get("properties", {}).items()
+    }
+    return schema | {"properties": properties} if properties else schema
+
+
 def _never_null(schema: Schema) -> Schema:
     """Return a model's schema without null and defaults: responses leave unknown members out."""
     properties = schema.get("properties", {})
@@ -37,4 +116,6 @@ def _never_null(schema: Schema) -> Schema:
 def _present(member: Schema) -> Schema:
     kept = {name: value for name, value in member.items() if name != "default"}
     choices = [each for each in kept.pop("anyOf", ()) if each != {"type": "null"}]
+    if all(each in choices for each in _NUMBERS):
+        choices = [{"type": "number"}, *(each for each in choices if each not in _NUMBERS)]
     return choices[0] | kept if len(choices) == 1 else kept | ({"anyOf": choices} if choices else {})

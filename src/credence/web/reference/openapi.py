@@ -3,12 +3,14 @@
 No endpoint is named here, so the document describes exactly the mounted routes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import credence
+from credence.report.schema.report import LtdCompanyData
+from credence.sandbox.examples import invented_reports
 from credence.settings import Settings
-from credence.web.reference.models import any_of, schemas
+from credence.web.reference.models import any_of, schemas, with_examples
 from credence.web.reference.operations.bodies import CreditErrorBody
 from credence.web.reference.responses import ERROR_MODELS, HEADERS, refusal_examples, responses, titled
 from credence.web.routing.operation import Operation, Parameter
@@ -87,12 +89,25 @@ def document(routes: Sequence[Route], settings: Settings) -> Document:
         "tags": [{"name": tag} for tag in dict.fromkeys(route.operation.tag for route in routes)],
         "paths": _paths(routes, settings),
         "components": {
-            "schemas": schemas(_models(routes)),
+            "schemas": described_models(routes),
             "securitySchemes": SECURITY_SCHEMES,
             "headers": HEADERS,
             "examples": refusal_examples(settings),
         },
     }
+
+
+def described_models(routes: Sequence[Route]) -> Document:
+    """Return the schemas of all models of these routes by name, each member with its meaning and an example."""
+    return with_examples(schemas(_models(routes)), _example_bodies(routes))
+
+
+def _example_bodies(routes: Iterable[Route]) -> Iterator[tuple[str, Any]]:
+    for route in routes:
+        for content in (*route.operation.answers, *route.operation.bodies):
+            for model in content.models:
+                yield from ((model.__name__, body) for body in content.examples.values())
+    yield from ((LtdCompanyData.__name__, report) for report in invented_reports())
 
 
 def _models(routes: Iterable[Route]) -> set[type]:

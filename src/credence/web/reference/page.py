@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from markupsafe import Markup, escape
 
 from credence.templates import load_style, load_template
 from credence.web.messages.security_headers import page_headers
 from credence.web.reference.examples import Call, Document, body_text, curl
 
+_EXAMPLE_CHARACTERS = 60
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -29,6 +31,7 @@ def page(document: Document) -> str:
         message=_message,
         messages=_messages,
         type=_type,
+        example_text=_example_text,
     )
     return template.render(
         document=document,
@@ -80,6 +83,12 @@ def _messages(document: Document, content: Document) -> dict[str, bool]:
     return messages
 
 
+def _example_text(value: object) -> str:
+    """Return an example value in JSON, cut after sixty characters."""
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if len(text) <= _EXAMPLE_CHARACTERS else f"{text[:_EXAMPLE_CHARACTERS]}…"
+
+
 def _type(member: Document) -> str:
     """Return a schema in a few words."""
     if "$ref" in member:
@@ -87,7 +96,7 @@ def _type(member: Document) -> str:
     if member.get("type") == "array":
         return f"list of {_type(member['items'])}" if "items" in member else "list"
     if "enum" in member:
-        return " or ".join(str(each) for each in member["enum"])
+        return "one of" if "x-unit" in member else " or ".join(str(each) for each in member["enum"])
     return str(member.get("format", member.get("type", "any")))
 
 

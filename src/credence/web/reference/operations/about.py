@@ -1,9 +1,9 @@
 """Documentation of scenarios, documents and probes."""
 
 from credence.refusals import NOT_FOUND
-from credence.web.messages.answer import HTML, JSON
+from credence.web.messages.answer import HTML, JSON, JSON_SCHEMA
 from credence.web.reference.operations.bodies import Health, SeenCaller
-from credence.web.routing.operation import Content, Operation
+from credence.web.routing.operation import Content, Operation, Parameter
 
 TAG = "The service itself"
 
@@ -25,6 +25,21 @@ OPENAPI_DOCUMENT = Operation(
     summary="This description as OpenAPI 3.1",
     description="Generated from the route table of the service.",
     answers=(Content(JSON),),
+    cacheable=True,
+)
+
+MODEL_SCHEMA = Operation(
+    id="model_schema",
+    tag=TAG,
+    summary="JSON Schema of a model",
+    description=(
+        "A model with the models of its members: meaning, unit, codes and an example for each member (JSON Schema, draft "
+        "2020-12). `LtdCompanyData` is the report, `BusinessTargeterResponse` the company search, "
+        "`DirectorTargeterResponse` the director search, `DirectorData` one director."
+    ),
+    parameters=(Parameter("model", "path", "The name of a model of this description.", "LtdCompanyData"),),
+    answers=(Content(JSON_SCHEMA),),
+    refusals=(NOT_FOUND,),
     cacheable=True,
 )
 

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from credence.meanings import meaning
+
 Digits = Annotated[str, Meta(pattern="^[0-9]+$")]
 
 
@@ -24,30 +26,55 @@ class TokenRequest(Struct, omit_defaults=True):
 class ClientForm(Struct, omit_defaults=True, kw_only=True):
     """Client authentication in a form, instead of HTTP Basic."""
 
-    client_id: Annotated[str, Meta(description="With a secret, with a certificate, or alone.")] | None = None
+    client_id: (
+        Annotated[str, Meta(description="With a secret, with a certificate, or alone.", examples=["<CLIENT_ID>"])]
+        | None
+    ) = None
     client_secret: (
         Annotated[
-            str, Meta(description="With a password grant only for applications registered for `client_secret_post`.")
+            str,
+            Meta(
+                description="With a password grant only for applications registered for `client_secret_post`.",
+                examples=["<CLIENT_SECRET>"],
+            ),
         ]
         | None
     ) = None
-    client_assertion: Annotated[str, Meta(description="A token that the application signed (RFC 7523).")] | None = None
-    client_assertion_type: Literal["urn:ietf:params:oauth:client-assertion-type:jwt-bearer"] | None = None
+    client_assertion: (
+        Annotated[str, Meta(description="A token that the application signed (RFC 7523).", examples=["<JWT>"])] | None
+    ) = None
+    client_assertion_type: Annotated[
+        Literal["urn:ietf:params:oauth:client-assertion-type:jwt-bearer"] | None,
+        meaning("With an assertion: its type."),
+    ] = None
 
 
 class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
     """A token request of RFC 6749."""
 
-    grant_type: Literal[
-        "password", "refresh_token", "client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange"
+    grant_type: Annotated[
+        Literal["password", "refresh_token", "client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange"],
+        meaning("The grant."),
     ]
-    username: str | None = None
-    password: str | None = None
-    refresh_token: str | None = None
-    scope: Annotated[str, Meta(description="What the token is to open; blanks between.")] | None = None
-    resource: Annotated[str, Meta(description="For which resource the token is to be (RFC 8707).")] | None = None
+    username: Annotated[str | None, meaning("With a password grant: the login name.")] = None
+    password: Annotated[str | None, meaning("With a password grant: the password.")] = None
+    refresh_token: Annotated[str | None, meaning("In a refresh: the token to be spent.")] = None
+    scope: (
+        Annotated[
+            str,
+            Meta(description="What the token is to open; blanks between.", examples=["credit:report credit:search"]),
+        ]
+        | None
+    ) = None
+    resource: (
+        Annotated[
+            str,
+            Meta(description="For which resource the token is to be (RFC 8707).", examples=["https://api.example.com"]),
+        ]
+        | None
+    ) = None
     subject_token: Annotated[str, Meta(description="In an exchange: the user's access token.")] | None = None
-    subject_token_type: str | None = None
+    subject_token_type: Annotated[str | None, meaning("In an exchange: what the subject token is.")] = None
 
 
 class RevocationForm(ClientForm, kw_only=True):
@@ -67,7 +94,7 @@ class TokenResponse(Struct, omit_defaults=True):
 
     issued_at: Annotated[Digits, Meta(description="When the tokens were issued, in milliseconds since 1970 (UTC).")]
     expires_in: Annotated[Digits, Meta(description="How long the access token is valid, in seconds.")]
-    token_type: Literal["Bearer"]
+    token_type: Annotated[Literal["Bearer"], meaning("How the token is sent in `Authorization`.")]
     access_token: Annotated[str, Meta(description="A JSON Web Token, sent with every request to an API.")]
     refresh_token: Annotated[str, Meta(description="Good for one refresh.")] | None = None
 
@@ -75,14 +102,31 @@ class TokenResponse(Struct, omit_defaults=True):
 class StandardTokenResponse(Struct, omit_defaults=True):
     """The token response of RFC 6749, to a form."""
 
-    issued_at: Digits
+    issued_at: Annotated[Digits, meaning("When the tokens were issued, in milliseconds since 1970 (UTC), as text.")]
     expires_in: Annotated[int, Meta(description="How long the access token is valid, in seconds.")]
-    token_type: Literal["Bearer"]
-    access_token: str
-    refresh_token: str | None = None
-    scope: str | None = None
-    id_token: Annotated[str, Meta(description="With the scope `openid`: who logged in.")] | None = None
-    issued_token_type: Annotated[str, Meta(description="In answer to an exchange (RFC 8693).")] | None = None
+    token_type: Annotated[Literal["Bearer"], meaning("How the token is sent in `Authorization`.")]
+    access_token: Annotated[str, meaning("A JSON Web Token, sent with every request to an API.")]
+    refresh_token: Annotated[str | None, meaning("Good for one refresh; absent for grants without one.")] = None
+    scope: Annotated[
+        str | None,
+        meaning(
+            "Scopes of the token, blanks between; absent if they are those that were requested.",
+            example="credit:report credit:search",
+        ),
+    ] = None
+    id_token: (
+        Annotated[str, Meta(description="With the scope `openid`: who logged in.", examples=["<ID_TOKEN>"])] | None
+    ) = None
+    issued_token_type: (
+        Annotated[
+            str,
+            Meta(
+                description="In answer to an exchange (RFC 8693).",
+                examples=["urn:ietf:params:oauth:token-type:access_token"],
+            ),
+        ]
+        | None
+    ) = None
 
 
 class Nothing(Struct):
@@ -92,118 +136,165 @@ class Nothing(Struct):
 class Error(Struct):
     """Why the request was refused."""
 
-    errorType: str  # noqa: N815 - the wire's name
-    message: str
+    errorType: Annotated[str, meaning("Kind of refusal; the list of errors has them all.", example="Unauthorized")]  # noqa: N815 - the wire's name
+    message: Annotated[
+        str, meaning("Why the request was refused, in a sentence.", example="Access is denied due to an invalid token.")
+    ]
 
 
 class ErrorBody(Struct):
     """A refusal in JSON."""
 
-    errors: Annotated[list[Error], Meta(min_length=1)]
-    success: Literal[False]
+    errors: Annotated[list[Error], Meta(min_length=1, description="One element: why the request was refused.")]
+    success: Annotated[Literal[False], meaning("Always false.")]
 
 
 class StandardErrorBody(ErrorBody):
     """A refusal of a form, with the members of RFC 6749 §5.2 as well."""
 
-    error: str
-    error_description: str
+    error: Annotated[str, meaning("Code of the error (RFC 6749 §5.2).", example="invalid_client")]
+    error_description: Annotated[str, meaning("Why the request was refused, in a sentence.", example="Access denied")]
 
 
 class Errors(Struct):
     """A refusal in XML, under this root element."""
 
-    Error: Error
+    Error: Annotated[Error, meaning("Why the request was refused.")]
 
 
 class CreditRefusal(Struct):
     """The error of a refusal by the credit API. `Code` repeats the status."""
 
-    Code: int
-    Message: str
+    Code: Annotated[int, meaning("The status of the answer.", example=404)]
+    Message: Annotated[
+        str, meaning("Why the request was refused, in a sentence.", example="No company with this number is held.")
+    ]
 
 
 class CreditErrorBody(Struct):
     """A refusal of the credit API."""
 
-    Error: CreditRefusal
+    Error: Annotated[CreditRefusal, meaning("Why the request was refused.")]
 
 
 class ProviderConfiguration(Struct):
     """OpenID Connect Discovery 1.0 provider metadata."""
 
-    issuer: str
-    token_endpoint: str
-    revocation_endpoint: str
-    jwks_uri: str
-    grant_types_supported: list[str]
+    issuer: Annotated[str, meaning("The issuer, which every token names in `iss`.", example="https://api.example.com")]
+    token_endpoint: Annotated[
+        str, meaning("Where tokens are requested.", example="https://api.example.com/oauth2/v1/token")
+    ]
+    revocation_endpoint: Annotated[
+        str, meaning("Where tokens are revoked.", example="https://api.example.com/oauth2/v1/revoke")
+    ]
+    jwks_uri: Annotated[str, meaning("Where the public keys are.", example="https://api.example.com/oauth2/v1/keys")]
+    grant_types_supported: Annotated[
+        list[str],
+        meaning("Grants that the token endpoint has.", example=["password", "refresh_token", "client_credentials"]),
+    ]
 
 
 class ResourceMetadata(Struct):
     """RFC 9728 protected resource metadata."""
 
-    resource: str
-    authorization_servers: list[str]
-    scopes_supported: list[str]
-    bearer_methods_supported: list[str]
-    resource_documentation: str
-    dpop_signing_alg_values_supported: list[str]
+    resource: Annotated[
+        str, meaning("The credit API as a resource: the audience of its tokens.", example="https://api.example.com")
+    ]
+    authorization_servers: Annotated[list[str], meaning("Who issues its tokens.", example=["https://api.example.com"])]
+    scopes_supported: Annotated[
+        list[str], meaning("Scopes that its operations need.", example=["credit:report", "credit:search"])
+    ]
+    bearer_methods_supported: Annotated[list[str], meaning("Where a token is sent.", example=["header"])]
+    resource_documentation: Annotated[str, meaning("Where this reference is.", example="https://api.example.com/docs")]
+    dpop_signing_alg_values_supported: Annotated[
+        list[str], meaning("Algorithms of proofs of a key (RFC 9449).", example=["ES256", "EdDSA"])
+    ]
 
 
 class ClientMetadataBody(Struct, omit_defaults=True):
     """Client metadata (RFC 7591 §2). Other members are ignored."""
 
     client_id: Annotated[str, Meta(description="In a change: its own.")] | None = None
-    client_secret: Annotated[str, Meta(description="In a change: its own, or left out.")] | None = None
-    client_name: str | None = None
+    client_secret: (
+        Annotated[str, Meta(description="In a change: its own, or left out.", examples=["<CLIENT_SECRET>"])] | None
+    ) = None
+    client_name: Annotated[str | None, meaning("Name of the application.")] = None
     grant_types: Annotated[list[str], Meta(description="Left out: all that the invitation allows.")] | None = None
     scope: Annotated[str, Meta(description="Left out: all that the invitation allows.")] | None = None
-    token_endpoint_auth_method: str | None = None
-    jwks: Annotated[dict[str, Any], Meta(description="Public keys. An address of keys cannot be given.")] | None = None
-    id_token_signed_response_alg: str | None = None
-    dpop_bound_access_tokens: bool | None = None
-    tls_client_certificate_bound_access_tokens: bool | None = None
+    token_endpoint_auth_method: Annotated[str | None, meaning("How it authenticates.", example="private_key_jwt")] = (
+        None
+    )
+    jwks: (
+        Annotated[
+            dict[str, Any],
+            Meta(description="Public keys. An address of keys cannot be given.", examples=[{"keys": []}]),
+        ]
+        | None
+    ) = None
+    id_token_signed_response_alg: Annotated[
+        str | None, meaning("Algorithm that signs its ID tokens.", example="RS256")
+    ] = None
+    dpop_bound_access_tokens: Annotated[
+        bool | None, meaning("Whether its tokens must be bound to a key (RFC 9449).")
+    ] = None
+    tls_client_certificate_bound_access_tokens: Annotated[
+        bool | None, meaning("Whether its tokens must be bound to its certificate (RFC 8705).")
+    ] = None
 
 
 class ClientInformation(Struct, omit_defaults=True):
     """The client information response (RFC 7591 §3.2.1, RFC 7592 §3)."""
 
-    client_id: str
-    client_id_issued_at: Annotated[int, Meta(description="In seconds since 1970 (UTC).")]
-    registration_access_token: Annotated[str, Meta(description="Opens the address below, and nothing else.")]
-    registration_client_uri: str
-    client_name: str
-    grant_types: list[str]
-    response_types: list[str]
-    scope: str
-    token_endpoint_auth_method: str
-    id_token_signed_response_alg: str
-    dpop_bound_access_tokens: bool
-    tls_client_certificate_bound_access_tokens: bool
-    client_secret: Annotated[str, Meta(description="When it has just been made.")] | None = None
-    client_secret_expires_at: Annotated[int, Meta(description="0: it does not expire.")] | None = None
-    jwks: dict[str, Any] | None = None
+    client_id: Annotated[str, meaning("Number of the application.", example="cr_sandbox_1")]
+    client_id_issued_at: Annotated[int, Meta(description="In seconds since 1970 (UTC).", examples=[1763700000])]
+    registration_access_token: Annotated[
+        str, Meta(description="Opens the address below, and nothing else.", examples=["<REGISTRATION_ACCESS_TOKEN>"])
+    ]
+    registration_client_uri: Annotated[
+        str,
+        meaning(
+            "Where the registration is read, changed and ended.",
+            example="https://api.example.com/oauth2/v1/register/cr_sandbox_1",
+        ),
+    ]
+    client_name: Annotated[str, meaning("Name of the application.", example="Ledger")]
+    grant_types: Annotated[list[str], meaning("Grants that it may use.", example=["client_credentials"])]
+    response_types: Annotated[list[str], meaning("Always empty: there is no authorization endpoint.", example=[])]
+    scope: Annotated[str, meaning("Scopes that it may request, blanks between.", example="credit:report")]
+    token_endpoint_auth_method: Annotated[str, meaning("How it authenticates.", example="client_secret_basic")]
+    id_token_signed_response_alg: Annotated[str, meaning("Algorithm that signs its ID tokens.", example="RS256")]
+    dpop_bound_access_tokens: Annotated[bool, meaning("Whether its tokens must be bound to a key (RFC 9449).")]
+    tls_client_certificate_bound_access_tokens: Annotated[
+        bool, meaning("Whether its tokens must be bound to its certificate (RFC 8705).")
+    ]
+    client_secret: (
+        Annotated[str, Meta(description="When it has just been made.", examples=["<CLIENT_SECRET>"])] | None
+    ) = None
+    client_secret_expires_at: Annotated[int, Meta(description="0: it does not expire.", examples=[0])] | None = None
+    jwks: Annotated[dict[str, Any] | None, meaning("Its public keys.", example={"keys": []})] = None
 
 
 class PublicKey(Struct):
     """A key of RFC 7517, with the further members of its type."""
 
-    kty: str
-    kid: str
-    use: str
-    alg: str
+    kty: Annotated[str, meaning("Type of the key, such as RSA, EC or OKP.", example="EC")]
+    kid: Annotated[str, meaning("Name of the key, which the header of a token repeats.", example="2026-11-a")]
+    use: Annotated[str, meaning("Always `sig`: the key verifies signatures.", example="sig")]
+    alg: Annotated[str, meaning("Algorithm of the signatures.", example="ES256")]
 
 
 class KeySet(Struct):
     """Every key that signs or will sign, and those whose tokens may still be valid."""
 
-    keys: list[PublicKey]
+    keys: Annotated[
+        list[PublicKey], meaning("The keys; one verifies a token if its `kid` is in the header of the token.")
+    ]
 
 
 class StatusListUris(Struct):
     """Status List Aggregation (draft-ietf-oauth-status-list §9.3)."""
 
-    status_lists: list[str]
+    status_lists: Annotated[list[str], meaning("The address of every status list.")]
 
 
 class SeenCaller(Struct):
@@ -223,14 +314,17 @@ class SeenCaller(Struct):
 class Health(Struct):
     """The state of one process."""
 
-    status: Literal[
-        "alive",
-        "ready",
-        "store unavailable",
-        "revocation state stale",
-        "audit trail unavailable",
-        "credit data unavailable",
-        "credit data unreadable",
+    status: Annotated[
+        Literal[
+            "alive",
+            "ready",
+            "store unavailable",
+            "revocation state stale",
+            "audit trail unavailable",
+            "credit data unavailable",
+            "credit data unreadable",
+        ],
+        meaning("State of the process."),
     ]
     credit_data: Annotated[
         Literal["behind"] | UnsetType,

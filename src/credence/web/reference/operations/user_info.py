@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from credence.meanings import meaning
 from credence.refusals import BEARER_MALFORMED
 from credence.web.dialects.media import Form
 from credence.web.messages.answer import JSON
@@ -16,20 +17,20 @@ class UserInfo(Struct, omit_defaults=True):
 
     sub: Annotated[str, Meta(description="Login name, the same as in the ID token.")]
     name: Annotated[str, Meta(description="With the scope `profile`, as the next six.")] | None = None
-    given_name: str | None = None
-    family_name: str | None = None
-    preferred_username: str | None = None
-    FirstName: str | None = None
-    LastName: str | None = None
-    account_type: Literal["service", "user"] | None = None
+    given_name: Annotated[str | None, meaning("First name.")] = None
+    family_name: Annotated[str | None, meaning("Last name.")] = None
+    preferred_username: Annotated[str | None, meaning("Login name.")] = None
+    FirstName: Annotated[str | None, meaning("First name, as the house names it.")] = None
+    LastName: Annotated[str | None, meaning("Last name, as the house names it.")] = None
+    account_type: Annotated[Literal["service", "user"] | None, meaning("Kind of account.")] = None
     email: Annotated[str, Meta(description="With the scope `email`, as the next. Not verified.")] | None = None
-    Email: str | None = None
+    Email: Annotated[str | None, meaning("Mail address, as the house names it.")] = None
 
 
 class AccessTokenForm(Struct, omit_defaults=True):
     """An access token as RFC 6750 §2.2 sends it, instead of the header."""
 
-    access_token: str | None = None
+    access_token: Annotated[str | None, meaning("The access token.")] = None
 
 
 USER_INFO = Operation(
