@@ -4,7 +4,7 @@ import html
 import json
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from credence import paths
 from credence.sandbox import specimen
