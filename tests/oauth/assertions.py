@@ -32,7 +32,7 @@ def public(key: Key, **more: str) -> dict[str, Any]:
 
 
 def signed(key: Key, header: dict[str, Any], claims: Any) -> str:
-    """A compact JWS by joserfc, whatever the header says beside `alg`."""
+    """A compact JWS by joserfc, with any header members next to `alg`."""
     registry = jws.JWSRegistry(algorithms=[header["alg"]], strict_check_header=False)
     payload = claims if isinstance(claims, bytes) else json.dumps(claims).encode()
     return jws.serialize_compact(header, payload, key, registry=registry)
@@ -68,7 +68,7 @@ class Client:
         return signed(self.key, {"alg": self.algorithm, **(header or {})}, self.claims(**changes))
 
     async def show(self, assertion: str, **fields: str) -> Reply:
-        """Ask for a token of the application's own with this assertion and nothing else."""
+        """Request a token of the application's own with this assertion and nothing else."""
         form = {"grant_type": "client_credentials", "client_assertion_type": TYPE, "client_assertion": assertion}
         return await ask(self.deployment, form | fields, headers=[])
 
@@ -88,5 +88,5 @@ async def registered(deployment: Deployment, algorithm: str = "ES256", **changes
 
 
 def oct_key(secret: bytes) -> OctKey:
-    """A shared secret that joserfc does not look at: it would see that it is a public key."""
+    """A shared secret that joserfc does not check: it would detect a public key."""
     return OctKey(secret, {"kty": "oct", "k": base64url.encode(secret)})

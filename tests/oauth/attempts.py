@@ -1,4 +1,4 @@
-"""What somebody wants of the token or revocation endpoint, apart from its words, and what may have happened before."""
+"""A request to the token or revocation endpoint without its wire form, and the events that may precede it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -11,20 +11,20 @@ GRANT_OF = {"log in": "password", "refresh": "refresh_token", "own": "client_cre
 
 @dataclass(frozen=True)
 class Attempt:
-    """What somebody wants, and with what. None: it is not said."""
+    """The act and its parameters. None leaves a parameter out."""
 
     deed: str
     client_id: str | None = "own"
     secret: str | None = "own"
     also_named: str | None = None
-    """Another client_id, in a header, beside the right one."""
+    """Another client_id, in a header, next to the right one."""
     grant_type: str | None = "own"
     username: str | None = "ada"
     password: str | None = PASSWORD
     token: str = "own"
-    """Which token is shown, `TOKENS`."""
+    """Which token is presented, a key of `TOKENS`."""
     world: frozenset[str] = field(default_factory=frozenset)
-    """What was so before, `WORLDS`."""
+    """The events before the request, keys of `WORLDS`."""
 
 
 async def _own(_deployment: Deployment, tokens: dict[str, str]) -> str | None:
@@ -108,7 +108,7 @@ async def _suspended(deployment: Deployment, _attempt: Attempt) -> None:
 
 
 async def _guessed(deployment: Deployment, _attempt: Attempt) -> None:
-    """As often as one place may; a little apart, so that spike arrest has no part in it."""
+    """Use up the wrong passwords of one origin, slowly enough that no rate limit is reached."""
     for number in range(20):
         deployment.now += 2_000
         await deployment.login(password=f"wrong horse battery {number}")
@@ -145,5 +145,5 @@ WORLDS = {
 
 
 def in_the_world(what: str) -> Callable[[Attempt], Attempt]:
-    """Return the fault that is no word of the request."""
+    """Return the fault that is an event before the request."""
     return lambda attempt: replace(attempt, world=attempt.world | {what})

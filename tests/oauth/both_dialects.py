@@ -1,4 +1,4 @@
-"""One request to the token or revocation endpoint, said in every dialect, and what each says and does about it.
+"""One request to the token or revocation endpoint, written in every dialect, and the answer and effects of each.
 
 Each way to write a request has a deployment of its own, so that they do not influence each other.
 """
@@ -30,7 +30,7 @@ LIMITS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Decision:
-    """What came of it. Whatever differs from one deployment to the next is left out or given a name."""
+    """The outcome. Values that differ between deployments are left out or replaced by a name."""
 
     granted: bool
     said: Any
@@ -120,7 +120,7 @@ def _credentials(deployment: Deployment, attempt: Attempt) -> tuple[str | None, 
 
 
 def _house(deployment: Deployment, attempt: Attempt) -> list[Header]:
-    """The credentials in headers; in Basic beside another name, for a header may stand only once."""
+    """The credentials in headers; in Basic next to another name, because a header may occur only once."""
     client_id, secret = _credentials(deployment, attempt)
     if attempt.also_named is not None and client_id is not None and secret is not None:
         return [_basic(client_id, secret), ("client_id", attempt.also_named)]
@@ -133,7 +133,7 @@ def _basic(client_id: str, secret: str) -> Header:
 
 
 def _fields(attempt: Attempt, shown: str | None) -> dict[str, str]:
-    """What is said beside the client's credentials."""
+    """The parameters other than the client's credentials."""
     grant_type = GRANT_OF.get(attempt.deed) if attempt.grant_type == "own" else attempt.grant_type
     said: dict[str, str | None] = {"grant_type": grant_type}
     match attempt.deed:
@@ -164,7 +164,7 @@ async def _decision(deployment: Deployment, reply: Reply, tokens: dict[str, str]
 
 
 def _trail(deployment: Deployment, reply: Reply) -> list[dict[str, Any]]:
-    """The lines of this request, but for what is the request's own or the dialect's."""
+    """The lines of this request in the audit trail, without members that differ by request or dialect."""
     deployment.service.audit.flush()
     file = deployment.service.settings.audit_folder / NEWEST
     lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
@@ -187,7 +187,7 @@ def _named(deployment: Deployment, value: Any) -> Any:
 
 
 def _worth(deployment: Deployment, answer: dict[str, Any]) -> Any:
-    """What an answer is worth: its tokens but for their ids; a revocation's says nothing."""
+    """The tokens of an answer without their ids; a revocation has none."""
     if "access_token" not in answer:
         return answer
     told = claims(answer["access_token"]).items()

@@ -1,4 +1,4 @@
-"""Certificates as clients have them, and the header fields in which proxies pass them on (RFC 8705, RFC 9440)."""
+"""Certificates of clients, and the header fields in which proxies forward them (RFC 8705, RFC 9440)."""
 
 import base64
 from dataclasses import dataclass
@@ -52,11 +52,11 @@ class Certificate:
         return {**members, "x5c": [base64.b64encode(self.der).decode()]}
 
     def field(self, name: str = VERIFIED) -> Header:
-        """As RFC 9440 §2.1 passes it on."""
+        """The value of the header field (RFC 9440 §2.1)."""
         return (name, f":{base64.b64encode(self.der).decode()}:")
 
     def escaped(self, name: str = VERIFIED) -> Header:
-        """As nginx passes it on: `$ssl_client_escaped_cert`."""
+        """The value that nginx forwards: `$ssl_client_escaped_cert`."""
         return (name, quote(self.x509.public_bytes(Encoding.PEM).decode(), safe=""))
 
 
@@ -83,6 +83,6 @@ def certificate(
 
 
 async def own_token(deployment: Deployment, *headers: Header, peer: str = PROXY, **fields: str) -> Reply:
-    """Ask for a token of the application's own, with nothing but its name and what the proxy adds."""
+    """Request a token for the application itself, with only its client_id and the fields that the proxy adds."""
     form = {"grant_type": "client_credentials", "client_id": deployment.application.client_id, **fields}
     return await deployment.send("POST", TOKEN_PATH, [FORM, *headers], urlencode(form).encode(), peer=peer)

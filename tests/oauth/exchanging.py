@@ -1,4 +1,4 @@
-"""Token exchange as a service asks for it (RFC 8693 §2.1)."""
+"""Token exchange as a service requests it (RFC 8693 §2.1)."""
 
 import msgspec
 
@@ -26,13 +26,13 @@ async def service(deployment: Deployment, name: str = "Gateway", **options: obje
 
 
 async def exchange(deployment: Deployment, subject_token: str, /, **more: str) -> Reply:
-    """Ask for a token to act with; `subject_token_type_` and the like leave that field out."""
+    """Request a token to act with; `subject_token_type_` and the like leave that field out."""
     fields = {"grant_type": GRANT, "subject_token": subject_token, "subject_token_type": ACCESS_TOKEN, **more}
     return await ask(deployment, {name: value for name, value in fields.items() if f"{name}_" not in more})
 
 
 async def exchanged(deployment: Deployment, subject_token: str, /, **more: str) -> str:
-    """Return the token got by an exchange that succeeds."""
+    """Return the token of a successful exchange."""
     reply = await exchange(deployment, subject_token, **more)
     assert reply.status == 200, reply
     token: str = reply.json["access_token"]

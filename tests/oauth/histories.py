@@ -1,8 +1,8 @@
-"""Three deployments of two nodes each, over a memory, a SQLite and a PostgreSQL store, that are told one history.
+"""Three deployments of two nodes each, over a memory, a SQLite and a PostgreSQL store, which all get one history.
 
-Time is the same for all of them, and before each step every node has heard of the one before, as it does within a second
+Time is the same for all of them, and before each step every node has read the change log, as it does within a second
 (threats I5).
-What differs by chance, such as the ids of logins, is named in the order in which it appears.
+Random values, such as the ids of logins, are named in the order in which they appear.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ NO_TOKENS = Tokens("", "")
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a client was told, but for the letters of tokens: `claims` is what its access token says."""
+    """The answer to a client without the tokens themselves: `claims` are those of its access token."""
 
     said: tuple[Any, ...]
     claims: dict[str, Any] | None = None
@@ -90,7 +90,7 @@ class World:
             await node.service.authority.revocation_cache.sync()
 
     def seen_by(self, application: str, node: int) -> Deployment:
-        """A node, as this application asks it."""
+        """A node as this application uses it."""
         client_id, secret = self._secrets[application]
         running = self._running[node][1]
         running.application = msgspec.structs.replace(running.application, client_id=client_id)
@@ -98,7 +98,7 @@ class World:
         return running
 
     def told(self, reply: Reply) -> tuple[Answer, Tokens]:
-        """What a token endpoint answered; a pair that verifies with no published key is a failure (threats I6)."""
+        """The answer of a token endpoint; a pair that no published key verifies is a failure (threats I6)."""
         if reply.status != 200:
             return Answer(reply.said), NO_TOKENS
         body = dict(reply.json)
@@ -127,7 +127,7 @@ class World:
         await self._first.store.sweep(until)
 
     async def restart(self, node: int) -> None:
-        """End a node and begin it anew: it remembers nothing but the store (threats I2, I4, L7)."""
+        """End a node and start it again: it has only the store (threats I2, I4, L7)."""
         now = self._running[node][1].now
         await self._running[node][0].aclose()
         self._running[node] = await self._node()
@@ -144,7 +144,7 @@ class World:
 
 
 class Worlds:
-    """All of them. `ask` returns what all answer, and what each of them gave."""
+    """All deployments. `ask` returns the common answer, and the tokens of each."""
 
     def __init__(self, runner: asyncio.Runner, folder: Path, url: str) -> None:
         self._runner = runner
@@ -156,11 +156,11 @@ class Worlds:
         self.each(lambda world: world.begin(self._history))
 
     def each(self, act: Callable[[World], Awaitable[T]]) -> dict[str, T]:
-        """Let the same happen everywhere."""
+        """Do the same in every deployment."""
         return self._runner.run(_each(self._worlds, act))
 
     def ask(self, act: Callable[[World], Awaitable[tuple[Answer, T]]]) -> tuple[Answer, dict[str, T]]:
-        """Return what all of them answer alike, and what is each one's own."""
+        """Return the common answer of all deployments, and the tokens of each."""
         answers = self.each(act)
         first, _ = answers["memory"]
         assert all(answer == first for answer, _ in answers.values()), answers

@@ -9,7 +9,7 @@ from tests.deployment import Deployment, claims
 
 
 def minted(deployment: Deployment, like: str, **changes: Any) -> str:
-    """Return a token that says what this one says, but for the changes; None leaves a claim out."""
+    """Return a token with the claims of this one and the changes; None leaves a claim out."""
     kid = json.loads(base64url.decode(like.split(".")[0]))["kid"]
     said = {name: value for name, value in {**claims(like), **changes}.items() if value is not None}
     return sign(deployment.service.authority.ring.private[kid], "at+jwt", json.dumps(said).encode())

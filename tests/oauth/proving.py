@@ -1,4 +1,4 @@
-"""A client that proves a key (RFC 9449). Its proofs are written by hand, so that each can be wrong in one way."""
+"""A DPoP client (RFC 9449). Its proofs are written by hand, so that each can be wrong in one way."""
 
 import hashlib
 import itertools
@@ -44,7 +44,7 @@ class Key:
 
 
 class Prover:
-    """An application with a key, which remembers the newest nonce it was told."""
+    """An application with a key, which keeps the newest nonce that it received."""
 
     def __init__(self, deployment: Deployment, key: Key | None = None) -> None:
         self.deployment = deployment
@@ -66,12 +66,12 @@ class Prover:
         return {name: value for name, value in said.items() if value is not None}
 
     def proof(self, method: str = "GET", path: str = REPORT, token: str | None = None, **changed: Any) -> str:
-        """Return a proof, good but for the claims that are changed; None takes one away."""
+        """Return a proof that is valid except for the changed claims; None leaves a claim out."""
         said = self.claims(method, path, token) | changed
         return self.key.signed(self.header(), {name: value for name, value in said.items() if value is not None})
 
     async def ask(self, fields: Mapping[str, str], proof: str | None = None) -> Reply:
-        """Ask the token endpoint, again with the nonce if it wants one, and remember the nonce."""
+        """Send a token request, again with a nonce if one is required, and keep the nonce."""
         if proof is not None:
             return self._noted(await self._ask(fields, proof))
         reply = self._noted(await self._ask(fields, self.proof("POST", TOKEN_PATH)))
@@ -86,7 +86,7 @@ class Prover:
         return await self.ask({"grant_type": "refresh_token", "refresh_token": refresh_token})
 
     async def token(self) -> str:
-        """A bound access token; its client knows a nonce then."""
+        """Return a bound access token; the client then has a nonce."""
         reply = await self.log_in()
         assert reply.status == 200, reply
         token: str = reply.json["access_token"]

@@ -1,6 +1,6 @@
-"""Random histories of logins, refreshes, revocations and what else ends tokens, told to every store's deployment.
+"""Random histories of logins, refreshes, revocations and other ends of tokens, in a deployment of each store.
 
-What must be answered follows here from the specification alone: D4, D7, D11, D14 and the invariants of threats §2.7. So a
+The expected answers follow from the specification alone: D4, D7, D11, D14 and the invariants of threats §2.7. So a
 history fails when one deployment differs from the others, and when all of them are wrong.
 """
 
@@ -34,7 +34,7 @@ steps = st.sampled_from([1, 499, SECOND, RETRY_WINDOW - 1, RETRY_WINDOW, HOUR, 3
 
 @dataclass
 class Login:
-    """One login and where its newest token stands."""
+    """One login and the generation of its newest token."""
 
     user: str
     application: str
@@ -47,7 +47,7 @@ class Login:
 
 @dataclass(eq=False)
 class Pair:
-    """Two tokens, of each deployment its own."""
+    """The two tokens of each deployment."""
 
     login: Login
     generation: int
@@ -59,7 +59,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Party:
-    """A user or an application, as it stands."""
+    """The state of a user or an application."""
 
     state: str = "active"
     not_before: int = 0
@@ -69,7 +69,7 @@ class Party:
         return self.state == "active"
 
     def cut(self, now: int, state: str) -> "Party":
-        """Whatever was issued before dies, also what was dated forward to the second after the last cut-off (threats L5)."""
+        """End all earlier tokens, also those dated forward to the second after the last `not_before` (threats L5)."""
         return Party(state, max(now, -(-self.not_before // SECOND) * SECOND) + 1)
 
 
@@ -116,14 +116,14 @@ class TokenHistory(RuleBasedStateMachine):
 
     @rule(user=users, application=parties, node=nodes)
     def attempt(self, user: str, application: str, node: int) -> None:
-        """With the password that was, or will be, right."""
+        """Log in with a former, present or future password."""
         answer, _ = self.ask_login(user, application, node, PASSWORDS[1 - self.passwords[user]])
         self.guessed.add(user)
         assert answer.claims is None, "I3: a password that was changed opened a login"
 
     @rule(target=pairs, pair=pairs, application=st.none() | parties, node=nodes)
     def refresh(self, pair: Pair, application: str | None, node: int) -> Any:
-        """By the application whose token it is, or by any."""
+        """Refresh by the application of the token, or by any other."""
         login, asks = pair.login, application or pair.login.application
         answer, own = self.worlds.ask(partial(_refresh, pair, asks, node))
         if answer.claims is None:
@@ -140,13 +140,13 @@ class TokenHistory(RuleBasedStateMachine):
 
     @rule(target=pairs, user=users, node=nodes)
     def go_on(self, user: str, node: int) -> Any:
-        """With the newest token of the user's newest login, as a client does."""
+        """Refresh with the newest token of the user's newest login, as a client does."""
         newest = [login for login in self.logins if login.user == user][-1]
         return self.refresh(newest.pairs[newest.leaf], None, node)
 
     @rule(target=pairs, pair=pairs, later=st.sampled_from([0, RETRY_WINDOW - 1, RETRY_WINDOW]), one=nodes, other=nodes)
     def refresh_and_retry(self, pair: Pair, later: int, one: int, other: int) -> Any:
-        """At the edges of the retry window, too (D7)."""
+        """Refresh and retry, also at the edges of the retry window (D7)."""
         first = self.refresh(pair, None, one)
         if later:
             self.time_passes(later)
@@ -155,7 +155,7 @@ class TokenHistory(RuleBasedStateMachine):
 
     @rule(pair=pairs, refresh=st.booleans(), application=st.none() | parties, node=nodes)
     def revoke(self, pair: Pair, application: str | None, node: int, *, refresh: bool) -> None:
-        """What another application asks to revoke stays as it is, and it is told the same (D11)."""
+        """A revocation by another application has no effect and gets the same answer (D11)."""
         asks = application or pair.login.application
         answer, _ = self.worlds.ask(partial(_revoke, pair, refresh, asks, node))
         assert (answer.said[0] == 200) is self.parties[asks].good

@@ -45,7 +45,7 @@ async def registered(deployment: Deployment, token: str | None = None, **metadat
 async def manage(
     deployment: Deployment, method: str, information: dict[str, Any], metadata: dict[str, Any] | None = None
 ) -> Reply:
-    """Use the address and the token that the registration gave."""
+    """Send a request to the address of the registration, with its token."""
     path = information["registration_client_uri"].removeprefix("https://localhost:8443")
     return await send(deployment, method, path, information["registration_access_token"], metadata)
 

@@ -1,4 +1,4 @@
-"""What is not a good access token is refused, whatever it is made of (threats T1-T11, D20)."""
+"""Every text that is not a valid access token is refused (threats T1-T11, D20)."""
 
 import base64
 import itertools

@@ -1,7 +1,7 @@
 """The same credentials and faults get the same decision in both dialects, with the same effects (D1, D9, spec §7).
 
-What a request proves, what it is refused for, what the trail says of it, what it counts for and what it changes do not
-depend on how it is said. What does is in `docs/adr/two-dialects.md`, and held by the tests at the end.
+Authentication, refusals, audit trail, rate limits and effects do not depend on the dialect. The differences are listed in
+`docs/adr/two-dialects.md`, and the tests at the end check them.
 """
 
 import itertools
@@ -127,7 +127,7 @@ async def agreed(folder: Path, attempt: Attempt, *house: WriteRequest) -> Decisi
 
 
 @pytest.mark.parametrize("deed", FAULTS)
-async def test_what_is_right_is_granted_in_every_voice(tmp_path: Path, deed: str) -> None:
+async def test_a_correct_request_is_granted_in_every_format(tmp_path: Path, deed: str) -> None:
     """The tests below could not fail if nothing were."""
     assert (await agreed(tmp_path, Attempt(deed))).granted
 
@@ -144,14 +144,14 @@ async def test_one_fault_gets_one_decision(tmp_path: Path, deed: str, name: str)
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("pair", sample(PAIRS, 120), ids=", ".join)
-async def test_of_two_faults_both_dialects_say_the_same(tmp_path: Path, pair: tuple[str, ...]) -> None:
+async def test_both_dialects_report_the_same_of_two_faults(tmp_path: Path, pair: tuple[str, ...]) -> None:
     """D3: one order. JSON and XML are compared by pairs elsewhere (`tests/spec/test_order_of_refusals.py`)."""
     await agreed(tmp_path, attempt_with(*pair), in_headers if pair[0] == "revoke" else in_json)
 
 
 @sweep(30)
 @given(some.data())
-async def test_of_many_faults_every_voice_says_the_same(data: some.DataObject) -> None:
+async def test_every_format_reports_the_same_of_many_faults(data: some.DataObject) -> None:
     """D3."""
     deed = data.draw(some.sampled_from(list(FAULTS)))
     names = data.draw(some.lists(some.sampled_from(list(FAULTS[deed])), min_size=3, max_size=6, unique=True))
@@ -197,7 +197,7 @@ async def test_the_same_secret_twice_is_two_methods_in_the_standard_dialect_alon
     assert error(await ask(deployment, twice)) == (400, "invalid_request")
 
 
-async def test_scope_and_resource_are_words_of_the_standard_dialect_alone(deployment: Deployment) -> None:
+async def test_scope_and_resource_are_attributes_of_the_standard_dialect_only(deployment: Deployment) -> None:
     """RFC 6749 §3.3, RFC 8707 §2; spec §2.2 has neither, and an attribute nobody knows changes nothing."""
     for name, code in (("scope", "invalid_scope"), ("resource", "invalid_target")):
         login = {"grant_type": "password", "username": "ada", "password": PASSWORD, name: "urn:nothing"}

@@ -28,7 +28,7 @@ async def test_the_token_speaks_for_the_application(deployment: Deployment) -> N
     assert (tokens["token_type"], tokens["expires_in"], tokens["scope"]) == ("Bearer", 10_800, API)
 
 
-async def test_it_opens_a_report_and_dies_by_revocation(deployment: Deployment) -> None:
+async def test_it_opens_a_report_until_it_is_revoked(deployment: Deployment) -> None:
     """RFC 7009 §2, D11."""
     token = (await obtain(deployment))["access_token"]
     assert (await deployment.report(token)).status == 200
@@ -36,7 +36,7 @@ async def test_it_opens_a_report_and_dies_by_revocation(deployment: Deployment) 
     assert (await deployment.report(token)).status == 401
 
 
-async def test_it_dies_with_its_application(deployment: Deployment) -> None:
+async def test_it_ends_with_its_application(deployment: Deployment) -> None:
     """threats L5, L6: the strictest rule wins."""
     token = (await obtain(deployment))["access_token"]
     await deployment.change_application(not_before=NOW + 1)
@@ -59,7 +59,7 @@ async def test_an_application_without_the_grant_is_refused(deployment: Deploymen
     assert error(await ask(deployment, {"grant_type": "client_credentials"})) == (400, "unauthorized_client")
 
 
-async def test_there_is_nobody_to_tell_about(deployment: Deployment) -> None:
+async def test_openid_is_refused_without_an_account(deployment: Deployment) -> None:
     """OpenID Connect tells of a person; an application that asks for `openid` asks for what it cannot have."""
     await deployment.change_application(grants=("client_credentials",))
     reply = await ask(deployment, {"grant_type": "client_credentials", "scope": "openid"})

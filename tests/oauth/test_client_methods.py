@@ -22,7 +22,7 @@ def basic(client_id: str, secret: str) -> Header:
     return ("Authorization", "Basic " + base64.b64encode(f"{client_id}:{secret}".encode()).decode())
 
 
-async def test_a_secret_may_stand_in_the_form(deployment: Deployment) -> None:
+async def test_a_secret_may_be_in_the_form(deployment: Deployment) -> None:
     """RFC 6749 §2.3.1, `client_secret_post`: for every grant but the password's (D1)."""
     await deployment.change_application(grants=("client_credentials", "password", "refresh_token"))
     assert (await ask(deployment, OWN | posted(deployment), headers=[])).status == 200
@@ -84,7 +84,7 @@ async def test_a_refused_form_is_answered_in_xml_to_one_who_prefers_that(deploym
     ("method", "in_basic", "in_form"),
     [("client_secret", 200, 200), ("client_secret_basic", 200, 401), ("client_secret_post", 401, 200)],
 )
-async def test_a_secret_stands_where_the_application_is_registered_for_it(
+async def test_a_secret_is_accepted_only_in_the_registered_place(
     deployment: Deployment, method: str, in_basic: int, in_form: int
 ) -> None:
     """RFC 7591 §2: in any other place it is refused, also when it is correct."""
@@ -118,7 +118,7 @@ async def test_two_methods_in_one_request_are_refused(deployment: Deployment, sa
     assert error(await ask(deployment, both)) == (400, "invalid_request")
 
 
-async def test_a_name_beside_basic_is_no_second_method(deployment: Deployment) -> None:
+async def test_a_client_id_next_to_basic_is_not_a_second_method(deployment: Deployment) -> None:
     """RFC 6749 §3.2.1: client_id may be there; another one contradicts (D2)."""
     await deployment.change_application(grants=("client_credentials",))
     client_id = deployment.application.client_id
@@ -200,7 +200,7 @@ async def test_a_public_application_may_revoke_its_own_tokens_and_no_others(depl
 
 
 @pytest.mark.settings(spike_burst=1)
-async def test_nobody_uses_up_the_rate_of_a_public_application(deployment: Deployment) -> None:
+async def test_no_caller_uses_up_the_rate_of_a_public_application(deployment: Deployment) -> None:
     """D16, threats A12: whoever knows its name counts for his own address alone."""
     client_id = deployment.application.client_id
     token = (await deployment.tokens())["access_token"]
@@ -211,7 +211,7 @@ async def test_nobody_uses_up_the_rate_of_a_public_application(deployment: Deplo
     assert (await deployment.report(token)).status == 200
 
 
-async def test_no_method_is_said_to_be_wrong(deployment: Deployment) -> None:
+async def test_no_refusal_names_the_wrong_method(deployment: Deployment) -> None:
     """threats A2, A3: an unknown client, another method and a wrong proof read alike."""
     client = await registered(deployment)
     unknown = Client(deployment, client.key)

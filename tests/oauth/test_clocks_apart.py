@@ -64,7 +64,7 @@ async def test_tokens_of_each_node_are_good_on_the_other(nodes: Nodes) -> None:
 
 
 @pytest.mark.parametrize("apart", [-30_000, 30_000])
-async def test_what_is_cut_off_by_one_clock_was_issued_by_the_same(nodes: Nodes) -> None:
+async def test_not_before_applies_to_a_login_at_a_node_whose_clock_is_ahead(nodes: Nodes) -> None:
     """threats L6: a login at a node whose machine is ahead does not outlive a new password given at one that is right."""
     for issuer, changer in ((nodes.right, nodes.wrong), (nodes.wrong, nodes.right)):
         tokens = await issuer.tokens()

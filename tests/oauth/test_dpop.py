@@ -20,7 +20,7 @@ async def test_a_token_is_bound_to_the_key_that_was_proved(deployment: Deploymen
     assert (await client.report(token)).status == 200
 
 
-async def test_a_client_is_told_the_nonce_before_its_first_token(deployment: Deployment) -> None:
+async def test_a_client_gets_a_nonce_before_its_first_token(deployment: Deployment) -> None:
     """RFC 9449 §8: 400 use_dpop_nonce with DPoP-Nonce; §8.2: no other nonce while that one is the newest."""
     client = Prover(deployment)
     refused = await client.log_in(client.proof("POST", "/oauth2/v1/token"))
@@ -31,7 +31,7 @@ async def test_a_client_is_told_the_nonce_before_its_first_token(deployment: Dep
     assert "dpop-nonce" not in granted.headers
 
 
-async def test_the_api_tells_the_nonce_too(deployment: Deployment) -> None:
+async def test_the_api_gives_the_nonce_too(deployment: Deployment) -> None:
     """RFC 9449 §9: 401, and the same nonce serves both, for both have one address."""
     client = Prover(deployment)
     token = await client.token()
@@ -75,7 +75,7 @@ async def test_a_bound_token_is_no_bearer_token(deployment: Deployment) -> None:
         assert reply.headers["www-authenticate"] == 'Bearer error="invalid_token"'
 
 
-async def test_a_bearer_token_is_not_shown_as_a_bound_one(deployment: Deployment) -> None:
+async def test_a_bearer_token_is_refused_under_the_scheme_of_bound_tokens(deployment: Deployment) -> None:
     """RFC 9449 §7.1: the scheme is for bound tokens."""
     client = Prover(deployment)
     await client.token()
@@ -102,7 +102,7 @@ async def test_a_token_without_its_proof_is_refused(deployment: Deployment, sche
     assert (reply.status, reply.headers["www-authenticate"]) == (401, f'DPoP error="invalid_dpop_proof", {ALGS}')
 
 
-async def test_who_shows_nothing_is_told_of_both_schemes(deployment: Deployment) -> None:
+async def test_a_request_without_a_token_gets_a_challenge_for_both_schemes(deployment: Deployment) -> None:
     """RFC 9449 §7.1, RFC 9110 §11.6.1."""
     reply = await deployment.send("GET", REPORT)
     challenge = reply.headers["www-authenticate"]
@@ -150,7 +150,7 @@ async def test_the_house_dialect_knows_no_proofs(deployment: Deployment) -> None
     assert (await deployment.report(reply.json["access_token"])).status == 200
 
 
-async def test_a_wrong_password_is_told_after_a_wrong_proof(deployment: Deployment) -> None:
+async def test_a_wrong_proof_is_refused_before_a_wrong_password(deployment: Deployment) -> None:
     """D3 goes on: the client first, then its proof, then the password."""
     client = Prover(deployment)
     assert error(await client.log_in("a.b.c", password="wrong")) == (400, "invalid_dpop_proof")

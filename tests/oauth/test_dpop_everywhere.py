@@ -60,7 +60,7 @@ async def test_of_a_hundred_with_one_proof_one_reads_a_report(deployment: Deploy
     assert sorted(reply.status for reply in replies) == [200] + [401] * 99
 
 
-async def test_an_expired_or_revoked_token_is_said_before_its_proof(deployment: Deployment) -> None:
+async def test_an_expired_or_revoked_token_is_refused_before_its_proof(deployment: Deployment) -> None:
     """D20: a proof is not verified for a token that is good for nothing."""
     client = Prover(deployment)
     token = await client.token()
@@ -111,7 +111,7 @@ PLACES = [
 ]
 
 
-async def test_no_value_in_any_place_is_a_surprise(deployment: Deployment) -> None:
+async def test_no_value_in_any_place_causes_an_unexpected_error(deployment: Deployment) -> None:
     """Each of 26 values in each of 28 places of a proof, signed as it stands: refused, or passed over; never a 5xx."""
     client = Prover(deployment)
     token = await client.token()

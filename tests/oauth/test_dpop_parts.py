@@ -139,7 +139,7 @@ def test_another_address_is_another(said: str) -> None:
         ("https://[::1]:443/a", "https://[::1]/a"),
     ],
 )
-def test_the_default_port_and_the_empty_path_need_not_be_said(said: str, ours: str) -> None:
+def test_the_default_port_and_the_empty_path_may_be_left_out(said: str, ours: str) -> None:
     """RFC 3986 §6.2.3."""
     assert same_address(said, ours)
 
@@ -148,7 +148,7 @@ KEY, NOW = b"k" * 32, 1_700_000_010_000
 """The beginning of a step: 1,700,000,010,000 is 15,000 times 113,333,334."""
 
 
-def test_a_nonce_lives_for_twenty_steps_of_fifteen_seconds() -> None:
+def test_a_nonce_is_valid_for_twenty_steps_of_fifteen_seconds() -> None:
     """RFC 9449 §8: five minutes from the beginning of its step."""
     nonce = nonces.newest(KEY, NOW)
     assert nonces.newest(KEY, NOW + 14_999) == nonce != nonces.newest(KEY, NOW + 15_000)
@@ -168,7 +168,7 @@ def test_a_mark_is_kept_until_no_node_takes_the_nonce() -> None:
     assert nonces.useless_from(113_333_334) == NOW + 310_000
 
 
-def test_a_nonce_of_another_deployment_is_none() -> None:
+def test_a_nonce_of_another_deployment_is_refused() -> None:
     """D18."""
     assert nonces.step_of(KEY, nonces.newest(b"o" * 32, NOW), NOW) is None
 

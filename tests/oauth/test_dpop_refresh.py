@@ -83,7 +83,7 @@ async def test_a_proof_cannot_be_put_on_a_bearer_retry(deployment: Deployment) -
     assert (await deployment.refresh(refresh_token)).status == 200
 
 
-async def test_a_spent_token_ends_the_login_whatever_key_comes_with_it(deployment: Deployment) -> None:
+async def test_a_reused_token_ends_the_login_with_any_key(deployment: Deployment) -> None:
     """D7, threats §6: after the window for retries it is reuse."""
     client, refresh_token = await logged_in(deployment)
     pair = (await client.refresh(refresh_token)).json

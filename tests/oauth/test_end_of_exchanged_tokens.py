@@ -62,7 +62,7 @@ async def test_it_opens_what_all_on_the_way_may_have_now(deployment: Deployment,
     assert (await deployment.report(token)).status == 403
 
 
-async def test_what_is_exchanged_in_the_second_of_a_cut_off_is_good(deployment: Deployment) -> None:
+async def test_a_token_exchanged_in_the_second_of_not_before_is_valid(deployment: Deployment) -> None:
     """`iat` counts whole seconds: a token of after the cut-off must not look like one of before it."""
     gateway = await service(deployment)
     await gateway.change_application(not_before=NOW)

@@ -78,7 +78,7 @@ def test_an_ended_family_keeps_its_own_reason_and_one_that_is_not_stored_has_exp
     assert transition(None, 1, OPENED, retry_window_seconds=WINDOW, before_not_before=False).reason == "expired"
 
 
-def test_time_revocation_and_cut_offs_change_the_state_only_as_the_table_says() -> None:
+def test_time_revocation_and_not_before_change_the_state_only_as_in_the_table() -> None:
     """The diagram of docs/tokens-life.md is generated from this table."""
     instants = [OPENED + seconds * 1_000 for seconds in (1, 15, 31, 40, 60, 3_599, 3_601)]
     rotated_at = (OPENED, OPENED + LIFETIME - 10_000)

@@ -48,8 +48,8 @@ async def test_the_scope_openid_adds_one(deployment: Deployment) -> None:
     }
 
 
-async def test_without_it_there_is_none(deployment: Deployment) -> None:
-    """Core §3.1.2.1: without `openid` a request is no OpenID Connect request. No scope asked for is none of these."""
+async def test_without_the_scope_openid_there_is_no_id_token(deployment: Deployment) -> None:
+    """Core §3.1.2.1: without `openid` a request is no OpenID Connect request. A request without scope is not one either."""
     assert "id_token" not in (await log_in(deployment)).json
     assert "id_token" not in (await log_in(deployment, scope="profile email")).json
     assert "id_token" not in await deployment.tokens()
@@ -64,12 +64,12 @@ async def test_without_it_there_is_none(deployment: Deployment) -> None:
         ("openid profile email", OF_PROFILE | OF_EMAIL),
     ],
 )
-async def test_it_tells_what_its_scopes_name(deployment: Deployment, scope: str, told: set[str]) -> None:
+async def test_it_has_the_claims_of_its_scopes(deployment: Deployment, scope: str, told: set[str]) -> None:
     """Core §5.4; §5.1: `email_verified` is left out, because nobody verified the address."""
     assert claims((await log_in(deployment, scope=scope)).json["id_token"]).keys() == OF_A_LOGIN | told
 
 
-async def test_standard_claims_stand_beside_those_of_the_house(deployment: Deployment) -> None:
+async def test_it_has_the_standard_claims_and_those_of_the_house(deployment: Deployment) -> None:
     """Core §5.1, D5: the names that existing clients read mean the same here as in the access token."""
     tokens = (await log_in(deployment, scope=ALL)).json
     said, house = claims(tokens["id_token"]), claims(tokens["access_token"])
@@ -79,7 +79,7 @@ async def test_standard_claims_stand_beside_those_of_the_house(deployment: Deplo
         assert said[name] == house[name]
 
 
-async def test_what_is_not_known_is_left_out(deployment: Deployment) -> None:
+async def test_an_unknown_claim_is_left_out(deployment: Deployment) -> None:
     """Core §5.3.2: a claim that is not returned is omitted, not null. A service account has no profile (D5)."""
     robot = accounts.register("robot", "service", ada().password_hash, NOW)
     await deployment.store.save_account(robot, NOW)
@@ -89,7 +89,7 @@ async def test_what_is_not_known_is_left_out(deployment: Deployment) -> None:
 
 
 @pytest.mark.settings(algorithm="ES256")
-async def test_it_is_signed_with_rs256_whatever_signs_access_tokens(deployment: Deployment) -> None:
+async def test_it_is_signed_with_rs256_also_when_access_tokens_are_not(deployment: Deployment) -> None:
     """Core §15.1, Registration §2: RS256 is what a client expects that registered nothing else."""
     tokens = (await log_in(deployment, scope="openid")).json
     assert (header(tokens["access_token"])["alg"], header(tokens["id_token"])["alg"]) == ("ES256", "RS256")
@@ -124,7 +124,7 @@ def test_the_hash_of_an_access_token_is_that_of_the_standards_example() -> None:
     assert at_hash("RS256", "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y") == "77QmUPtjPfzWtF2AnpK9RQ"
 
 
-def test_an_algorithm_without_an_agreed_hash_gets_none() -> None:
+def test_at_hash_is_left_out_for_an_algorithm_without_an_agreed_hash() -> None:
     """Core §3.1.3.6: the claim is optional here, and a wrong one is refused by clients."""
     assert at_hash("ML-DSA-65", "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y") is None
 
@@ -155,13 +155,13 @@ async def test_it_is_no_bearer_token_and_no_refresh_token(deployment: Deployment
 
 
 async def test_revoking_one_has_no_effect(deployment: Deployment) -> None:
-    """RFC 7009 §2.2: it is no token that can be revoked, and the answer does not tell."""
+    """RFC 7009 §2.2: it cannot be revoked, and the answer does not reveal that."""
     tokens = (await log_in(deployment, scope=ALL)).json
     assert (await ask(deployment, {"token": tokens["id_token"]}, path=REVOKE_PATH)).status == 200
     assert (await deployment.report(tokens["access_token"])).status == 200
 
 
-async def test_a_refresh_says_anew_when_the_login_was(deployment: Deployment) -> None:
+async def test_a_refresh_repeats_the_time_of_the_login(deployment: Deployment) -> None:
     """Core §12.2: `iss`, `sub` and `aud` stay, `iat` is the refresh's, `auth_time` the login's."""
     first = (await log_in(deployment, scope=ALL)).json
     deployment.now += 60_000
@@ -208,22 +208,22 @@ async def test_one_whose_key_was_revoked_meanwhile_gets_the_same_claims_under_th
     assert revoked not in published
 
 
-async def test_the_house_dialect_says_what_it_always_said(deployment: Deployment) -> None:
+async def test_a_refresh_in_the_house_dialect_has_no_id_token(deployment: Deployment) -> None:
     """spec §2.3: a login of the standard dialect may be refreshed by headers, and gets the fields of the house."""
     first = (await log_in(deployment, scope=ALL)).json
     answered = (await deployment.refresh(first["refresh_token"])).json
     assert answered.keys() == {"issued_at", "expires_in", "token_type", "access_token", "refresh_token"}
 
 
-async def test_a_refresh_without_openid_gets_none(deployment: Deployment) -> None:
-    """RFC 6749 §6: a narrower scope is asked for, and that is what is granted."""
+async def test_a_refresh_without_openid_gets_no_id_token(deployment: Deployment) -> None:
+    """RFC 6749 §6: the narrower scope that is requested is granted."""
     first = (await log_in(deployment, scope=ALL)).json
     narrow = await refresh(deployment, first["refresh_token"], scope="credit:report")
     assert "id_token" not in narrow
     assert "id_token" in await refresh(deployment, narrow["refresh_token"])
 
 
-async def test_an_application_whose_scopes_were_narrowed_is_told_no_more(deployment: Deployment) -> None:
+async def test_an_application_whose_scopes_were_narrowed_gets_fewer_claims(deployment: Deployment) -> None:
     """threats A15: what it may have now, not what it was granted."""
     first = (await log_in(deployment, scope=ALL)).json
     await deployment.change_application(scopes=("openid", "profile"))

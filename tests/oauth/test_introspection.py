@@ -1,4 +1,4 @@
-"""Introspection: who may ask about what, and what is answered (RFC 7662, threats §9.2)."""
+"""Introspection: who may introspect which token, and the answer (RFC 7662, threats §9.2)."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ INACTIVE = b'{"active":false}'
 
 
 async def about(deployment: Deployment, token: str, **more: str) -> Any:
-    """What an application is told of a token."""
+    """Return the answer to an application about a token."""
     reply = await ask(deployment, {"token": token, **more}, path=PATH)
     assert reply.status == 200, reply
     assert reply.headers["content-type"] == "application/json"
@@ -25,7 +25,7 @@ async def about(deployment: Deployment, token: str, **more: str) -> Any:
     return reply.json
 
 
-async def test_of_an_access_token_it_is_told_what_it_says(deployment: Deployment) -> None:
+async def test_an_access_token_is_described_by_its_claims(deployment: Deployment) -> None:
     """RFC 7662 §2.2; of the person the name alone (§5)."""
     token = (await log_in(deployment, scope="openid email credit:report")).json["access_token"]
     said = claims(token)
@@ -46,7 +46,7 @@ async def test_of_an_access_token_it_is_told_what_it_says(deployment: Deployment
     }
 
 
-async def test_of_a_refresh_token_of_its_own_it_is_told_how_long_the_login_lasts(deployment: Deployment) -> None:
+async def test_a_refresh_token_is_described_by_the_end_of_its_login(deployment: Deployment) -> None:
     """RFC 7662 §2.1: a refresh token may be asked about too; §2.2: `exp` is its own, 24 hours (D4)."""
     tokens = await deployment.tokens()
     told = await about(deployment, tokens["refresh_token"], token_type_hint="access_token")
@@ -73,7 +73,7 @@ async def test_of_an_application_there_is_no_user_to_name(deployment: Deployment
     assert "username" not in told
 
 
-async def test_actors_and_keys_are_told(deployment: Deployment) -> None:
+async def test_actors_and_keys_are_part_of_the_answer(deployment: Deployment) -> None:
     """RFC 8693 §4.1, RFC 7800 §3, RFC 9449 §6.2: `cnf` and the token type of a bound token."""
     gateway = await service(deployment)
     shown = (await deployment.tokens())["access_token"]
@@ -91,10 +91,10 @@ async def test_actors_and_keys_are_told(deployment: Deployment) -> None:
     [((), False, False), ((OWN,), True, False), ((LEDGER,), False, True), ((OWN, LEDGER), True, True)],
     ids=["nothing", "the service", "another resource", "both"],
 )
-async def test_a_resource_server_may_ask_about_tokens_for_what_it_guards(
+async def test_a_resource_server_may_introspect_the_tokens_for_its_resource(
     deployment: Deployment, guarded: tuple[str, ...], of_the_service: bool, of_the_ledger: bool
 ) -> None:
-    """RFC 7662 §2.2, §4: whoever may not know learns no more than of a token that never was."""
+    """RFC 7662 §2.2, §4: any other caller gets the answer for an unknown token."""
     await deployment.change_application(audiences=(LEDGER,))
     guard = await service(deployment, audiences=(OWN, LEDGER), introspects=guarded)
     for resource, active in ((OWN, of_the_service), (LEDGER, of_the_ledger)):
@@ -103,7 +103,7 @@ async def test_a_resource_server_may_ask_about_tokens_for_what_it_guards(
         assert (await about(deployment, token))["active"] is True
 
 
-async def test_nobody_may_ask_about_a_refresh_token_but_its_application(deployment: Deployment) -> None:
+async def test_only_its_application_may_introspect_a_refresh_token(deployment: Deployment) -> None:
     """RFC 7662 §4: no resource server has business with one."""
     guard = await service(deployment, introspects=(OWN, LEDGER))
     assert await about(guard, (await deployment.tokens())["refresh_token"]) == {"active": False}
@@ -165,7 +165,7 @@ async def test_a_refresh_token_that_refreshes_nothing_is_not_active(deployment: 
     assert (await ask(deployment, {"token": tokens["refresh_token"]}, path=PATH)).body == INACTIVE
 
 
-async def test_asking_about_a_spent_token_ends_nothing(deployment: Deployment) -> None:
+async def test_introspecting_a_reused_token_ends_nothing(deployment: Deployment) -> None:
     """D7, threats §9.2: it is not active, and its family goes on, for nobody has used it."""
     first = await deployment.tokens()
     second = (await deployment.refresh(first["refresh_token"])).json
@@ -175,8 +175,8 @@ async def test_asking_about_a_spent_token_ends_nothing(deployment: Deployment) -
     assert (await deployment.refresh(second["refresh_token"])).status == 200
 
 
-async def test_asking_reads_no_row_of_an_access_token_and_writes_none(deployment: Deployment) -> None:
-    """threats §9.2: reads write nothing, asserted by a store that counts what it is asked."""
+async def test_introspecting_an_access_token_reads_and_writes_no_row(deployment: Deployment) -> None:
+    """threats §9.2: asserted by a store that counts its calls."""
     tokens = await deployment.tokens()
     for kind in ("access_token", "refresh_token"):
         await about(deployment, tokens[kind])
@@ -204,8 +204,8 @@ def _watch(store: Any, asked: list[str]) -> None:
 
 
 @pytest.mark.parametrize("token", ["unknown", "a.b.c", "crd_sbx_ref_unknown", "x" * 8_000, "crd_sbx_ref_" + "A" * 100])
-async def test_what_is_no_token_is_not_active(deployment: Deployment, token: str) -> None:
-    """RFC 7662 §2.2: no error, or a stranger could tell tokens from noise."""
+async def test_any_other_text_is_not_active(deployment: Deployment, token: str) -> None:
+    """RFC 7662 §2.2: no error, because that would distinguish tokens from other texts."""
     assert (await ask(deployment, {"token": token}, path=PATH)).body == INACTIVE
 
 
@@ -232,7 +232,7 @@ async def test_an_application_outside_its_networks_is_refused(deployment: Deploy
     assert error(await ask(deployment, {"token": token}, path=PATH)) == (403, "access_denied")
 
 
-async def test_each_question_counts_for_the_one_who_asks(deployment: Deployment) -> None:
+async def test_each_introspection_counts_for_its_caller(deployment: Deployment) -> None:
     """D16, RFC 7662 §4, threats §9.2: fishing is as slow as everything else."""
     guard = await service(deployment, spike_per_minute=1)
     assert await about(guard, "unknown") == {"active": False}
@@ -241,14 +241,14 @@ async def test_each_question_counts_for_the_one_who_asks(deployment: Deployment)
     assert await about(guard, "other") == {"active": False}
 
 
-async def test_a_hint_that_nobody_knows_is_passed_over(deployment: Deployment) -> None:
+async def test_an_unknown_hint_is_ignored(deployment: Deployment) -> None:
     """RFC 7662 §2.1: the server may ignore it."""
     tokens = await deployment.tokens()
     for hint in ("refresh_token", "access_token", "saml2", "", "x" * 100):
         assert (await about(deployment, tokens["access_token"], token_type_hint=hint))["active"] is True
 
 
-async def test_a_public_application_may_not_ask(deployment: Deployment) -> None:
+async def test_a_public_application_may_not_introspect(deployment: Deployment) -> None:
     """RFC 7662 §2.1: the endpoint asks for authorization; anybody can give a name."""
     token = (await deployment.tokens())["access_token"]
     await deployment.change_application(authentication="none", secrets=())

@@ -133,7 +133,7 @@ def test_the_next_change_is_the_next_instant_of_any_key() -> None:
     assert next_change(keys, NOW + 90 * DAY + RETENTION_MS) is None
 
 
-def test_a_successor_is_due_as_soon_as_none_waits() -> None:
+def test_a_successor_is_due_as_soon_as_no_key_is_published_ahead() -> None:
     """threats K6."""
     keys: tuple[PlannedKey, ...] = plan([FIRST, SECOND])
     assert not successor_due(keys, "ES256", NOW)

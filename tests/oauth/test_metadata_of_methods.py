@@ -163,7 +163,7 @@ async def test_each_algorithm_that_is_advertised_signs_assertions_and_no_other(d
         assert (await client.show(client.assertion(jti=algorithm))).status == 200
 
 
-async def test_nobody_proves_himself_by_what_is_not_advertised(deployment: Deployment) -> None:
+async def test_a_method_that_is_not_advertised_is_refused(deployment: Deployment) -> None:
     """RFC 7523 §2.2: a client_secret_jwt assertion is keyed by the secret itself, which is not kept (threats T1)."""
     await deployment.change_application(grants=("client_credentials",))
     fields = {

@@ -1,7 +1,7 @@
 """Every advertised value works, and every working one is advertised (threats T15, RFC 8414 §2, OpenID Connect Discovery §3).
 
 Each member of the document has a test that uses it, here or, for client authentication, in `test_metadata_of_methods.py`.
-One that nobody uses, and a grant, scope, method or algorithm that is not told, fails.
+A member without such a test, and a grant, scope, method or algorithm that is not advertised, fails.
 """
 
 import json
@@ -101,7 +101,7 @@ async def test_each_scope_that_is_advertised_is_granted_and_no_other(deployment:
     assert set(resource["scopes_supported"]) <= set(advertised)
 
 
-async def test_each_scope_that_opens_a_route_is_told_by_the_resource(deployment: Deployment) -> None:
+async def test_each_scope_that_opens_a_route_is_in_the_metadata_of_the_resource(deployment: Deployment) -> None:
     """RFC 9728 §2: scopes_supported are those to ask for; the API's routes say which they need."""
     resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
     assert set(resource["scopes_supported"]) == {
@@ -124,13 +124,13 @@ async def test_each_algorithm_that_is_advertised_signs_id_tokens_and_no_other(de
         assert (signed_by == algorithm) is (algorithm in advertised)
 
 
-async def test_each_claim_that_is_advertised_is_told_and_no_other(deployment: Deployment) -> None:
+async def test_the_advertised_claims_are_those_that_are_returned(deployment: Deployment) -> None:
     """OpenID Connect Discovery §3: claims_supported."""
     tokens = (await log_in(deployment, scope="openid profile email")).json
     assert set((await metadata(deployment))["claims_supported"]) == set(claims(tokens["id_token"]))
 
 
-async def test_what_cannot_be_asked_for_is_advertised_as_such(deployment: Deployment) -> None:
+async def test_unsupported_requests_are_advertised_as_unsupported(deployment: Deployment) -> None:
     """There is no authorization endpoint: no response type, and one kind of subject (OpenID Connect Discovery §3)."""
     document = await metadata(deployment)
     assert document["response_types_supported"] == []
@@ -211,7 +211,7 @@ async def test_an_application_registers_where_it_is_advertised(deployment: Deplo
 
 
 @pytest.mark.settings(EVERY_SETTING)
-async def test_what_the_resource_says_of_bound_tokens_is_what_the_service_says(deployment: Deployment) -> None:
+async def test_resource_and_service_advertise_the_same_on_bound_tokens(deployment: Deployment) -> None:
     """RFC 9728 §2: the API takes what the service binds, and asks for no binding."""
     service, resource = await metadata(deployment), (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
     for name in ("dpop_signing_alg_values_supported", "tls_client_certificate_bound_access_tokens"):

@@ -80,7 +80,7 @@ async def test_a_name_is_compared_whole(deployment: Deployment, subject: str) ->
     assert error(await own_token(deployment, certificate(subject).field())) == REFUSED
 
 
-async def test_a_name_in_a_certificate_that_nobody_verified_proves_nothing(deployment: Deployment) -> None:
+async def test_a_name_in_an_unverified_certificate_proves_nothing(deployment: Deployment) -> None:
     """RFC 8705 §2.1: anybody can sign himself that name."""
     await registered_by_name(deployment)
     assert error(await own_token(deployment, certificate().field(ANY))) == REFUSED
@@ -128,7 +128,7 @@ def without(**settings: Any) -> dict[str, Any]:
     ],
     ids=["a stranger", "a neighbour", "IPv6", "nobody trusted", "switched off", "another header"],
 )
-async def test_nobody_but_a_trusted_proxy_says_what_was_shown(
+async def test_only_a_trusted_proxy_may_forward_a_certificate(
     open_deployment: OpenDeployment, peer: str, settings: dict[str, Any]
 ) -> None:
     """threats I8: whoever reaches the service past the proxy can write any header."""
@@ -166,7 +166,7 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("fault", UNREADABLE)
-async def test_what_is_no_certificate_proves_nothing(deployment: Deployment, fault: str) -> None:
+async def test_an_unreadable_certificate_proves_nothing(deployment: Deployment, fault: str) -> None:
     """RFC 9440 §2.1: refused as a client that showed none, whatever it is."""
     await registered_itself(deployment, GOOD)
     assert error(await own_token(deployment, (VERIFIED, UNREADABLE[fault]))) == REFUSED
@@ -179,7 +179,7 @@ async def test_a_field_that_comes_twice_is_an_attack(deployment: Deployment) -> 
     assert (reply.status, reply.said[2]) == (401, "Access to the requested resource is not allowed.")
 
 
-async def test_another_proof_does_not_stand_for_the_certificate(deployment: Deployment) -> None:
+async def test_another_proof_does_not_replace_the_certificate(deployment: Deployment) -> None:
     """RFC 6749 §2.3: nor does a secret beside it."""
     await registered_itself(deployment, GOOD)
     assert error(await own_token(deployment)) == REFUSED
@@ -208,7 +208,7 @@ async def test_the_house_dialect_wants_its_secret(deployment: Deployment) -> Non
         ("san_email", ""),
     ],
 )
-def test_what_is_no_name_cannot_be_registered(kind: str, value: str) -> None:
+def test_a_malformed_name_cannot_be_registered(kind: str, value: str) -> None:
     """RFC 4514, RFC 8705 §2.1.2; a blank is none (threats P10)."""
     with pytest.raises(UnreadableCertificate):
         normal_name(kind, value)

@@ -1,4 +1,4 @@
-"""private_key_jwt: what proves a client, and every way in which an assertion is none (RFC 7523 §3, threats T1-T10)."""
+"""private_key_jwt: valid assertions, and each fault of an invalid one (RFC 7523 §3, threats T1-T10)."""
 
 import asyncio
 import base64
@@ -200,7 +200,7 @@ async def test_two_clients_may_use_the_same_id(deployment: Deployment) -> None:
         assert (await client.show(client.assertion(jti="the same"))).status == 200
 
 
-async def test_a_name_says_which_of_several_keys_signed(deployment: Deployment) -> None:
+async def test_kid_selects_one_of_several_keys(deployment: Deployment) -> None:
     """RFC 7515 §4.1.4."""
     keys = read_key_set(key_set(public(EC, kid="old"), public(OTHER_EC, kid="new")))
     client = await registered(deployment, keys=keys)
@@ -225,7 +225,7 @@ async def test_an_assertion_of_another_type_is_refused(deployment: Deployment, k
     assert error(reply) == REFUSED
 
 
-async def test_an_assertion_for_somebody_else_than_client_id_says_is_refused(deployment: Deployment) -> None:
+async def test_an_assertion_for_another_client_than_client_id_is_refused(deployment: Deployment) -> None:
     """RFC 7521 §4.2: client_id must name the same client."""
     other = await registered(await deployment.another_application())
     client = await registered(deployment)

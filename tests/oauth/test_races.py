@@ -1,6 +1,6 @@
-"""Refreshes that meet what ends their tokens, on nodes over one PostgreSQL (D7, D11, D14, threats L1, L3, I2, I5).
+"""Refreshes during the end of their tokens, on nodes over one PostgreSQL (D7, D11, D14, threats L1, L3, I2, I5).
 
-Whichever comes first, nothing works after the answer of the other: what a refresh got before it is dead with the rest.
+In either order nothing works after the end is answered: tokens of an earlier refresh are invalid too.
 """
 
 import asyncio
@@ -142,7 +142,7 @@ async def set_right(node: Deployment) -> None:
 
 
 @pytest.mark.parametrize("end", [change_status, change_password, disable_application], ids=lambda end: end.__name__)
-async def test_what_a_refresh_gets_beside_the_end_of_its_login_is_dead_for_ever(
+async def test_tokens_of_a_refresh_during_the_end_of_its_login_are_invalid_permanently(
     open_deployment: OpenDeployment, postgres: str, end: Callable[[Deployment], Awaitable[None]]
 ) -> None:
     """threats L3, L6, I2, I3: in any interleaving, once every node has heard, and when all is set right again."""
@@ -168,7 +168,7 @@ async def test_what_a_refresh_gets_beside_the_end_of_its_login_is_dead_for_ever(
 
 
 async def time_passes(nodes: list[Deployment]) -> None:
-    """Two seconds, at the end of which everybody has heard of everything."""
+    """Let two seconds pass, after which every node has read the change log."""
     for node in nodes:
         node.now += 2_000
     await everybody_hears(nodes)

@@ -1,4 +1,4 @@
-"""Whatever the store, one history of tokens has the same answers, and those that are promised (threats §2.7, I1 to I6)."""
+"""A history of tokens has the same, promised answers with every store (threats §2.7, I1 to I6)."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.sweeps import SEED, many
 
 
 @pytest.mark.sweep
-def test_every_token_is_good_exactly_as_long_as_promised_whatever_the_store(tmp_path: Path, postgres: str) -> None:
+def test_every_token_is_valid_exactly_as_long_as_promised_in_every_store(tmp_path: Path, postgres: str) -> None:
     """Over two nodes each. Ten thousand histories are `python -m tests.long.histories`."""
     with worlds(tmp_path, postgres) as three:
         run_histories(TokenHistory, three, count=many(15), steps=20, seed=SEED)

@@ -32,7 +32,7 @@ async def test_it_is_off_unless_the_operator_turns_it_on(deployment: Deployment)
 
 
 @pytest.mark.settings(ON)
-async def test_an_application_registers_and_gets_a_token_by_what_it_was_told(deployment: Deployment) -> None:
+async def test_an_application_registers_and_gets_a_token_with_its_new_credentials(deployment: Deployment) -> None:
     """RFC 7591 §3.2.1: 201, every registered member, and the secret with when it expires."""
     reply = await register(deployment, client_name="Ledger", scope="credit:report", software_id="ignored")
     assert reply.status == 201
@@ -71,7 +71,7 @@ async def test_nothing_secret_of_it_is_kept_in_clear(deployment: Deployment) -> 
 
 
 @pytest.mark.settings(ON)
-async def test_what_is_left_out_or_null_is_what_the_invitation_allows(deployment: Deployment) -> None:
+async def test_an_absent_or_null_member_is_what_the_invitation_allows(deployment: Deployment) -> None:
     """RFC 7591 §2: the server may register a default set of scopes, and replaces what it cannot have."""
     token = invited(deployment, audiences=("https://ledger.example",))
     said = await registered(deployment, token, scope=None, client_name=None)
@@ -151,7 +151,7 @@ async def test_metadata_that_cannot_be_is_refused_and_uses_nothing_up(
     ids=["curve", "type"],
 )
 @pytest.mark.settings(ON)
-async def test_a_certificate_with_a_key_that_nobody_knows_is_refused(
+async def test_a_certificate_with_an_unknown_kind_of_key_is_refused(
     deployment: Deployment, octets: str, unknown: str
 ) -> None:
     """threats E7: no surprise; RFC 7591 §3.2.2."""
@@ -229,7 +229,7 @@ async def test_an_invitation_ends_with_its_time(deployment: Deployment) -> None:
 
 @pytest.mark.parametrize("uses", [1, 3])
 @pytest.mark.settings(ON)
-async def test_an_invitation_is_good_for_as_many_as_it_says(deployment: Deployment, uses: int) -> None:
+async def test_an_invitation_is_valid_for_its_number_of_uses(deployment: Deployment, uses: int) -> None:
     """threats L1: decided by the store, so on every node."""
     token = invited(deployment, uses=uses)
     for _ in range(uses):
@@ -253,7 +253,7 @@ async def test_a_store_that_fails_is_no_success(deployment: Deployment, monkeypa
 
 
 @pytest.mark.settings(ON)
-async def test_an_invitation_says_what_it_was_made_with(deployment: Deployment) -> None:
+async def test_an_invitation_contains_its_limits(deployment: Deployment) -> None:
     key = deployment.service.authority.secrets.digest
     invitation = read("sbx", key, invited(deployment, uses=2), NOW)
     assert invitation is not None
@@ -293,7 +293,7 @@ async def test_registering_counts_for_the_address(deployment: Deployment) -> Non
 
 @pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
 @pytest.mark.settings(ON)
-async def test_a_method_is_registered_as_it_was_asked_for(deployment: Deployment, method: str) -> None:
+async def test_a_method_is_registered_as_requested(deployment: Deployment, method: str) -> None:
     """RFC 7591 §2, §3.2.1: it is reported back, works with the password grant, and the other place is refused (D1)."""
     token = invited(deployment, grants=("password", "client_credentials"))
     said = await registered(deployment, token, token_endpoint_auth_method=method)

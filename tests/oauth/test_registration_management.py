@@ -24,7 +24,7 @@ async def typed(deployment: Deployment, client_id: str, **options: Any) -> None:
     await deployment.store.save_application(changed, NOW)
 
 
-async def test_reading_tells_what_is_registered_but_not_the_secret(deployment: Deployment) -> None:
+async def test_reading_returns_the_metadata_but_not_the_secret(deployment: Deployment) -> None:
     """RFC 7592 §2.1, §3: 200 and the client information; the secret is not kept, so it cannot be told."""
     said = await registered(deployment, client_name="Ledger")
     reply = await manage(deployment, "GET", said)
@@ -174,7 +174,7 @@ async def test_every_wrong_token_gets_the_same_answer(deployment: Deployment) ->
 
 
 @pytest.mark.parametrize("member", [*SAID_BY_THE_SERVICE, "client_id", "client_secret"])
-async def test_a_change_says_nothing_that_is_not_the_clients_to_say(deployment: Deployment, member: str) -> None:
+async def test_a_change_with_members_of_the_answer_is_refused(deployment: Deployment, member: str) -> None:
     """RFC 7592 §2.2: none of the four members, its own client_id, and no other secret than its own."""
     said = await registered(deployment)
     reply = await manage(deployment, "PUT", said, {"client_id": said["client_id"]} | {member: "other"})

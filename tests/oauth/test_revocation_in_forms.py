@@ -1,4 +1,4 @@
-"""Revocation as standard clients ask for it (RFC 7009)."""
+"""Revocation as standard clients request it (RFC 7009)."""
 
 from collections.abc import Awaitable, Callable
 
@@ -100,7 +100,7 @@ async def test_an_exchanged_token_is_revoked_by_the_service_that_got_it(deployme
     assert (await deployment.report(shown)).status == 200
 
 
-async def test_headers_are_enough_whatever_the_body_is(deployment: Deployment) -> None:
+async def test_with_the_token_in_a_header_the_body_is_ignored(deployment: Deployment) -> None:
     """D11: with the token in a header the body is ignored, a form without one too."""
     token = (await deployment.tokens())["access_token"]
     headers = [*deployment.client, ("token", token), FORM]

@@ -20,7 +20,7 @@ API = "credit:report credit:search credit:directors"
     asked=st.lists(st.sampled_from([*SCOPES, "unknown"]), min_size=1).map(" ".join),
     allowed=st.frozensets(st.sampled_from([*SCOPES])),
 )
-def test_what_is_granted_is_asked_for_and_allowed(asked: str, allowed: frozenset[str]) -> None:
+def test_the_granted_scope_is_requested_and_allowed(asked: str, allowed: frozenset[str]) -> None:
     """threats A15: issued is a subset of configured, for whatever is asked."""
     wanted = SCOPES.keys() & asked.split(" ")
     if wanted and wanted <= allowed:
@@ -39,7 +39,7 @@ def test_a_token_opens_no_more_than_its_application_may(scope: str, allowed: tup
     assert effective(scope, allowed) <= frozenset(SCOPES if allowed is None else allowed)
 
 
-def test_an_application_with_no_scope_gets_none() -> None:
+def test_an_application_without_scopes_gets_none() -> None:
     """threats A15: empty means none."""
     assert granted(None, ()) == ""
     assert effective("", ()) == frozenset()
@@ -54,7 +54,7 @@ def test_a_malformed_scope_is_refused(asked: str) -> None:
         granted(asked, SCOPES)
 
 
-async def test_the_answer_says_what_was_granted(deployment: Deployment) -> None:
+async def test_the_answer_contains_the_granted_scope(deployment: Deployment) -> None:
     """RFC 6749 §5.1; what nobody knows is passed over (OpenID Connect Core §3.1.2.1)."""
     reply = await log_in(deployment, scope="credit:search address credit:report")
     assert reply.json["scope"] == "credit:report credit:search"
@@ -68,7 +68,7 @@ async def test_a_scope_the_application_may_not_have_is_refused(deployment: Deplo
     assert (await log_in(deployment)).json["scope"] == "credit:report"
 
 
-async def test_a_token_without_the_scope_is_told_which_it_lacks(deployment: Deployment) -> None:
+async def test_the_refusal_of_a_token_without_the_scope_names_the_scope(deployment: Deployment) -> None:
     """RFC 6750 §3.1: insufficient_scope, 403, with the scope that is needed."""
     token = (await log_in(deployment, scope="credit:search")).json["access_token"]
     reply = await deployment.report(token)
@@ -147,7 +147,7 @@ async def test_a_refresh_may_not_ask_for_more(deployment: Deployment) -> None:
     assert (await ask(deployment, fields)).json["scope"] == "credit:report"
 
 
-async def test_a_token_for_another_resource_says_so_and_is_not_good_here(deployment: Deployment) -> None:
+async def test_a_token_for_another_resource_has_its_audience_and_is_refused_here(deployment: Deployment) -> None:
     """RFC 8707 §2, RFC 9068 §3 and §4: the audience is the resource, and a resource takes its own tokens only."""
     await deployment.change_application(audiences=("https://ledger.example/api",))
     reply = await log_in(deployment, resource="https://ledger.example/api")

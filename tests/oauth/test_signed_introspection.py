@@ -27,7 +27,7 @@ async def verified(deployment: Deployment, answer: bytes) -> tuple[dict[str, Any
     return read.headers(), json.loads(read.payload)
 
 
-async def test_the_answer_is_for_the_one_who_asked(deployment: Deployment) -> None:
+async def test_the_signed_answer_is_for_its_caller(deployment: Deployment) -> None:
     """RFC 9701 §5: `typ`, `iss`, `aud`, `iat` and the answer of RFC 7662 as one member; RS256 by default (§6)."""
     token = (await deployment.tokens())["access_token"]
     plain = (await ask(deployment, {"token": token}, path=PATH)).json
@@ -45,7 +45,7 @@ async def test_the_answer_is_for_the_one_who_asked(deployment: Deployment) -> No
     assert configuration["introspection_signing_alg_values_supported"] == ["RS256"]
 
 
-async def test_of_a_bad_token_it_says_no_more_than_the_plain_one(deployment: Deployment) -> None:
+async def test_the_signed_answer_on_an_invalid_token_has_no_more_than_the_plain_one(deployment: Deployment) -> None:
     """RFC 9701 §5."""
     reply = await signed(deployment, "unknown")
     _, payload = await verified(deployment, reply.body)
@@ -64,14 +64,14 @@ async def test_of_a_bad_token_it_says_no_more_than_the_plain_one(deployment: Dep
         (f"{SIGNED};q=0", "application/json"),
     ],
 )
-async def test_the_answer_is_signed_only_when_asked(deployment: Deployment, accept: str, media_type: str) -> None:
+async def test_the_answer_is_signed_only_on_request(deployment: Deployment, accept: str, media_type: str) -> None:
     """RFC 9701 §4, RFC 9110 §12.5.1."""
     reply = await signed(deployment, "unknown", accept)
     assert reply.headers["content-type"] == media_type
     assert reply.headers["vary"] == "accept"
 
 
-async def test_a_refusal_is_json_whatever_was_asked_for(deployment: Deployment) -> None:
+async def test_a_refusal_is_json_also_when_a_jwt_was_requested(deployment: Deployment) -> None:
     """RFC 9701 §4 speaks of the response to a good request; RFC 6749 §5.2 of the others."""
     reply = await ask(deployment, {}, [deployment.basic, ("Accept", SIGNED)], PATH)
     assert error(reply) == (400, "invalid_request")

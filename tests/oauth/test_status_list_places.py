@@ -92,7 +92,7 @@ async def test_the_first_list_ends_where_the_second_begins(deployment: Deploymen
 
 
 @pytest.mark.settings(status_list=True)
-async def test_a_place_in_one_list_is_none_in_the_next(deployment: Deployment) -> None:
+async def test_a_place_in_one_list_is_not_in_the_next(deployment: Deployment) -> None:
     """Tokens of an application on either side of the edge, a whole list apart but for the index."""
     await skip_blocks(deployment, 1)
     first = (await obtain(deployment))["access_token"]

@@ -1,4 +1,4 @@
-"""What a verifier elsewhere learns of a token is what the bearer check says of it (threats §7, L5, L6).
+"""A verifier with a status list decides on a token as the bearer check does (threats §7, L5, L6).
 
 Every way to end a token is here, and every list is compared with the service's own decision.
 """
@@ -107,7 +107,7 @@ async def test_so_is_one_that_an_application_got_for_itself(deployment: Deployme
     assert await is_invalid(deployment, tokens["access_token"]) is (deed in ENDS_ITS_OWN)
 
 
-async def test_what_is_issued_after_a_cut_off_is_valid(deployment: Deployment) -> None:
+async def test_a_token_issued_after_not_before_is_valid(deployment: Deployment) -> None:
     """threats L5: in the second of the cut-off and later, of a login and of the application itself."""
     await obtain(deployment)
     await deployment.change_application(not_before=NOW + 1, grants=("client_credentials", "password", "refresh_token"))
@@ -122,7 +122,7 @@ async def test_what_is_issued_after_a_cut_off_is_valid(deployment: Deployment) -
         assert not await is_invalid(deployment, token)
 
 
-async def test_a_revocation_is_in_the_list_when_its_age_has_come_and_not_before(deployment: Deployment) -> None:
+async def test_a_revocation_is_in_the_list_after_its_ttl_and_not_before(deployment: Deployment) -> None:
     """§13.7: a list is made anew every 30 seconds at most, however often it is asked for."""
     token = (await deployment.tokens())["access_token"]
     assert not await is_invalid(deployment, token)
@@ -141,7 +141,7 @@ async def test_an_account_that_is_not_in_memory_is_read(deployment: Deployment) 
     assert deployment.service.authority.revocation_cache.cached_account("ada") is None
 
 
-async def test_a_block_that_another_process_opens_late_is_looked_at(deployment: Deployment) -> None:
+async def test_a_block_that_another_process_opens_late_is_checked(deployment: Deployment) -> None:
     """Its token was dated before a cut-off that the list knows already, and nothing is logged any more."""
     token = (await deployment.tokens())["access_token"]
     not_before = NOW + 5_000

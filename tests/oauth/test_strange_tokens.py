@@ -1,4 +1,4 @@
-"""Whatever stands where a token should is answered as RFC 7662 §2.2, RFC 7009 §2.2 and RFC 8693 §2.2.2 say (threats E7)."""
+"""Any text in place of a token is answered as in RFC 7662 §2.2, RFC 7009 §2.2 and RFC 8693 §2.2.2 (threats E7)."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ STRANGE = TEXT | TEXT.map("crd_sbx_ref_{}".format) | st.tuples(TEXT, TEXT, TEXT)
 
 @sweep(60)
 @given(token=STRANGE)
-async def test_no_text_is_more_than_no_token(deployment: Deployment, token: str) -> None:
+async def test_any_other_text_is_answered_like_an_unknown_token(deployment: Deployment, token: str) -> None:
     """Not active, nothing to revoke, nothing to exchange; and never a surprise."""
     assert (await ask(deployment, {"token": token}, path=INTROSPECT_PATH)).body == b'{"active":false}'
     assert (await ask(deployment, {"token": token}, path=REVOKE_PATH)).status == 200

@@ -1,4 +1,4 @@
-"""Token exchange: a service acts for a user, with less and never with more (RFC 8693)."""
+"""Token exchange: a service acts for a user, with at most the user's rights (RFC 8693)."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.oauth.standard import ask, error, log_in
 from tests.sweeps import sweep
 
 
-async def test_the_token_says_who_acts_for_whom(deployment: Deployment) -> None:
+async def test_the_token_names_the_actor_and_the_subject(deployment: Deployment) -> None:
     """RFC 8693 §2.2.1, §4.1, §4.3; RFC 9068 §2.2: the account is the subject, the service the client and the actor."""
     gateway = await service(deployment)
     shown = (await deployment.tokens())["access_token"]
@@ -37,7 +37,7 @@ async def test_the_token_says_who_acts_for_whom(deployment: Deployment) -> None:
     assert (await deployment.report(answer["access_token"])).status == 200
 
 
-async def test_actors_stand_one_inside_the_other_up_to_four(deployment: Deployment) -> None:
+async def test_up_to_four_actors_are_nested(deployment: Deployment) -> None:
     """RFC 8693 §4.1: the newest actor outside, the earlier ones nested."""
     token = (await deployment.tokens())["access_token"]
     chain: Any = None
@@ -56,7 +56,7 @@ async def test_actors_stand_one_inside_the_other_up_to_four(deployment: Deployme
     registered=st.lists(st.sampled_from([*SCOPES]), unique=True),
     asked=st.none() | st.lists(st.sampled_from([*SCOPES]), min_size=1, unique=True),
 )
-async def test_nothing_is_opened_that_was_not_open_before(
+async def test_the_scope_is_at_most_that_of_the_subject_token(
     deployment: Deployment, shown: list[str], registered: list[str], asked: list[str] | None
 ) -> None:
     """threats A15: granted is a subset of the token shown and of the application; none left is a refusal, not all."""
@@ -72,7 +72,7 @@ async def test_nothing_is_opened_that_was_not_open_before(
         assert error(reply) == (400, "invalid_scope")
 
 
-async def test_it_lives_no_longer_than_the_token_shown(deployment: Deployment) -> None:
+async def test_it_expires_no_later_than_the_subject_token(deployment: Deployment) -> None:
     """No exchange prolongs a login; and no longer than the application's own tokens do."""
     gateway, brief = await service(deployment), await service(deployment, access_token_lifetime=60)
     shown = (await deployment.tokens())["access_token"]
@@ -207,7 +207,7 @@ async def test_an_actor_token_is_one_that_the_service_got_for_itself(deployment:
         assert reply.status == status
 
 
-async def test_the_answer_calls_the_token_what_was_asked_for(deployment: Deployment) -> None:
+async def test_the_answer_has_the_requested_token_type(deployment: Deployment) -> None:
     """RFC 8693 §2.2.1, §3."""
     shown = (await deployment.tokens())["access_token"]
     reply = await exchange(await service(deployment), shown, subject_token_type=JWT, requested_token_type=JWT)
@@ -228,7 +228,7 @@ async def test_the_house_dialect_has_no_exchange(deployment: Deployment) -> None
     )
 
 
-async def test_what_is_bound_is_exchanged_only_for_what_is_bound(deployment: Deployment) -> None:
+async def test_a_bound_token_is_exchanged_only_for_a_bound_token(deployment: Deployment) -> None:
     """RFC 9449 §1, RFC 8705 §3: who stole a bound token cannot shed the binding."""
     gateway = await service(deployment)
     token = bound(deployment, (await deployment.tokens())["access_token"])
@@ -236,7 +236,7 @@ async def test_what_is_bound_is_exchanged_only_for_what_is_bound(deployment: Dep
 
 
 @pytest.mark.settings(spike_account_per_minute=1)
-async def test_the_account_is_counted_whose_token_it_was(deployment: Deployment) -> None:
+async def test_an_exchange_counts_for_the_account_of_the_subject_token(deployment: Deployment) -> None:
     """D16, threats A6: an exchange counts for the account that its token proved."""
     gateway = await service(deployment)
     shown = (await deployment.tokens())["access_token"]
@@ -246,7 +246,7 @@ async def test_the_account_is_counted_whose_token_it_was(deployment: Deployment)
     assert error(await exchange(gateway, shown)) == (401, "temporarily_unavailable")
 
 
-async def test_state_of_application_and_account_is_looked_at(deployment: Deployment) -> None:
+async def test_the_state_of_application_and_account_is_checked(deployment: Deployment) -> None:
     """D14, D15, threats L6."""
     gateway = await service(deployment)
     shown = (await deployment.tokens())["access_token"]

@@ -1,4 +1,4 @@
-"""One type of token is not another: each, wherever a token is taken (threats T8)."""
+"""One type of token is not another: each type at each endpoint (threats T8)."""
 
 from collections.abc import Awaitable, Callable
 

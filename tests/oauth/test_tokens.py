@@ -1,4 +1,4 @@
-"""What an access token says, and for how long (spec §2.3, §3.1, §5.4, §8, D4, D5)."""
+"""The claims and the lifetime of an access token (spec §2.3, §3.1, §5.4, §8, D4, D5)."""
 
 import json
 
@@ -12,7 +12,7 @@ from tests.deployment import KEKS, NOW, PASSWORD, Deployment, claims
 from tests.memory_store import MemoryStore
 
 
-async def test_an_access_token_says_who_and_until_when(deployment: Deployment) -> None:
+async def test_an_access_token_has_its_subject_and_its_expiry(deployment: Deployment) -> None:
     """D4, D5: the claims existing clients read, and issued_at // 1000 == iat, exp == iat + expires_in (threats L10)."""
     tokens = await deployment.tokens()
     said = claims(tokens["access_token"])
@@ -51,7 +51,7 @@ async def test_lifetimes_are_settings_with_overrides_per_application(deployment:
     assert (await deployment.report(tokens["access_token"])).status == 401
 
 
-async def test_a_token_lives_exactly_until_issued_at_and_expires_in_say(deployment: Deployment) -> None:
+async def test_a_token_expires_exactly_at_issued_at_plus_expires_in(deployment: Deployment) -> None:
     """spec §5.4: expiry time = issued_at + expires_in, to the millisecond."""
     tokens = await deployment.tokens()
     expiry = int(tokens["issued_at"]) + int(tokens["expires_in"]) * 1000

@@ -1,4 +1,4 @@
-"""User information: who a token speaks for, and where that token may stand (OpenID Connect Core §5.3, RFC 6750)."""
+"""User information: the account of a token, and where a request may have the token (OpenID Connect Core §5.3, RFC 6750)."""
 
 import re
 from urllib.parse import urlencode
@@ -35,7 +35,7 @@ async def posted(
 
 
 @pytest.mark.parametrize("scope", ["openid", "openid profile", "openid email", ALL])
-async def test_it_tells_what_the_id_token_tells(deployment: Deployment, scope: str) -> None:
+async def test_it_has_the_claims_of_the_id_token(deployment: Deployment, scope: str) -> None:
     """Core §5.3.2: `sub` always, and the same; §5.4: what the scopes name."""
     tokens = (await log_in(deployment, scope=scope)).json
     reply = await shown(deployment, tokens["access_token"])
@@ -44,12 +44,12 @@ async def test_it_tells_what_the_id_token_tells(deployment: Deployment, scope: s
     assert reply.json == {k: v for k, v in claims(tokens["id_token"]).items() if k not in of_the_login}
 
 
-async def test_nobody_keeps_it(deployment: Deployment) -> None:
+async def test_it_must_not_be_cached(deployment: Deployment) -> None:
     """threats A12: it is about a person, and changes with the account."""
     assert (await shown(deployment, await token(deployment))).headers["cache-control"] == "no-store"
 
 
-async def test_it_tells_how_the_account_stands_now(deployment: Deployment) -> None:
+async def test_it_has_the_present_state_of_the_account(deployment: Deployment) -> None:
     """Core §5.3.2, D14: the name of today, and nothing once the account may no longer be used."""
     access_token = await token(deployment)
     await deployment.change_account(last_name="King")
@@ -58,7 +58,7 @@ async def test_it_tells_how_the_account_stands_now(deployment: Deployment) -> No
     assert (await shown(deployment, access_token)).status == 401
 
 
-async def test_narrowing_an_application_narrows_what_its_live_tokens_tell(deployment: Deployment) -> None:
+async def test_narrowing_an_application_narrows_the_claims_of_its_live_tokens(deployment: Deployment) -> None:
     """threats A15."""
     access_token = await token(deployment)
     await deployment.change_application(scopes=("openid",))
@@ -74,8 +74,8 @@ async def test_the_token_may_be_posted_in_header_or_form(deployment: Deployment)
     assert in_header.json == expected
 
 
-async def test_a_body_of_another_kind_is_not_looked_at(deployment: Deployment) -> None:
-    """RFC 6750 §2.2: a token stands in a body only if that says it is a form; §3.1: otherwise none was shown."""
+async def test_a_body_of_another_media_type_is_ignored(deployment: Deployment) -> None:
+    """RFC 6750 §2.2: a token is read from a body only if its media type is a form; §3.1: otherwise there is none."""
     access_token = await token(deployment)
     form = urlencode({"access_token": access_token}).encode()
     for kind in ("application/json", "text/plain", "application/x-www-form-urlencoded; charset=utf-16"):
@@ -85,21 +85,21 @@ async def test_a_body_of_another_kind_is_not_looked_at(deployment: Deployment) -
         assert (await deployment.send("POST", paths.USER_INFO, header, form)).status == 200
 
 
-async def test_a_form_that_is_not_posted_is_not_looked_at(deployment: Deployment) -> None:
+async def test_a_form_that_is_not_posted_is_ignored(deployment: Deployment) -> None:
     """RFC 6750 §2.2: the method must not be GET."""
     form = urlencode({"access_token": await token(deployment)}).encode()
     assert (await deployment.send("GET", paths.USER_INFO, [FORM], form)).status == 401
 
 
 @pytest.mark.parametrize("blank", ["", " "])
-async def test_a_blank_token_in_a_form_is_none(deployment: Deployment, blank: str) -> None:
-    """RFC 6750 §3.1: who shows no token is told of no error."""
+async def test_a_blank_token_in_a_form_is_no_token(deployment: Deployment, blank: str) -> None:
+    """RFC 6750 §3.1: a request without a token gets no error code."""
     reply = await posted(deployment, {"access_token": blank})
     assert (reply.status, *said_of_the_token(reply)) == (401, None, None)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_no_token_is_taken_from_an_address(deployment: Deployment, method: str) -> None:
+async def test_no_token_is_read_from_a_query(deployment: Deployment, method: str) -> None:
     """RFC 6750 §2.3 is not offered: addresses are logged."""
     query = urlencode({"access_token": await token(deployment)})
     reply = await deployment.send(method, f"{paths.USER_INFO}?{query}")
@@ -134,13 +134,13 @@ async def test_a_repeated_token_is_refused(deployment: Deployment) -> None:
     refused(await deployment.send("POST", paths.USER_INFO, [FORM], form))
 
 
-async def test_an_attack_beside_the_token_is_refused(deployment: Deployment) -> None:
+async def test_an_attack_next_to_the_token_is_refused(deployment: Deployment) -> None:
     """D17: values of bodies are screened; the token itself is not."""
     fields = {"access_token": await token(deployment), "note": "<script>alert(1)</script>"}
     refused(await posted(deployment, fields))
 
 
-async def test_a_token_that_is_none_is_said_to_be_invalid(deployment: Deployment) -> None:
+async def test_any_other_text_is_an_invalid_token(deployment: Deployment) -> None:
     """RFC 6750 §3.1: `invalid_token`, 401, in the header or in a form; threats T8: an ID token is none."""
     tokens = (await log_in(deployment, scope=ALL)).json
     bad = ["rubbish", tokens["id_token"], tokens["refresh_token"], tokens["access_token"] + "=", "é.é.é"]
@@ -150,7 +150,7 @@ async def test_a_token_that_is_none_is_said_to_be_invalid(deployment: Deployment
             assert said_of_the_token(reply) == ("invalid_token", None)
 
 
-async def test_a_revoked_token_tells_nothing_more(deployment: Deployment) -> None:
+async def test_a_revoked_token_returns_nothing(deployment: Deployment) -> None:
     """D11, spec §3.4."""
     access_token = await token(deployment)
     assert (await shown(deployment, access_token)).status == 200
@@ -172,7 +172,7 @@ async def test_a_token_for_another_resource_opens_none(deployment: Deployment) -
     assert (await shown(deployment, reply.json["access_token"])).status == 401
 
 
-async def test_scripts_of_other_origins_are_not_told(deployment: Deployment) -> None:
+async def test_scripts_of_other_origins_get_no_answer(deployment: Deployment) -> None:
     """threats E5: no origin is echoed, and a preflight is 405 (`docs/adr/edge.md`)."""
     access_token = await token(deployment)
     for origin in ("https://localhost:8443", "null", "https://localhost:8443.evil.example"):

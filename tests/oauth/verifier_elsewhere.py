@@ -1,4 +1,4 @@
-"""A verifier that sees nothing of a deployment but its status lists (draft-ietf-oauth-status-list §8.3)."""
+"""A verifier that has only the status lists of a deployment (draft-ietf-oauth-status-list §8.3)."""
 
 import json
 import zlib
@@ -26,12 +26,12 @@ async def fetch(deployment: Deployment, token: str) -> Reply:
 
 
 def header(token: str) -> Any:
-    """What a signed token says of itself, unverified."""
+    """Return the unverified header of a signed token."""
     return json.loads(base64url.decode(token.split(".")[0]))
 
 
 async def is_invalid(deployment: Deployment, token: str) -> bool:
-    """What the list says of the token."""
+    """Return whether the list has the token as invalid."""
     reply = await fetch(deployment, token)
     assert reply.status == 200, reply
     said = claims(reply.body.decode())
@@ -48,7 +48,7 @@ def bit(status_list: dict[str, Any], index: int) -> bool:
 
 
 async def skip_blocks(deployment: Deployment, count: int) -> None:
-    """Let that many blocks come and go."""
+    """Reserve this number of blocks."""
     passed = StatusBlock(deployment.application.client_id, "", b"", opened_at=NOW, until=NOW)
     await deployment.store.open_status_blocks(passed, count)
     await deployment.store.sweep(NOW, max_rows=count)

@@ -1,4 +1,4 @@
-"""What ends tokens or keeps them from being issued: states, applications, grants, rules (D3, D14, D25, threats L5, L6)."""
+"""The ends of tokens and of their issue: states, applications, grants, rules (D3, D14, D25, threats L5, L6)."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.oauth.minting import minted
 
 
 @pytest.mark.parametrize("status", ["suspended", "locked", "expired", "closed"])
-async def test_leaving_active_kills_live_tokens_for_good(deployment: Deployment, status: str) -> None:
+async def test_leaving_active_ends_live_tokens_permanently(deployment: Deployment, status: str) -> None:
     """D14, threats L6: at use and at refresh, and coming back does not revive them."""
     tokens = await deployment.tokens()
     deployment.now += 10
@@ -26,8 +26,8 @@ async def test_leaving_active_kills_live_tokens_for_good(deployment: Deployment,
     assert (await deployment.refresh(tokens["refresh_token"])).status == 401
 
 
-async def test_a_login_in_the_second_of_a_cut_off_works(deployment: Deployment) -> None:
-    """iat counts whole seconds: the new token is dated to the next one and told apart from the old (threats L5)."""
+async def test_a_login_in_the_second_of_not_before_works(deployment: Deployment) -> None:
+    """iat counts whole seconds: the new token is dated to the next second, unlike the old one (threats L5)."""
     before = await deployment.tokens()
     deployment.now += 10
     await deployment.set_status("suspended")
@@ -74,7 +74,7 @@ async def test_each_of_two_cut_offs_in_one_second_reaches_the_logins_before_it(
     assert (await deployment.report((await deployment.tokens())["access_token"])).status == 200
 
 
-async def test_what_a_node_issued_before_it_heard_of_a_cut_off_is_dead_too(deployment: Deployment) -> None:
+async def test_a_token_that_a_stale_node_issued_after_not_before_is_invalid(deployment: Deployment) -> None:
     """threats L5, L9: such a node may refresh or exchange after it; the login is still one of before it."""
     token = (await deployment.tokens())["access_token"]
     await deployment.change_account(not_before=NOW + 1)
@@ -125,7 +125,7 @@ async def test_an_address_that_is_not_allowed_does_not_spend_the_refresh_token(d
     assert kept.generation == 0
 
 
-async def test_login_names_are_one_whatever_their_case_or_form(deployment: Deployment) -> None:
+async def test_login_names_are_equal_in_any_case_and_unicode_form(deployment: Deployment) -> None:
     """threats A6: so no counter can be got round by spelling."""
     for spelling in ("ada", "ADA", "Ada", "\uff41da"):
         assert (await deployment.login(spelling, PASSWORD)).status == 200
@@ -133,7 +133,9 @@ async def test_login_names_are_one_whatever_their_case_or_form(deployment: Deplo
 
 
 @pytest.mark.parametrize("refused_for", ["address", "state"])
-async def test_reuse_is_seen_whatever_else_is_wrong(deployment: Deployment, refused_for: str) -> None:
+async def test_reuse_is_detected_although_the_request_has_other_faults(
+    deployment: Deployment, refused_for: str
+) -> None:
     """D3, D7: a wrong token is said before address and state, and ends its family from anywhere."""
     first = await deployment.tokens()
     second = (await deployment.refresh(first["refresh_token"])).json
@@ -148,7 +150,7 @@ async def test_reuse_is_seen_whatever_else_is_wrong(deployment: Deployment, refu
     assert kept.ended_because == "reused"
 
 
-async def test_a_revoked_token_is_said_before_an_address_that_is_not_allowed(deployment: Deployment) -> None:
+async def test_a_revoked_token_is_refused_before_an_address_that_is_not_allowed(deployment: Deployment) -> None:
     """D3."""
     tokens = await deployment.tokens()
     await deployment.revoke(tokens["refresh_token"])
