@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.deployment import Deployment
 from tests.cli.test_app import kept
-from tests.oauth.assertions import EC, OTHER_EC, key_set, public
+from tests.oauth.assertions import EC, OTHER_EC, RSA, key_set, public
 from tests.oauth.client_certificates import certificate
 
 EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
@@ -116,3 +116,45 @@ def test_a_method_that_is_changed_takes_its_secrets_along(deployment: Deployment
 def test_a_public_application_may_exchange(deployment: Deployment) -> None:
     made = deployment.json("app", "create", "App", "--authentication", "none", "--grant", EXCHANGE)
     assert made.keys() == {"client_id"}
+
+
+def test_the_profile_fapi2_adds_what_it_needs_to_a_new_application(deployment: Deployment, jwks: Path) -> None:
+    """FAPI 2.0 §5.3.2.1, §5.4.1: what is not named is set so that the rules are kept."""
+    options = ("--profile", "fapi2", "--authentication", "private_key_jwt", "--jwks", str(jwks))
+    client_id = deployment.json("app", "create", "Bank", *options)["client_id"]
+    shown = deployment.json("app", "show", client_id)
+    assert shown["profile"] == "fapi2"
+    assert shown["grants"] == ["client_credentials"]
+    assert shown["dpop_required"] is True
+    assert (shown["algorithm"], shown["id_token_algorithm"]) == ("ES256", "ES256")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--authentication", "client_secret", "needs one of the methods"),
+        ("--grant", "password", "excludes the password grant"),
+        ("--algorithm", "RS256", "takes only PS256, ES256, EdDSA"),
+        ("--id-token-algorithm", "RS256", "takes only PS256, ES256, EdDSA"),
+        ("--no-dpop-required", None, "bound to a key or a certificate"),
+    ],
+)
+def test_what_the_profile_fapi2_excludes_is_refused(
+    deployment: Deployment, jwks: Path, option: str, value: str | None, said: str
+) -> None:
+    options = ("--profile", "fapi2", "--authentication", "private_key_jwt", "--jwks", str(jwks))
+    client_id = deployment.json("app", "create", "Bank", *options)["client_id"]
+    done = deployment.run("app", "set", client_id, option, *([value] if value else []))
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+    assert (
+        deployment.json("app", "set", client_id, "--profile", "", "--authentication", "client_secret")["profile"]
+        is None
+    )
+
+
+def test_keys_for_rs256_do_not_fit_the_profile_fapi2(deployment: Deployment, tmp_path: Path) -> None:
+    file = tmp_path / "rsa.json"
+    file.write_text(key_set(public(RSA, alg="RS256")))
+    options = ("--profile", "fapi2", "--authentication", "private_key_jwt", "--jwks", str(file))
+    done = deployment.run("app", "create", "Bank", *options)
+    assert (done.returncode, "takes only" in done.stderr) == (2, True), done.stderr

@@ -16,6 +16,7 @@ from credence.cli.rules import Networks, TimeZone, Windows, described, with_rule
 from credence.clock import Milliseconds
 from credence.identity import applications
 from credence.identity.client_keys import key_set
+from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
 from credence.store.contract import Store
 from credence.store.records import Application
 from credence.token_lifetimes import MAX_LOGIN_SECONDS
@@ -38,6 +39,7 @@ def create(
     certificate_name: options.CertificateName = None,
     certificate_bound_tokens: options.CertificateBoundTokens = None,
     dpop_required: options.DpopRequired = None,
+    profile: options.Profile = None,
     introspects: options.Introspects = None,
     algorithm: options.Algorithm = None,
     id_token_algorithm: options.IdTokenAlgorithm = None,
@@ -49,6 +51,8 @@ def create(
 ) -> None:
     """Register an application. A client secret is printed once, here."""
     typed = options.typed(locals())
+    if typed.get("profile") and "grants" not in typed:
+        typed["grants"] = [CLIENT_CREDENTIALS.name]  # the profile excludes the password grant
     settings = settings_of(data_dir)
     if not name.strip():
         raise Failure("An application needs a name.")
@@ -107,6 +111,7 @@ def set_options(
     certificate_name: options.CertificateName = None,
     certificate_bound_tokens: options.CertificateBoundTokens = None,
     dpop_required: options.DpopRequired = None,
+    profile: options.Profile = None,
     introspects: options.Introspects = None,
     algorithm: options.Algorithm = None,
     id_token_algorithm: options.IdTokenAlgorithm = None,

@@ -15,6 +15,7 @@ from credence.cli import authentication_options as authentication
 from credence.crypto.algorithms import ALGORITHMS
 from credence.errors import InvalidInput
 from credence.identity.applications import settled
+from credence.oauth.fapi import FAPI2, with_defaults
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES, check_resource, of_application
 from credence.store.records import Application
@@ -51,6 +52,10 @@ CertificateBoundTokens = Annotated[
 ]
 DpopRequired = Annotated[
     bool | None, typer.Option("--dpop-required/--no-dpop-required", help="Whether token requests need a DPoP proof.")
+]
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", help="fapi2: the rules of FAPI 2.0, see docs/client-authentication.md. '': none."),
 ]
 Introspects = Annotated[
     list[str] | None,
@@ -101,6 +106,10 @@ def _one_of(kind: str, names: Collection[str]) -> Callable[[str], str]:
     return read
 
 
+def _profile(name: str) -> str | None:
+    return _one_of("profile", (FAPI2,))(name) if name else None
+
+
 def _each(read: Callable[[str], str]) -> Callable[[Sequence[str]], tuple[str, ...]]:
     """Return a reader of a repeatable option, without duplicates."""
     return lambda texts: tuple(dict.fromkeys(read(text) for text in texts))
@@ -130,6 +139,7 @@ OPTIONS = (
     Option("certificate_name", authentication.read_certificate_name, shown=authentication.certificate_name_shown),
     Option("certificate_bound_tokens"),
     Option("dpop_required"),
+    Option("profile", _profile),
     Option("introspects", _each_or_none(check_resource), shown=_listed("introspects")),
     Option("algorithm", _one_of("algorithm", ALGORITHMS), inherits="algorithm"),
     Option("id_token_algorithm", _one_of("algorithm", ALGORITHMS), inherits="id-token-algorithm"),
@@ -166,7 +176,7 @@ def configured(application: Application, values: Mapping[str, Any], inherited: S
     `inherited` are words of `--inherit`.
     """
     reset = {INHERITED[_one_of("setting to inherit", INHERITED)(word)]: None for word in inherited}
-    changes = reset | read(values)
+    changes = with_defaults(application, reset | read(values))
     return authentication.able_to_authenticate(msgspec.structs.replace(settled(application, tuple(changes)), **changes))
 
 

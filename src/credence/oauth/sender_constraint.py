@@ -7,6 +7,7 @@ route refuses it without that proof.
 from collections.abc import Mapping
 
 from credence.identity.applications import is_public
+from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.dpop import nonce, proof
 from credence.oauth.dpop.proof import MadeFor, Proof
@@ -18,9 +19,17 @@ from credence.store.records import Application
 
 
 def check_sender_constraint(
-    authority: Authority, request: RequestContext, scheme: str, token: str, cnf: Mapping[str, str] | None
+    authority: Authority,
+    request: RequestContext,
+    application: Application,
+    scheme: str,
+    token: str,
+    cnf: Mapping[str, str] | None,
 ) -> None:
-    """Raise Refused unless the request proves what the token is bound to. `cnf` is None for a plain bearer token."""
+    """Raise Refused unless the request proves what the token is bound to. `cnf` is None for a plain bearer token.
+
+    `application` is the one that the token was issued to.
+    """
     if cnf is None:
         if scheme == "dpop":
             raise Refused(INVALID_TOKEN, "token.not_bound")
@@ -34,7 +43,7 @@ def check_sender_constraint(
         raise Refused(INVALID_TOKEN, "token.bound_otherwise")
     if scheme != "dpop":  # RFC 9449 §7.2: otherwise a stolen token needs no key
         raise Refused(INVALID_TOKEN, "token.bound_to_key")
-    found = _proof(authority, request, token)
+    found = _proof(authority, request, application, token)
     if found.thumbprint != cnf[DPOP_KEY]:
         raise Refused(INVALID_TOKEN, "token.bound_to_other_key")
     if not authority.proofs.consume_once(found.mark, found.step, nonce.latest_refused(request.now)):
@@ -60,13 +69,13 @@ async def token_binding(
         if application.dpop_required or is_public(application):
             raise Refused(DPOP_REQUIRED, "dpop.required")
         return ""
-    found = _proof(authority, request)
+    found = _proof(authority, request, application)
     if not await authority.store.consume_once(found.mark, nonce.useless_from(found.step)):
         raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
     return f"{DPOP_KEY}:{found.thumbprint}"
 
 
-def _proof(authority: Authority, request: RequestContext, token: str | None = None) -> Proof:
+def _proof(authority: Authority, request: RequestContext, application: Application, token: str | None = None) -> Proof:
     """Return the proof of the request; give the client a nonce when it is refused or has an older one."""
     key, text = authority.secrets.digest, request.headers.get("dpop")
     request.dpop_nonce = nonce.newest(key, request.now)  # every refusal of a proof carries one
@@ -74,6 +83,8 @@ def _proof(authority: Authority, request: RequestContext, token: str | None = No
         raise Refused(INVALID_DPOP_PROOF, "dpop.missing")
     made_for = MadeFor(request.method, authority.settings.issuer + request.path, token)
     found = proof.check(authority.proofs, key, text, made_for, request.now)
+    if found.algorithm not in fapi.proof_algorithms(application):
+        raise Refused(INVALID_DPOP_PROOF, "dpop.algorithm_of_profile")
     if nonce.is_newest(found.step, request.now):
         request.dpop_nonce = None
     return found

@@ -20,6 +20,7 @@ AuthenticationMethod = Literal[
     "self_signed_tls_client_auth",
     "none",
 ]
+Profile = Literal["fapi2"]
 CertificateNameKind = Literal["subject_dn", "san_dns", "san_uri", "san_ip", "san_email"]
 
 
@@ -72,6 +73,8 @@ class Application(msgspec.Struct, frozen=True):
     keys: tuple[ClientKey, ...] = ()
     certificate_name: CertificateName | None = None
     certificate_bound_tokens: bool = False  # RFC 8705 §3
+    profile: Profile | None = None
+    """A set of stricter rules that the application keeps (`oauth/fapi.py`)."""
     grants: tuple[str, ...] = ("password", "refresh_token")  # D25
     scopes: tuple[str, ...] | None = None  # RFC 6749 §3.3; None: every scope of the service
     audiences: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ from credence.crypto.digest import keyed_digest
 from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import InvalidSignature
 from credence.identity.client_keys import verifying_keys
+from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.parameters.attributes import Attributes
 from credence.paths import TOKEN
@@ -114,8 +115,7 @@ def _claims_error(
     if not claims.iss == claims.sub == application.client_id:
         return "assertion.issuer"
     issuer = authority.settings.issuer
-    named = {claims.aud} if isinstance(claims.aud, str) else set(claims.aud)
-    if not named or not named <= {issuer, issuer + TOKEN}:
+    if not fapi.is_audience(application, claims.aud, issuer, issuer + TOKEN):
         return "assertion.audience"
     if not _is_current(claims, now / 1000):
         return "assertion.times"

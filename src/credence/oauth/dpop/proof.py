@@ -47,6 +47,7 @@ class Proof:
     """Identifies the proof in the replay cache: 32 octets."""
     step: int
     """The time step of its nonce."""
+    algorithm: str
 
 
 def check(memory: ProofMemory, key: bytes, text: str, made_for: MadeFor, now: Milliseconds) -> Proof:
@@ -72,7 +73,7 @@ def check(memory: ProofMemory, key: bytes, text: str, made_for: MadeFor, now: Mi
     public = _key(memory, proof)
     if not is_signed_by(proof, public):
         raise Refused(INVALID_DPOP_PROOF, "dpop.signature")
-    return Proof(public.kid, keyed_digest(key, "dpop proof", public.kid.encode(), jti.encode()), step)
+    return Proof(public.kid, keyed_digest(key, "dpop proof", public.kid.encode(), jti.encode()), step, proof.algorithm)
 
 
 def _require_header(proof: ClientJws) -> None:

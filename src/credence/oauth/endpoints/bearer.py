@@ -52,5 +52,5 @@ async def _checked(authority: Authority, request: RequestContext, credentials: C
         raise Refused(AUTHENTICATION_FAILED, "bearer.header")
     scheme, token = credentials
     found = await bearer.check(authority, token, request.now)
-    check_sender_constraint(authority, request, scheme, token, found.claims.cnf)
+    check_sender_constraint(authority, request, found.application, scheme, token, found.claims.cnf)
     return found

@@ -1,6 +1,7 @@
 """Checks that an application can authenticate as it is registered, for the command line and for dynamic registration."""
 
 from credence.identity.applications import is_public
+from credence.oauth import fapi
 from credence.oauth.client_authentication import mutual_tls, private_key_jwt
 from credence.oauth.grants import GRANTS
 from credence.store.records import Application
@@ -20,4 +21,4 @@ def registration_error(application: Application) -> str | None:
         return f"a public application may use only {', '.join(open_to_public)}"
     if application.certificate_bound_tokens and (application.dpop_required or public):
         return "a token is bound to one thing: a certificate, or a key that each request proves"
-    return None
+    return fapi.registration_error(application)

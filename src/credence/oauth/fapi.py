@@ -1,0 +1,79 @@
+"""The application profile `fapi2`: the FAPI 2.0 Security Profile for tokens that an application gets for itself.
+
+It narrows what the service accepts from an application and issues to it; nothing changes for applications without it.
+What is known when the application is registered is checked there (`registration_error`), what only a request shows is
+checked by `is_audience` and `proof_algorithms`.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from credence.crypto.client_key import ACCEPTED
+from credence.identity.client_keys import verifying_keys
+from credence.oauth.tokens import id_token
+from credence.store.records import Application
+
+FAPI2 = "fapi2"
+
+ALGORITHMS = ("PS256", "ES256", "EdDSA")
+"""With which tokens, assertions and proofs may be signed (FAPI 2.0 §5.4.1)."""
+
+METHODS = ("private_key_jwt", "tls_client_auth", "self_signed_tls_client_auth")
+"""How a client may authenticate (FAPI 2.0 §5.3.2.1 item 6)."""
+
+_DEFAULT_ALGORITHM = "ES256"
+
+
+def is_fapi2(application: Application) -> bool:
+    """Return whether the application has the profile."""
+    return application.profile == FAPI2
+
+
+def is_audience(application: Application, aud: str | Collection[str], issuer: str, token_endpoint: str) -> bool:
+    """Return whether this `aud` of a client assertion means this service and nobody else (RFC 7523 §3 item 3).
+
+    With the profile it is the issuer as a string (FAPI 2.0 §5.3.2.1 item 8). Otherwise the address of the token endpoint
+    and a list of the two are accepted, too.
+    """
+    if is_fapi2(application):
+        return aud == issuer
+    named = {aud} if isinstance(aud, str) else set(aud)
+    return bool(named) and named <= {issuer, token_endpoint}
+
+
+def proof_algorithms(application: Application) -> Collection[str]:
+    """Return the algorithms with which the application may sign DPoP proofs."""
+    return ALGORITHMS if is_fapi2(application) else ACCEPTED
+
+
+def with_defaults(application: Application, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return these changes, and what the profile adds to them when they give it to the application.
+
+    Fields that the changes name are never replaced. The rest becomes DPoP, unless tokens are bound to certificates, and
+    ES256 for access tokens and ID tokens without an algorithm of their own.
+    """
+    if changes.get("profile") != FAPI2:
+        return dict(changes)
+    certificate_bound = changes.get("certificate_bound_tokens", application.certificate_bound_tokens)
+    added: dict[str, Any] = {} if certificate_bound else {"dpop_required": True}
+    for field in ("algorithm", "id_token_algorithm"):
+        if getattr(application, field) is None:
+            added[field] = _DEFAULT_ALGORITHM
+    return {**added, **changes}
+
+
+def registration_error(application: Application) -> str | None:
+    """Return what the profile forbids about the application, as a sentence without a stop; None when nothing."""
+    if not is_fapi2(application):
+        return None
+    if application.authentication not in METHODS:
+        return f"the profile {FAPI2} needs one of the methods {', '.join(METHODS)}"
+    if not (application.dpop_required or application.certificate_bound_tokens):
+        return f"the profile {FAPI2} needs tokens that are bound to a key or a certificate"
+    if "password" in application.grants:
+        return f"the profile {FAPI2} excludes the password grant"
+    signed_with = {application.algorithm, application.id_token_algorithm or id_token.ALGORITHM}
+    signed_with |= {key.algorithm for _, key in verifying_keys(application.keys)}
+    if not signed_with <= set(ALGORITHMS):
+        return f"the profile {FAPI2} takes only {', '.join(ALGORITHMS)}, for keys and for tokens"
+    return None
