@@ -265,3 +265,13 @@ def test_a_folder_without_a_store_is_named_and_left_alone(tmp_path: Path) -> Non
 
 def test_a_name_that_is_no_text_is_refused_in_words(deployment: Deployment) -> None:
     assert deployment.refused("app", "create", "\udcff") == "An argument is not valid UTF-8."
+
+
+def test_origins_of_web_pages_are_registered_shown_and_removed(deployment: Deployment) -> None:
+    """threats E5: exact origins of one application."""
+    origins = ("--origin", "https://app.example.com", "--origin", "http://localhost:5173")
+    client_id = deployment.json("app", "create", "Shop", *origins)["client_id"]
+    assert deployment.json("app", "show", client_id)["origins"] == ["https://app.example.com", "http://localhost:5173"]
+    done = deployment.run("app", "set", client_id, "--origin", "https://*.example.com")
+    assert (done.returncode, "is not an origin" in done.stderr) == (2, True)
+    assert deployment.json("app", "set", client_id, "--origin", "")["origins"] == []

@@ -12,7 +12,7 @@ from tests.oauth.proving import Key as ProofKey
 from tests.oauth.standard import ask, error
 
 KEYS: dict[str, Key] = {"ES256": assertions.EC, "PS256": assertions.RSA}
-"""The suite asks for two clients; these are their keys."""
+"""The suite needs two clients; these are their keys."""
 
 
 class Fapi2Client:

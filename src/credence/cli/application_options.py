@@ -15,6 +15,7 @@ from credence.cli import authentication_options as authentication
 from credence.crypto.algorithms import ALGORITHMS
 from credence.errors import InvalidInput
 from credence.identity.applications import settled
+from credence.identity.origins import check_origin
 from credence.oauth.fapi import FAPI2, with_defaults
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES, check_resource, of_application
@@ -56,6 +57,12 @@ DpopRequired = Annotated[
 Profile = Annotated[
     str | None,
     typer.Option("--profile", help="fapi2: the rules of FAPI 2.0, see docs/client-authentication.md. '': none."),
+]
+Origins = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--origin", help="Origin of web pages that may read the answers, such as https://app.example; repeatable."
+    ),
 ]
 Introspects = Annotated[
     list[str] | None,
@@ -140,6 +147,7 @@ OPTIONS = (
     Option("certificate_bound_tokens"),
     Option("dpop_required"),
     Option("profile", _profile),
+    Option("origins", _each_or_none(check_origin), shown=_listed("origins")),
     Option("introspects", _each_or_none(check_resource), shown=_listed("introspects")),
     Option("algorithm", _one_of("algorithm", ALGORITHMS), inherits="algorithm"),
     Option("id_token_algorithm", _one_of("algorithm", ALGORITHMS), inherits="id-token-algorithm"),

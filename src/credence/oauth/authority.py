@@ -10,6 +10,7 @@ from credence.identity.password_check import PasswordCheck
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at
 from credence.oauth.keys.secrets import Secrets
+from credence.oauth.registered_origins import RegisteredOrigins
 from credence.oauth.status_places import StatusPlaces
 from credence.oauth.tokens import id_token
 from credence.oauth.tokens.refresh_token import RefreshTokens
@@ -39,6 +40,7 @@ class Authority:
     proofs: ProofMemory
     """The DPoP proofs that this process has accepted."""
     verified: VerifiedTokens = field(default_factory=VerifiedTokens)
+    origins: RegisteredOrigins = field(default_factory=RegisteredOrigins)
     status_places: StatusPlaces = field(default_factory=StatusPlaces)
     _keys_version: int = 0
 

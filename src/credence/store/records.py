@@ -81,6 +81,8 @@ class Application(msgspec.Struct, frozen=True):
     """Resources other than this service for which it may request tokens (RFC 8707)."""
     dpop_required: bool = False
     """Whether each token request must carry a DPoP proof (RFC 9449 §5.2)."""
+    origins: tuple[str, ...] = ()
+    """Origins of web pages that may read the answers to it (`web/cross_origin.py`)."""
     introspects: tuple[str, ...] = ()
     """Resources that it serves. It may introspect every access token for them (RFC 7662)."""
     algorithm: str | None = None  # D5

@@ -30,7 +30,11 @@ class StaleRevocationState(StoreUnavailable):
 
 
 class RevocationCache:
-    """The cached state of one store. `keys_version` grows whenever the signing keys must be read again."""
+    """The cached state of one store.
+
+    `keys_version` grows whenever the signing keys must be read again, `applications_version` with each change of an
+    application.
+    """
 
     def __init__(
         self, store: Store, max_staleness_seconds: float | None = None, seconds: Callable[[], float] = clock.seconds
@@ -46,6 +50,7 @@ class RevocationCache:
         self._applications: dict[str, Application] = {}
         self._accounts: dict[str, Account] = {}
         self.keys_version = 0
+        self.applications_version = 0
         self._synced_at: float | None = None
         self._poll: asyncio.Task[None] | None = None
         self._poll_began = 0.0
@@ -159,6 +164,7 @@ class RevocationCache:
         self._applications.clear()
         self._accounts.clear()
         self.keys_version += 1
+        self.applications_version += 1
 
     def _apply(self, change: Change) -> None:
         self._sequence = change.sequence
@@ -167,6 +173,7 @@ class RevocationCache:
                 self._revoked[change.subject] = change.until
             case "application":
                 self._applications.pop(change.subject, None)
+                self.applications_version += 1
             case "account":
                 self._accounts.pop(change.subject, None)
             case "key":

@@ -26,6 +26,7 @@ from credence.store.revocation_cache import StaleRevocationState
 from credence.telemetry.log import log_unexpected, store_unavailable
 from credence.web import audit
 from credence.web.challenges import challenges
+from credence.web.cross_origin import preflight_answer, readable
 from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of, credentials_of_request
 from credence.web.dialects.media import answer_form
 from credence.web.dialects.reader import Dialect, read, screen_text
@@ -52,11 +53,14 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
     try:
         route, segment = find_route(request.path, service.settings)
         request.route_path = route.path
+        if request.method == "OPTIONS":
+            return await _answer_options(service, request, route)
         if request.method not in route.methods:
             route = row_with_method(route, request.method)
-        return await _serve(service, request, route, segment, read_body)
+        answered = await _serve(service, request, route, segment, read_body)
+        return await readable(service, request, route, answered)
     except Refused as refused:
-        return _refusal(service, request, route, refused)
+        return await readable(service, request, route, _refusal(service, request, route, refused))
     except StaleRevocationState:  # `background/` logs when this begins and ends
         return _refusal(service, request, route, Refused(INTERNAL, "revocation_state.stale"))
     except StoreUnavailable as error:  # an outage causes many of these, so each is one line
@@ -100,6 +104,18 @@ async def _serve(service: Service, request: RequestContext, route: Route, segmen
             answered = await _serve_registration(service, request, route)
     if answered.event is not None:
         audit.audit_event(service, request, answered.event)
+    return answered
+
+
+async def _answer_options(service: Service, request: RequestContext, route: Route) -> Answer:
+    """Return the answer to the preflight of a page; Refused with 405 for any other OPTIONS (threats E5)."""
+    if not {name for name, _ in request.raw_headers} >= {b"origin", b"access-control-request-method"}:
+        raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
+    check_head(request.path.encode("latin-1"), request.query, request.raw_headers, service.limits)
+    request.headers = read_headers(request.raw_headers)
+    answered = await preflight_answer(service, request, route, allowed_methods(route.path))
+    if answered is None:
+        raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
     return answered
 
 
@@ -178,6 +194,7 @@ def _early_response_format(request: RequestContext, refusal: Refusal) -> Respons
 
 def _refusal(service: Service, request: RequestContext, route: Route | None, refused: Refused) -> Answer:
     refusal = refused.refusal
+    request.client_id = refused.application or request.client_id
     headers = []
     if refusal is METHOD_NOT_ALLOWED and route is not None:
         headers.append(("allow", ", ".join(allowed_methods(route.path))))  # RFC 9110 §15.5.6

@@ -44,7 +44,7 @@ from credence.web.reference import openapi, page
 from credence.web.reference.models import json_schema
 from credence.web.reference.operations import about, credit, directors, metadata, registration, status, tokens
 from credence.web.reference.operations.user_info import USER_INFO
-from credence.web.routing.route import Protection, Route
+from credence.web.routing.route import Protection, Readers, Route
 
 DOCUMENTS_MAX_AGE_SECONDS = 300
 """Cache lifetime of the OpenAPI document and the reference page."""
@@ -90,10 +90,18 @@ READ = ("GET", "HEAD")
 POST = ("POST",)
 _PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
 _REGISTRATION = Protection.REGISTRATION
+_ALL, _REGISTERED = Readers.ALL, Readers.REGISTERED
 
 ROUTES = (
     Route(
-        POST, paths.TOKEN, _CLIENT, obtain_tokens, tokens.OBTAIN_TOKEN, token_request_format, metadata="token_endpoint"
+        POST,
+        paths.TOKEN,
+        _CLIENT,
+        obtain_tokens,
+        tokens.OBTAIN_TOKEN,
+        token_request_format,
+        readers=_REGISTERED,
+        metadata="token_endpoint",
     ),
     Route(
         POST,
@@ -111,6 +119,7 @@ ROUTES = (
         revoke_token,
         tokens.REVOKE_TOKEN,
         revocation_request_format,
+        readers=_REGISTERED,
         metadata="revocation_endpoint",
     ),  # spec §4.2
     Route(
@@ -141,22 +150,24 @@ ROUTES = (
             ("DELETE", end_registration, registration.END_REGISTRATION),
         )
     ),  # RFC 7592
-    Route(READ, paths.CONFIGURATION, _PUBLIC, authorization_server, metadata.PROVIDER_CONFIGURATION),  # spec §4.3
+    Route(
+        READ, paths.CONFIGURATION, _PUBLIC, authorization_server, metadata.PROVIDER_CONFIGURATION, readers=_ALL
+    ),  # spec §4.3
     *(
-        Route(READ, path, _PUBLIC, authorization_server, operation)  # RFC 8414 §3
+        Route(READ, path, _PUBLIC, authorization_server, operation, readers=_ALL)  # RFC 8414 §3
         for path, operation in (
             (paths.AUTHORIZATION_SERVER, metadata.AUTHORIZATION_SERVER),
             (f"{paths.AUTHORIZATION_SERVER}/{{path}}", metadata.AUTHORIZATION_SERVER_WITH_PATH),
         )
     ),
     *(
-        Route(READ, path, _PUBLIC, protected_resource, operation)  # RFC 9728 §3
+        Route(READ, path, _PUBLIC, protected_resource, operation, readers=_ALL)  # RFC 9728 §3
         for path, operation in (
             (paths.PROTECTED_RESOURCE, metadata.PROTECTED_RESOURCE),
             (f"{paths.PROTECTED_RESOURCE}/{{path}}", metadata.PROTECTED_RESOURCE_WITH_PATH),
         )
     ),
-    Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET, metadata="jwks_uri"),  # spec §4.4
+    Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET, readers=_ALL, metadata="jwks_uri"),  # spec §4.4
     Route(
         (*READ, *POST),
         paths.USER_INFO,
@@ -165,21 +176,23 @@ ROUTES = (
         USER_INFO,
         scope=OPENID,
         token_in_form=True,
+        readers=_REGISTERED,
         metadata="userinfo_endpoint",
     ),
     # A list is served as long as a token refers to it, also when new tokens get no entry.
-    Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST),
+    Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST, readers=_ALL),
     Route(
         READ,
         paths.STATUS_LISTS,
         _PUBLIC,
         status_lists,
         status.STATUS_LISTS,
+        readers=_ALL,
         metadata="status_list_aggregation_endpoint",
         setting="status_list",
     ),
     *(
-        Route(READ, path, _BEARER, endpoint, operation, scope=scope)
+        Route(READ, path, _BEARER, endpoint, operation, scope=scope, readers=_REGISTERED)
         for version in paths.RISK_VERSIONS
         for path, endpoint, operation, scope in (
             (f"{paths.report(version)}/{{company_number}}", company_report, credit.COMPANY_REPORT, REPORT),  # spec §4.5
@@ -187,7 +200,15 @@ ROUTES = (
             (paths.search(version), company_search, credit.COMPANY_SEARCH, SEARCH),  # D23
         )
     ),
-    Route(READ, paths.DIRECTOR_SEARCH, _BEARER, director_search, directors.DIRECTOR_SEARCH, scope=DIRECTORS),
+    Route(
+        READ,
+        paths.DIRECTOR_SEARCH,
+        _BEARER,
+        director_search,
+        directors.DIRECTOR_SEARCH,
+        scope=DIRECTORS,
+        readers=_REGISTERED,
+    ),
     Route(
         READ,
         f"{paths.DIRECTOR}/{{director_number}}",
@@ -195,10 +216,11 @@ ROUTES = (
         director_details,
         directors.DIRECTOR_DETAILS,
         scope=DIRECTORS,
+        readers=_REGISTERED,
     ),
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, about.SANDBOX_SCENARIOS),  # D24
-    Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT),
-    Route(READ, f"{paths.SCHEMAS}/{{model}}", _PUBLIC, model_schema, about.MODEL_SCHEMA),
+    Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT, readers=_ALL),
+    Route(READ, f"{paths.SCHEMAS}/{{model}}", _PUBLIC, model_schema, about.MODEL_SCHEMA, readers=_ALL),
     Route(READ, paths.DOCS, _PUBLIC, reference, about.REFERENCE_PAGE, metadata="service_documentation"),
     Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, about.MODEL_CARD),
     Route(READ, paths.LIVE, _PUBLIC, live, about.LIVE),

@@ -37,7 +37,6 @@ async def authenticate_bearer(
         request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, request.now))
         raise
     application, account = found.application, found.account
-    request.client_id = application.client_id
     username = request.username = account.username if account else None
     prefix = request.address_prefix
     request.enforce(await rate_limiter.limit_authenticated(prefix, request.now, application, username))
@@ -52,5 +51,6 @@ async def _checked(authority: Authority, request: RequestContext, credentials: C
         raise Refused(AUTHENTICATION_FAILED, "bearer.header")
     scheme, token = credentials
     found = await bearer.check(authority, token, request.now)
+    request.client_id = found.application.client_id
     check_sender_constraint(authority, request, found.application, scheme, token, found.claims.cnf)
     return found

@@ -19,6 +19,14 @@ class Protection(Enum):
     REGISTRATION = "a caller with an initial or registration access token, checked by the endpoint (RFC 7591, RFC 7592)"
 
 
+class Readers(Enum):
+    """Whose web pages may read the answers of a route (threats E5)."""
+
+    NONE = "pages of no other origin"
+    REGISTERED = "pages of the origins that the application has registered"
+    ALL = "pages of every origin, because the document is public"
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
     """One row.
@@ -38,6 +46,7 @@ class Route:
     """The scope that a bearer token needs (RFC 6750 §3.1)."""
     token_in_form: bool = False
     """A bearer token may also come in a form (RFC 6750 §2.2)."""
+    readers: Readers = Readers.NONE
     metadata: str | None = None
     """Its name in the metadata of the service (RFC 8414 §2), if it has one."""
     setting: str | None = None
