@@ -30,7 +30,7 @@ def is_fapi2(application: Application) -> bool:
 
 
 def is_audience(application: Application, aud: str | Collection[str], issuer: str, token_endpoint: str) -> bool:
-    """Return whether this `aud` of a client assertion means this service and nobody else (RFC 7523 §3 item 3).
+    """Return whether this `aud` of a client assertion means this service and no other party (RFC 7523 §3 item 3).
 
     With the profile it is the issuer as a string (FAPI 2.0 §5.3.2.1 item 8). Otherwise the address of the token endpoint
     and a list of the two are accepted, too.
