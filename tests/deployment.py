@@ -23,7 +23,7 @@ from credence.crypto import base64url
 from credence.crypto.passwords import hash_password
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.identity import accounts, applications
-from credence.oauth.keys.rotation import rotate_keys
+from credence.oauth.keys.rotation import publish_ahead
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -39,8 +39,8 @@ REPORT_PATH = "/risk/business/v1/registeredcompanycredit"
 
 KEKS = KeyEncryptionKeys((b"k" * 32,))
 
-_KEYS: dict[str, tuple[SigningKeyRow, bytes]] = {}
-"""The keys of the first deployment serve the later ones: making RSA keys is slow and not what is tested."""
+_KEYS: dict[str, list[tuple[SigningKeyRow, bytes]]] = {}
+"""By algorithm. The keys of the first deployment serve the later ones: making RSA keys is slow and not what is tested."""
 
 _SETTINGS: dict[str, Settings] = {}
 
@@ -184,6 +184,10 @@ class Deployment:
             yield node
 
     async def change_application(self, **changes: Any) -> None:
+        """Change fields of the application; the algorithms that they name have keys then, as after a command."""
+        settings = self.service.settings
+        named = {changes.get("algorithm"), changes.get("id_token_algorithm")}.intersection(settings.algorithms)
+        await add_keys(self.store, [algorithm for algorithm in named if algorithm is not None])
         kept = await self.store.application(self.application.client_id)
         assert kept is not None
         self.application = msgspec.structs.replace(kept, version=kept.version + 1, **changes)
@@ -255,16 +259,25 @@ async def _itself(service: Service) -> Service:
 
 async def _store_with_keys(settings: Settings, over: Store | None) -> Store:
     store = over or (await open_store(settings) if settings.store else MemoryStore())
-    if not _KEYS:
-        await rotate_keys(store, KEKS, Settings(data_dir=settings.data_dir), NOW)
-        sealed = await store.sealed_secrets()
-        _KEYS.update({key.kid: (key, sealed[private_key_name(key.kid)]) for key in await store.signing_keys()})
-        return store
-    newest: dict[str, str] = {}
-    for key, sealed_key in _KEYS.values():
-        await store.add_signing_key(key, sealed_key, newest.get(key.algorithm), NOW)
-        newest[key.algorithm] = key.kid
+    await add_keys(store, dict.fromkeys((settings.algorithm, "RS256")))
     return store
+
+
+async def add_keys(store: Store, algorithms: Iterable[str]) -> None:
+    """Give the store the keys of these algorithms, unless it has them: one that signs and one that waits for each."""
+    having = {row.algorithm for row in await store.signing_keys()}
+    for algorithm in algorithms:
+        if algorithm in having:
+            continue
+        if algorithm not in _KEYS:
+            source = MemoryStore()
+            await publish_ahead(source, KEKS, Settings(algorithms=("RS256", algorithm)), [algorithm], NOW)
+            sealed = await source.sealed_secrets()
+            _KEYS[algorithm] = [(key, sealed[private_key_name(key.kid)]) for key in await source.signing_keys()]
+        before: str | None = None
+        for key, sealed_key in _KEYS[algorithm]:
+            await store.add_signing_key(key, sealed_key, before, NOW)
+            before = key.kid
 
 
 def ada() -> Account:

@@ -85,7 +85,7 @@ async def year(deployment: Deployment, tally: Tally) -> None:
     live: list[tuple[int, str, str]] = []
     for hour in range(HOURS):
         deployment.now = NOW + hour * HOUR
-        await rotate_keys(deployment.store, KEKS, deployment.service.settings, deployment.now)
+        await rotate_keys(deployment.store, KEKS, deployment.service.settings, OFFERED, deployment.now)
         await verifier.look(deployment, tally)
         algorithm = OFFERED[hour % len(OFFERED)]
         await deployment.change_application(algorithm=algorithm)

@@ -38,16 +38,27 @@ minute for clocks that differ.
 minute.
 - The next key of each algorithm is always published in advance, so that it can replace a revoked key at once.
 - If several processes publish the next key at once, the first wins; the keys of the others are never used.
-- A thread generates keys, and no request waits for it.
+- A thread generates keys, and no token request waits for it.
+- The key set begins with the default algorithm: the key that signs, its successor, then its predecessors; the other \
+algorithms follow in a fixed order. \
+Some libraries always take the first key.
+- Only algorithms that are used have keys: the default, RS256 (which signs ID tokens and introspection answers), and \
+those of applications.
 
 A key signs for `CREDENCE_KEY_AGE_DAYS` days and is published at least `CREDENCE_KEY_LEAD_DAYS` days before \
 ([settings](settings.md)).
-`CREDENCE_ALGORITHMS` names the algorithms; `ML-DSA-65` (RFC 9964) may be added for verifiers that support it.
+`CREDENCE_ALGORITHMS` names the algorithms on offer; `ML-DSA-65` (RFC 9964) may be added for verifiers that support it.
+The keys of another algorithm join the key set before the command or registration that names it is saved.
+A verifier with a cached key set fetches it again when a token names an unknown key; one that does not do so refuses \
+tokens of the new algorithm for up to {max_age} seconds.
+When the last application has given up an algorithm, its waiting key is revoked, and the key that signed leaves after \
+{retention} seconds.
 
 ## Commands
 
 ```
 credence keys list               state and dates of every key
+credence keys export KID         its public half as PEM, or as JWK with --format jwk
 credence keys roll RS256         let the next key sign now; earlier tokens stay valid
 credence keys revoke KID         an emergency: see below
 credence keys reseal             a new key-encryption key, while the service runs

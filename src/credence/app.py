@@ -10,6 +10,7 @@ from credence.datasets.credit_data import CreditData
 from credence.datasets.register import CurrentRegister
 from credence.identity.login_attempts import LoginLimits
 from credence.identity.password_check import PasswordCheck
+from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import load_key_ring
@@ -118,7 +119,7 @@ async def close_service(service: Service) -> None:
 async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, now: Milliseconds) -> Authority:
     """Put together the parts that issue and check tokens; raises Unsealable under the wrong key-encryption key."""
     keks = read_keks()
-    await rotate_keys(store, keks, settings, now)
+    await rotate_keys(store, keks, settings, algorithms_of(await store.applications()), now)
     secrets = await load_secrets(store, keks, settings.environment)
     revocation_cache = RevocationCache(store, settings.max_revocation_staleness_seconds if settings.store else None)
     await revocation_cache.sync()
@@ -134,7 +135,7 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
         keks=keks,
         read_keks=read_keks,
         secrets=secrets,
-        ring=await load_key_ring(store, keks, now),
+        ring=await load_key_ring(store, keks, settings.algorithm, now),
         passwords=PasswordCheck(
             store, revocation_cache, limits, settings.password_profile, settings.password_cache_seconds
         ),

@@ -4,6 +4,8 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
+import jwt
+
 from tests.conftest import StartServer
 from tests.running import RunningServer
 
@@ -126,3 +128,27 @@ def test_a_wrong_or_broken_key_encryption_key_refuses_the_start_in_one_line(star
         answer = server.command("serve")
         assert (answer.returncode, answer.stderr.count("\n")) == (2, 1), answer.stderr
         assert words in answer.stderr
+
+
+def test_an_algorithm_joins_the_key_set_with_the_application_that_names_it(start_server: StartServer) -> None:
+    """D13: before its first token; a server that nothing else needs it for publishes RS256 alone."""
+    server = start_server()
+    assert {key["algorithm"] for key in listed(server)} == {"RS256"}
+    assert published(server) == {key["kid"] for key in listed(server)}
+    assert server.command("app", "create", "Shop", "--algorithm", "ES256").returncode == 0
+    assert signing(server, "ES256") in published(server)
+    assert sorted(key["state"] for key in listed(server) if key["algorithm"] == "ES256") == ["published", "signing"]
+
+
+def test_a_public_key_is_printed_as_pem_or_jwk(start_server: StartServer) -> None:
+    """RFC 7468 §13: another implementation reads it, and a token is verified with it alone."""
+    server = start_server()
+    kid, token = signing(server), server.tokens()["access_token"]
+    text = server.command("keys", "export", kid, "--format", "pem").stdout
+    assert text.startswith("-----BEGIN PUBLIC KEY-----\n")
+    claims = jwt.decode(token, text, algorithms=["RS256"], audience=server.base_url)
+    assert claims["iss"] == server.base_url
+    jwk = json.loads(server.command("keys", "export", kid, "--format", "jwk").stdout)
+    assert jwk in server.client.get("/oauth2/v1/keys").json()["keys"]
+    unknown = server.command("keys", "export", "unknown")
+    assert (unknown.returncode, "There is no signing key unknown." in unknown.stderr) == (2, True)

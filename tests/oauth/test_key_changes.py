@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from credence.crypto import base64url
-from credence.oauth.keys.rotation import rotate_keys
-from credence.oauth.keys.schedule import SAFE_AFTER_MS
-from tests.deployment import KEKS, NOW, Deployment
+from credence.crypto.algorithms import OFFERED
+from credence.oauth.keys.rotation import publish_ahead, rotate_keys
+from credence.oauth.keys.schedule import RETENTION_MS, SAFE_AFTER_MS
+from tests.deployment import KEKS, NOW, Deployment, OpenDeployment, add_keys
 
 DAY = 86_400_000
 
@@ -22,7 +23,7 @@ async def published(deployment: Deployment) -> set[str]:
 
 
 async def tend(deployment: Deployment) -> None:
-    await rotate_keys(deployment.store, KEKS, deployment.service.settings, deployment.now)
+    await rotate_keys(deployment.store, KEKS, deployment.service.settings, (*OFFERED, "ML-DSA-65"), deployment.now)
 
 
 @pytest.mark.settings(access_token_lifetime_seconds=86400, algorithms=("RS256", "ES256"))
@@ -109,3 +110,64 @@ async def test_post_quantum_signatures_can_be_switched_on(deployment: Deployment
     assert json.loads(base64url.decode(token.split(".")[0]))["alg"] == "ML-DSA-65"
     assert (await deployment.report(token)).status == 200
     assert kid(token) in await published(deployment)
+
+
+async def key_set(deployment: Deployment) -> list[dict[str, str]]:
+    keys: list[dict[str, str]] = (await deployment.send("GET", "/oauth2/v1/keys")).json["keys"]
+    return keys
+
+
+@pytest.mark.parametrize("default", ["RS256", "ES256", "PS256"])
+async def test_the_key_set_begins_with_the_key_that_signs_and_its_successor(
+    open_deployment: OpenDeployment, default: str
+) -> None:
+    """RFC 7517 §5: the order has no meaning there, but libraries that take the first key must not fail by chance."""
+    deployment = await open_deployment(algorithm=default)
+    await add_keys(deployment.store, OFFERED)
+    algorithms = [each["alg"] for each in await key_set(deployment)]
+    rest = [name for name in OFFERED if name != default]
+    assert algorithms == [name for name in (default, *rest) for _ in range(2)]
+    signed_by = kid((await deployment.tokens())["access_token"])
+    assert (await key_set(deployment))[0]["kid"] == signed_by
+    deployment.now += SAFE_AFTER_MS
+    second = (await key_set(deployment))[1]["kid"]
+    await deployment.store.advance_signing_key(second, deployment.now, deployment.now)
+    first, *others = [each["kid"] for each in await key_set(deployment) if each["alg"] == default]
+    assert (first, signed_by in others) == (second, True)
+    assert kid((await deployment.tokens())["access_token"]) == second
+
+
+@pytest.mark.settings(algorithm="RS256")
+async def test_only_algorithms_in_use_are_published(deployment: Deployment) -> None:
+    """Strict libraries fail on a key type that they do not know: none is there that nothing uses."""
+    settings = deployment.service.settings
+    await rotate_keys(deployment.store, KEKS, settings, (), deployment.now)
+    assert {each["alg"] for each in await key_set(deployment)} == {"RS256"}
+    await publish_ahead(deployment.store, KEKS, settings, ["ES256"], deployment.now)
+    assert {each["alg"] for each in await key_set(deployment)} == {"RS256", "ES256"}
+
+
+@pytest.mark.settings(algorithm="RS256")
+async def test_keys_of_an_algorithm_that_is_no_longer_used_leave_when_its_last_token_has_expired(
+    deployment: Deployment,
+) -> None:
+    """threats K3: whoever still verifies a token of it finds the key; used again meanwhile, it stays."""
+    settings = deployment.service.settings
+    await deployment.change_application(algorithm="ES256")
+    token = (await deployment.tokens())["access_token"]
+    await deployment.change_application(algorithm=None)
+    deployment.now += 1_000
+    for used, until, published_then in (
+        ((), 0, {"RS256", "ES256"}),
+        (("ES256",), RETENTION_MS, {"RS256", "ES256"}),
+        ((), RETENTION_MS, {"RS256", "ES256"}),
+        ((), 2 * RETENTION_MS - 1, {"RS256", "ES256"}),
+        ((), 2 * RETENTION_MS, {"RS256"}),
+    ):
+        at = deployment.now + until
+        for _ in range(2):  # a row whose time is over is deleted first, and no longer counts the next time
+            await rotate_keys(deployment.store, KEKS, settings, used, at)
+        left = {row.algorithm for row in await deployment.store.signing_keys()}
+        assert left == published_then, until
+        if until == 0:
+            assert kid(token) in await published(deployment)

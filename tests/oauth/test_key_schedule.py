@@ -148,7 +148,7 @@ def settings(folder: Path) -> Settings:
 async def test_processes_that_start_together_agree_on_the_first_keys(tmp_path: Path) -> None:
     """threats K4, issue: one row wins."""
     store = MemoryStore()
-    await asyncio.gather(*(rotate_keys(store, KEKS, settings(tmp_path), NOW + offset) for offset in range(6)))
+    await asyncio.gather(*(rotate_keys(store, KEKS, settings(tmp_path), (), NOW + offset) for offset in range(6)))
     rows = await store.signing_keys()
     assert sorted(each.algorithm for each in rows) == ["ES256", "ES256", "RS256", "RS256"]
 
@@ -156,11 +156,11 @@ async def test_processes_that_start_together_agree_on_the_first_keys(tmp_path: P
 async def test_a_process_that_slept_for_a_year_changes_nothing_of_the_past(tmp_path: Path) -> None:
     """threats K8: the old key signs on until a new one is known everywhere."""
     store = MemoryStore()
-    await rotate_keys(store, KEKS, settings(tmp_path), NOW)
+    await rotate_keys(store, KEKS, settings(tmp_path), (), NOW)
     later = NOW + 400 * DAY
-    before = await load_key_ring(store, KEKS, later)
-    await rotate_keys(store, KEKS, settings(tmp_path), later)
-    after = await load_key_ring(store, KEKS, later)
+    before = await load_key_ring(store, KEKS, "ES256", later)
+    await rotate_keys(store, KEKS, settings(tmp_path), (), later)
+    after = await load_key_ring(store, KEKS, "ES256", later)
     assert {name: key.kid for name, key in before.signing.items()} == {
         name: key.kid for name, key in after.signing.items()
     }
@@ -169,8 +169,8 @@ async def test_a_process_that_slept_for_a_year_changes_nothing_of_the_past(tmp_p
 async def test_a_retired_key_loses_its_private_half_after_the_retry_window(tmp_path: Path) -> None:
     """threats §5: and its public half goes a day later."""
     store = MemoryStore()
-    await rotate_keys(store, KEKS, settings(tmp_path), NOW)
-    first = (await load_key_ring(store, KEKS, NOW)).signing["ES256"].kid
+    await rotate_keys(store, KEKS, settings(tmp_path), (), NOW)
+    first = (await load_key_ring(store, KEKS, "ES256", NOW)).signing["ES256"].kid
     retired = NOW + 90 * DAY
     for at, private, public in (
         (retired + 59_999, True, True),
@@ -178,8 +178,8 @@ async def test_a_retired_key_loses_its_private_half_after_the_retry_window(tmp_p
         (retired + RETENTION_MS - 1, False, True),
         (retired + RETENTION_MS, False, False),
     ):
-        await rotate_keys(store, KEKS, settings(tmp_path), at)
-        ring = await load_key_ring(store, KEKS, at)
+        await rotate_keys(store, KEKS, settings(tmp_path), (), at)
+        ring = await load_key_ring(store, KEKS, "ES256", at)
         assert (first in ring.private, first in ring.verifying) == (private, public), at
 
 
@@ -191,9 +191,9 @@ async def test_the_key_set_may_be_kept_until_the_next_change_and_at_most_an_hour
 ) -> None:
     """threats K2."""
     store = MemoryStore()
-    await rotate_keys(store, KEKS, settings(tmp_path), NOW)
+    await rotate_keys(store, KEKS, settings(tmp_path), (), NOW)
     at = NOW + 90 * DAY - before_change
-    assert max_age(await load_key_ring(store, KEKS, at), at) == expected
+    assert max_age(await load_key_ring(store, KEKS, "ES256", at), at) == expected
 
 
 def test_the_states_are_those_of_the_decision() -> None:

@@ -87,6 +87,13 @@ async def test_what_openid_connect_would_take_for_granted_is_denied(deployment: 
     """OpenID Connect Discovery §3: `request_uri_parameter_supported` left out means true; there is nothing to ask there."""
     document = (await deployment.send("GET", SERVER)).json
     assert document["request_uri_parameter_supported"] is False
-    assert document["response_types_supported"] == []
+    assert "response_types_supported" not in document
     assert "authorization_endpoint" not in document
     assert "authorization_response_iss_parameter_supported" not in document  # RFC 9207 §3
+
+
+@pytest.mark.parametrize("address", [SERVER, RESOURCE, "/.well-known/openid-configuration"])
+async def test_no_member_is_an_empty_list(deployment: Deployment, address: str) -> None:
+    """RFC 8414 §3.2, RFC 9728 §3.2."""
+    document = (await deployment.send("GET", address)).json
+    assert [name for name, value in document.items() if value in ([], "", None)] == []

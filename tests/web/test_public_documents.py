@@ -5,8 +5,9 @@ import json
 import pytest
 
 from credence import paths
+from credence.crypto.algorithms import OFFERED
 from credence.web.routes import ROUTES
-from tests.deployment import Deployment
+from tests.deployment import Deployment, add_keys
 
 PUBLIC_MEMBERS = {
     "RSA": {"kty", "use", "alg", "kid", "n", "e"},
@@ -25,7 +26,6 @@ async def test_the_configuration_names_what_is_mounted(deployment: Deployment) -
     assert document["jwks_uri"] == "https://localhost:8443/oauth2/v1/keys"
     assert {"password", "refresh_token"} <= set(document["grant_types_supported"])
     for required in (
-        "response_types_supported",
         "subject_types_supported",
         "id_token_signing_alg_values_supported",
     ):
@@ -45,6 +45,7 @@ async def test_the_issuer_has_no_trailing_slash(deployment: Deployment) -> None:
 
 async def test_the_key_set_holds_public_members_only(deployment: Deployment) -> None:
     """spec §2.7, RFC 7517, threats T13: by allow-list."""
+    await add_keys(deployment.store, OFFERED)
     keys = (await deployment.send("GET", paths.KEYS)).json["keys"]
     for key in keys:
         assert set(key) == PUBLIC_MEMBERS[key["kty"]]
@@ -53,7 +54,8 @@ async def test_the_key_set_holds_public_members_only(deployment: Deployment) -> 
 
 
 async def test_the_next_key_of_each_algorithm_is_published_ahead(deployment: Deployment) -> None:
-    """D13, threats K6: two a kind, one signing and one waiting."""
+    """D13, threats K6: two of each kind, one that signs and one that waits."""
+    await add_keys(deployment.store, OFFERED)
     keys = (await deployment.send("GET", paths.KEYS)).json["keys"]
     assert sorted(key["alg"] for key in keys) == sorted(["RS256", "ES256", "PS256", "EdDSA"] * 2)
 

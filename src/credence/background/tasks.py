@@ -100,7 +100,8 @@ async def _close_expired(service: Service, sockets: Sockets) -> None:
 async def _rotate_keys(service: Service) -> None:
     now, authority = service.clock(), service.authority
     authority.revocation_cache.forget_expired(now - SWEEP_MARGIN_MS)
-    await rotate_keys(authority.store, authority.keks, service.settings, now)
+    await authority.applications.follow(authority.store, authority.revocation_cache)
+    await rotate_keys(authority.store, authority.keks, service.settings, authority.applications.algorithms, now)
 
 
 async def _sweep(service: Service, sweeper: Sweeper) -> None:

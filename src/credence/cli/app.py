@@ -14,9 +14,13 @@ from credence.cli.output import instant, print_many, print_one, rendered, say
 from credence.cli.password_grant_report import report
 from credence.cli.rules import Networks, TimeZone, Windows, described, with_rules
 from credence.clock import Milliseconds
+from credence.deployment import key_encryption_keys
 from credence.identity import applications
 from credence.identity.client_keys import key_set
+from credence.oauth.applications_index import algorithms_of
 from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
+from credence.oauth.keys.rotation import publish_ahead
+from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Application
 from credence.token_lifetimes import MAX_LOGIN_SECONDS
@@ -70,6 +74,7 @@ def create(
             shown = rendered(created, as_json=as_json)
             advice = "" if as_json else _advice(application)
             record(settings, "app create", application=application.client_id)
+            await _publish_keys(settings, store, application)
             await store.save_application(application, now)
             return application.client_id, shown + advice
 
@@ -136,6 +141,7 @@ def set_options(
             now = time_of(store)  # as late as possible: tokens issued while the command starts are revoked too
             switched = found if enable is None else applications.with_disabled(found, now, disabled=not enable)
             application = options.configured(switched, typed, inherit or ())
+            await _publish_keys(settings, store, application)
             return await _saved(store, found, application, now)
 
     print_one(_described(asyncio.run(act())), as_json=as_json)
@@ -235,6 +241,16 @@ def _deliver(text: str, client_id: str) -> None:
         raise Failure(
             *failure.lines, f"The new secret was not delivered; make another: credence app rotate-secret {client_id}"
         ) from failure
+
+
+async def _publish_keys(settings: Settings, store: Store, application: Application) -> None:
+    """Publish keys of the application's algorithms; Failure when its profile cannot do without one that is not offered."""
+    algorithms = algorithms_of([application])
+    missing = algorithms.difference(settings.algorithms)
+    if application.profile is not None and missing:
+        raise Failure(f"The profile {application.profile} needs {', '.join(sorted(missing))} in CREDENCE_ALGORITHMS.")
+    if algorithms:
+        await publish_ahead(store, key_encryption_keys(settings), settings, algorithms, time_of(store))
 
 
 async def _saved(store: Store, found: Application, wanted: Application, now: Milliseconds) -> Application:

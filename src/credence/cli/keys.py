@@ -1,6 +1,8 @@
 """`credence keys`: signing keys, their early or urgent replacement, and the key that seals them (D13, threats §5)."""
 
 import asyncio
+from collections.abc import Collection
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -9,8 +11,10 @@ from credence.cli.deployment import AsJson, DataDir, opened, record, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one, say
 from credence.clock import Milliseconds, system_clock
+from credence.crypto.jwk import public_pem
 from credence.crypto.sealing import KeyEncryptionKeys, is_sealed_by, new_key, seal, unseal
 from credence.deployment import key_encryption_keys, write_key_encryption_keys
+from credence.oauth.applications_index import algorithms_of
 from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, SAFE_AFTER_MS, KeyState, PlannedKey, plan, state
 from credence.settings import Settings
@@ -36,6 +40,33 @@ def list_(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     print_many(asyncio.run(act()), as_json=as_json)
 
 
+class Format(StrEnum):
+    """How a public key is written."""
+
+    PEM = "pem"
+    JWK = "jwk"
+
+
+@commands.command(context_settings={"ignore_unknown_options": True})  # base64url: a key's id may begin with a hyphen
+def export(
+    kid: KeyId,
+    form: Annotated[Format, typer.Option("--format", help="pem (SubjectPublicKeyInfo) or jwk.")] = Format.PEM,
+    data_dir: DataDir = None,
+) -> None:
+    """Print the public half of a key, for verifiers that cannot fetch the key set."""
+    settings = settings_of(data_dir)
+
+    async def act() -> bytes:
+        async with opened(settings) as store:
+            for row in await store.signing_keys():
+                if row.kid == kid:
+                    return row.public
+        raise Failure(f"There is no signing key {kid}.")
+
+    public = asyncio.run(act())
+    say((public_pem(public) if form is Format.PEM else public.decode()).rstrip())
+
+
 @commands.command()
 def roll(
     algorithm: Annotated[str, typer.Argument(help="The algorithm whose next key signs from now on.")],
@@ -57,7 +88,7 @@ def roll(
                 )
             record(settings, "keys roll", kid=waiting.kid)
             await store.advance_signing_key(waiting.kid, now, now)
-            await rotate_keys(store, key_encryption_keys(settings), settings, now)
+            await rotate_keys(store, key_encryption_keys(settings), settings, await _used(store), now)
             return waiting
 
     print_one({"algorithm": algorithm, "signs_now": asyncio.run(act()).kid}, as_json=as_json)
@@ -76,7 +107,7 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
             record(settings, "keys revoke", kid=kid)
             if not await store.revoke_signing_key(kid, now):
                 raise Failure(f"The signing key {kid} is already revoked.")
-            await rotate_keys(store, key_encryption_keys(settings), settings, now)
+            await rotate_keys(store, key_encryption_keys(settings), settings, await _used(store), now)
 
     asyncio.run(act())
     if not as_json:
@@ -122,6 +153,10 @@ async def _reseal(settings: Settings, store: Store, now: Milliseconds) -> int:
         await asyncio.sleep(SERVER_NOTICE_SECONDS)
     write_key_encryption_keys(file, KeyEncryptionKeys(both.keys[:1]))
     return count
+
+
+async def _used(store: Store) -> Collection[str]:
+    return algorithms_of(await store.applications())
 
 
 def _is_new(keks: KeyEncryptionKeys, sealed: bytes) -> bool:

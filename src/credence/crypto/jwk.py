@@ -7,7 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_der_private_key
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_der_private_key,
+)
 
 from credence.crypto import base64url
 from credence.crypto.algorithms import ALGORITHMS, Sign, Verify, public_members
@@ -72,6 +78,14 @@ def verifying_key(public: bytes) -> VerifyingKey:
     jwk = msgspec.json.decode(public, type=dict[str, str])
     known = ALGORITHMS[jwk["alg"]]
     return VerifyingKey(jwk["kid"], jwk["alg"], jwk, known.verifier(known.public(jwk)))
+
+
+def public_pem(public: bytes) -> str:
+    """Return the public half of a key from `generate` as PEM (RFC 7468 §13)."""
+    jwk = msgspec.json.decode(public, type=dict[str, str])
+    key = ALGORITHMS[jwk["alg"]].public(jwk)
+    text: bytes = key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    return text.decode()
 
 
 def signing_key(kid: str, algorithm: str, private: bytes) -> SigningKey:

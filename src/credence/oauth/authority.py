@@ -7,10 +7,10 @@ from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.identity.password_check import PasswordCheck
+from credence.oauth.applications_index import ApplicationsIndex
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at
 from credence.oauth.keys.secrets import Secrets
-from credence.oauth.registered_origins import RegisteredOrigins
 from credence.oauth.status_places import StatusPlaces
 from credence.oauth.tokens import id_token
 from credence.oauth.tokens.refresh_token import RefreshTokens
@@ -40,7 +40,7 @@ class Authority:
     proofs: ProofMemory
     """The DPoP proofs that this process has accepted."""
     verified: VerifiedTokens = field(default_factory=VerifiedTokens)
-    origins: RegisteredOrigins = field(default_factory=RegisteredOrigins)
+    applications: ApplicationsIndex = field(default_factory=ApplicationsIndex)
     status_places: StatusPlaces = field(default_factory=StatusPlaces)
     _keys_version: int = 0
 
@@ -78,7 +78,7 @@ class Authority:
 
     async def _load_key_ring(self, now: Milliseconds) -> KeyRing:
         try:
-            return await load_key_ring(self.store, self.keks, now)
+            return await load_key_ring(self.store, self.keks, self.settings.algorithm, now)
         except Unsealable:
             self.keks = self.read_keks()
-            return await load_key_ring(self.store, self.keks, now)
+            return await load_key_ring(self.store, self.keks, self.settings.algorithm, now)

@@ -52,9 +52,10 @@ async def preflight_answer(
             204, "", b"", (ANY_ORIGIN, allowed, *_requested_fields(request), _max_age(_PUBLIC_MAX_AGE_SECONDS))
         )
     authority = service.authority
-    if route.readers is not Readers.REGISTERED or not await authority.origins.include(
-        origin, authority.store, authority.revocation_cache
-    ):
+    if route.readers is not Readers.REGISTERED:
+        return None
+    await authority.applications.follow(authority.store, authority.revocation_cache)
+    if origin not in authority.applications.origins:
         return None
     fields = (_allow(origin), allowed, *_requested_fields(request), _max_age(_REGISTERED_MAX_AGE_SECONDS))
     return Answer(204, "", b"", (*fields, ("vary", "origin")))
@@ -66,8 +67,8 @@ async def readable(service: Service, request: RequestContext, route: Route | Non
     The application is the one that the request has proved or named (`RequestContext.client_id`), so a page can read why its
     own application was refused.
     """
-    origin = request.headers.get("origin")
-    if origin is None or route is None or route.readers is not Readers.REGISTERED:
+    origin = request.headers["origin"]
+    if route is None or route.readers is not Readers.REGISTERED:
         return answered
     headers = _with_vary(answered.headers)
     if await _is_registered(service, request.client_id, origin):

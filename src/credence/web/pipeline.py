@@ -58,9 +58,10 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
         if request.method not in route.methods:
             route = row_with_method(route, request.method)
         answered = await _serve(service, request, route, segment, read_body)
-        return await readable(service, request, route, answered)
+        return answered if "origin" not in request.headers else await readable(service, request, route, answered)
     except Refused as refused:
-        return await readable(service, request, route, _refusal(service, request, route, refused))
+        answered = _refusal(service, request, route, refused)
+        return answered if "origin" not in request.headers else await readable(service, request, route, answered)
     except StaleRevocationState:  # `background/` logs when this begins and ends
         return _refusal(service, request, route, Refused(INTERNAL, "revocation_state.stale"))
     except StoreUnavailable as error:  # an outage causes many of these, so each is one line

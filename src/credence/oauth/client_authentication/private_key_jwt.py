@@ -4,20 +4,22 @@ The keys are registered. None is fetched (threats E3), and none is taken from th
 """
 
 import math
+from functools import lru_cache
 
 import msgspec
 
 from credence.clock import Milliseconds
 from credence.clock_tolerances import ASSERTION_TOLERANCE_SECONDS
 from credence.crypto.client_jws import ClientJws, is_signed_by, read
-from credence.crypto.client_key import ACCEPTED
+from credence.crypto.client_key import ACCEPTED, public_key
 from credence.crypto.digest import keyed_digest
-from credence.crypto.jwk import VerifyingKey
+from credence.crypto.jwk import VerifyingKey, generate, verifying_key
 from credence.crypto.jws import InvalidSignature
 from credence.identity.client_keys import verifying_keys
 from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.tokens import id_token
 from credence.paths import TOKEN
 from credence.store.records import Application
 
@@ -103,8 +105,29 @@ def _registered(application: Application | None, assertion: ClientJws) -> Verify
 
 
 def _decoy(authority: Authority, algorithm: str) -> VerifyingKey | None:
-    signing = authority.ring.signing.get(algorithm)
-    return authority.ring.verifying.get(signing.kid) if signing else None
+    """Return a key of this algorithm that is no client's; None for an algorithm that no client can have.
+
+    An RSA key takes too long to generate, so the key of the service is used.
+    """
+    if algorithm not in ACCEPTED:
+        return None
+    if algorithm in _RSA:
+        own = authority.ring.verifying[authority.ring.signing[id_token.ALGORITHM].kid].jwk
+        return _rsa_decoy(own["n"], own["e"], algorithm)
+    return _generated_decoy(algorithm)
+
+
+@lru_cache(maxsize=8)
+def _rsa_decoy(n: str, e: str, algorithm: str) -> VerifyingKey:
+    return public_key({"kty": "RSA", "n": n, "e": e}, algorithm)
+
+
+@lru_cache(maxsize=8)
+def _generated_decoy(algorithm: str) -> VerifyingKey:
+    return verifying_key(generate(algorithm).public)
+
+
+_RSA = ("RS256", "PS256")
 
 
 def _claims_error(

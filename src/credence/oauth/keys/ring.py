@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.jwk import SigningKey, VerifyingKey, signing_key, verifying_key
 from credence.crypto.sealing import KeyEncryptionKeys, unseal
 from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, KeyState, PlannedKey, next_change, plan, state
@@ -27,6 +28,8 @@ class KeyRing:
     key_set: bytes
     """The JWK Set (RFC 7517 §5) as JSON."""
     good_until: Milliseconds | None
+    default: str
+    """The algorithm of the service, whose keys the key set lists first."""
 
 
 def max_age(ring: KeyRing, now: Milliseconds) -> int:
@@ -44,30 +47,34 @@ def signer_at(ring: KeyRing, algorithm: str, instant: Milliseconds) -> SigningKe
     return ring.signing[algorithm]
 
 
-async def load_key_ring(store: Store, keks: KeyEncryptionKeys, now: Milliseconds) -> KeyRing:
-    """Read and unseal the keys; Unsealable when none of these key-encryption keys fits."""
+async def load_key_ring(store: Store, keks: KeyEncryptionKeys, default: str, now: Milliseconds) -> KeyRing:
+    """Read and unseal the keys; Unsealable when none of these key-encryption keys fits.
+
+    `default` is the algorithm of the service.
+    """
     rows, secrets = await store.signing_keys(), await store.sealed_secrets()
     private = {}
     for row in rows:
         name = private_key_name(row.kid)
         if name in secrets:
             private[row.kid] = signing_key(row.kid, row.algorithm, unseal(keks, name, secrets[name]))
-    return _arranged(plan(rows), {row.kid: verifying_key(row.public) for row in rows}, private, now)
+    return _arranged(plan(rows), {row.kid: verifying_key(row.public) for row in rows}, private, default, now)
 
 
 def rearranged(ring: KeyRing, now: Milliseconds) -> KeyRing:
     """Return the same keys in their state at `now`, without I/O. Called when the schedule changes a state."""
-    return _arranged(ring.planned, ring.verifying, ring.private, now)
+    return _arranged(ring.planned, ring.verifying, ring.private, ring.default, now)
 
 
 def _arranged(
     planned: tuple[PlannedKey, ...],
     verifying: Mapping[str, VerifyingKey],
     private: Mapping[str, SigningKey],
+    default: str,
     now: Milliseconds,
 ) -> KeyRing:
     states = {key.kid: state(key, now) for key in planned}
-    published = {kid: key for kid, key in verifying.items() if states[kid] is not KeyState.REMOVED}
+    published = {key.kid: verifying[key.kid] for key in _in_order(planned, states, default)}
     return KeyRing(
         planned,
         signing=_signing(planned, private, states),
@@ -75,6 +82,22 @@ def _arranged(
         verifying=published,
         key_set=msgspec.json.encode({"keys": [key.jwk for key in published.values()]}),
         good_until=next_change(planned, now),
+        default=default,
+    )
+
+
+_ORDER = (KeyState.SIGNING, KeyState.PUBLISHED, KeyState.RETIRED)
+
+
+def _in_order(planned: Sequence[PlannedKey], states: Mapping[str, KeyState], default: str) -> Sequence[PlannedKey]:
+    """Return the published keys as the key set lists them, because some libraries always take the first key.
+
+    The default algorithm comes first, and of each algorithm the key that signs, its successor, then its predecessors.
+    """
+    algorithms = (default, *ALGORITHMS)
+    kept = [key for key in planned if states[key.kid] is not KeyState.REMOVED]
+    return sorted(
+        kept, key=lambda key: (algorithms.index(key.algorithm), _ORDER.index(states[key.kid]), key.signs_from, key.kid)
     )
 
 

@@ -1,12 +1,13 @@
 """Creates signing keys before they are needed and deletes them afterwards, as scheduled (D13, threats §5)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from credence.clock import Milliseconds
 from credence.crypto.jwk import generate
 from credence.crypto.sealing import KeyEncryptionKeys, seal
-from credence.oauth.keys.schedule import KeyState, PlannedKey, plan, state, successor_due
+from credence.oauth.keys.schedule import RETENTION_MS, KeyState, PlannedKey, plan, state, successor_due
+from credence.oauth.tokens import id_token
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import SigningKeyRow, private_key_name
@@ -17,18 +18,62 @@ PRIVATE_KEY_RETENTION_MS = 60_000
 """Milliseconds a retired key's private half is kept, so that a retried refresh gets the same bytes (D7, threats §6)."""
 
 
-async def rotate_keys(store: Store, keks: KeyEncryptionKeys, settings: Settings, now: Milliseconds) -> None:
-    """Publish the keys that are due, delete private halves of retired keys, and delete keys that no token depends on."""
-    for algorithm in settings.algorithms:
-        for _ in range(2):  # a new deployment needs a key that signs and one that is published
-            keys = [key for key in plan(await store.signing_keys()) if key.algorithm == algorithm]
-            if successor_due(keys, algorithm, now):
-                await _publish_next(store, keks, settings, algorithm, keys, now)
+async def rotate_keys(
+    store: Store, keks: KeyEncryptionKeys, settings: Settings, used: Collection[str], now: Milliseconds
+) -> None:
+    """Publish the keys that are due, delete private halves of retired keys, and delete keys that no token depends on.
+
+    An algorithm of the deployment has keys if applications name it (`used`), and if the service always needs it: its
+    default, and RS256 for ID tokens and introspection answers.
+    """
+    always = {settings.algorithm, id_token.ALGORITHM}
+    needed = [name for name in settings.algorithms if name in always or name in used]
+    for algorithm in needed:
+        await _publish_due(store, keks, settings, algorithm, now)
+    await _withdraw_unused(store, needed, now)
     for key in plan(await store.signing_keys()):
         if key.retires_at is not None and now >= key.retires_at + PRIVATE_KEY_RETENTION_MS:
             await store.delete_sealed_secret(private_key_name(key.kid))
         if key.forgotten_at is not None and now >= key.forgotten_at:
             await store.delete_signing_key(key.kid, now)
+
+
+async def publish_ahead(
+    store: Store, keks: KeyEncryptionKeys, settings: Settings, algorithms: Collection[str], now: Milliseconds
+) -> None:
+    """Publish keys of these algorithms if they have none: called before an application is saved that names them."""
+    having = {row.algorithm for row in await store.signing_keys() if row.revoked_at is None}
+    for algorithm in settings.algorithms:
+        if algorithm in algorithms and algorithm not in having:
+            await _publish_due(store, keks, settings, algorithm, now)
+
+
+async def _publish_due(
+    store: Store, keks: KeyEncryptionKeys, settings: Settings, algorithm: str, now: Milliseconds
+) -> None:
+    for _ in range(2):  # a new algorithm needs a key that signs and one that is published
+        keys = [key for key in plan(await store.signing_keys()) if key.algorithm == algorithm]
+        if successor_due(keys, algorithm, now):
+            await _publish_next(store, keks, settings, algorithm, keys, now)
+
+
+async def _withdraw_unused(store: Store, needed: Collection[str], now: Milliseconds) -> None:
+    """Remove the keys of algorithms that are no longer used, once no token that they signed is valid.
+
+    First the waiting key is revoked. Its row is kept for as long as a token is valid, so it marks when the algorithm was
+    last in use; when the row is gone, the key that signed is deleted.
+    """
+    found = plan(await store.signing_keys())
+    for algorithm in {key.algorithm for key in found}.difference(needed):
+        keys = [key for key in found if key.algorithm == algorithm]
+        waiting = [key for key in keys if state(key, now) is KeyState.PUBLISHED]
+        for key in waiting:
+            await store.revoke_signing_key(key.kid, now)
+        if waiting or any(key.revoked_at is not None for key in keys):
+            continue
+        for key in keys:
+            if now >= key.signs_from + RETENTION_MS:
+                await store.delete_signing_key(key.kid, now)
 
 
 async def _publish_next(

@@ -13,7 +13,7 @@ from credence.oauth.client_authentication import methods
 from credence.oauth.dpop import proof
 from credence.oauth.grants import GRANTS
 from credence.oauth.introspection import SIGNING_ALGORITHM
-from credence.oauth.metadata.protected_resource import metadata_url
+from credence.oauth.metadata.protected_resource import metadata_url, without_empty
 from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.tokens import id_token, standard_claims
 from credence.settings import Settings
@@ -28,7 +28,6 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
     metadata |= {name: f"{settings.issuer}{path}" for name, path in endpoints.items()}
     metadata |= {
         "scopes_supported": list(SCOPES),
-        "response_types_supported": [],  # no authorization endpoint is mounted
         "grant_types_supported": list(GRANTS),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": list(settings.algorithms),
@@ -48,4 +47,4 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
         metadata["tls_client_certificate_bound_access_tokens"] = True  # RFC 8705 §3.3
     if metadata_url(settings.token_audience) is not None:
         metadata["protected_resources"] = [settings.token_audience]  # RFC 9728 §4
-    return msgspec.json.encode(metadata)
+    return msgspec.json.encode(without_empty(metadata))

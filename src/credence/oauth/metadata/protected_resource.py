@@ -1,6 +1,6 @@
 """The metadata of the credit API as a protected resource (RFC 9728)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from urllib.parse import urlsplit
 
 import msgspec
@@ -29,7 +29,12 @@ def resource_metadata(settings: Settings, scopes: Collection[str], documentation
     }
     if methods.forwards_certificates(settings):
         metadata["tls_client_certificate_bound_access_tokens"] = True
-    return msgspec.json.encode(metadata)
+    return msgspec.json.encode(without_empty(metadata))
+
+
+def without_empty(metadata: Mapping[str, object]) -> dict[str, object]:
+    """Return the members except empty lists, which metadata must not have (RFC 8414 §3.2, RFC 9728 §3.2)."""
+    return {name: value for name, value in metadata.items() if value != []}
 
 
 def metadata_url(resource: str) -> str | None:

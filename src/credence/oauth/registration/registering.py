@@ -9,7 +9,9 @@ from credence.clock import Milliseconds
 from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.randomness import checksum, credential_prefix, new_registration_token
 from credence.identity.applications import has_secret, with_disabled, with_first_secret, without_secret
+from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority
+from credence.oauth.keys.rotation import publish_ahead
 from credence.oauth.registration.client_metadata import with_metadata
 from credence.oauth.registration.invitation import Invitation, use
 from credence.refusals import REGISTRATION_TOKEN_INVALID, Refused
@@ -43,6 +45,7 @@ async def register(
     application, secret = _with_secret(authority, msgspec.structs.replace(described, registration=registration), now)
     if not await use(authority.store, authority.secrets.digest, invitation):
         raise Refused(REGISTRATION_TOKEN_INVALID, "registration.invitation_used")
+    await _publish_keys(authority, application, now)
     await authority.store.save_application(application, now)
     return Registered(application, token, secret)
 
@@ -76,6 +79,7 @@ async def change(
     token, renewed = _registration(authority, application, registration)
     changed, secret = _with_secret(authority, msgspec.structs.replace(described, registration=renewed), now)
     changed = msgspec.structs.replace(changed, version=application.version + 1)
+    await _publish_keys(authority, changed, now)
     await authority.store.save_application(changed, now)
     return Registered(changed, token, secret)
 
@@ -84,6 +88,12 @@ async def end(authority: Authority, application: Application, now: Milliseconds)
     """Disable the application permanently and invalidate its tokens; its client_id is never reassigned (threats T16)."""
     ended = msgspec.structs.replace(with_disabled(application, now, disabled=True), registration=None)
     await authority.store.save_application(ended, now)
+
+
+async def _publish_keys(authority: Authority, application: Application, now: Milliseconds) -> None:
+    algorithms = algorithms_of([application])
+    if algorithms:
+        await publish_ahead(authority.store, authority.keks, authority.settings, algorithms, now)
 
 
 def _registration(
