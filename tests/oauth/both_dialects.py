@@ -84,7 +84,7 @@ HOUSE: dict[str, tuple[WriteRequest, ...]] = {
     "log in": (in_json, in_xml),
     "own": (in_json, in_xml),
     "refresh": (in_json, in_xml, in_headers),
-    "revoke": (in_headers,),
+    "revoke": (in_headers, in_json, in_xml),
 }
 """Deed -> how the house dialect says it (D1, D11)."""
 

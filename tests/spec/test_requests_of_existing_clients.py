@@ -14,6 +14,7 @@ import pytest
 from tests.deployment import NOW, PASSWORD, REVOKE_PATH, TOKEN_PATH, Deployment, Header, Reply
 
 JSON: Header = ("Content-Type", "application/json")
+XML: Header = ("Content-Type", "application/xml")
 FORM: Header = ("Content-Type", "application/x-www-form-urlencoded")
 USER = {"username": "ada", "password": PASSWORD}
 
@@ -237,6 +238,30 @@ REVOCATIONS: dict[str, Callable[[Deployment, str], Sent]] = {
         b"{{{",
     ),
     "headers beside an empty form": lambda d, token: (REVOKE_PATH, [FORM, *d.client, ("token", token)], b""),
+    "a JSON body with the credentials too": lambda d, token: (
+        REVOKE_PATH,
+        [JSON],
+        json.dumps({**dict(d.client), "token": token, "token_type_hint": "refresh_token"}).encode(),
+    ),
+    "a JSON body beside headers": lambda d, token: (
+        REVOKE_PATH,
+        [JSON, *d.client],
+        json.dumps({"token": token}).encode(),
+    ),
+    "a JSON body with Basic": lambda d, token: (REVOKE_PATH, [JSON, d.basic], json.dumps({"token": token}).encode()),
+    "an XML body with the credentials too": lambda d, token: (
+        REVOKE_PATH,
+        [XML],
+        (
+            f"<Revocation><client_id>{d.application.client_id}</client_id><client_secret>{d.secret}</client_secret>"
+            f"<token>{token}</token></Revocation>"
+        ).encode(),
+    ),
+    "the token in a header and the credentials in a body": lambda d, token: (
+        REVOKE_PATH,
+        [JSON, ("token", token)],
+        json.dumps(dict(d.client)).encode(),
+    ),
     "the form of RFC 7009 with Basic": lambda d, token: (
         REVOKE_PATH,
         [FORM, d.basic],
@@ -256,6 +281,23 @@ async def test_a_revocation_is_answered_with_an_empty_object_and_holds(
     reply = await deployment.send("POST", target, headers, body)
     assert (reply.status, reply.json) == (200, {})
     assert (await deployment.report(tokens["access_token"])).status == 401
+
+
+async def test_a_header_counts_before_the_body_of_a_revocation(deployment: Deployment) -> None:
+    """D11: the body has only what no header has, so the token of the header is revoked and no other."""
+    kept, ended = await deployment.tokens(), await deployment.tokens()
+    body = json.dumps({**dict(deployment.client), "token": kept["access_token"], "client_secret": deployment.secret})
+    reply = await deployment.send("POST", REVOKE_PATH, [JSON, ("token", ended["access_token"])], body.encode())
+    assert reply.status == 200
+    assert (await deployment.report(kept["access_token"])).status == 200
+    assert (await deployment.report(ended["access_token"])).status == 401
+
+
+@pytest.mark.parametrize("body", [b"{", b'{"token": 7}', b"[]"])
+async def test_a_revocation_whose_body_is_needed_and_wrong_is_a_threat(deployment: Deployment, body: bytes) -> None:
+    """D3, D16: structure before missing attributes, as at the token endpoint."""
+    reply = await deployment.send("POST", REVOKE_PATH, [JSON, *deployment.client], body)
+    assert reply.said == (401, "Unauthorized", "Access to the requested resource is not allowed.")
 
 
 async def _expect_missing(deployment: Deployment, headers: list[Header]) -> Reply:

@@ -6,10 +6,12 @@ D17, threats P8).
 
 import base64
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
+from credence.crypto.jws import MAX_TOKEN_CHARACTERS
 from credence.oauth.client_authentication.methods import CLIENT_SECRET_BASIC, CLIENT_SECRET_POST
 from credence.oauth.parameters.attributes import Attributes
 from credence.refusals import FORM_UNSUPPORTED, THREAT, UNSUPPORTED_MEDIA_TYPE, Refused
@@ -38,6 +40,8 @@ class RequestFormat(NamedTuple):
     form: ParsedForm | None = None
     password_client: str | None = None
     """The client_id of a password grant whose form has the client's secret too: its application decides about 415 (D1)."""
+    supplements_headers: bool = False
+    """Whether the body counts only for attributes that no header field has, and contains a token (D11)."""
 
 
 def token_request_format(request: RequestContext) -> RequestFormat:
@@ -68,16 +72,22 @@ def token_request_format(request: RequestContext) -> RequestFormat:
 
 
 def revocation_request_format(request: RequestContext) -> RequestFormat:
-    """Return the format of a revocation: the form of RFC 7009 if it contains the token, else headers alone (D11).
+    """Return the format of a revocation: the form of RFC 7009 if it contains the token, else that of the house (D11).
 
     A form is in the standard dialect as well when no header contains the token: the refusal is that of RFC 7009 §2.2.1.
+    A JSON or XML body is read only if the header fields lack something.
     """
-    if body_form(request.headers) is not Form.FORM:
-        return RequestFormat(Dialect.HEADERS)
-    form = parse_form(request.body)
-    if request.headers.get("token", "").strip() and not dict(form.pairs).get("token"):
-        return RequestFormat(Dialect.HEADERS)
-    return RequestFormat(Dialect.STANDARD, form)
+    headers = request.headers
+    match body_form(headers):
+        case Form.FORM:
+            form = parse_form(request.body)
+            if not headers.get("token", "").strip() or dict(form.pairs).get("token"):
+                return RequestFormat(Dialect.STANDARD, form)
+        case Form.JSON if request.body and not _revokes_by_headers(headers):
+            return RequestFormat(Dialect.JSON, supplements_headers=True)
+        case Form.XML if request.body and not _revokes_by_headers(headers):
+            return RequestFormat(Dialect.XML, supplements_headers=True)
+    return RequestFormat(Dialect.HEADERS)
 
 
 def introspection_request_format(request: RequestContext) -> RequestFormat:
@@ -92,6 +102,12 @@ def _refreshes_by_headers(headers: Mapping[str, str]) -> bool:
     return grant_type == "refresh_token" or (not grant_type and bool(headers.get("refresh_token", "").strip()))
 
 
+def _revokes_by_headers(headers: Mapping[str, str]) -> bool:
+    by_headers = all(headers.get(name, "").strip() for name in _CLIENT_ATTRIBUTES)
+    return bool(headers.get("token", "").strip()) and (by_headers or has_basic(headers))
+
+
+_CLIENT_ATTRIBUTES = ("client_id", "client_secret")
 HOUSE_ATTRIBUTES = frozenset({"client_id", "client_secret", "grant_type", "username", "password", "refresh_token"})
 STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
     "client_assertion",
@@ -115,12 +131,20 @@ def read(request: RequestContext, request_format: RequestFormat, limits: Limits)
     fields = _fields(request.body, request_format, limits)
     _screen(fields)
     standard = request_format.dialect is Dialect.STANDARD
-    names = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
+    names: Collection[str] = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
+    if request_format.supplements_headers:
+        names = _lacking(request.headers)
     named = {name: _text(value) for name, value in fields.items() if name in names}
     resources, audiences = (_values(fields, name) if standard else () for name in ("resource", "audience"))
     attributes = gather(request.headers, named, resources, audiences, standard=standard)
     screen_text(attributes.client_id or "")  # also one from HTTP Basic, which `gather` has decoded
     return attributes
+
+
+def _lacking(headers: Mapping[str, str]) -> Collection[str]:
+    """Return the attributes of a revocation that the header fields do not have."""
+    lacking = {name for name in (*_CLIENT_ATTRIBUTES, "token") if not headers.get(name, "").strip()}
+    return lacking.difference(_CLIENT_ATTRIBUTES) if has_basic(headers) else lacking
 
 
 def screened_form(form: ParsedForm, limits: Limits) -> Mapping[str, str | list[str]]:
@@ -146,6 +170,8 @@ def screen_text(text: str) -> None:
 def _fields(body: bytes, request_format: RequestFormat, limits: Limits) -> Mapping[str, object]:
     if request_format.form is not None:
         return form_fields(request_format.form, limits)
+    if request_format.supplements_headers:
+        limits = replace(limits, string=MAX_TOKEN_CHARACTERS)  # an access token is longer than other text (threats T10)
     match request_format.dialect:
         case Dialect.JSON:
             return read_json(body, limits)

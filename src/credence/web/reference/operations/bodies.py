@@ -77,6 +77,17 @@ class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
     subject_token_type: Annotated[str | None, meaning("In an exchange: what the subject token is.")] = None
 
 
+class RevocationRequest(Struct, omit_defaults=True):
+    """A revocation in the house dialect (D11)."""
+
+    token: (
+        Annotated[str, Meta(description="The refresh token or access token, unless it is sent as a header.")] | None
+    ) = None
+    token_type_hint: Annotated[str, Meta(description="Accepted and ignored.")] | None = None
+    client_id: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
+    client_secret: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
+
+
 class RevocationForm(ClientForm, kw_only=True):
     """A revocation of RFC 7009."""
 

@@ -37,6 +37,7 @@ from credence.web.reference.operations.bodies import (
     KeySet,
     Nothing,
     RevocationForm,
+    RevocationRequest,
     StandardTokenResponse,
     TokenForm,
     TokenRequest,
@@ -173,11 +174,19 @@ REVOKE_TOKEN = Operation(
     summary="Revoke a token",
     description=(
         "A refresh token revokes every token of its login, an access token only itself. A token that is unknown, expired "
-        "or another application's changes nothing and gets the same response. With headers a body is ignored; a form "
-        "follows RFC 7009."
+        "or another application's changes nothing and gets the same response. A JSON or XML body may "
+        "contain what the headers do not; a form follows RFC 7009."
     ),
     parameters=(Parameter("token", "header", "The refresh token or access token to revoke.", "<REFRESH_TOKEN>"),),
-    bodies=(Content(_FORM, (RevocationForm,), {"Revocation": {"token": "<REFRESH_TOKEN>"}}),),
+    bodies=(
+        Content(JSON, (RevocationRequest,), {"Revocation": _CLIENT | {"token": "<REFRESH_TOKEN>"}}),
+        Content(
+            XML,
+            (RevocationRequest,),
+            {"Revocation": "<RevocationRequest><token>&lt;REFRESH_TOKEN&gt;</token></RevocationRequest>"},
+        ),
+        Content(_FORM, (RevocationForm,), {"Revocation": {"token": "<REFRESH_TOKEN>"}}),
+    ),
     answers=(Content(JSON, (Nothing,), {"Revoked": {}}),),
     refusals=(TOKEN_MISSING,),
 )
