@@ -61,6 +61,8 @@ class RequestContext(msgspec.Struct, eq=False):
     """As the caller sent it. Never logged as it is (threats A11)."""
     usage: Usage = NO_USAGE
     """What the request has counted against: the RateLimit fields of the answer (D16)."""
+    required_scope: str = ""
+    """The scopes that the token of the request must have, separated by blanks."""
     dpop_nonce: str | None = None
     """The nonce for the client's next proof, when the client does not have it yet (RFC 9449 §8.2)."""
 

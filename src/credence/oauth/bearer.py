@@ -29,18 +29,25 @@ class Bearer(msgspec.Struct, frozen=True):
     """What the token may be used for: its scopes that its application still has (threats A15)."""
 
 
-async def check(authority: Authority, token: str, now: Milliseconds, *, for_any_resource: bool = False) -> Bearer:
+async def check(
+    authority: Authority,
+    token: str,
+    now: Milliseconds,
+    *,
+    resource: str | None = None,
+    for_any_resource: bool = False,
+) -> Bearer:
     """Return the valid token; raise Refused for any other.
 
     Expiry is spec §3.2, revocation spec §3.4; the strictest rule applies (threats L5). A token for another resource is
-    refused (RFC 9068 §4) unless `for_any_resource`, which introspection sets.
+    refused (RFC 9068 §4), where `resource` None means this service, unless `for_any_resource`, which introspection sets.
     """
     try:
         claims = authority.verified.claims(authority.ring.verifying, token)
     except InvalidSignature as invalid:
         raise Refused(INVALID_TOKEN, str(invalid)) from None
     settings, revocation_cache = authority.settings, authority.revocation_cache
-    if claims.iss != settings.issuer or (claims.aud != settings.token_audience and not for_any_resource):
+    if claims.iss != settings.issuer or (claims.aud != (resource or settings.token_audience) and not for_any_resource):
         raise _invalid(claims, "token.wrong_issuer")
     if now >= claims.exp * 1000:
         raise _invalid(claims, "token.expired")

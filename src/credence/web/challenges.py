@@ -25,7 +25,7 @@ _NAME = "www-authenticate"
 def challenges(request: RequestContext, route: Route | None, refused: Refused, settings: Settings) -> Headers:
     """Return the WWW-Authenticate fields; empty when other credentials would not help."""
     if route is not None and route.protection is Protection.BEARER:
-        return _of_api(request, route, refused, settings)
+        return _of_api(request, refused, settings)
     if route is not None and route.protection is Protection.REGISTRATION:
         return _of_registration(refused)
     if refused.refusal in (CLIENT_MISSING, WRONG_CLIENT) and request.response_format is ResponseFormat.STANDARD:
@@ -42,7 +42,7 @@ def _of_registration(refused: Refused) -> Headers:
     return ()
 
 
-def _of_api(request: RequestContext, route: Route, refused: Refused, settings: Settings) -> Headers:
+def _of_api(request: RequestContext, refused: Refused, settings: Settings) -> Headers:
     """Answer in the scheme that was used (RFC 9449 §7.1), and name both to one who showed no token.
 
     Say nothing of an error to that one (RFC 6750 §3.1), but where to learn what opens this resource.
@@ -56,7 +56,7 @@ def _of_api(request: RequestContext, route: Route, refused: Refused, settings: S
         return ()
     said = [f'error="{error}"']
     if refused.refusal is INSUFFICIENT_SCOPE:
-        said.append(f'scope="{route.scope}"')
+        said.append(f'scope="{request.required_scope}"')
     if request.headers.get("authorization", "")[:5].lower() != "dpop ":
         return ((_NAME, f"Bearer {', '.join(said)}"),)
     return ((_NAME, f"DPoP {', '.join((*said, _ALGS))}"),)

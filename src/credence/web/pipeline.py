@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from credence import paths
 from credence.datasets.credit_data import DAMAGED_FILES
 from credence.oauth.client_authentication.authentication import require_secret_in_form
-from credence.oauth.endpoints.bearer import authenticate_bearer
+from credence.oauth.endpoints.bearer import Required, authenticate_bearer
 from credence.oauth.endpoints.introspection import Introspected
 from credence.oauth.endpoints.revocation import Revocation
 from credence.oauth.issue import Issued
@@ -153,7 +153,9 @@ async def _serve_bearer(service: Service, request: RequestContext, route: Route)
     else:
         credentials = credentials_of(request.headers, BEARER_OR_DPOP)
     await service.authority.follow(request.now)
-    bearer = await authenticate_bearer(service.authority, service.rate_limiter, request, credentials, route.scope)
+    required = route.required(request) if route.required else Required((route.scope,) if route.scope else ())
+    request.required_scope = " ".join(required.scopes)
+    bearer = await authenticate_bearer(service.authority, service.rate_limiter, request, credentials, required)
     return _as_answer(await route.endpoint(service, request, bearer))
 
 

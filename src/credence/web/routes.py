@@ -25,6 +25,7 @@ from credence.web.dialects.reader import introspection_request_format, revocatio
 from credence.web.endpoints.caller_address import caller
 from credence.web.endpoints.company_search import company_search
 from credence.web.endpoints.directors import director_details, director_search
+from credence.web.endpoints.forward_auth import forward_auth, required_by_query
 from credence.web.endpoints.health import live, ready
 from credence.web.endpoints.key_set import key_set
 from credence.web.endpoints.model_card import model_card
@@ -43,6 +44,7 @@ from credence.web.messages.caching import cacheable, constant
 from credence.web.reference import openapi, page
 from credence.web.reference.models import json_schema
 from credence.web.reference.operations import about, credit, directors, metadata, registration, status, tokens
+from credence.web.reference.operations.forward_auth import FORWARD_AUTH
 from credence.web.reference.operations.user_info import USER_INFO
 from credence.web.routing.route import Protection, Readers, Route
 
@@ -179,6 +181,7 @@ ROUTES = (
         readers=_REGISTERED,
         metadata="userinfo_endpoint",
     ),
+    Route(READ, paths.FORWARD_AUTH, _BEARER, forward_auth, FORWARD_AUTH, required=required_by_query),
     # A list is served as long as a token refers to it, also when new tokens get no entry.
     Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST, readers=_ALL),
     Route(

@@ -19,20 +19,29 @@ class Credentials(NamedTuple):
     token: str
 
 
+class Required(NamedTuple):
+    """What a request requires of its token."""
+
+    scopes: tuple[str, ...] = ()
+    """All of them (RFC 6750 §3.1)."""
+    resource: str | None = None
+    """The resource that it must be for (RFC 8707); None for this service."""
+
+
 async def authenticate_bearer(
     authority: Authority,
     rate_limiter: RateLimiter,
     request: RequestContext,
     credentials: Credentials | None,
-    scope: str | None,
+    required: Required,
 ) -> Bearer:
     """Return the token's claims and owners.
 
-    Raises Refused in this order: no valid token, rate limits, address or hour, a token without `scope` (RFC 6750 §3.1; None
-    requires no scope). A request without a valid token counts against its address.
+    Raises Refused in this order: no valid token, rate limits, address or hour, a token without a
+    required scope (RFC 6750 §3.1). A request without a valid token counts against its address.
     """
     try:
-        found = await _checked(authority, request, credentials)
+        found = await _checked(authority, request, credentials, required.resource)
     except Refused:
         request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, request.now))
         raise
@@ -41,16 +50,18 @@ async def authenticate_bearer(
     prefix = request.address_prefix
     request.enforce(await rate_limiter.limit_authenticated(prefix, request.now, application, username))
     check_access(authority.settings, request, application, account)
-    if scope is not None and scope not in found.scopes:
+    if not found.scopes.issuperset(required.scopes):
         raise Refused(INSUFFICIENT_SCOPE, "scope.insufficient")
     return found
 
 
-async def _checked(authority: Authority, request: RequestContext, credentials: Credentials | None) -> Bearer:
+async def _checked(
+    authority: Authority, request: RequestContext, credentials: Credentials | None, resource: str | None
+) -> Bearer:
     if credentials is None:
         raise Refused(AUTHENTICATION_FAILED, "bearer.header")
     scheme, token = credentials
-    found = await bearer.check(authority, token, request.now)
+    found = await bearer.check(authority, token, request.now, resource=resource)
     request.client_id = found.application.client_id
     check_sender_constraint(authority, request, found.application, scheme, token, found.claims.cnf)
     return found

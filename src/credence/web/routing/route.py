@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from credence.oauth.endpoints.bearer import Required
 from credence.request_context import RequestContext
 from credence.web.dialects.reader import RequestFormat
 from credence.web.routing.operation import Operation
@@ -44,6 +45,8 @@ class Route:
     request_format: Callable[[RequestContext], RequestFormat] | None = None
     scope: str | None = None
     """The scope that a bearer token needs (RFC 6750 §3.1)."""
+    required: Callable[[RequestContext], Required] | None = None
+    """Returns what a token needs where the request itself says so; then `scope` is None."""
     token_in_form: bool = False
     """A bearer token may also come in a form (RFC 6750 §2.2)."""
     readers: Readers = Readers.NONE

@@ -1,0 +1,42 @@
+"""GET /oauth2/v1/forward-auth: a reverse proxy learns whether a request may pass (nginx `auth_request`, Traefik, Caddy).
+
+The proxy sends the header fields of the request here. The answer is 204 with who calls, or 401 or 403 with the challenge
+for the caller. The query is the proxy's own: which scopes and which resource it requires.
+"""
+
+import re
+from urllib.parse import quote
+
+from credence.oauth.bearer import Bearer
+from credence.oauth.endpoints.bearer import Required
+from credence.refusals import THREAT, Refused
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.web.messages.answer import Answer
+from credence.web.messages.caching import NO_STORE
+
+SUBJECT, CLIENT, SCOPE = "x-auth-subject", "x-auth-client", "x-auth-scope"
+
+_SCOPES = re.compile(r"[\x21\x23-\x5B\x5D-\x7E]+( [\x21\x23-\x5B\x5D-\x7E]+)*").fullmatch  # RFC 6749 §3.3
+
+
+def required_by_query(request: RequestContext) -> Required:
+    """Return what the proxy requires of the token; Refused when `scope` has other characters than a scope may have."""
+    scope = request.parameters.get("scope", "")
+    if scope and not _SCOPES(scope):
+        raise Refused(THREAT, "query.scope")
+    return Required(tuple(dict.fromkeys(scope.split())), request.parameters.get("resource") or None)
+
+
+async def forward_auth(_service: Service, _request: RequestContext, bearer: Bearer) -> Answer:
+    """Return 204 with the token's subject, application and scopes.
+
+    Characters of a login name that may not be in a header field, and blanks, are percent-encoded as UTF-8.
+    """
+    claims = bearer.claims
+    fields = (
+        (SUBJECT, quote(claims.sub, safe="!$&'()*+,;=:@")),
+        (CLIENT, claims.client_id),
+        (SCOPE, " ".join(sorted(bearer.scopes))),
+    )
+    return Answer(204, "", b"", (NO_STORE, *fields))
