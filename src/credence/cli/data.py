@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli import data_disputes, data_fetch, data_publish
+from credence.cli import data_check, data_disputes, data_fetch, data_publish
 from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
@@ -21,6 +21,7 @@ from credence.settings import Settings
 commands = typer.Typer(help="Credit data.")
 loads = typer.Typer(help="Load the files of a source. The old data set serves until the new one is complete.")
 commands.add_typer(loads, name="load")
+commands.command()(data_check.check)
 commands.command()(data_disputes.dispute)
 commands.command("disputes")(data_disputes.show)
 commands.command()(data_fetch.fetch)

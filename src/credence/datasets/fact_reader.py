@@ -6,6 +6,8 @@ means "none" and not "unknown". False: a fact of this company could not be read.
 `mention` leads from what facts name to companies, such as from a corporate owner to the companies that it owns.
 """
 
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -46,6 +48,16 @@ class FactReader(DataSetFile, Generic[T]):
         facts = [fact for fact in decoded if fact is not None]
         incomplete = UNREADABLE_FACT in values
         return None if incomplete and (self._kind.all_or_nothing or not facts) else facts
+
+    def every(self) -> Iterator[T]:
+        """Yield every readable fact, in the order of companies. Raises UnusableDataSet for a damaged file."""
+        try:
+            for (value,) in self._connection.execute("SELECT value FROM fact WHERE id != '' ORDER BY number, id"):
+                fact = self.decoded(self._decode, value)
+                if fact is not None:
+                    yield fact
+        except sqlite3.DatabaseError as error:
+            raise self.damaged() from error
 
     def mentioning(self, mentioned: str, limit: int) -> list[str]:
         """Return the numbers of at most `limit` companies whose facts mention something, in ascending order."""

@@ -53,7 +53,7 @@ class RejectedPlace(msgspec.Struct, frozen=True):
 
 
 class UnreadableValue(msgspec.Struct, frozen=True):
-    """One value that is unreadable and stays unknown; its record is kept."""
+    """One value that is unreadable and stays unknown, or contradicts the others; its record is kept."""
 
     where: str
     reason: str

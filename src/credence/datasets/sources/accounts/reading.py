@@ -10,17 +10,31 @@ from credence.datasets.fact_kinds import ACCOUNTS
 from credence.datasets.sources.accounts.contexts import UnreadableDocument
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import FiledDocument, documents
-from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, Record, RejectedPlace, Renewal, Source
+from credence.datasets.sources.source import (
+    COMPANIES_HOUSE_LICENCE,
+    Found,
+    Record,
+    RejectedPlace,
+    Renewal,
+    Source,
+    UnreadableValue,
+)
 
 
-def read(files: Sequence[Path]) -> Iterator[Record | RejectedPlace]:
+def read(files: Sequence[Path]) -> Iterator[Found]:
     """Yield a record for each filing of the files, and a RejectedPlace for everything else.
+
+    After a filing with contradictions an UnreadableValue follows for each invariant that fails in one of its years.
 
     Raises LoadError only for a file that cannot be opened; no document stops the load. `product.documents` and
     `filing.read_filing` list the reasons.
     """
     for found in documents(files):
-        yield found if isinstance(found, RejectedPlace) else _record(found)
+        read_one = found if isinstance(found, RejectedPlace) else _record(found)
+        yield read_one
+        if isinstance(read_one, Record) and isinstance(read_one.fact, Accounts):
+            for period in (*read_one.fact.periods, *read_one.fact.group_periods):
+                yield from (UnreadableValue(read_one.id, f"invariant.{code}") for code in period.contradictions)
 
 
 def _record(found: FiledDocument) -> Record | RejectedPlace:
