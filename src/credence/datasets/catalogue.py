@@ -40,6 +40,10 @@ class CatalogueEntry(msgspec.Struct, frozen=True, kw_only=True):
     companies: int
     facts: int
     """The number of rows, documents or notices."""
+    rows: int = 0
+    """The rows, documents or notices of the last load, rejected ones among them."""
+    refused: dict[str, int] = {}
+    """Reason -> rows that the last load rejected."""
     files: dict[str, tuple[int, int]] = {}
     """The files it was made from: name -> size in bytes and modification time in nanoseconds; a refresh skips these."""
 

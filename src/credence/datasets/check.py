@@ -68,8 +68,8 @@ def check_accounts(folder: Path) -> AccountsCheck | None:
                     tried[code] += 1
                     if fails:
                         failing.append(FailingYear(filing.company, filing.document, period.end, of, code, difference))
-    fails = Counter(each.invariant for each in failing)
-    found = tuple(CheckedInvariant(code, tried[code], fails[code], words) for code, words in WORDS.items())
+    failures = Counter(each.invariant for each in failing)
+    found = tuple(CheckedInvariant(code, tried[code], failures[code], words) for code, words in WORDS.items())
     return AccountsCheck(filings, years, found, tuple(failing))
 
 

@@ -8,10 +8,11 @@ import msgspec
 from credence.clock import Milliseconds, date_of
 from credence.datasets import catalogue
 from credence.datasets.data_set import UnusableDataSet
-from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
+from credence.datasets.fact_kinds import FACT_KINDS, NOTICES, REGISTER
 from credence.datasets.fact_reader import FactReader
 from credence.datasets.register import open_register
 from credence.datasets.score_reader import SCORES, ScoreReader
+from credence.datasets.sources.source import MISSING, SEVERAL
 
 
 class SourceStatus(msgspec.Struct, frozen=True):
@@ -25,6 +26,8 @@ class SourceStatus(msgspec.Struct, frozen=True):
     companies: int | None = None
     facts: int | None = None
     bytes: int | None = None
+    without_number: str | None = None
+    """Of the last load's notices, how many are attributed to no company because their number is missing or not one."""
     pending: bool = False
     """Whether another node published a newer edition."""
     fault: str | None = None
@@ -47,9 +50,17 @@ def row(folder: Path, source: str, now: Milliseconds) -> SourceStatus:
         companies=entry.companies,
         facts=entry.facts,
         bytes=file.stat().st_size if file.exists() else None,
+        without_number=_without_number(entry) if source == NOTICES.source else None,
         pending=pending,
         fault=fault_of(folder, source, entry),
     )
+
+
+def _without_number(entry: catalogue.CatalogueEntry) -> str | None:
+    if not entry.rows:
+        return None
+    lost = sum(entry.refused.get(reason, 0) for reason in (MISSING, SEVERAL))
+    return f"{lost} of {entry.rows} ({lost / entry.rows:.0%})"
 
 
 def fault_of(folder: Path, source: str, entry: catalogue.CatalogueEntry) -> str | None:

@@ -64,6 +64,8 @@ def load(
             layout=source.kind.layout,
             companies=written.companies,
             facts=written.facts,
+            rows=written.counts.rows,
+            refused=dict(written.counts.refused),
             files=(base.files if base else {}) | file_stamps(files),
         )
         put_in_service(folder, source.name, staged, entry, publish)

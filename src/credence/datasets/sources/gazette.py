@@ -2,12 +2,13 @@
 
 The company number inside a notice decides its company; the title, a name, does not. A notice with several numbers is
 rejected, and so is a petition whose number may be the petitioner's. The text may name people: it is searched for the number
-and not stored.
+and not stored. The feed cuts some texts before the number: the page of a single notice, loaded with the feed, marks it up
+(`gazette_pages`).
 """
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,11 @@ from credence.companies.facts.events import Notice
 from credence.companies.number import normalise_or_none
 from credence.datasets.fact_kinds import NOTICES
 from credence.datasets.sources.gazette_numbers import numbers_in, petitioned
+from credence.datasets.sources.gazette_pages import PAGE_SUFFIX, is_page, marked_numbers
 from credence.datasets.sources.source import (
+    MISSING,
     OPEN_GOVERNMENT_LICENCE,
+    SEVERAL,
     Found,
     LoadError,
     Record,
@@ -44,7 +48,9 @@ _EDITIONS = {"L": "London", "E": "Edinburgh", "B": "Belfast"}
 
 def read(files: Sequence[Path]) -> Iterator[Found]:
     """Yield the notices. Raises LoadError for another kind of file."""
-    for name, stream in streams(files, ".json"):
+    pages, feeds = [file for file in files if is_page(file)], [file for file in files if not is_page(file)]
+    marked = marked_numbers(pages)
+    for name, stream in streams(feeds, ".json"):
         try:
             page = msgspec.json.decode(read_all(stream, name))
         except NOT_JSON as error:
@@ -59,13 +65,13 @@ def read(files: Sequence[Path]) -> Iterator[Found]:
         for place, entry in enumerate(entries, 1):
             where = f"{name}, entry {place}"
             try:
-                found = _notice(entry, where)
+                found = _notice(entry, where, marked)
             except RecursionError:
                 found = RejectedPlace(where, "entry.unreadable")
             yield found
 
 
-def _notice(entry: Any, where: str) -> Record | RejectedPlace:
+def _notice(entry: Any, where: str, marked: Mapping[str, set[str]]) -> Record | RejectedPlace:
     if not isinstance(entry, dict):
         return RejectedPlace(where, "entry.unreadable")
     id_ = str(entry.get("id") or "").rstrip("/").rpartition("/")[2]
@@ -78,11 +84,14 @@ def _notice(entry: Any, where: str) -> Record | RejectedPlace:
     if str(entry.get("f:status") or "published") != "published":
         return RejectedPlace(where, "status.unpublished")
     companies = _companies(entry, code)
+    if not companies and code != PETITION:
+        companies = marked.get(id_, set())
     if published is None:
         return RejectedPlace(where, "date.unreadable", *companies if len(companies) == 1 else ())
     if len(companies) != 1:
-        return RejectedPlace(where, "number.several" if companies else "number.missing")
-    category = entry.get("category")
+        return RejectedPlace(f"{where}, notice {id_[:40]}", SEVERAL if companies else MISSING)
+    categories = entry.get("category")
+    category = next(iter(categories), None) if isinstance(categories, list) else categories
     kind = category.get("@term") if isinstance(category, dict) else category
     notice = Notice(
         id=id_,
@@ -104,7 +113,8 @@ def _companies(entry: dict[str, Any], code: str) -> set[str]:
     if code == PETITION:
         found = petitioned(text)
         return found if not named or found & named else found and found | named
-    return named or numbers_in(text)
+    title = entry.get("title")
+    return named or numbers_in(text, title if isinstance(title, str) else "")
 
 
 def _members(value: Any) -> Iterator[Any]:
@@ -144,7 +154,7 @@ SOURCE = Source(
     licence=OPEN_GOVERNMENT_LICENCE,
     renewal=Renewal.DOCUMENT,
     # docs/credit-data.md names these files; the publisher calls each page `data.json`.
-    file_name=re.compile(r"gazette-.*\.(?:json|zip)"),
+    file_name=re.compile(rf"gazette-.*\.(?:json|zip|{PAGE_SUFFIX})"),
     read=read,
     dated=attrgetter("published"),
 )

@@ -12,14 +12,30 @@ from credence.companies.number import LENGTH, normalise_or_none
 
 _LETTERED = r"[A-Z]{2}\s?[0-9]{1,6}|[A-Z]{2}[0-9]{5}[A-Z]|R0\s?[0-9]{6}"
 
+_VALUE = rf"\.?\s*(?:is|of)?\s*[:\-]?\s*\(?\s*({_LETTERED}|[0-9]{{5,8}})\b(?!\s+of\s+(?:19|20)[0-9]{{2}}\b)"
+"""The number after its label; `No 12345 of 2026` is a case of a court."""
+
 _LABELLED = re.compile(
-    r"\b(?:company|registered|registration)\s+(?:registered\s+|registration\s+)?(?:number|no)s?\b\.?\s*(?:is|of)?\s*[:\-]?\s*"
-    rf"\(?\s*({_LETTERED}|[0-9]{{5,8}})\b",
+    r"(?:\b(?:company|registered|registration)|(?<!&\s)(?<!and\s)\bco\.?)\s+(?:reg(?:istered|istration|\.)?\s+)?"
+    r"(?:number|no)s?\b" + _VALUE,
     re.IGNORECASE,
 )
-"""A number with its label: `Company Number: 01234567`, `(Company No. SC123456)`, `Company Number: (01234567)`."""
+"""A number with its label: `Company Number: 01234567`, `(Company Reg No SC123456)`, `Co. No. (1234567)`."""
 
-_BRACKETED = re.compile(r"\b(\w+)[\W_]{0,3}\(\s*([A-Z]{2}\s?[0-9]{5,6}|R0\s?[0-9]{6}|[0-9]{7,8})\s*\)", re.IGNORECASE)
+_LABELLED_ALSO_BY_ADVISERS = re.compile(
+    r"\b(?:(?:llp|partnership)\s+(?:reg(?:istered|istration|\.)?\s+)?"
+    r"|registered\s+in\s+(?:england(?:\s+(?:and|&)\s+wales)?|wales|scotland|northern\s+ireland)\s*,?\s*"
+    r"(?:(?:under|with)\s+)?(?:company\s+)?)(?:number|no)s?\b" + _VALUE,
+    re.IGNORECASE,
+)
+"""`LLP Number: OC301234`, `Registered in Scotland, No SC123456`: firms write so about themselves below their notices."""
+
+_NUMBER_IN_BRACKETS = r"\(\s*([A-Z]{2}\s?[0-9]{5,6}|R0\s?[0-9]{6}|[0-9]{7,8})\s*\)"
+
+_MAX_NAME_LETTERS = 160
+"""Letters of the longest name of a company on the register."""
+
+_BRACKETED = re.compile(rf"\b(\w+)[\W_]{{0,3}}{_NUMBER_IN_BRACKETS}", re.IGNORECASE)
 """A number in brackets after a word, as in `NAME (01234567)`; shorter ones are dialling codes, years and postcodes."""
 
 _OTHER_NUMBERS = frozenset(
@@ -46,6 +62,12 @@ _ANOTHERS = re.compile(
     r"|\bc/o\b|\bcare\s+of\b|\bsubsidiary\s+of\b|\bon\s+behalf\s+of\b|\bat\s+the\s+instance\s+of\b)"
 )
 """Words after which a number is the petitioner's, an adviser's or that of a company at the address."""
+
+_ADVISERS = re.compile(
+    r"\b(?:solicitors?|c/o|care\s+of|auctioneers?|member\s+of|subsidiary\s+of|owned\s+by|trading\s+name\s+of|employed\s+by)\b",
+    re.IGNORECASE,
+)
+"""Words after which, in one sentence, a labelled number is that of an adviser, of a firm or of a parent."""
 
 _ACTS = re.compile(
     r"\bv\b|(?i:\b(?:against|caus(?:ed|ing)|claiming|creditors?|gives?|giving|petitioners?|versus)\b"
@@ -75,16 +97,41 @@ _BY = re.compile(
 """The words after "presented" in a petition: the day or the court, and the petitioner."""
 
 
-def numbers_in(text: str) -> set[str]:
-    """Return the labelled numbers in the text of a notice, normalised.
+def numbers_in(text: str, title: str = "") -> set[str]:
+    """Return the labelled numbers in the text of a notice and the one in brackets after its title, normalised.
 
-    Returns none if all of them are after the word "petitioner": then they are not the company's.
+    A labelled number does not count after the name of an adviser, and none counts if all are after the word "petitioner":
+    then they are not the company's.
     """
-    found = list(_LABELLED.finditer(text))
+    found = [each for each in _LABELLED.finditer(text) if not _follows_adviser(text, each.start())]
+    if not found:
+        found = [each for each in _LABELLED_ALSO_BY_ADVISERS.finditer(text) if _names_one(text[: each.start()])]
     petitioner = re.search(r"\bpetition(?:er|ing)", text, re.IGNORECASE)
     if petitioner and all(each.start() > petitioner.start() for each in found):
+        found = []
+    return {number for each in found if (number := normalise_or_none(each[1]))} | _titled(text, title)
+
+
+def _titled(text: str, title: str) -> set[str]:
+    """Return the number in `NAME ( NUMBER )` at the beginning of a text whose title is that name, as the feed has it."""
+    if not 2 <= len(title.strip()) <= _MAX_NAME_LETTERS or _FORM_ABROAD.search(title):
         return set()
-    return {number for each in found if (number := normalise_or_none(each[1]))}
+    words = r"\s+".join(map(re.escape, title.split()))
+    form = re.match(rf"\s*{words}\s*{_NUMBER_IN_BRACKETS}", text, re.IGNORECASE)
+    number = normalise_or_none(form[1]) if form else None
+    return {number} if number else set()
+
+
+def _follows_adviser(text: str, start: int) -> bool:
+    """Return whether words in the sentence before a number make it that of another company."""
+    sentence = re.split(r"[.;]\s+(?=[A-Z])", text[max(0, start - _MAX_NAME_LETTERS) : start])[-1]
+    return bool(_ADVISERS.search(sentence))
+
+
+def _names_one(before: str) -> bool:
+    """Return whether the words before a number name one company and no adviser of it."""
+    companies = len(_FORM.findall(before)) - len(_FORMER_NAME.findall(before))
+    return len(before) <= _MAX_LETTERS and companies == 1 and not (_ANOTHERS.search(before) or _ADVISERS.search(before))
 
 
 def petitioned(text: str) -> set[str]:
@@ -96,7 +143,8 @@ def petitioned(text: str) -> set[str]:
     before, after = (text[: verb.start()], text[verb.end() :]) if verb else ("", "")
     if len(before) > _MAX_LETTERS or not (re.search(r"\bpetition\b", before, re.IGNORECASE) and _BY.match(after)):
         return set()
-    found = [(each.start(), each.end(), each[1]) for each in _LABELLED.finditer(before)]
+    labelled = (*_LABELLED.finditer(before), *_LABELLED_ALSO_BY_ADVISERS.finditer(before))
+    found = [(each.start(), each.end(), each[1]) for each in labelled]
     found += [
         (each.end(1), each.end(), each[2])
         for each in _BRACKETED.finditer(before)

@@ -22,6 +22,10 @@ OPEN_GOVERNMENT_LICENCE = "Contains public sector information licensed under the
 Fact = Accounts | Officer | Owner | Charge | InsolvencyCase | Notice | Filing | PaymentPractice
 
 
+MISSING, SEVERAL = "number.missing", "number.several"
+"""Reasons for which a notice is attributed to no company."""
+
+
 class LoadError(InvalidInput):
     """The files cannot become a data set. The message is for the operator and contains nothing from the rows."""
 
