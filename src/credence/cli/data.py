@@ -35,7 +35,8 @@ _HELP = {
     "payment-practices": "Replace the reports on payment practices by the CSV file of all of them.",
     "officers": "Add the officers of companies: answers of the public register's API as JSON.",
     "charges": "Add the charges of companies: answers of the public register's API as JSON.",
-    "insolvency": "Add the insolvency cases of companies: answers of the public register's API as JSON.",
+    "insolvency": "Add the insolvency cases of companies: answers of the public register's API as JSON, each in a file "
+    "named after its company, such as 01234567-insolvency.json, because the answer does not name it.",
     "filing-history": "Add the filing history of companies: answers of the public register's API as JSON.",
 }
 """Every source, in the order in which a deployment is filled."""

@@ -124,12 +124,12 @@ class CreditData:
             if opened is None:
                 continue
             try:
-                facts = opened.reader.facts(number)
+                facts, cut = opened.reader.read(number)
             except UnusableDataSet as error:
                 errors[kind.source] = error
                 continue
             known = known or bool(facts)
-            parts[kind.field] = sourced_facts(kind, facts, opened.provenance)
+            parts[kind.field] = sourced_facts(kind, facts, opened.provenance, cut=cut)
         if not known:
             if errors and (REGISTER in errors or register is None):
                 raise UnusableDataSet(" ".join(map(str, errors.values())))
@@ -257,8 +257,10 @@ def provenance_of(entry: CatalogueEntry) -> Provenance:
     return Provenance(entry.publisher, entry.as_of, date_of(entry.loaded_at), entry.licence)
 
 
-def sourced_facts(kind: FactKind, facts: list[Any] | None, provenance: Provenance) -> Sourced[Any] | None:
+def sourced_facts(
+    kind: FactKind, facts: list[Any] | None, provenance: Provenance, *, cut: bool = False
+) -> Sourced[Any] | None:
     """Return a company's facts of one kind in their order, with their source; None for unknown facts."""
     if facts is None:
         return None
-    return Sourced(tuple(sorted(facts, key=kind.order, reverse=True)), provenance)
+    return Sourced(tuple(sorted(facts, key=kind.order, reverse=True)), provenance, cut)

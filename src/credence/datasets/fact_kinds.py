@@ -15,6 +15,9 @@ from credence.companies.words import name_words, words
 REGISTER = "register"
 """The name of the register among the sources."""
 
+MISSING, SEVERAL = "number.missing", "number.several"
+"""Reasons for which a row or a notice belongs to no company."""
+
 _UNKNOWN = dt.date.min
 """Orders unknown dates last."""
 
@@ -90,7 +93,7 @@ PRACTICES = FactKind(
     "payment-practices",
     "payment_practices",
     PaymentPractice,
-    layout=1,
+    layout=2,
     exhaustive=True,
     order=lambda each: (each.end or _UNKNOWN, each.filed or _UNKNOWN, each.id),
 )
@@ -98,7 +101,7 @@ OFFICERS = FactKind(
     "officers",
     "officers",
     Officer,
-    layout=3,
+    layout=4,
     exhaustive=False,
     order=lambda each: (each.resigned is None, each.appointed or each.appointed_before or _UNKNOWN, each.id),
     mentions=_officer_mentions,
@@ -116,7 +119,7 @@ INSOLVENCY = FactKind(
     "insolvency",
     "insolvency",
     InsolvencyCase,
-    layout=1,
+    layout=2,
     exhaustive=False,
     order=lambda each: (max((step.date for step in each.dates), default=_UNKNOWN), each.number),
 )

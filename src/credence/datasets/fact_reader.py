@@ -1,8 +1,8 @@
 """The data set of one kind of fact: a SQLite file with one row for each fact (credit §11).
 
 A row is the company number, the document's id and the fact as MessagePack; the rows of a company lie together, so one
-query finds them. Two values under the empty id mark a company. Nil: the source was asked about this company, so no fact
-means "none" and not "unknown". False: a fact of this company could not be read.
+query finds them. Three values under the empty id mark a company. Nil: the source was asked about this company, so no fact
+means "none" and not "unknown". True: so it was, and its answer was cut. False: a fact of this company could not be read.
 `mention` leads from what facts name to companies, such as from a corporate owner to the companies that it owns.
 """
 
@@ -27,7 +27,7 @@ CREATE TABLE mention (
 
 encode = msgspec.msgpack.Encoder().encode
 
-NIL, UNREADABLE_FACT = encode(None), encode(False)
+NIL, UNREADABLE_FACT, CUT = encode(None), encode(False), encode(True)
 
 
 class FactReader(DataSetFile, Generic[T]):
@@ -41,13 +41,18 @@ class FactReader(DataSetFile, Generic[T]):
 
     def facts(self, number: str) -> list[T] | None:
         """Return the facts of one company by their ids; None when it is unknown whether there are any, or all of them."""
+        return self.read(number)[0]
+
+    def read(self, number: str) -> tuple[list[T] | None, bool]:
+        """Return the facts of one company as `facts` does, and whether the answer with them was cut."""
         values = [value for (value,) in self.rows("SELECT value FROM fact WHERE number = ?", number)]
         if not values:
-            return [] if self._kind.exhaustive else None
-        decoded = (self.decoded(self._decode, value) for value in values if value != UNREADABLE_FACT)
+            return [] if self._kind.exhaustive else None, False
+        decoded = (self.decoded(self._decode, value) for value in values if value not in (UNREADABLE_FACT, CUT))
         facts = [fact for fact in decoded if fact is not None]
         incomplete = UNREADABLE_FACT in values
-        return None if incomplete and (self._kind.all_or_nothing or not facts) else facts
+        found = None if incomplete and (self._kind.all_or_nothing or not facts) else facts
+        return found, CUT in values
 
     def every(self) -> Iterator[T]:
         """Yield every readable fact, in the order of companies. Raises UnusableDataSet for a damaged file."""

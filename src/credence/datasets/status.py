@@ -8,11 +8,10 @@ import msgspec
 from credence.clock import Milliseconds, date_of
 from credence.datasets import catalogue
 from credence.datasets.data_set import UnusableDataSet
-from credence.datasets.fact_kinds import FACT_KINDS, NOTICES, REGISTER
+from credence.datasets.fact_kinds import FACT_KINDS, MISSING, NOTICES, REGISTER, SEVERAL
 from credence.datasets.fact_reader import FactReader
 from credence.datasets.register import open_register
 from credence.datasets.score_reader import SCORES, ScoreReader
-from credence.datasets.sources.source import MISSING, SEVERAL
 
 
 class SourceStatus(msgspec.Struct, frozen=True):

@@ -33,6 +33,8 @@ class Sourced(msgspec.Struct, Generic[T], frozen=True):
 
     value: T
     provenance: Provenance
+    cut: bool = False
+    """Whether the source's answer had more entries than were received."""
 
 
 class Company(msgspec.Struct, frozen=True, kw_only=True):

@@ -67,6 +67,8 @@ class InsolvencyCase(msgspec.Struct, frozen=True):
     type: str
     """The register's own word, such as `creditors-voluntary-liquidation`."""
     dates: tuple[CaseDate, ...] = ()
+    charge: str = ""
+    """The register's id of the charge under which a receiver acts."""
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -106,5 +108,7 @@ class PaymentPractice(msgspec.Struct, frozen=True):
     from_31_to_60_days: float | None = None
     after_60_days: float | None = None
     not_within_terms: float | None = None
+    disputed: float | None = None
+    """Share of the invoices that were not paid within terms because they were disputed; reported since 2025."""
     shortest_terms: float | None = None
     longest_terms: float | None = None

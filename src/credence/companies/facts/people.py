@@ -52,6 +52,10 @@ class Officer(msgspec.Struct, frozen=True):
     birth_month: int | None = None
     nationality: str = ""
     occupation: str = ""
+    identity_verified: dt.date | None = None
+    """The day on which the officer's identity was verified (Companies Act 2006, section 1110A)."""
+    verification_due: dt.date | None = None
+    """The last day for the statement that it is; None where the register gives none."""
 
 
 class Owner(msgspec.Struct, frozen=True):

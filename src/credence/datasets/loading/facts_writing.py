@@ -14,8 +14,8 @@ import msgspec
 from credence.datasets import catalogue, register_schema
 from credence.datasets.catalogue import CatalogueEntry
 from credence.datasets.data_set import read_only_uri
-from credence.datasets.fact_kinds import REGISTER, FactKind
-from credence.datasets.fact_reader import NIL, TABLES, UNREADABLE_FACT, encode
+from credence.datasets.fact_kinds import MISSING, REGISTER, FactKind
+from credence.datasets.fact_reader import CUT, NIL, TABLES, UNREADABLE_FACT, encode
 from credence.datasets.loading.staging import open_staging, reasons
 from credence.datasets.loading.summary import LoadCounts, Progress
 from credence.datasets.sources.sanitize import sanitize
@@ -61,7 +61,8 @@ def write_facts(
         unreadable = _gather(new, source, files, counts, keep_from, today)
         counts.finish()
         if not counts.stored:
-            raise FilesRejected(f"The files hold nothing that can be kept: {reasons(counts.refused)}.")
+            hint = f" {source.number_hint}" if MISSING in counts.refused and source.number_hint else ""
+            raise FilesRejected(f"The files hold nothing that can be kept: {reasons(counts.refused)}.{hint}")
         _merge(new, source, counts)
         marks = [(number, UNREADABLE_FACT) for number in unreadable]
         new.executemany("INSERT OR REPLACE INTO fact VALUES (?, '', ?)", marks)
@@ -126,7 +127,7 @@ def _gather(
             counts.warnings[each.reason] += 1
             continue
         if isinstance(each, Record) and each.fact is None:
-            facts.append((each.company, "", NIL))
+            facts.append((each.company, "", CUT if each.cut else NIL))
             counts.stored += 1
             continue
         counts.row()

@@ -17,13 +17,11 @@ import msgspec
 
 from credence.companies.facts.events import Notice
 from credence.companies.number import normalise_or_none
-from credence.datasets.fact_kinds import NOTICES
+from credence.datasets.fact_kinds import MISSING, NOTICES, SEVERAL
 from credence.datasets.sources.gazette_numbers import numbers_in, petitioned
 from credence.datasets.sources.gazette_pages import PAGE_SUFFIX, is_page, marked_numbers
 from credence.datasets.sources.source import (
-    MISSING,
     OPEN_GOVERNMENT_LICENCE,
-    SEVERAL,
     Found,
     LoadError,
     Record,

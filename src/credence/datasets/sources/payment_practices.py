@@ -45,6 +45,9 @@ _SHARES = {
     "not_within_terms": "% Invoices not paid within agreed terms",
 }
 
+_DISPUTED = re.compile(r"%.*\bdispute", re.IGNORECASE)
+"""The column with the share of disputed invoices, which reports since 2025 have."""
+
 _ID, _NUMBER = "Report Id", "Company number"
 
 COLUMNS = (_ID, _NUMBER, *_DATES.values(), *_DAYS.values(), *_SHARES.values())
@@ -105,6 +108,8 @@ def _row(cells: Mapping[str, str], where: str) -> Iterator[Found]:
         return
     dates = {field: read_date(cells[column].strip()) for field, column in _DATES.items()}
     figures = {field: _number(cells[column], _MAX_DAYS) for field, column in _DAYS.items()}
+    disputed = [column for column in cells if _DISPUTED.match(column)]
+    figures["disputed"] = _number(cells[disputed[0]], _MAX_SHARE) if len(disputed) == 1 else None
     figures |= {field: _number(cells[column], _MAX_SHARE) for field, column in _SHARES.items()}
     for field, column in (_DATES | _DAYS | _SHARES).items():
         if cells[column].strip() and (dates if field in dates else figures)[field] is None:

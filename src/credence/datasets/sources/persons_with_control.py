@@ -55,6 +55,8 @@ class _Data(msgspec.Struct):
     natures_of_control: tuple[str, ...] = ()
     notified_on: str | None = None
     ceased_on: str | None = None
+    ceased: bool | int | None = None
+    """Set in the lines of super-secure persons, which have no dates."""
     identification: _Identification | None = None
     links: Links | None = None
     persons_of_significant_control_count: int = 0
@@ -130,6 +132,10 @@ def _read_line(record: _Line, where: str) -> Iterator[Found]:
     if data.ceased_on and ceased is None:
         # With an unknown end, a former owner would count as a present one.
         yield RejectedPlace(where, "ceased.unreadable", company)
+        return
+    if data.ceased and ceased is None:
+        # A super-secure person who has ceased: the register publishes no day, so nothing says how long to keep it.
+        yield Record(company, "", None)
         return
     if data.notified_on and notified is None:
         yield UnreadableValue(where, "date.unreadable")

@@ -22,10 +22,6 @@ OPEN_GOVERNMENT_LICENCE = "Contains public sector information licensed under the
 Fact = Accounts | Officer | Owner | Charge | InsolvencyCase | Notice | Filing | PaymentPractice
 
 
-MISSING, SEVERAL = "number.missing", "number.several"
-"""Reasons for which a notice is attributed to no company."""
-
-
 class LoadError(InvalidInput):
     """The files cannot become a data set. The message is for the operator and contains nothing from the rows."""
 
@@ -43,6 +39,8 @@ class Record(msgspec.Struct, frozen=True):
     """The document's id within its source; a record replaces an earlier one with the same company and id."""
     fact: Fact | None
     """None, under an empty id, if the source was asked about the company: it distinguishes "none" from "unknown"."""
+    cut: bool = False
+    """Whether the answer about the company has fewer entries than its total; for a record without a fact."""
 
 
 class RejectedPlace(msgspec.Struct, frozen=True):
@@ -98,6 +96,8 @@ class Source(msgspec.Struct, frozen=True):
     """
     snapshot: Callable[[Sequence[Path]], dt.date | None] | None = None
     """The day in the names of a snapshot's files; None for a source of single documents."""
+    number_hint: str = ""
+    """What an operator does if the files name no company; empty for files that always name theirs."""
 
     @property
     def name(self) -> str:

@@ -56,6 +56,7 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
         SectorPosition=sector_position(company, result),
         PublishedModels=published_models(company),
         AlertsNotTried=untried(facts),
+        IdentityVerification=_verification(company, today),
         InsolvencyCases=tuple(_cases(company)),
         PaymentPractices=tuple(_practices(company)),
         AccountsFigures=tuple(_year_figures(year) for year in (*years, *facts.consolidated)),
@@ -74,12 +75,23 @@ def _classification(activities: tuple[Activity, ...]) -> str | None:
     return " and ".join(sorted(editions, reverse=True)) or None
 
 
+def _verification(company: Company, today: dt.date) -> wire.OfficersVerified | None:
+    officers = [each for each in (company.officers.value if company.officers else ()) if each.resigned is None]
+    verified = sum(each.identity_verified is not None and each.identity_verified <= today for each in officers)
+    due = min(
+        (each.verification_due for each in officers if each.verification_due and not each.identity_verified),
+        default=None,
+    )
+    return wire.OfficersVerified(len(officers), verified, due) if verified or due else None
+
+
 def _cases(company: Company) -> Iterator[wire.Case]:
     for case in company.insolvency.value if company.insolvency else ():
         steps = sorted(case.dates, key=lambda step: step.date)
         yield wire.Case(
             Type=_words(case.type),
             Solvent=case.type == SOLVENT if case.type in {SOLVENT, *INSOLVENT} else None,
+            Charge=case.charge or None,
             Steps=tuple(wire.CaseStep(_words(step.type), step.date) for step in steps),
         )
 
@@ -96,6 +108,7 @@ def _practices(company: Company) -> Iterator[wire.Practice]:
             Percent31To60Days=each.from_31_to_60_days,
             PercentAfter60Days=each.after_60_days,
             PercentNotWithinTerms=each.not_within_terms,
+            PercentDisputed=each.disputed,
             ShortestTermsDays=each.shortest_terms,
             LongestTermsDays=each.longest_terms,
         )

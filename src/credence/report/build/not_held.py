@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterator
 
-from credence.companies.facts.company import Company
+from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.invariants import RESULT
 from credence.report.build.group import Group
@@ -14,6 +14,14 @@ from credence.scoring.eligibility import Unscored
 from credence.scoring.score import Score
 
 _OF_RESULT = ("turnover", "profit_before_tax", "profit")
+
+_LISTS = {
+    "ManagementInfo": "officers",
+    "Mortgages.MortgageDetail": "charges",
+    "LegalNotices (cases)": "insolvency",
+    "Identification.CROChanges": "filings",
+}
+"""Member -> field of `Company` with the answers of the register that fill it."""
 
 _CLOSED = (
     Absence("Shareholders", "Names and holdings are in scanned filings."),
@@ -66,6 +74,7 @@ def _missing(
         yield Absence("CorporateStructure.CompanyOwnership", "No persons with significant control are held.")
     if company.charges is None:
         yield Absence("Mortgages.MortgageDetail", "The charges themselves are not held.")
+    yield from _cut(company)
     yield from _missing_events(company, with_notices=with_notices)
     if company.filings is None:
         yield Absence("Identification.CROChanges", "No filing history is held.")
@@ -75,6 +84,14 @@ def _missing(
         yield Absence(
             "CommercialDelphiHistory", "No scoring run of ours has scored this company, so there is no earlier score."
         )
+
+
+def _cut(company: Company) -> Iterator[Absence]:
+    """Yield the parts of which the register's answer was cut: what is listed is not all."""
+    for member, field in _LISTS.items():
+        part: Sourced[object] | None = getattr(company, field)
+        if part is not None and part.cut:
+            yield Absence(member, "The register's answer was cut: there are more than are listed.")
 
 
 def _missing_from_entry(entry: RegisterEntry) -> Iterator[Absence]:

@@ -103,6 +103,9 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
             "True for a members' voluntary liquidation, where the company pays its debts; absent for an undocumented kind."
         ),
     ] = None
+    Charge: Annotated[
+        str | None, meaning("The register's id of the charge under which a receiver acts.", example="Ab1-cd2Ef3")
+    ] = None
     Steps: Annotated[tuple[CaseStep, ...], meaning("The dated steps, the earliest first.")] = ()
 
 
@@ -159,6 +162,17 @@ class UntriedAlert(msgspec.Struct, frozen=True):
     Reason: Annotated[str, meaning("Which facts are not held.", example="No charges are held.")]
 
 
+class OfficersVerified(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How many of the present officers the register says are verified; absent if it says so of none of them."""
+
+    Officers: Annotated[int, meaning("Present officers.", example=3)]
+    Verified: Annotated[int, meaning("Those whose identity is verified.", example=2)]
+    NextDue: Annotated[
+        dt.date | None,
+        meaning("First day by which an unverified officer must be verified.", example=dt.date(2026, 11, 17)),
+    ] = None
+
+
 class Practice(msgspec.Struct, frozen=True, omit_defaults=True):
     """One statutory report on payments to suppliers. Times are in days, shares in per cent of invoices."""
 
@@ -181,6 +195,10 @@ class Practice(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = None
     PercentNotWithinTerms: Annotated[
         float | None, meaning("Invoices not paid within the agreed terms.", unit=PER_CENT, example=17.0)
+    ] = None
+    PercentDisputed: Annotated[
+        float | None,
+        meaning("Invoices not paid within terms because they were disputed; since 2025.", unit=PER_CENT, example=2.0),
     ] = None
     ShortestTermsDays: Annotated[
         float | None, meaning("Shortest standard payment term.", unit="days", example=14.0)
@@ -242,6 +260,10 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
         meaning("Models from the literature, for comparison; never part of the score."),
     ] = ()
     AlertsNotTried: Annotated[tuple[UntriedAlert, ...], meaning("Alert rules whose facts are not held.")] = ()
+    IdentityVerification: Annotated[
+        OfficersVerified | None,
+        meaning("Verification of the officers' identity; absent if the register says nothing of it."),
+    ] = None
     InsolvencyCases: Annotated[tuple[Case, ...], meaning("Insolvency cases in words.")] = ()
     PaymentPractices: Annotated[
         tuple[Practice, ...], meaning("Statutory reports on payments to suppliers, newest first.")

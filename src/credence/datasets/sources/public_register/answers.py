@@ -72,6 +72,7 @@ def answers_source(kind: FactKind, what: str, item: type[T], convert: Callable[[
         # As `credence data fetch` names them.
         file_name=re.compile(rf"[A-Z0-9]{{8}}-{kind.source}(?:-\d+)?\.jsonl?"),
         read=partial(_read, what=what, decode=msgspec.json.Decoder(item).decode, convert=convert),
+        number_hint=f"Name each file after its company, such as 01234567-{kind.source}.json: not every answer names it.",
     )
 
 
@@ -110,6 +111,7 @@ def _read(
     for company, total in totals.items():
         if found[company] < total:
             yield UnreadableValue(company, "answer.incomplete")
+            yield Record(company, "", None, cut=True)
 
 
 def _pages(files: Sequence[Path], what: str) -> Iterator[tuple[str, _Page, str | None]]:

@@ -13,10 +13,15 @@ class _Dated(msgspec.Struct):
     date: str | None = None
 
 
+class _Linked(msgspec.Struct):
+    charge: str = ""
+
+
 class _Case(msgspec.Struct):
     type: str = ""
     number: str | int = ""
     dates: tuple[_Dated, ...] = ()
+    links: _Linked | None = None
 
 
 def _case(item: _Case, _company: str) -> Converted:
@@ -24,8 +29,9 @@ def _case(item: _Case, _company: str) -> Converted:
         raise ValueError("type.missing")
     dates = tuple(CaseDate(each.type, day) for each in item.dates if (day := read_date(each.date)))
     unreadable = ("date.unreadable",) * (len(item.dates) - len(dates))
+    charge = item.links.charge.rpartition("/charges/")[2] if item.links else ""
     # Two types of case may have one number.
-    return f"{item.number} {item.type}", InsolvencyCase(str(item.number), item.type, dates), unreadable
+    return f"{item.number} {item.type}", InsolvencyCase(str(item.number), item.type, dates, charge), unreadable
 
 
 SOURCE = answers_source(INSOLVENCY, "insolvency cases", _Case, _case)

@@ -8,7 +8,7 @@ import msgspec
 from credence.companies.facts.people import Officer
 from credence.datasets.fact_kinds import OFFICERS
 from credence.datasets.sources.public_register.answers import Converted, answers_source
-from credence.datasets.sources.values import Links
+from credence.datasets.sources.values import Links, read_date
 
 _TITLES = frozenset(
     {"mr", "mrs", "miss", "ms", "mx", "dr", "sir", "dame", "lord", "lady", "professor", "prof", "reverend", "rev"}
@@ -28,6 +28,11 @@ class _Birth(msgspec.Struct):
     month: int | None = None
 
 
+class _Verification(msgspec.Struct):
+    identity_verified_on: str | None = None
+    appointment_verification_statement_due_on: str | None = None
+
+
 class _Item(msgspec.Struct):
     name: str = ""
     officer_role: str = ""
@@ -37,8 +42,12 @@ class _Item(msgspec.Struct):
     date_of_birth: _Birth | None = None
     nationality: str | None = None
     occupation: str | None = None
+    identity_verification_details: _Verification | None = None
     links: _OfficerLinks | None = None
 
+
+_BODY = re.compile(r"\b(?:limited|ltd|plc|llp|inc|gmbh|s\.?a|b\.?v|company|nominees|services)\.?$", re.IGNORECASE)
+"""The last word of a body's name; the register writes a person as `SURNAME, Forenames`."""
 
 _PERSON = re.compile(r"/officers/([^/]+)/appointments")
 
@@ -50,9 +59,9 @@ def _officer(item: _Item, _company: str) -> Converted:
         raise ValueError("id.missing")
     if not item.name or not item.officer_role:
         raise ValueError("name.missing" if item.officer_role else "role.missing")
-    corporate = item.officer_role.startswith("corporate-")
+    corporate = _is_body(item)
     surname, title, forenames = (item.name, "", "") if corporate else _split(item.name)
-    born = item.date_of_birth or _Birth()
+    born, verification = item.date_of_birth or _Birth(), item.identity_verification_details or _Verification()
     officer = Officer(
         id=person[1],
         role=item.officer_role,
@@ -67,11 +76,21 @@ def _officer(item: _Item, _company: str) -> Converted:
         birth_month=born.month,
         nationality=item.nationality or "",
         occupation=item.occupation or "",
+        identity_verified=read_date(verification.identity_verified_on),
+        verification_due=read_date(verification.appointment_verification_statement_due_on),
     )
     # One person may have two offices, or the same office twice.
     began = officer.appointed or officer.appointed_before
     appointment = links.own.rpartition("/appointments/")[2] or f"{person[1]} {officer.role} {began}"
     return appointment, officer, ()
+
+
+def _is_body(item: _Item) -> bool:
+    """Return whether an officer is a body: by its role, or a nominee without a comma and birth whose name is a company's."""
+    if item.officer_role.startswith("corporate-"):
+        return True
+    named = "," not in item.name and item.date_of_birth is None and _BODY.search(item.name) is not None
+    return item.officer_role.startswith("nominee-") and named
 
 
 def _split(name: str) -> tuple[str, str, str]:

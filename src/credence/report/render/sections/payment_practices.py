@@ -13,13 +13,13 @@ def practices_sections(report: LtdCompanyData) -> Iterator[Section]:
     rows, more = capped(report.Assessment.PaymentPractices if report.Assessment else (), _row)
     if not rows:
         return
-    heads = ("Half-year to", "Days to pay", "Within 30 days", "31 to 60", "Later", "Beyond terms")
+    heads = ("Half-year to", "Days to pay", "Within 30 days", "31 to 60", "Later", "Beyond terms", "Disputed")
     yield Section(
         "practices",
         "Payment practices",
         (
             Words("What the company itself reported, as large companies must. It is not what suppliers experienced."),
-            Table("Statutory reports on payment practices", heads, "lrrrrr", rows, more),
+            Table("Statutory reports on payment practices", heads, "lrrrrrr", rows, more),
         ),
     )
 
@@ -32,6 +32,7 @@ def _row(each: Practice) -> tuple[str, ...]:
         _share(each.Percent31To60Days),
         _share(each.PercentAfter60Days),
         _share(each.PercentNotWithinTerms),
+        _share(each.PercentDisputed),
     )
 
 
