@@ -15,7 +15,10 @@ from credence.store.records import (
     Application,
     Change,
     ChangeKind,
+    Consent,
     FamilyStatistics,
+    Session,
+    SignIn,
     SigningKeyRow,
     StatusBlock,
     Tally,
@@ -44,6 +47,9 @@ class MemoryStore(Store):
         self._spent: dict[bytes, Milliseconds] = {}
         self._blocks: dict[int, StatusBlock] = {}
         self._last_block = 0
+        self._sessions: dict[bytes, Session] = {}
+        self._sign_ins: dict[bytes, SignIn] = {}
+        self._consents: dict[tuple[str, str], Consent] = {}
 
     @override
     async def application(self, client_id: str) -> Application | None:
@@ -82,10 +88,14 @@ class MemoryStore(Store):
         self._log("account", account.username, at + CHANGE_NOTICE_MS)
 
     @override
-    async def open_family(self, family: TokenFamily, account: Account) -> None:
+    async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
         kept = self._accounts.get(account.username)
         if family.id in self._families or kept is None or _standing(kept) != _standing(account):
             raise Conflict("family")
+        if sign_in is not None:
+            if not sign_in.offline and sign_in.session not in self._sessions:
+                raise Conflict("session")
+            self._sign_ins[family.id] = sign_in
         self._families[family.id] = family
 
     @override
@@ -221,6 +231,66 @@ class MemoryStore(Store):
             self._log("key", kid, at + CHANGE_NOTICE_MS)
 
     @override
+    async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
+        kept = self._accounts.get(account.username)
+        if session.key in self._sessions or kept is None or _standing(kept) != _standing(account):
+            raise Conflict("session")
+        self._sessions[session.key] = session
+        if replaces is not None:
+            self._sessions.pop(replaces, None)
+            for family_id, each in self._sign_ins.items():
+                if each.session == replaces:
+                    self._sign_ins[family_id] = msgspec.structs.replace(each, session=session.key)
+
+    @override
+    async def session(self, key: bytes) -> Session | None:
+        return self._sessions.get(key)
+
+    @override
+    async def sessions_of(self, username: str) -> list[Session]:
+        found = [each for each in self._sessions.values() if each.username == username]
+        return sorted(found, key=lambda each: (-each.signed_in_at, each.key))
+
+    @override
+    async def touch_session(self, key: bytes, last_seen_at: Milliseconds) -> None:
+        if key in self._sessions:
+            self._sessions[key] = msgspec.structs.replace(self._sessions[key], last_seen_at=last_seen_at)
+
+    @override
+    async def end_session(self, key: bytes, at: Milliseconds) -> bool:
+        if self._sessions.pop(key, None) is None:
+            return False
+        for each in self._sign_ins.values():
+            if each.session == key and not each.offline:
+                await self.end_family(each.family_id, at, "session_ended")
+        return True
+
+    @override
+    async def sign_in(self, family_id: bytes) -> SignIn | None:
+        return self._sign_ins.get(family_id)
+
+    @override
+    async def sign_ins_of(self, username: str) -> list[SignIn]:
+        found = [each for each in self._sign_ins.values() if each.username == username]
+        return sorted(found, key=lambda each: each.family_id)
+
+    @override
+    async def save_consent(self, consent: Consent) -> None:
+        self._consents[consent.username, consent.client_id] = consent
+
+    @override
+    async def consents_of(self, username: str) -> list[Consent]:
+        return [self._consents[key] for key in sorted(self._consents) if key[0] == username]
+
+    @override
+    async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
+        gone = self._consents.pop((username, client_id), None) is not None
+        for each in self._sign_ins.values():
+            if (each.username, each.client_id) == (username, client_id):
+                gone |= await self.end_family(each.family_id, at, "consent_withdrawn")
+        return gone
+
+    @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         return [self._tallies.get(key, Tally()) for key in keys]
 
@@ -273,6 +343,8 @@ class MemoryStore(Store):
         room -= _drop(self._tallies, lambda tally: max(tally.drains_at, tally.trusted_until) <= now, room)
         room -= _drop(self._spent, lambda until: until <= now, room)
         room -= _drop(self._blocks, lambda block: block.until <= now, room)
+        room -= _drop(self._sessions, lambda session: session.expires_at <= now, room)
+        room -= _drop(self._sign_ins, lambda each: int.from_bytes(each.family_id[:6], "big") <= now, room)
         return max_rows - room
 
     @override

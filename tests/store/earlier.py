@@ -13,7 +13,7 @@ import psycopg
 from credence.crypto import base64url
 from credence.store.records import TokenFamily
 
-SCHEMA = {"sqlite": 2, "postgres": 1}
+SCHEMA = {"sqlite": 3, "postgres": 2}
 
 APPLICATION = (
     b'{"client_id":"crd_sbx_app_a","name":"Ledger","secrets":[{"digest":"AP8=","created_at":1700000000000,'
@@ -45,11 +45,11 @@ class Earlier(Protocol):
 
 
 class EarlierSqlite:
-    """Schema 2 of SQLite."""
+    """Schema 3 of SQLite."""
 
     _FAMILY = (
         "id, client_id, username, scope, created_at, expires_at, issued_at, expires_in, kid, generation, ended_at, "
-        "ended_because"
+        "ended_because, audience, narrowed, confirmation, status_block"
     )
 
     def __init__(self, path: Path) -> None:
@@ -60,7 +60,7 @@ class EarlierSqlite:
     def open_family(self, family: TokenFamily) -> bool:
         values = tuple(getattr(family, name) for name in self._FAMILY.split(", "))
         statement = (
-            f"INSERT INTO families ({self._FAMILY}) SELECT {', '.join('?' * 12)} WHERE EXISTS (SELECT 1 FROM accounts "  # noqa: S608
+            f"INSERT INTO families ({self._FAMILY}) SELECT {', '.join('?' * 16)} WHERE EXISTS (SELECT 1 FROM accounts "  # noqa: S608
             "WHERE username = ? AND CAST(document AS TEXT) ->> 'password_version' = ? "
             "AND CAST(document AS TEXT) ->> 'status' = ? AND CAST(document AS TEXT) ->> 'not_before' = ?) RETURNING 1"
         )
@@ -68,9 +68,9 @@ class EarlierSqlite:
 
     def rotate(self, family_id: bytes, generation: int, at: int) -> int | None:
         row = self._connection.execute(
-            "UPDATE families SET generation = generation + 1, issued_at = max(issued_at, ?), expires_in = ?, kid = ? "
-            "WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? AND expires_at > ? "
-            "RETURNING generation",
+            "UPDATE families SET generation = generation + 1, issued_at = max(issued_at, ?), expires_in = ?, kid = ?, "
+            "narrowed = NULL, confirmation = '' WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? "
+            "AND expires_at > ? RETURNING generation",
             (at, 3_600, "k1", family_id, generation, 0, at),
         ).fetchone()
         return row[0] if row else None
@@ -98,7 +98,7 @@ class EarlierSqlite:
 
 
 class EarlierPostgres:
-    """Schema 1 of PostgreSQL, the first: until there is a second, the version before is the one that is."""
+    """Schema 2 of PostgreSQL, whose families are those of schema 1."""
 
     _FAMILY = (
         "id, client_id, username, scope, created_at, expires_at, issued_at, expires_in, kid, generation, ended_at, "

@@ -15,7 +15,10 @@ from credence.store.records import (
     Account,
     Application,
     Change,
+    Consent,
     FamilyStatistics,
+    Session,
+    SignIn,
     SigningKeyRow,
     StatusBlock,
     Tally,
@@ -68,11 +71,12 @@ class Store(Protocol):
         Adds the change to the log. Raises Conflict.
         """
 
-    async def open_family(self, family: TokenFamily, account: Account) -> None:
+    async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
         """Store a new family if the stored account has the same password version, status and `not_before` as `account`.
 
         Raises Conflict otherwise, and for a family id that exists. A login that was verified before a change of the account
-        must not take effect after it (threats L3).
+        must not take effect after it (threats L3). `sign_in` is stored with the family, if the session it names still
+        exists or the family outlives its session; otherwise Conflict is raised too.
         """
 
     async def family(self, family_id: bytes) -> TokenFamily | None:
@@ -150,6 +154,45 @@ class Store(Protocol):
 
     async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
         """Delete a key that no valid token depends on, and log it."""
+
+    async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
+        """Store a new session under the condition of `open_family`; raises Conflict otherwise.
+
+        The session with the key `replaces` ends, and its families belong to the new one.
+        """
+
+    async def session(self, key: bytes) -> Session | None:
+        """Return the session with this key, expired or not."""
+
+    async def sessions_of(self, username: str) -> list[Session]:
+        """Return the sessions of an account, the most recent sign-in first."""
+
+    async def touch_session(self, key: bytes, last_seen_at: Milliseconds) -> None:
+        """Note that a session was used. Does nothing if it does not exist."""
+
+    async def end_session(self, key: bytes, at: Milliseconds) -> bool:
+        """Delete a session and end its families except those that outlive it, all or none; log each ended family.
+
+        Returns whether this call ended the session.
+        """
+
+    async def sign_in(self, family_id: bytes) -> SignIn | None:
+        """Return how a family was opened in a browser; None for every other family."""
+
+    async def sign_ins_of(self, username: str) -> list[SignIn]:
+        """Return the sign-ins of an account, ordered by family id. Their families may have ended."""
+
+    async def save_consent(self, consent: Consent) -> None:
+        """Store what a person allowed an application, in place of an earlier consent."""
+
+    async def consents_of(self, username: str) -> list[Consent]:
+        """Return the consents of an account, ordered by client_id."""
+
+    async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
+        """Delete a consent and end every family that the account opened for the application in a browser, all or none.
+
+        Returns whether there was such a consent or family.
+        """
 
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         """Return the tally of each key, in the order of the keys; an empty tally if nothing is stored (threats A4)."""

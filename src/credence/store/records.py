@@ -166,6 +166,49 @@ class AccessTokenParameters(msgspec.Struct, frozen=True):
     confirmation: str = ""
 
 
+class Session(msgspec.Struct, frozen=True):
+    """A person who is signed in with a browser (D28). The cookie holds the random id, the row only its keyed digest."""
+
+    key: bytes
+    """Keyed digest of the id in the cookie."""
+    username: str
+    signed_in_at: Milliseconds
+    """When the person proved who they are (`auth_time`)."""
+    methods: str
+    """How, as the values of `amr` separated by spaces (RFC 8176)."""
+    last_seen_at: Milliseconds
+    """To the quarter of an hour, so that reading a page rarely writes."""
+    expires_at: Milliseconds
+    """The end of the session even when it is used (absolute lifetime)."""
+    label: str
+    """Browser and system in words, by which the person recognises the session."""
+
+
+class SignIn(msgspec.Struct, frozen=True):
+    """A token family that a person opened in a browser: the row beside the family's own."""
+
+    family_id: bytes
+    session: bytes
+    """The `key` of the session."""
+    client_id: str
+    username: str
+    signed_in_at: Milliseconds
+    methods: str
+    offline: bool
+    """Whether the family outlives the session: the person granted `offline_access` (OpenID Connect Core §11)."""
+
+
+class Consent(msgspec.Struct, frozen=True):
+    """What a person has allowed an application: asked once, until something about the application changes."""
+
+    username: str
+    client_id: str
+    scope: str
+    terms: bytes
+    """Digest of what the person saw of the application besides scopes: its redirect URIs, for one."""
+    granted_at: Milliseconds
+
+
 class StatusBlock(msgspec.Struct, frozen=True):
     """Consecutive entries of the status lists that belong to the tokens of one owner.
 

@@ -95,12 +95,13 @@ def _deletion(table: str, key: str, until: str) -> str:
     )
 
 
-_DELETE_FAMILIES = _deletion("families_rest", "id", "id")
+_DELETE_BY_ID = (_deletion("families_rest", "id", "id"), _deletion("sign_ins", "family_id", "family_id"))
 _DELETE_OTHERS = (
     _deletion("changes_rest", "sequence", "until"),
     _deletion("tallies", "key", "greatest(drains_at, familiar_until)"),
     _deletion("spent", "mark", "until"),
     _deletion("status_blocks_rest", "number", "until"),
+    _deletion("sessions", "key", "expires_at"),
 )
 
 
@@ -111,7 +112,9 @@ async def sweep(connections: Connections, now: Milliseconds, max_rows: int) -> i
     """
     dropped = await buckets.maintain(connections, now)
     last_expired = now.to_bytes(6, "big") + b"\xff" * 16
-    left = max_rows - await _delete(connections, _DELETE_FAMILIES, last_expired, max_rows)
+    left = max_rows
+    for statement in _DELETE_BY_ID:
+        left -= await _delete(connections, statement, last_expired, left)
     for statement in _DELETE_OTHERS:
         left -= await _delete(connections, statement, now, left)
     return dropped + max_rows - left

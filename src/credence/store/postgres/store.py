@@ -12,7 +12,7 @@ from typing_extensions import override
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store
-from credence.store.postgres import expiring_rows, signing_keys
+from credence.store.postgres import expiring_rows, sign_ins, signing_keys
 from credence.store.postgres.connections import Connections, is_storable
 from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
@@ -22,7 +22,10 @@ from credence.store.records import (
     Account,
     Application,
     Change,
+    Consent,
     FamilyStatistics,
+    Session,
+    SignIn,
     SigningKeyRow,
     StatusBlock,
     Tally,
@@ -42,15 +45,8 @@ _PLACES = ", ".join(["%s"] * len(TokenFamily.__struct_fields__))
 # until a synchronous standby has it and everything before it, as the first answer would have (threats F4).
 _READ_FAMILY = f"SELECT {_FAMILY} FROM families WHERE id = %s FOR KEY SHARE"  # noqa: S608 - constants, here and below
 
-# The account stays locked until the commit: a change of it waits for this login, or this login sees it (threats L3).
 _OPEN_FAMILY = f"""
-WITH standing AS (
-    SELECT 1 FROM accounts WHERE username = %s
-    AND convert_from(document, 'UTF8')::json ->> 'password_version' = %s
-    AND convert_from(document, 'UTF8')::json ->> 'status' = %s
-    AND convert_from(document, 'UTF8')::json ->> 'not_before' = %s
-    FOR SHARE
-)
+WITH standing AS ({sign_ins.STANDING})
 INSERT INTO families ({_FAMILY}) SELECT {_PLACES} FROM standing RETURNING 1
 """  # noqa: S608
 
@@ -154,10 +150,16 @@ class PostgresStore(Store):
         await self._save(_SAVE_ACCOUNT, account.username, account, at)
 
     @override
-    async def open_family(self, family: TokenFamily, account: Account) -> None:
-        standing = (account.username, str(account.password_version), account.status, str(account.not_before))
-        values = (*standing, *msgspec.structs.astuple(family))
-        if await self._connections.one(_OPEN_FAMILY, values) is None:
+    async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
+        values = (*sign_ins.standing(account), *msgspec.structs.astuple(family))
+        if sign_in is None:
+            opened = await self._connections.one(_OPEN_FAMILY, values) is not None
+        else:
+            async with self._connections.transaction() as connection:
+                opened = bool(await (await connection.execute(_OPEN_FAMILY, values)).fetchall())
+                if opened:
+                    await sign_ins.add_sign_in(connection, sign_in)
+        if not opened:
             raise Conflict("family")
 
     @override
@@ -244,6 +246,46 @@ class PostgresStore(Store):
     @override
     async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
         await signing_keys.delete(self._log, kid, at)
+
+    @override
+    async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
+        await sign_ins.open_session(self._connections, session, account, replaces)
+
+    @override
+    async def session(self, key: bytes) -> Session | None:
+        return await sign_ins.session(self._connections, key)
+
+    @override
+    async def sessions_of(self, username: str) -> list[Session]:
+        return await sign_ins.sessions_of(self._connections, username)
+
+    @override
+    async def touch_session(self, key: bytes, last_seen_at: Milliseconds) -> None:
+        await sign_ins.touch_session(self._connections, key, last_seen_at)
+
+    @override
+    async def end_session(self, key: bytes, at: Milliseconds) -> bool:
+        return await sign_ins.end_session(self._connections, self._log, key, at)
+
+    @override
+    async def sign_in(self, family_id: bytes) -> SignIn | None:
+        return await sign_ins.sign_in(self._connections, family_id)
+
+    @override
+    async def sign_ins_of(self, username: str) -> list[SignIn]:
+        return await sign_ins.sign_ins_of(self._connections, username)
+
+    @override
+    async def save_consent(self, consent: Consent) -> None:
+        await sign_ins.save_consent(self._connections, consent)
+
+    @override
+    async def consents_of(self, username: str) -> list[Consent]:
+        return await sign_ins.consents_of(self._connections, username)
+
+    @override
+    async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
+        return await sign_ins.withdraw_consent(self._connections, self._log, username, client_id, at)
 
     @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:

@@ -1,4 +1,4 @@
-"""The rows of a SQLite store that expire: tallies of wrong passwords, the replay cache, status blocks; and their deletion.
+"""The rows of a SQLite store that expire: tallies of wrong passwords, the replay cache, status blocks; and every deletion.
 
 Each deletion walks an index from its oldest end, so its cost is that of the rows that it deletes.
 """
@@ -70,19 +70,22 @@ def _deletion(table: str, key: str, until: str) -> str:
     return f"DELETE FROM {table} WHERE {key} IN (SELECT {key} FROM {table} WHERE {until} <= ? ORDER BY {until} LIMIT ?)"  # noqa: S608
 
 
-_DELETE_FAMILIES = _deletion("families", "id", "id")
+_DELETE_BY_ID = (_deletion("families", "id", "id"), _deletion("sign_ins", "family_id", "family_id"))
 _DELETE_OTHERS = (
     _deletion("changes", "sequence", "until"),
     _deletion("tallies", "key", "max(drains_at, familiar_until)"),
     _deletion("spent", "mark", "until"),
     _deletion("status_blocks", "number", "until"),
+    _deletion("sessions", "key", "expires_at"),
 )
 
 
 def sweep(connection: sqlite3.Connection, now: Milliseconds, max_rows: int) -> int:
     """Delete at most that many expired rows and return how many."""
     last_expired = now.to_bytes(6, "big") + b"\xff" * 16
-    left = max_rows - connection.execute(_DELETE_FAMILIES, (last_expired, max_rows)).rowcount
+    left = max_rows
+    for statement in _DELETE_BY_ID:
+        left -= connection.execute(statement, (last_expired, left)).rowcount
     for statement in _DELETE_OTHERS:
         left -= connection.execute(statement, (now, left)).rowcount
     return max_rows - left

@@ -22,7 +22,10 @@ from credence.store.records import (
     Application,
     Change,
     ChangeKind,
+    Consent,
     FamilyStatistics,
+    Session,
+    SignIn,
     SigningKeyRow,
     StatusBlock,
     Tally,
@@ -30,7 +33,7 @@ from credence.store.records import (
     TokenFamily,
     tallies_in_order,
 )
-from credence.store.sqlite import expiring_rows, signing_keys
+from credence.store.sqlite import expiring_rows, sign_ins, signing_keys
 from credence.store.sqlite.change_counter import ChangeCounter
 from credence.store.sqlite.group_commit import GroupCommit, unavailable
 from credence.store.sqlite.migrations import migrate_sqlite
@@ -114,19 +117,16 @@ class SqliteStore(Store):
         await self._save("accounts", "username", account.username, account.version, account, at)
 
     @override
-    async def open_family(self, family: TokenFamily, account: Account) -> None:
+    async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
         values = msgspec.structs.astuple(family)
-        standing = (account.username, account.password_version, account.status, account.not_before)
         places = ", ".join("?" * len(values))
-        statement = (
-            f"INSERT INTO families ({_FAMILY}) SELECT {places} WHERE EXISTS (SELECT 1 FROM accounts "  # noqa: S608
-            "WHERE username = ? AND CAST(document AS TEXT) ->> 'password_version' = ? "
-            "AND CAST(document AS TEXT) ->> 'status' = ? AND CAST(document AS TEXT) ->> 'not_before' = ?) RETURNING 1"
-        )
+        statement = f"INSERT INTO families ({_FAMILY}) SELECT {places} WHERE {sign_ins.STANDING} RETURNING 1"
 
         def insert(connection: sqlite3.Connection) -> None:
-            if connection.execute(statement, (*values, *standing)).fetchone() is None:
+            if connection.execute(statement, (*values, *sign_ins.standing(account))).fetchone() is None:
                 raise Conflict("family")
+            if sign_in is not None:
+                sign_ins.add_sign_in(connection, sign_in)
 
         await self._writer.run(insert)
 
@@ -158,7 +158,7 @@ class SqliteStore(Store):
             ).fetchone()
             if row is None:
                 return False
-            self._log(connection, "family", base64url.encode(family_id), row[0] + MAX_ACCESS_TOKEN_SECONDS * 1000)
+            self._log_end(connection, family_id, row[0])
             return True
 
         return await self._writer.run(end)
@@ -239,6 +239,50 @@ class SqliteStore(Store):
         await self._change_key(kid, at, lambda connection: signing_keys.delete(connection, kid))
 
     @override
+    async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
+        await self._writer.run(lambda connection: sign_ins.open_session(connection, session, account, replaces))
+
+    @override
+    async def session(self, key: bytes) -> Session | None:
+        rows = self._read(sign_ins.READ_SESSION, key)
+        return Session(*rows[0]) if rows else None
+
+    @override
+    async def sessions_of(self, username: str) -> list[Session]:
+        return [Session(*row) for row in self._read(sign_ins.READ_SESSIONS, username)]
+
+    @override
+    async def touch_session(self, key: bytes, last_seen_at: Milliseconds) -> None:
+        await self._writer.run(lambda connection: sign_ins.touch_session(connection, key, last_seen_at))
+
+    @override
+    async def end_session(self, key: bytes, at: Milliseconds) -> bool:
+        return await self._writer.run(lambda connection: sign_ins.end_session(connection, key, at, self._log_end))
+
+    @override
+    async def sign_in(self, family_id: bytes) -> SignIn | None:
+        rows = self._read(sign_ins.READ_SIGN_IN, family_id)
+        return sign_ins.sign_in_of(rows[0]) if rows else None
+
+    @override
+    async def sign_ins_of(self, username: str) -> list[SignIn]:
+        return [sign_ins.sign_in_of(row) for row in self._read(sign_ins.READ_SIGN_INS, username)]
+
+    @override
+    async def save_consent(self, consent: Consent) -> None:
+        await self._writer.run(lambda connection: sign_ins.save_consent(connection, consent))
+
+    @override
+    async def consents_of(self, username: str) -> list[Consent]:
+        return [Consent(*row) for row in self._read(sign_ins.READ_CONSENTS, username)]
+
+    @override
+    async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
+        return await self._writer.run(
+            lambda connection: sign_ins.withdraw_consent(connection, username, client_id, at, self._log_end)
+        )
+
+    @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         return tallies_in_order(keys, self._read(expiring_rows.select_tallies(keys), *keys))
 
@@ -289,6 +333,9 @@ class SqliteStore(Store):
     def _log(self, connection: sqlite3.Connection, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
         connection.execute("INSERT INTO changes (kind, subject, until) VALUES (?, ?, ?)", (kind, subject, until))
         self._logged = True
+
+    def _log_end(self, connection: sqlite3.Connection, family_id: bytes, expires_at: Milliseconds) -> None:
+        self._log(connection, "family", base64url.encode(family_id), expires_at + MAX_ACCESS_TOKEN_SECONDS * 1000)
 
     def _announce(self) -> None:
         """Called after a commit, in the writer's thread, as `_log` is."""

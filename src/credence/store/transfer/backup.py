@@ -1,7 +1,8 @@
 """Backup and restore of a store; `docs/adr/backup.md` gives the reasons (threats F6).
 
-A backup contains applications, accounts, sealed secrets and tallies, but no families, no revocations, and none of the keys
-that sign or authenticate tokens. So no token issued before a restore is valid after it, revoked or not.
+A backup contains applications, accounts, sealed secrets and tallies, but no families, no sessions, no consents, no
+revocations, and none of the keys that sign or authenticate tokens. So no token issued before a restore is valid after it,
+revoked or not; and people sign in and consent again.
 """
 
 from collections.abc import Iterable, Iterator

@@ -5,7 +5,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from credence.store.records import Change, SigningKeyRow, StatusBlock, TokenFamily
+from credence.store.records import Change, Consent, Session, SignIn, SigningKeyRow, StatusBlock, TokenFamily
 
 Row = tuple[Any, ...]
 
@@ -36,6 +36,22 @@ SIGNING_KEYS = StoreTable("signing_keys", get_type_hints(SigningKeyRow))
 TALLIES = StoreTable("tallies", {"key": bytes, "drains_at": int, "familiar_until": int})
 REPLAY_CACHE = StoreTable("spent", {"mark": bytes, "until": int})
 STATUS_BLOCKS = StoreTable("status_blocks", {"number": int, **get_type_hints(StatusBlock)})
+SESSIONS = StoreTable("sessions", get_type_hints(Session))
+SIGN_INS = StoreTable("sign_ins", get_type_hints(SignIn))
+CONSENTS = StoreTable("consents", get_type_hints(Consent))
 
-TABLES = (APPLICATIONS, ACCOUNTS, SECRETS, SIGNING_KEYS, FAMILIES, CHANGES, TALLIES, REPLAY_CACHE, STATUS_BLOCKS)
+TABLES = (
+    APPLICATIONS,
+    ACCOUNTS,
+    SECRETS,
+    SIGNING_KEYS,
+    FAMILIES,
+    CHANGES,
+    TALLIES,
+    REPLAY_CACHE,
+    STATUS_BLOCKS,
+    SESSIONS,
+    SIGN_INS,
+    CONSENTS,
+)
 """Every table except the scratch row and the last used numbers."""

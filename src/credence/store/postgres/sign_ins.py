@@ -1,0 +1,136 @@
+"""The rows of people in a PostgreSQL store: sessions, the families opened in them, and consents (D27, D28)."""
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.store.contract import Conflict
+from credence.store.postgres.connections import Connection, Connections
+from credence.store.postgres.log import Log
+from credence.store.records import Account, Consent, Session, SignIn
+from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+
+SESSION = ", ".join(Session.__struct_fields__)
+SIGN_IN = ", ".join(SignIn.__struct_fields__)
+CONSENT = ", ".join(Consent.__struct_fields__)
+
+# The account stays locked until the commit: a change of it waits for this login, or this login sees it (threats L3).
+STANDING = """
+SELECT 1 FROM accounts WHERE username = %s
+AND convert_from(document, 'UTF8')::json ->> 'password_version' = %s
+AND convert_from(document, 'UTF8')::json ->> 'status' = %s
+AND convert_from(document, 'UTF8')::json ->> 'not_before' = %s
+FOR SHARE
+"""
+
+_READ = f"SELECT {SESSION} FROM sessions"  # noqa: S608 - constants, here and below
+_INSERT = f"INSERT INTO sessions ({SESSION}) VALUES (%s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
+_SIGN_INS = f"SELECT {SIGN_IN} FROM sign_ins"  # noqa: S608
+_ADD_SIGN_IN = f"INSERT INTO sign_ins ({SIGN_IN}) VALUES (%s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
+_CONSENTS = f"SELECT {CONSENT} FROM consents WHERE username = %s ORDER BY client_id"  # noqa: S608
+_SAVE_CONSENT = (
+    f"INSERT INTO consents ({CONSENT}) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (username, client_id) DO UPDATE "  # noqa: S608
+    "SET scope = excluded.scope, terms = excluded.terms, granted_at = excluded.granted_at RETURNING 1"
+)
+_TOUCH = "UPDATE sessions SET last_seen_at = %s WHERE key = %s RETURNING 1"
+_END_FAMILIES = "SELECT end_families(%s, %s, %s, %s)"
+_OF_SESSION = "SELECT family_id FROM sign_ins WHERE session = %s AND NOT offline"
+_OF_APPLICATION = "SELECT family_id FROM sign_ins WHERE username = %s AND client_id = %s"
+
+
+def standing(account: Account) -> tuple[str, ...]:
+    """Return the values of `STANDING` for an account as it was read."""
+    return account.username, str(account.password_version), account.status, str(account.not_before)
+
+
+async def open_session(connections: Connections, session: Session, account: Account, replaces: bytes | None) -> None:
+    """Store the session in place of the one that it replaces; Conflict if the account has changed."""
+    async with connections.transaction() as connection:
+        if not await (await connection.execute(STANDING, standing(account))).fetchall():
+            raise Conflict("session")
+        await connection.execute(_INSERT, msgspec.structs.astuple(session))
+        if replaces is not None:
+            await connection.execute("UPDATE sign_ins SET session = %s WHERE session = %s", (session.key, replaces))
+            await connection.execute("DELETE FROM sessions WHERE key = %s", (replaces,))
+
+
+async def session(connections: Connections, key: bytes) -> Session | None:
+    """Return the session with this key."""
+    row = await connections.one(f"{_READ} WHERE key = %s", (key,))
+    return Session(*row) if row else None
+
+
+async def sessions_of(connections: Connections, username: str) -> list[Session]:
+    """Return the sessions of an account, the newest first."""
+    rows = await connections.rows(f"{_READ} WHERE username = %s ORDER BY signed_in_at DESC, key", (username,))
+    return [Session(*row) for row in rows]
+
+
+async def touch_session(connections: Connections, key: bytes, last_seen_at: Milliseconds) -> None:
+    """Note the use of a session."""
+    await connections.rows(_TOUCH, (last_seen_at, key))
+
+
+async def end_session(connections: Connections, log: Log, key: bytes, at: Milliseconds) -> bool:
+    """Delete the session and end the families that do not outlive it."""
+    async with connections.transaction() as connection:
+        gone = await (await connection.execute("DELETE FROM sessions WHERE key = %s RETURNING 1", (key,))).fetchall()
+        number = await _end_families(connection, _OF_SESSION, (key,), at, "session_ended") if gone else None
+    if number is not None:
+        log.note(number)
+    return bool(gone)
+
+
+async def add_sign_in(connection: Connection, sign_in: SignIn) -> None:
+    """Store how a family was opened; Conflict if its session has ended meanwhile and it does not outlive that."""
+    if not sign_in.offline:
+        locked = await connection.execute("SELECT 1 FROM sessions WHERE key = %s FOR SHARE", (sign_in.session,))
+        if not await locked.fetchall():
+            raise Conflict("session")
+    await connection.execute(_ADD_SIGN_IN, msgspec.structs.astuple(sign_in))
+
+
+async def sign_in(connections: Connections, family_id: bytes) -> SignIn | None:
+    """Return how a family was opened in a browser."""
+    row = await connections.one(f"{_SIGN_INS} WHERE family_id = %s", (family_id,))
+    return SignIn(*row) if row else None
+
+
+async def sign_ins_of(connections: Connections, username: str) -> list[SignIn]:
+    """Return the sign-ins of an account."""
+    rows = await connections.rows(f"{_SIGN_INS} WHERE username = %s ORDER BY family_id", (username,))
+    return [SignIn(*row) for row in rows]
+
+
+async def save_consent(connections: Connections, consent: Consent) -> None:
+    """Store a consent in place of an earlier one."""
+    await connections.rows(_SAVE_CONSENT, msgspec.structs.astuple(consent))
+
+
+async def consents_of(connections: Connections, username: str) -> list[Consent]:
+    """Return the consents of an account."""
+    return [Consent(*row) for row in await connections.rows(_CONSENTS, (username,))]
+
+
+async def withdraw_consent(connections: Connections, log: Log, username: str, client_id: str, at: Milliseconds) -> bool:
+    """Delete the consent and end all families that the account opened for the application in a browser."""
+    owner = (username, client_id)
+    async with connections.transaction() as connection:
+        deletion = "DELETE FROM consents WHERE username = %s AND client_id = %s RETURNING 1"
+        gone = await (await connection.execute(deletion, owner)).fetchall()
+        number = await _end_families(connection, _OF_APPLICATION, owner, at, "consent_withdrawn")
+    if number is not None:
+        log.note(number)
+    return bool(gone) or number is not None
+
+
+async def _end_families(
+    connection: Connection, selection: str, values: tuple[object, ...], at: Milliseconds, because: str
+) -> int | None:
+    """End the families whose ids `selection` returns; return the number of the last log entry, or None for none."""
+    ids = [family_id for (family_id,) in await (await connection.execute(selection.encode(), values)).fetchall()]
+    if not ids:
+        return None
+    row = await (
+        await connection.execute(_END_FAMILIES, (ids, at, because, MAX_ACCESS_TOKEN_SECONDS * 1000))
+    ).fetchone()
+    return row[0] if row else None

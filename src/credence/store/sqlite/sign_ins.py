@@ -1,0 +1,106 @@
+"""The rows of people in a SQLite store: sessions, the families opened in them, and consents (D27, D28)."""
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.store.contract import Conflict
+from credence.store.records import Account, Consent, Session, SignIn
+
+SESSION = ", ".join(Session.__struct_fields__)
+SIGN_IN = ", ".join(SignIn.__struct_fields__)
+CONSENT = ", ".join(Consent.__struct_fields__)
+
+READ_SESSION = f"SELECT {SESSION} FROM sessions WHERE key = ?"  # noqa: S608
+READ_SESSIONS = f"SELECT {SESSION} FROM sessions WHERE username = ? ORDER BY signed_in_at DESC, key"  # noqa: S608
+READ_SIGN_IN = f"SELECT {SIGN_IN} FROM sign_ins WHERE family_id = ?"  # noqa: S608
+READ_SIGN_INS = f"SELECT {SIGN_IN} FROM sign_ins WHERE username = ? ORDER BY family_id"  # noqa: S608
+READ_CONSENTS = f"SELECT {CONSENT} FROM consents WHERE username = ? ORDER BY client_id"  # noqa: S608
+
+STANDING = (
+    "EXISTS (SELECT 1 FROM accounts WHERE username = ? AND CAST(document AS TEXT) ->> 'password_version' = ? "
+    "AND CAST(document AS TEXT) ->> 'status' = ? AND CAST(document AS TEXT) ->> 'not_before' = ?)"
+)
+"""Whether the account is still as it was when the person proved who they are (threats L3)."""
+
+_OPEN = f"INSERT INTO sessions ({SESSION}) SELECT ?, ?, ?, ?, ?, ?, ? WHERE {STANDING} RETURNING 1"
+_SIGN_IN = (
+    f"INSERT INTO sign_ins ({SIGN_IN}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "  # noqa: S608
+    "WHERE ?7 OR EXISTS (SELECT 1 FROM sessions WHERE key = ?2) RETURNING 1"
+)
+_CONSENT = f"INSERT OR REPLACE INTO consents ({CONSENT}) VALUES (?, ?, ?, ?, ?)"  # noqa: S608
+_END = "UPDATE families SET ended_at = ?, ended_because = ? WHERE id = ? AND ended_at IS NULL RETURNING expires_at"
+
+LogEnd = Callable[[sqlite3.Connection, bytes, Milliseconds], None]
+"""Logs the end of a family, given its id and its expiry."""
+
+
+def standing(account: Account) -> tuple[object, ...]:
+    """Return the values of `STANDING` for an account as it was read."""
+    return account.username, account.password_version, account.status, account.not_before
+
+
+def open_session(connection: sqlite3.Connection, session: Session, account: Account, replaces: bytes | None) -> None:
+    """Store the session in place of the one that it replaces; Conflict if the account has changed."""
+    values = (*msgspec.structs.astuple(session), *standing(account))
+    if connection.execute(_OPEN, values).fetchone() is None:
+        raise Conflict("session")
+    if replaces is not None:
+        connection.execute("UPDATE sign_ins SET session = ? WHERE session = ?", (session.key, replaces))
+        connection.execute("DELETE FROM sessions WHERE key = ?", (replaces,))
+
+
+def touch_session(connection: sqlite3.Connection, key: bytes, last_seen_at: Milliseconds) -> None:
+    """Note the use of a session."""
+    connection.execute("UPDATE sessions SET last_seen_at = ? WHERE key = ?", (last_seen_at, key))
+
+
+def end_session(connection: sqlite3.Connection, key: bytes, at: Milliseconds, log_end: LogEnd) -> bool:
+    """Delete the session and end the families that do not outlive it."""
+    if connection.execute("DELETE FROM sessions WHERE key = ? RETURNING 1", (key,)).fetchone() is None:
+        return False
+    found = connection.execute("SELECT family_id FROM sign_ins WHERE session = ? AND NOT offline", (key,)).fetchall()
+    _end_families(connection, (family_id for (family_id,) in found), at, "session_ended", log_end)
+    return True
+
+
+def add_sign_in(connection: sqlite3.Connection, sign_in: SignIn) -> None:
+    """Store how a family was opened; Conflict if its session has ended meanwhile and it does not outlive that."""
+    if connection.execute(_SIGN_IN, msgspec.structs.astuple(sign_in)).fetchone() is None:
+        raise Conflict("session")
+
+
+def save_consent(connection: sqlite3.Connection, consent: Consent) -> None:
+    """Store a consent in place of an earlier one."""
+    connection.execute(_CONSENT, msgspec.structs.astuple(consent))
+
+
+def withdraw_consent(
+    connection: sqlite3.Connection, username: str, client_id: str, at: Milliseconds, log_end: LogEnd
+) -> bool:
+    """Delete the consent and end all families that the account opened for the application in a browser."""
+    owner = (username, client_id)
+    gone = connection.execute("DELETE FROM consents WHERE username = ? AND client_id = ? RETURNING 1", owner).fetchone()
+    found = connection.execute("SELECT family_id FROM sign_ins WHERE username = ? AND client_id = ?", owner).fetchall()
+    ended = _end_families(connection, (family_id for (family_id,) in found), at, "consent_withdrawn", log_end)
+    return gone is not None or ended
+
+
+def sign_in_of(row: tuple[Any, ...]) -> SignIn:
+    """Return the record of a row; SQLite stores a truth value as a number."""
+    return SignIn(*row[:-1], bool(row[-1]))
+
+
+def _end_families(
+    connection: sqlite3.Connection, ids: Iterable[bytes], at: Milliseconds, because: str, log_end: LogEnd
+) -> bool:
+    any_ended = False
+    for family_id in ids:
+        row = connection.execute(_END, (at, because, family_id)).fetchone()
+        if row is not None:
+            log_end(connection, family_id, row[0])
+            any_ended = True
+    return any_ended

@@ -1,0 +1,180 @@
+"""The contract of the store for people: sessions, the families opened in them, and consents (D27, D28)."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
+
+from credence.crypto import base64url
+from credence.store.contract import Conflict, Store
+from credence.store.records import Consent, Session, SignIn, TokenFamily
+from tests.store.records import DAY, NOW, account, family
+
+HOUR = 3_600_000
+
+
+def session(identity: int = 1, username: str = "ada", signed_in_at: int = NOW) -> Session:
+    return Session(bytes([identity]) * 32, username, signed_in_at, "pwd", NOW, NOW + HOUR, "Firefox on Linux")
+
+
+def sign_in(opened: TokenFamily, key: bytes, *, offline: bool = False, client_id: str = "crd_sbx_app_a") -> SignIn:
+    return SignIn(opened.id, key, client_id, "ada", NOW, "pwd otp", offline)
+
+
+async def signed_in(store: Store, *, offline: bool = False, number: int = 1) -> TokenFamily:
+    opened = family(number)
+    await store.open_family(opened, account(), sign_in(opened, session().key, offline=offline))
+    return opened
+
+
+@pytest.fixture
+async def people(store: Store) -> Store:
+    """A store with one account, which is signed in."""
+    await store.save_account(account(), NOW)
+    await store.open_session(session(), account())
+    return store
+
+
+async def test_a_session_is_read_back_completely(people: Store) -> None:
+    assert await people.session(session().key) == session()
+    assert await people.session(b"another") is None
+
+
+async def test_the_sessions_of_an_account_are_listed_newest_first(people: Store) -> None:
+    await people.save_account(account("bob"), NOW)
+    await people.open_session(session(2, "bob"), account("bob"))
+    await people.open_session(session(3, signed_in_at=NOW + 1), account())
+    assert await people.sessions_of("ada") == [session(3, signed_in_at=NOW + 1), session()]
+
+
+@pytest.mark.parametrize(
+    "change", [{"password_version": 2}, {"status": "suspended"}, {"not_before": NOW}], ids=lambda change: str(*change)
+)
+async def test_a_sign_in_verified_before_its_account_changed_opens_no_session(
+    store: Store, change: dict[str, Any]
+) -> None:
+    """threats L3, as for a login."""
+    await store.save_account(account(), NOW)
+    await store.save_account(msgspec.structs.replace(account(version=2), **change), NOW)
+    with pytest.raises(Conflict):
+        await store.open_session(session(), account())
+    assert await store.session(session().key) is None
+
+
+async def test_the_use_of_a_session_is_noted(people: Store) -> None:
+    await people.touch_session(session().key, NOW + 5)
+    assert await people.session(session().key) == msgspec.structs.replace(session(), last_seen_at=NOW + 5)
+
+
+async def test_a_family_opened_in_a_session_is_read_back_with_its_sign_in(people: Store) -> None:
+    opened = await signed_in(people)
+    assert await people.family(opened.id) == opened
+    assert await people.sign_in(opened.id) == sign_in(opened, session().key)
+    assert await people.sign_ins_of("ada") == [sign_in(opened, session().key)]
+
+
+async def test_a_family_of_a_password_grant_has_no_sign_in(people: Store) -> None:
+    await people.open_family(family(), account())
+    assert await people.sign_in(family().id) is None
+
+
+async def test_the_end_of_a_session_ends_its_families_and_logs_each(people: Store) -> None:
+    first, second = await signed_in(people, number=1), await signed_in(people, number=2)
+    before = (await people.changes(0))[-1].sequence
+    assert await people.end_session(session().key, NOW + 1)
+    assert await people.session(session().key) is None
+    for each in (first, second):
+        ended = await people.family(each.id)
+        assert ended is not None
+        assert (ended.ended_at, ended.ended_because) == (NOW + 1, "session_ended")
+    logged = {(change.kind, change.subject) for change in await people.changes(before)}
+    assert logged == {("family", base64url.encode(first.id)), ("family", base64url.encode(second.id))}
+
+
+async def test_an_offline_family_outlives_its_session(people: Store) -> None:
+    opened = await signed_in(people, offline=True)
+    await people.end_session(session().key, NOW + 1)
+    assert await people.family(opened.id) == opened
+
+
+async def test_a_session_ends_once(people: Store) -> None:
+    assert await people.end_session(session().key, NOW)
+    assert not await people.end_session(session().key, NOW)
+
+
+async def test_no_family_is_opened_in_a_session_that_has_ended(people: Store) -> None:
+    await people.end_session(session().key, NOW)
+    with pytest.raises(Conflict):
+        await signed_in(people)
+    assert await people.family(family().id) is None
+    assert await people.sign_in(family().id) is None
+
+
+async def test_a_family_and_the_end_of_its_session_at_once_leave_nothing_alive(opened: Any) -> None:
+    """Whichever is first: the family is refused, or it ends with the session."""
+    async with opened() as store:
+        await store.save_account(account(), NOW)
+        for number in range(1, 11):
+            await store.open_session(session(number), account())
+            new = family(number)
+            outcomes = await asyncio.gather(
+                store.open_family(new, account(), sign_in(new, session(number).key)),
+                store.end_session(session(number).key, NOW),
+                return_exceptions=True,
+            )
+            kept = await store.family(new.id)
+            assert isinstance(outcomes[0], Conflict) or (kept is not None and kept.ended_at == NOW)
+
+
+async def test_of_two_families_with_one_id_the_second_is_refused(people: Store) -> None:
+    """D27: the family id is in the authorization code, so the second use of a code is noticed on every node."""
+    await signed_in(people)
+    with pytest.raises(Conflict):
+        await signed_in(people)
+
+
+async def test_a_new_sign_in_takes_the_families_of_the_session_that_it_replaces(people: Store) -> None:
+    opened = await signed_in(people)
+    await people.open_session(session(2), account(), replaces=session().key)
+    assert await people.session(session().key) is None
+    await people.end_session(session(2).key, NOW + 1)
+    ended = await people.family(opened.id)
+    assert ended is not None
+    assert ended.ended_at == NOW + 1
+
+
+async def test_a_consent_is_read_back_and_replaced(people: Store) -> None:
+    first = Consent("ada", "crd_sbx_app_a", "openid", b"t" * 16, NOW)
+    await people.save_consent(first)
+    second = Consent("ada", "crd_sbx_app_a", "openid credit:report", b"u" * 16, NOW + 1)
+    await people.save_consent(second)
+    other = Consent("ada", "crd_sbx_app_0", "openid", b"t" * 16, NOW)
+    await people.save_consent(other)
+    assert await people.consents_of("ada") == [other, second]
+    assert await people.consents_of("bob") == []
+
+
+async def test_a_withdrawn_consent_ends_the_families_of_that_application_alone(people: Store) -> None:
+    opened = await signed_in(people, offline=True)
+    other = family(2)
+    await people.open_family(other, account(), sign_in(other, session().key, client_id="crd_sbx_app_0"))
+    await people.save_consent(Consent("ada", "crd_sbx_app_a", "openid", b"", NOW))
+    assert await people.withdraw_consent("ada", "crd_sbx_app_a", NOW + 1)
+    assert await people.consents_of("ada") == []
+    ended = await people.family(opened.id)
+    assert ended is not None
+    assert (ended.ended_at, ended.ended_because) == (NOW + 1, "consent_withdrawn")
+    assert await people.family(other.id) == other
+    assert not await people.withdraw_consent("ada", "crd_sbx_app_a", NOW + 2)
+
+
+async def test_expired_sessions_and_sign_ins_are_deleted(people: Store) -> None:
+    opened = await signed_in(people)
+    await people.sweep(NOW + HOUR - 1)
+    assert await people.session(session().key) == session()
+    await people.sweep(NOW + HOUR)
+    assert await people.session(session().key) is None
+    assert await people.sign_in(opened.id) is not None
+    await people.sweep(NOW + DAY)
+    assert await people.sign_in(opened.id) is None
