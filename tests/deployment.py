@@ -52,6 +52,8 @@ class Reply:
     status: int
     headers: Mapping[str, str]
     body: bytes
+    cookies: tuple[str, ...] = ()
+    """The values of Set-Cookie, which alone may occur more than once."""
 
     @property
     def json(self) -> Any:
@@ -119,8 +121,9 @@ class Deployment:
         }
         await self.asgi(scope, receive, keep)
         start, *pieces = messages
-        sent = {name.decode(): value.decode() for name, value in start["headers"]}
-        return Reply(start["status"], sent, b"".join(piece["body"] for piece in pieces))
+        sent = [(name.decode(), value.decode()) for name, value in start["headers"]]
+        cookies = tuple(value for name, value in sent if name == "set-cookie")
+        return Reply(start["status"], dict(sent), b"".join(piece["body"] for piece in pieces), cookies)
 
     @property
     def client(self) -> list[Header]:

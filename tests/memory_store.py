@@ -8,16 +8,14 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict
 from credence.store.records import (
     AccessTokenParameters,
     Account,
     Application,
     Change,
     ChangeKind,
-    Consent,
     FamilyStatistics,
-    Session,
     SignIn,
     SigningKeyRow,
     StatusBlock,
@@ -27,12 +25,13 @@ from credence.store.records import (
     private_key_name,
 )
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from tests.memory_sign_ins import MemorySignIns, standing
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class MemoryStore(Store):
+class MemoryStore(MemorySignIns):
     """Keeps every promise of the contract but the one about durability."""
 
     def __init__(self) -> None:
@@ -47,9 +46,7 @@ class MemoryStore(Store):
         self._spent: dict[bytes, Milliseconds] = {}
         self._blocks: dict[int, StatusBlock] = {}
         self._last_block = 0
-        self._sessions: dict[bytes, Session] = {}
-        self._sign_ins: dict[bytes, SignIn] = {}
-        self._consents: dict[tuple[str, str], Consent] = {}
+        super().__init__()
 
     @override
     async def application(self, client_id: str) -> Application | None:
@@ -90,7 +87,7 @@ class MemoryStore(Store):
     @override
     async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
         kept = self._accounts.get(account.username)
-        if family.id in self._families or kept is None or _standing(kept) != _standing(account):
+        if family.id in self._families or kept is None or standing(kept) != standing(account):
             raise Conflict("family")
         if sign_in is not None:
             if not sign_in.offline and sign_in.session not in self._sessions:
@@ -231,66 +228,6 @@ class MemoryStore(Store):
             self._log("key", kid, at + CHANGE_NOTICE_MS)
 
     @override
-    async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
-        kept = self._accounts.get(account.username)
-        if session.key in self._sessions or kept is None or _standing(kept) != _standing(account):
-            raise Conflict("session")
-        self._sessions[session.key] = session
-        if replaces is not None:
-            self._sessions.pop(replaces, None)
-            for family_id, each in self._sign_ins.items():
-                if each.session == replaces:
-                    self._sign_ins[family_id] = msgspec.structs.replace(each, session=session.key)
-
-    @override
-    async def session(self, key: bytes) -> Session | None:
-        return self._sessions.get(key)
-
-    @override
-    async def sessions_of(self, username: str) -> list[Session]:
-        found = [each for each in self._sessions.values() if each.username == username]
-        return sorted(found, key=lambda each: (-each.signed_in_at, each.key))
-
-    @override
-    async def touch_session(self, key: bytes, last_seen_at: Milliseconds) -> None:
-        if key in self._sessions:
-            self._sessions[key] = msgspec.structs.replace(self._sessions[key], last_seen_at=last_seen_at)
-
-    @override
-    async def end_session(self, key: bytes, at: Milliseconds) -> bool:
-        if self._sessions.pop(key, None) is None:
-            return False
-        for each in self._sign_ins.values():
-            if each.session == key and not each.offline:
-                await self.end_family(each.family_id, at, "session_ended")
-        return True
-
-    @override
-    async def sign_in(self, family_id: bytes) -> SignIn | None:
-        return self._sign_ins.get(family_id)
-
-    @override
-    async def sign_ins_of(self, username: str) -> list[SignIn]:
-        found = [each for each in self._sign_ins.values() if each.username == username]
-        return sorted(found, key=lambda each: each.family_id)
-
-    @override
-    async def save_consent(self, consent: Consent) -> None:
-        self._consents[consent.username, consent.client_id] = consent
-
-    @override
-    async def consents_of(self, username: str) -> list[Consent]:
-        return [self._consents[key] for key in sorted(self._consents) if key[0] == username]
-
-    @override
-    async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
-        gone = self._consents.pop((username, client_id), None) is not None
-        for each in self._sign_ins.values():
-            if (each.username, each.client_id) == (username, client_id):
-                gone |= await self.end_family(each.family_id, at, "consent_withdrawn")
-        return gone
-
-    @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         return [self._tallies.get(key, Tally()) for key in keys]
 
@@ -370,7 +307,3 @@ def _drop(held: dict[K, V], is_done: Callable[[V], bool], most: int) -> int:
     for key in done:
         del held[key]
     return len(done)
-
-
-def _standing(account: Account) -> tuple[int, str, Milliseconds]:
-    return account.password_version, account.status, account.not_before

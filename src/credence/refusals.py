@@ -159,7 +159,7 @@ INVALID_CLIENT_METADATA = _bad_request(  # RFC 7591 §3.2.2
     "invalid_client_metadata", "The client metadata cannot be registered.", "invalid_client_metadata"
 )
 INVALID_REDIRECT_URI = _bad_request(  # RFC 7591 §3.2.2
-    "invalid_redirect_uri", "No redirect URI can be registered: no grant here redirects.", "invalid_redirect_uri"
+    "invalid_redirect_uri", "A redirect URI cannot be registered, or is missing.", "invalid_redirect_uri"
 )
 REGISTRATION_CHANGED = Refusal(  # threats E10
     "registration_changed", 409, "Conflict", "The registration has been changed meanwhile.", oauth_status=409
@@ -167,6 +167,12 @@ REGISTRATION_CHANGED = Refusal(  # threats E10
 REGISTRATION_TOKEN_INVALID = _unauthorized(  # RFC 7591 §3.2.2, RFC 7592 §2, RFC 6750 §3.1
     "registration_token_invalid", "Access token is Invalid.", "invalid_token", 401
 )
+CODE_MISSING = _bad_request("code_missing", "The 'code' attribute is required.")  # RFC 6749 §4.1.3
+INVALID_CODE = _unauthorized("invalid_code", "The authorization code is invalid.")  # RFC 6749 §5.2
+AUTHORIZATION_REQUEST = _bad_request(  # RFC 6749 §4.1.2.1
+    "authorization_request", "The authorization request cannot be answered."
+)
+STEP_LOST = _bad_request("step_lost", "The form is too old, or another browser's.")  # threats E5
 REFRESH_TOKEN_MISSING = _bad_request("refresh_token_missing", "The 'refresh_token' attribute is required.")  # D7
 SUBJECT_TOKEN_MISSING = _bad_request(  # RFC 8693 §2.1
     "subject_token_missing", "The 'subject_token' and 'subject_token_type' attributes are required."

@@ -147,6 +147,20 @@ class TokenSettings(BaseSettings):
     )
 
 
+class SignInSettings(BaseSettings):
+    """People who sign in."""
+
+    operator_name: str = Field(
+        "Credence", min_length=1, max_length=60, description="Name of the operator on the pages for people."
+    )
+    session_idle_minutes: int = Field(
+        30, ge=1, le=1_440, description="Minutes without use after which a person must sign in again (D28)."
+    )
+    session_lifetime_hours: int = Field(
+        12, ge=1, le=720, description="Hours from sign-in after which a person must sign in again (D28)."
+    )
+
+
 class LimitSettings(BaseSettings):
     """Passwords and rate limits."""
 
@@ -213,13 +227,16 @@ GROUPS: tuple[type[BaseSettings], ...] = (
     ServerSettings,
     StoreSettings,
     TokenSettings,
+    SignInSettings,
     LimitSettings,
     DataSettings,
 )
 """The groups in the order of `docs/settings.md`; the docstring of a group is its title."""
 
 
-class Settings(DataSettings, LimitSettings, TokenSettings, StoreSettings, ServerSettings, DeploymentSettings):
+class Settings(
+    DataSettings, LimitSettings, SignInSettings, TokenSettings, StoreSettings, ServerSettings, DeploymentSettings
+):
     """The settings of one deployment."""
 
     # Pydantic orders fields from the last base class to the first.

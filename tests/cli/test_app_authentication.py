@@ -70,7 +70,10 @@ def test_keys_that_cannot_be_used_are_refused(deployment: Deployment, tmp_path: 
         (["--authentication", "private_key_jwt"], "needs a key set"),
         (["--authentication", "self_signed_tls_client_auth"], "with certificates"),
         (["--authentication", "tls_client_auth"], "needs the one name"),
-        (["--authentication", "none"], "only urn:ietf:params:oauth:grant-type:token-exchange"),
+        (
+            ["--authentication", "none"],
+            "only refresh_token, authorization_code, urn:ietf:params:oauth:grant-type:token-exchange",
+        ),
         (["--authentication", "secret"], "There is no method of authentication"),
         (["--certificate-name", "dns=example.com"], "KIND=VALUE"),
         (["--certificate-name", "subject_dn=Shop"], "cannot be used"),

@@ -23,6 +23,7 @@ from tests.oauth.proving import Key, Prover
 from tests.oauth.registering import invited, send
 from tests.oauth.standard import FORM, ask, log_in
 from tests.oauth.test_metadata_of_methods import METHODS_AND_ALGORITHMS, PROVED_AT
+from tests.sign_in.browsing import Browser, answer_of, authorized, redeem, request_of, with_browser_application
 
 EVERY_SETTING: dict[str, Any] = {**BEHIND_A_PROXY, "registration": True, "status_list": True}
 """Settings with which all that can be mounted is."""
@@ -54,15 +55,24 @@ async def by_exchange(deployment: Deployment) -> Reply:
     return await exchange(await service(deployment), (await log_in(deployment)).json["access_token"])
 
 
+async def by_code(deployment: Deployment) -> Reply:
+    application = await with_browser_application(deployment)
+    code = answer_of(await authorized(Browser(deployment), application))["code"]
+    return await redeem(deployment, code)
+
+
 GRANT: dict[str, Callable[[Deployment], Awaitable[Reply]]] = {
     "password": by_password,
     "refresh_token": by_refresh,
+    "authorization_code": by_code,
     "client_credentials": by_client_credentials,
     "urn:ietf:params:oauth:grant-type:token-exchange": by_exchange,
 }
 
+WITHOUT_A_NAME = {paths.SIGN_IN, paths.CONSENT, paths.FORWARD_AUTH}
+"""Where the service's own pages send their forms, and the address for proxies: metadata has no member for either."""
+
 REGISTERED_GRANTS = (
-    "authorization_code",
     "implicit",
     "urn:ietf:params:oauth:grant-type:device_code",
     "urn:ietf:params:oauth:grant-type:jwt-bearer",
@@ -95,7 +105,7 @@ async def test_each_scope_that_is_advertised_is_granted_and_no_other(deployment:
     assert advertised == list(SCOPES)
     for scope in advertised:
         assert (await log_in(deployment, scope=scope)).json["scope"] == scope
-    asked = " ".join((*advertised, "address", "phone", "offline_access"))
+    asked = " ".join((*advertised, "address", "phone"))
     assert (await log_in(deployment, scope=asked)).json["scope"].split(" ") == advertised
     resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
     assert set(resource["scopes_supported"]) <= set(advertised)
@@ -126,15 +136,20 @@ async def test_each_algorithm_that_is_advertised_signs_id_tokens_and_no_other(de
 
 async def test_the_advertised_claims_are_those_that_are_returned(deployment: Deployment) -> None:
     """OpenID Connect Discovery §3: claims_supported."""
-    tokens = (await log_in(deployment, scope="openid profile email")).json
-    assert set((await metadata(deployment))["claims_supported"]) == set(claims(tokens["id_token"]))
+    by_password = claims((await log_in(deployment, scope="openid profile email")).json["id_token"])
+    in_browser = claims((await by_code(deployment)).json["id_token"])
+    assert set((await metadata(deployment))["claims_supported"]) == {*by_password, *in_browser}
 
 
 async def test_unsupported_requests_are_advertised_as_unsupported(deployment: Deployment) -> None:
-    """There is no authorization endpoint: no response type, and one kind of subject (OpenID Connect Discovery §3)."""
+    """No request object, no claims parameter, and one kind of subject (OpenID Connect Discovery §3)."""
     document = await metadata(deployment)
-    assert "response_types_supported" not in document  # RFC 8414 §3.2: no empty list
-    assert document["request_uri_parameter_supported"] is False
+    application = await with_browser_application(deployment)
+    for name in ("request", "request_uri"):
+        assert document[f"{name}_parameter_supported"] is False
+        refused = await Browser(deployment).get(request_of(application, **{name: "x"}))
+        assert answer_of(refused)["error"] == f"{name}_not_supported"
+    assert document["claims_parameter_supported"] is False
     assert document["subject_types_supported"] == ["public"]
     token = (await log_in(deployment, scope="openid")).json["id_token"]
     another = await deployment.another_application()
@@ -164,7 +179,7 @@ async def test_each_address_that_is_advertised_is_served(deployment: Deployment)
 async def test_each_oauth_route_is_advertised(deployment: Deployment) -> None:
     advertised = {path_of(value) for value in (await metadata(deployment)).values() if isinstance(value, str)}
     for route in mounted(deployment.service.settings):
-        if route.path.startswith("/oauth2/") and "{" not in route.path:
+        if route.path.startswith("/oauth2/") and "{" not in route.path and route.path not in WITHOUT_A_NAME:
             assert route.path in advertised
 
 
@@ -219,7 +234,59 @@ async def test_resource_and_service_advertise_the_same_on_bound_tokens(deploymen
     assert "dpop_bound_access_tokens_required" not in resource  # default false
 
 
+async def test_each_way_to_answer_that_is_advertised_works_and_no_other(deployment: Deployment) -> None:
+    """response_types_supported, response_modes_supported, RFC 9207 §3."""
+    document, application = await metadata(deployment), await with_browser_application(deployment)
+    assert document["authorization_response_iss_parameter_supported"] is True
+    working = [
+        response_type
+        for response_type in ("code", "token", "id_token", "code id_token", "none")
+        if (await Browser(deployment).get(request_of(application, response_type=response_type))).status == 200
+    ]
+    assert document["response_types_supported"] == working
+    modes = [
+        mode
+        for mode in ("query", "fragment", "form_post", "jwt", "query.jwt")
+        if b"sign-in" in (await Browser(deployment).get(request_of(application, response_mode=mode))).body
+    ]
+    assert document["response_modes_supported"] == modes
+
+
+async def test_each_challenge_method_and_prompt_that_is_advertised_works_and_no_other(deployment: Deployment) -> None:
+    """code_challenge_methods_supported (RFC 8414 §2), prompt_values_supported (Initiating User Registration §4.1)."""
+    document, application = await metadata(deployment), await with_browser_application(deployment)
+    methods = [
+        method
+        for method in ("S256", "plain")
+        if (await Browser(deployment).get(request_of(application, code_challenge_method=method))).status == 200
+    ]
+    assert document["code_challenge_methods_supported"] == methods
+    for prompt in document["prompt_values_supported"]:
+        reply = await Browser(deployment).get(request_of(application, prompt=prompt))
+        assert reply.status == 200 or answer_of(reply)["error"] == "login_required"
+    unknown = await Browser(deployment).get(request_of(application, prompt="create"))
+    assert answer_of(unknown)["error"] == "invalid_request"
+
+
+async def test_each_class_of_authentication_is_advertised(deployment: Deployment) -> None:
+    """acr_values_supported."""
+    assert (
+        claims((await by_code(deployment)).json["id_token"])["acr"]
+        in (await metadata(deployment))["acr_values_supported"]
+    )
+
+
 USED = {
+    "response_types_supported",
+    "response_modes_supported",
+    "authorization_response_iss_parameter_supported",
+    "code_challenge_methods_supported",
+    "prompt_values_supported",
+    "acr_values_supported",
+    "claims_parameter_supported",
+    "request_parameter_supported",
+    "authorization_endpoint",
+    "end_session_endpoint",
     "issuer",
     "scopes_supported",
     "grant_types_supported",

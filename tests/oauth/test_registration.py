@@ -95,7 +95,9 @@ async def test_an_application_with_a_key_gets_no_secret(deployment: Deployment) 
 @pytest.mark.parametrize(
     ("metadata", "code"),
     [
-        ({"redirect_uris": ["https://client.example/cb"]}, "invalid_redirect_uri"),
+        ({"redirect_uris": ["http://client.example/cb"]}, "invalid_redirect_uri"),
+        ({"redirect_uris": ["https://client.example/cb#x"]}, "invalid_redirect_uri"),
+        ({"post_logout_redirect_uris": ["https://u@client.example/"]}, "invalid_redirect_uri"),
         ({"response_types": ["code"]}, "invalid_client_metadata"),
         ({"jwks_uri": "https://client.example/jwks"}, "invalid_client_metadata"),  # threats E3
         ({"grant_types": ["password"]}, "invalid_client_metadata"),

@@ -201,7 +201,8 @@ async def test_a_password_form_without_basic_is_a_house_request_of_the_wrong_typ
         ({"grant_type": "password", "username": "ada", "password": "wrong"}, None, 400, "invalid_grant"),
         ({"grant_type": "refresh_token", "refresh_token": "no"}, None, 400, "invalid_grant"),
         ({"grant_type": "refresh_token"}, None, 400, "invalid_request"),
-        ({"grant_type": "authorization_code"}, None, 400, "unsupported_grant_type"),
+        ({"grant_type": "authorization_code"}, None, 400, "invalid_request"),
+        ({"grant_type": "implicit"}, None, 400, "unsupported_grant_type"),
         ({"grant_type": "password", "username": "ada", "password": PASSWORD}, "wrong", 401, "invalid_client"),
     ],
 )

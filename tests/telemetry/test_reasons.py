@@ -18,8 +18,8 @@ from credence.screening.patterns import load_rules
 from credence.store.records import AccountStatus
 from credence.telemetry.reasons import explanations
 
-RAISERS = {"Refused", "_invalid", "InvalidSignature"}
-"""What is called with a reason code."""
+RAISERS = {"Refused", "_invalid", "InvalidSignature", "UntrustedRequest", "Declined", "_invalid_code", "_once"}
+"""What is called with a reason code, as the last argument."""
 
 CODE = re.compile(r"[a-z_]+\.[a-z_]+")
 
@@ -42,6 +42,8 @@ ELSEWHERE = {
     ("oauth/client_authentication/private_key_jwt.py", None): r"(assertion|client)\.\w+",
     ("identity/login_attempts.py", None): r"password\.\w+",
     ("identity/hashing_queue.py", None): r"password\.\w+",
+    ("oauth/authorization/request.py", None): r"authorization\.\w+",
+    ("oauth/authorization/decision.py", None): r"authorization\.\w+",
 }
 """Codes that are raised through a variable: file, function, and their pattern."""
 
@@ -79,7 +81,9 @@ def refresh_faults() -> set[str]:
         argument.value
         for _, tree in trees()
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "end_family"
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"end_family", "_end_families"}
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }
@@ -120,6 +124,12 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("oauth/bearer.py", "str(invalid)"),
                 ("oauth/bearer.py", "reason"),
                 ("oauth/grants/token_exchange.py", "refused.reason"),
+                ("oauth/grants/authorization_code.py", "reason"),
+                ("oauth/authorization/request.py", "reason"),
+                ("oauth/authorization/request.py", "refused.reason"),
+                ("oauth/authorization/decision.py", "reason"),
+                ("web/endpoints/authorization.py", "untrusted.reason"),
+                ("web/endpoints/authorization.py", "declined.reason"),
             }, (file, expression)
             return set()
 
@@ -143,8 +153,7 @@ def codes_raised() -> set[str]:
     for file, tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in RAISERS:
-                arguments = node.args if ast.unparse(node.func) == "InvalidSignature" else node.args[1:]
-                found |= {code for argument in arguments for code in codes_of(file, argument)}
+                found |= {code for argument in node.args[-1:] for code in codes_of(file, argument)}
     return found
 
 

@@ -72,6 +72,7 @@ def test_every_answer_is_documented(
     """With good credentials, so that requests come as far as they can."""
     headers = {
         Protection.PUBLIC: {},
+        Protection.BROWSER: {},
         Protection.BEARER: bearer,
         Protection.CLIENT: sandbox.client_headers,
         Protection.REGISTRATION: invitation,

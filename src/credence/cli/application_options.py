@@ -6,7 +6,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import msgspec
 import typer
@@ -16,11 +16,14 @@ from credence.crypto.algorithms import ALGORITHMS
 from credence.errors import InvalidInput
 from credence.identity.applications import settled
 from credence.identity.origins import check_origin
+from credence.oauth.authorization.redirect_uris import with_checked_redirects
 from credence.oauth.fapi import FAPI2, with_defaults
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES, check_resource, of_application
-from credence.store.records import Application
+from credence.store.records import Application, ApplicationType
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
+
+APPLICATION_TYPES: tuple[str, ...] = get_args(ApplicationType)
 
 Grants = Annotated[
     list[str] | None,
@@ -80,6 +83,29 @@ AccessTokenLifetime = Annotated[
 RefreshTokenLifetime = Annotated[
     int | None,
     typer.Option("--refresh-token-lifetime", min=1, max=MAX_LOGIN_SECONDS, help="In seconds, from login."),
+]
+RedirectUris = Annotated[
+    list[str] | None,
+    typer.Option("--redirect-uri", help="Where people come back after signing in; repeatable. '': none."),
+]
+PostLogoutRedirectUris = Annotated[
+    list[str] | None,
+    typer.Option("--post-logout-redirect-uri", help="Where people go after signing out; repeatable. '': none."),
+]
+Type = Annotated[
+    str | None, typer.Option("--type", help=f"Kind of application: {', '.join(APPLICATION_TYPES)} (RFC 8252).")
+]
+PkceOptional = Annotated[
+    bool | None,
+    typer.Option(
+        "--pkce-optional/--pkce-required", help="Whether an authorization request with a nonce may go without PKCE."
+    ),
+]
+FirstParty = Annotated[
+    bool | None,
+    typer.Option(
+        "--first-party/--third-party", help="Whether it is the operator's own, so that nobody is asked for consent."
+    ),
 ]
 SpikePerMinute = Annotated[
     int | None,
@@ -153,6 +179,11 @@ OPTIONS = (
     Option("id_token_algorithm", _one_of("algorithm", ALGORITHMS), inherits="id-token-algorithm"),
     Option("access_token_lifetime", inherits="access-token-lifetime"),
     Option("refresh_token_lifetime", inherits="refresh-token-lifetime"),
+    Option("application_type", _one_of("kind of application", APPLICATION_TYPES)),
+    Option("redirect_uris", _each_or_none(str), shown=_listed("redirect_uris")),
+    Option("post_logout_redirect_uris", _each_or_none(str), shown=_listed("post_logout_redirect_uris")),
+    Option("pkce_optional"),
+    Option("first_party"),
     Option("spike_per_minute", inherits="spike-per-minute"),
 )
 """Every option, in the order in which `credence app show` prints them."""
@@ -185,7 +216,8 @@ def configured(application: Application, values: Mapping[str, Any], inherited: S
     """
     reset = {INHERITED[_one_of("setting to inherit", INHERITED)(word)]: None for word in inherited}
     changes = with_defaults(application, reset | read(values))
-    return authentication.able_to_authenticate(msgspec.structs.replace(settled(application, tuple(changes)), **changes))
+    changed = msgspec.structs.replace(settled(application, tuple(changes)), **changes)
+    return authentication.able_to_authenticate(with_checked_redirects(changed))
 
 
 def options_shown(application: Application) -> dict[str, object]:

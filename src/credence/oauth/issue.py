@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.identity.not_before import first_whole_second
+from credence.identity.sessions import authentication_class, public_id
 from credence.oauth.authority import Authority
 from credence.oauth.parameters import scopes
 from credence.oauth.status_places import with_place
 from credence.oauth.tokens import access_token, id_token
 from credence.oauth.tokens.access_token import Claims
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims, new_family_id
-from credence.store.records import AccessTokenParameters, Account, Application, TokenFamily
+from credence.oauth.tokens.standard_claims import about
+from credence.store.records import AccessTokenParameters, Account, Application, SignIn, TokenFamily
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,27 +93,52 @@ def new_family(
     )
 
 
-def issue_pair(authority: Authority, family: TokenFamily, application: Application, account: Account) -> Issued:
+def issue_pair(
+    authority: Authority,
+    family: TokenFamily,
+    application: Application,
+    account: Account,
+    sign_in: SignIn | None = None,
+    nonce: str | None = None,
+) -> Issued:
     """Return the pair of the family's newest generation. The same family always gives the same pair (D7).
 
-    An ID token is included while the application has the scope `openid` (OpenID Connect Core §3.1.3.3, §12.2).
+    An ID token is included while the application has the scope `openid` (OpenID Connect Core §3.1.3.3, §12.2). `sign_in` is
+    given for a family that a person opened in a browser, `nonce` for its first ID token. In such a family an OpenID client
+    gets a refresh token only with `offline_access` (§11).
     """
     settings = authority.settings
     # The key of an answer may be gone when the answer is repeated; then another key signs the same claims (threats §6).
     key = authority.ring.private.get(family.kid) or authority.signing_key(application.algorithm)
     refresh_token = None
-    if "refresh_token" in application.grants:
+    openid = scopes.OPENID in family.scope.split()
+    if "refresh_token" in application.grants and (sign_in is None or sign_in.offline or not openid):
         refresh_token = authority.refresh_tokens.write(
             family.client_id, RefreshTokenClaims(family.id, family.generation, family.username)
         )
-    claims = access_token.of_family(family, account, settings.issuer, settings.token_audience)
+    signed_in_at = family.created_at if sign_in is None else sign_in.signed_in_at
+    claims = access_token.of_family(family, account, settings.issuer, settings.token_audience, signed_in_at)
     pair = _issued(claims, key, refresh_token)
     effective = scopes.effective(claims.scope, application.scopes)
     if scopes.OPENID not in effective:
         return pair
     id_token_key = authority.id_token_key(application.id_token_algorithm, family.issued_at)
-    signed = id_token.sign_id_token(claims, pair.access_token, account, effective, id_token_key)
+    told = {} if sign_in is not None else about(account, effective)
+    signed = id_token.sign_id_token(claims, pair.access_token, told | _of_sign_in(sign_in, nonce), id_token_key)
     return replace(pair, id_token=signed)
+
+
+def _of_sign_in(sign_in: SignIn | None, nonce: str | None) -> dict[str, object]:
+    """Return what an ID token says of a sign-in in a browser. Profile and mail address are left to the user information,
+    as in every code flow (OpenID Connect Core §5.4)."""
+    if sign_in is None:
+        return {}
+    said: dict[str, object] = {
+        "acr": authentication_class(sign_in.methods),
+        "amr": sign_in.methods.split(),
+        "sid": public_id(sign_in.session),
+    }
+    return said if nonce is None else said | {"nonce": nonce}
 
 
 async def issue_access_token(authority: Authority, application: Application, claims: Claims) -> Issued:

@@ -51,12 +51,18 @@ def check_sender_constraint(
 
 
 async def token_binding(
-    authority: Authority, request: RequestContext, application: Application, *, standard: bool
+    authority: Authority,
+    request: RequestContext,
+    application: Application,
+    *,
+    standard: bool,
+    public_proves_key: bool = True,
 ) -> str:
     """Return what the new token is bound to, such as `jkt:<thumbprint>`; empty for nothing (RFC 9449 §5, RFC 8705 §3).
 
     The house dialect has no DPoP proofs, but an application may be required to send them in both dialects (RFC 9449 §5.2),
-    and a public client always is. Certificates belong to the connection and work in both.
+    and a public client is, unless `public_proves_key` is false for its grant. Certificates belong to the connection and work
+    in both.
 
     Raises Refused without the required proof or certificate, and StoreUnavailable.
     """
@@ -66,7 +72,7 @@ async def token_binding(
             raise Refused(CERTIFICATE_MISSING, "certificate.missing")
         return f"{CERTIFICATE}:{certificate.thumbprint}"
     if not (standard and "dpop" in request.headers):
-        if application.dpop_required or is_public(application):
+        if application.dpop_required or (public_proves_key and is_public(application)):
             raise Refused(DPOP_REQUIRED, "dpop.required")
         return ""
     found = _proof(authority, request, application)

@@ -21,6 +21,7 @@ AuthenticationMethod = Literal[
     "none",
 ]
 Profile = Literal["fapi2"]
+ApplicationType = Literal["web", "native"]  # OpenID Connect Registration §2
 CertificateNameKind = Literal["subject_dn", "san_dns", "san_uri", "san_ip", "san_email"]
 
 
@@ -92,6 +93,15 @@ class Application(msgspec.Struct, frozen=True):
     refresh_token_lifetime: int | None = None  # seconds, D4
     spike_per_minute: int | None = None  # D16
     rules: AccessRules = AccessRules()  # D15
+    redirect_uris: tuple[str, ...] = ()
+    """Where authorization codes may be sent (RFC 6749 §3.1.2)."""
+    post_logout_redirect_uris: tuple[str, ...] = ()
+    """Where a person may be sent after signing out (OpenID Connect RP-Initiated Logout §3.1)."""
+    application_type: ApplicationType = "web"
+    pkce_optional: bool = False
+    """Whether an authorization request with a nonce may leave out the code challenge (RFC 9700 §2.1.1)."""
+    first_party: bool = False
+    """Whether it belongs to the operator of the service, so that people are not asked for consent."""
     registration: Registration | None = None
     disabled: bool = False
     not_before: Milliseconds = 0
@@ -185,7 +195,7 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class SignIn(msgspec.Struct, frozen=True):
-    """A token family that a person opened in a browser: the row beside the family's own."""
+    """A token family that a person opened in a browser: a row as well as the family's own."""
 
     family_id: bytes
     session: bytes
@@ -205,7 +215,7 @@ class Consent(msgspec.Struct, frozen=True):
     client_id: str
     scope: str
     terms: bytes
-    """Digest of what the person saw of the application besides scopes: its redirect URIs, for one."""
+    """Digest of what the person saw of the application, other than scopes: its redirect URIs, for one."""
     granted_at: Milliseconds
 
 

@@ -7,6 +7,7 @@ structure and patterns 401 (`dialects/reader.py`), then the order of the endpoin
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 from credence import paths
 from credence.datasets.credit_data import DAMAGED_FILES
@@ -25,6 +26,7 @@ from credence.store.contract import StoreUnavailable
 from credence.store.revocation_cache import StaleRevocationState
 from credence.telemetry.log import log_unexpected, store_unavailable
 from credence.web import audit
+from credence.web.browser import pages
 from credence.web.challenges import challenges
 from credence.web.cross_origin import preflight_answer, readable
 from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of, credentials_of_request
@@ -91,7 +93,7 @@ async def _serve(service: Service, request: RequestContext, route: Route, segmen
         request.body = await read_body(declared)
     request.now = service.clock()
     request.segment = decode_percent(segment)
-    if route.protection is not Protection.CLIENT:
+    if route.protection not in (Protection.CLIENT, Protection.BROWSER):
         request.parameters = _parameters(request)
     if route.protection is Protection.PUBLIC:
         return _as_answer(await route.endpoint(service, request))
@@ -103,8 +105,12 @@ async def _serve(service: Service, request: RequestContext, route: Route, segmen
             answered = await _serve_bearer(service, request, route)
         case Protection.REGISTRATION:
             answered = await _serve_registration(service, request, route)
-    if answered.event is not None:
-        audit.audit_event(service, request, answered.event)
+        case Protection.BROWSER:
+            answered = await _serve_browser(service, request, route)
+    for event in answered.events:
+        audit.audit_event(service, request, event)
+    if answered.refused is not None:
+        return _recorded(service, request, answered.refused, answered)
     return answered
 
 
@@ -138,7 +144,7 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
         case Issued():
             return token_answer(result, written, in_seconds=route.path == paths.TOKEN_IN_SECONDS)
         case Revocation(revoked):
-            return Answer(200, JSON, b"{}", (NO_STORE,), "revoked" if revoked else None)  # D11
+            return Answer(200, JSON, b"{}", (NO_STORE,), ("revoked",) if revoked else ())  # D11
         case Introspected():
             return introspection_answer(service, request, result)
         case _:
@@ -163,6 +169,14 @@ async def _serve_registration(service: Service, request: RequestContext, route: 
     request.response_format = ResponseFormat.STANDARD
     screen_text(request.segment)
     _screen_parameters(request.parameters)
+    await service.authority.follow(request.now)
+    return _as_answer(await route.endpoint(service, request))
+
+
+async def _serve_browser(service: Service, request: RequestContext, route: Route) -> Answer:
+    """Serve a page. Its parameters are not screened: `state`, `nonce` and the like are other people's data, which every
+    page escapes. Each request counts against its address."""
+    request.enforce(await service.rate_limiter.limit_unauthenticated(request.address_prefix, request.now))
     await service.authority.follow(request.now)
     return _as_answer(await route.endpoint(service, request))
 
@@ -206,9 +220,17 @@ def _refusal(service: Service, request: RequestContext, route: Route | None, ref
     elif route is not None and route.protection is Protection.CLIENT:
         request.usage = NO_USAGE  # it would reveal how busy an account is to a caller who has not logged in to it
     headers += challenges(request, route, refused, service.settings)
+    if route is not None and route.protection is Protection.BROWSER and refusal is not METHOD_NOT_ALLOWED:
+        answered = pages.refusal(service.settings, refused, request.request_id)
+        answered = replace(answered, headers=(*answered.headers, *headers))
+        return _recorded(service, request, refused, answered)
     answered = refusal_answer(
         refusal, request.response_format or _early_response_format(request, refusal), service.settings, *headers
     )
+    return _recorded(service, request, refused, answered)
+
+
+def _recorded(service: Service, request: RequestContext, refused: Refused, answered: Answer) -> Answer:
     audit.record_refusal(service, request, refused, answered.status)
     service.counts.refusals[refused.reason] += 1
     return answered

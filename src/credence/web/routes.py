@@ -22,6 +22,8 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
 from credence.web.dialects.reader import introspection_request_format, revocation_request_format, token_request_format
+from credence.web.endpoints.account import account, change_account
+from credence.web.endpoints.authorization import authorize, submit_consent, submit_sign_in
 from credence.web.endpoints.caller_address import caller
 from credence.web.endpoints.company_search import company_search
 from credence.web.endpoints.directors import director_details, director_search
@@ -37,6 +39,7 @@ from credence.web.endpoints.registration import (
 )
 from credence.web.endpoints.report import company_report
 from credence.web.endpoints.scenarios import sandbox_scenarios
+from credence.web.endpoints.sign_out import sign_out
 from credence.web.endpoints.status_lists import status_list, status_lists
 from credence.web.endpoints.user_info import user_info
 from credence.web.messages.answer import HTML, JSON_SCHEMA, Answer
@@ -44,6 +47,7 @@ from credence.web.messages.caching import cacheable, constant
 from credence.web.reference import openapi, page
 from credence.web.reference.models import json_schema
 from credence.web.reference.operations import about, credit, directors, metadata, registration, status, tokens
+from credence.web.reference.operations import sign_in as operations_sign_in
 from credence.web.reference.operations.forward_auth import FORWARD_AUTH
 from credence.web.reference.operations.user_info import USER_INFO
 from credence.web.routing.route import Protection, Readers, Route
@@ -91,7 +95,7 @@ async def reference(service: Service, request: RequestContext) -> Answer:
 READ = ("GET", "HEAD")
 POST = ("POST",)
 _PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
-_REGISTRATION = Protection.REGISTRATION
+_REGISTRATION, _BROWSER = Protection.REGISTRATION, Protection.BROWSER
 _ALL, _REGISTERED = Readers.ALL, Readers.REGISTERED
 
 ROUTES = (
@@ -124,6 +128,26 @@ ROUTES = (
         readers=_REGISTERED,
         metadata="revocation_endpoint",
     ),  # spec §4.2
+    Route(
+        ("GET", "POST"),
+        paths.AUTHORIZATION,
+        _BROWSER,
+        authorize,
+        operations_sign_in.AUTHORIZE,
+        metadata="authorization_endpoint",
+    ),  # D27
+    Route(POST, paths.SIGN_IN, _BROWSER, submit_sign_in, operations_sign_in.SUBMIT_SIGN_IN),
+    Route(POST, paths.CONSENT, _BROWSER, submit_consent, operations_sign_in.SUBMIT_CONSENT),
+    Route(
+        ("GET", "POST"),
+        paths.SIGN_OUT,
+        _BROWSER,
+        sign_out,
+        operations_sign_in.SIGN_OUT,
+        metadata="end_session_endpoint",
+    ),
+    Route(("GET",), paths.ACCOUNT, _BROWSER, account, operations_sign_in.ACCOUNT),
+    Route(POST, paths.ACCOUNT, _BROWSER, change_account, operations_sign_in.CHANGE_ACCOUNT),
     Route(
         POST,
         paths.INTROSPECTION,

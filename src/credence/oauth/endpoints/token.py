@@ -32,7 +32,13 @@ async def obtain_tokens(
     # 3. The client may use the grant: 400 (D25).
     _require_allowed(grant, application)
     # 4. The client proves the key or certificate that the tokens are bound to: 400 (RFC 9449, RFC 8705).
-    bound_to = await token_binding(authority, request, application, standard=attributes.standard)
+    bound_to = await token_binding(
+        authority,
+        request,
+        application,
+        standard=attributes.standard,
+        public_proves_key=grant.public_proves_key,
+    )
     # 5. The password or token that the grant exchanges is genuine: 401.
     login = await grant.authenticate(authority, application, request, attributes, claimed)
     request.username = login.account.username if login.account else None

@@ -67,6 +67,10 @@ class Grant(Generic[C, L]):
     open_to_public: bool = False
     """Whether a public client may use it, because the request proves more than a client_id (phase 3)."""
 
+    public_proves_key: bool = True
+    """Whether a public client must prove a key for it. It need not where the code verifier or the rotation of refresh
+    tokens distinguishes the client from a thief (RFC 9700 §2.2.2)."""
+
     has_audience: bool = False
     """Whether `audience` is a parameter of its request, with the meaning of `resource` (RFC 8693 §2.1). In the request of
     any other grant it is an unknown parameter and is ignored (RFC 6749 §3.2)."""

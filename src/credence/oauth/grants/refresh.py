@@ -7,6 +7,7 @@ be retries of a lost answer; later ones end the family. `oauth/family_life.py` h
 from dataclasses import dataclass
 
 from credence.clock import Milliseconds
+from credence.identity.applications import is_public
 from credence.oauth.authority import Authority
 from credence.oauth.family_life import Action, transition
 from credence.oauth.grants.grant import Grant, Login
@@ -17,7 +18,14 @@ from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.revoke import end_family
 from credence.oauth.tokens import access_token
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
-from credence.refusals import INVALID_SCOPE, INVALID_TARGET, INVALID_TOKEN, REFRESH_TOKEN_MISSING, Refused
+from credence.refusals import (
+    GRANT_NOT_ALLOWED,
+    INVALID_SCOPE,
+    INVALID_TARGET,
+    INVALID_TOKEN,
+    REFRESH_TOKEN_MISSING,
+    Refused,
+)
 from credence.request_context import RequestContext
 from credence.store.records import Account, Application, TokenFamily
 from credence.telemetry.log import event
@@ -58,16 +66,18 @@ async def rotate(
 ) -> Issued:
     """Rotate the family, or repeat a lost answer, and return the pair (spec §3.3).
 
-    A confidential client may change its key, or stop using one (RFC 9449 §5). A retry must use the key of the answer that it
-    repeats. Public clients do not refresh.
+    A confidential client may change its key, or stop using one; the refresh token of a public client is bound to its key
+    (RFC 9449 §5). A retry must use the key of the answer that it repeats.
 
     One conditional write decides. The family is read before it only when the scope may be narrowed, and after it only when
     it changed nothing.
     """
     account, claims = login.account, login.claims
     narrowed = None
-    if options.scope or options.resources or application.scopes is not None:
+    if options.scope or options.resources or application.scopes is not None or is_public(application):
         family = await _valid_family(authority, claims, now, application, account)
+        if is_public(application):
+            await _check_public_client(authority, family, options)
         narrowed = _narrowed_scope(family, application, options, authority.settings.token_audience)
     parameters = next_parameters(authority, application, now, narrowed, options.confirmation)
     not_before = max(account.not_before, application.not_before)
@@ -76,7 +86,10 @@ async def rotate(
         rotated = await _valid_family(authority, claims, now, application, account)
         if rotated.confirmation != options.confirmation:
             raise Refused(INVALID_TOKEN, "refresh_token.other_key", account=account.username)
-    return issue_pair(authority, rotated, application, account)
+    sign_in = None
+    if "authorization_code" in application.grants:
+        sign_in = await authority.store.sign_in(rotated.id)
+    return issue_pair(authority, rotated, application, account, sign_in)
 
 
 async def check_token_state(authority: Authority, login: RefreshLogin, now: Milliseconds) -> None:
@@ -95,7 +108,17 @@ REFRESH = Grant(
     authenticate=authenticate,
     issue=rotate,
     check_token_state=check_token_state,
+    open_to_public=True,
+    public_proves_key=False,
 )
+
+
+async def _check_public_client(authority: Authority, family: TokenFamily, options: TokenOptions) -> None:
+    """Refuse what a client without credentials may not refresh: a login by password, or one bound to another key."""
+    if await authority.store.sign_in(family.id) is None:
+        raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_for_public", account=family.username)
+    if family.confirmation != options.confirmation:
+        raise Refused(INVALID_TOKEN, "refresh_token.other_key", account=family.username)
 
 
 def _narrowed_scope(

@@ -1,14 +1,15 @@
 """The metadata of the service (spec §2.6, §4.3, §9.2, D12, OpenID Connect Discovery 1.0 §3, RFC 8414 §2).
 
 One document for both standards. Its values come from the routes, the grants, the methods of client authentication and the
-algorithms of the deployment, so they cannot differ from what the service does (threats T15). There is no authorization
-endpoint, so members about it are left out, such as `authorization_response_iss_parameter_supported` (RFC 9207 §3).
+algorithms of the deployment, so they cannot differ from what the service does (threats T15).
 """
 
 from collections.abc import Mapping
 
 import msgspec
 
+from credence.identity.sessions import AUTHENTICATION_CLASSES
+from credence.oauth.authorization.request import PROMPTS, RESPONSE_MODES
 from credence.oauth.client_authentication import methods
 from credence.oauth.dpop import proof
 from credence.oauth.grants import GRANTS
@@ -28,6 +29,14 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
     metadata |= {name: f"{settings.issuer}{path}" for name, path in endpoints.items()}
     metadata |= {
         "scopes_supported": list(SCOPES),
+        "response_types_supported": ["code"],
+        "response_modes_supported": list(RESPONSE_MODES),
+        "code_challenge_methods_supported": ["S256"],  # RFC 7636 §6.2
+        "authorization_response_iss_parameter_supported": True,  # RFC 9207 §3
+        "prompt_values_supported": list(PROMPTS),
+        "acr_values_supported": list(AUTHENTICATION_CLASSES),
+        "claims_parameter_supported": False,
+        "request_parameter_supported": False,
         "grant_types_supported": list(GRANTS),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": list(settings.algorithms),

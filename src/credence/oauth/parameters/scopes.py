@@ -11,6 +11,7 @@ from credence.store.records import Application
 OPENID = "openid"
 PROFILE = "profile"
 EMAIL = "email"
+OFFLINE_ACCESS = "offline_access"
 REPORT = "credit:report"
 SEARCH = "credit:search"
 DIRECTORS = "credit:directors"
@@ -26,6 +27,7 @@ SCOPES = {
     OPENID: "An ID token and the user information (OpenID Connect Core §3.1.2.1).",
     PROFILE: "The name of the account in both (§5.4).",
     EMAIL: "The mail address of the account in both (§5.4).",
+    OFFLINE_ACCESS: "A refresh token that remains valid after the browser session has ended (§11).",
     **API_SCOPES,
 }
 """Every scope and its meaning, in the order in which they are written."""

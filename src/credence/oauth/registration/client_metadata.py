@@ -9,7 +9,9 @@ from typing import Any
 
 import msgspec
 
+from credence.errors import InvalidInput
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
+from credence.oauth.authorization.redirect_uris import with_checked_redirects
 from credence.oauth.client_authentication import methods
 from credence.oauth.client_authentication.methods import CLIENT_SECRET, CLIENT_SECRET_BASIC
 from credence.oauth.parameters.scopes import SCOPES, of_application
@@ -17,7 +19,7 @@ from credence.oauth.registration.client_validity import registration_error
 from credence.oauth.tokens import id_token
 from credence.refusals import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI, Refused
 from credence.settings import Settings
-from credence.store.records import Application, CertificateName, ClientKey, Registration
+from credence.store.records import Application, ApplicationType, CertificateName, ClientKey, Registration
 
 MAX_NAME_CHARACTERS = 100
 
@@ -33,6 +35,9 @@ _FIELDS: Mapping[str, str] = {
     "tls_client_certificate_bound_access_tokens": "certificate_bound_tokens",
     "dpop_bound_access_tokens": "dpop_required",
     "id_token_signed_response_alg": "id_token_algorithm",
+    "redirect_uris": "redirect_uris",
+    "post_logout_redirect_uris": "post_logout_redirect_uris",
+    "application_type": "application_type",
 }
 """The field of the application for each member of the metadata."""
 
@@ -44,6 +49,8 @@ class ClientMetadata(msgspec.Struct, frozen=True):
     grant_types: tuple[str, ...] | None = None
     response_types: tuple[str, ...] = ()
     redirect_uris: tuple[str, ...] = ()
+    post_logout_redirect_uris: tuple[str, ...] = ()
+    application_type: ApplicationType = "web"
     scope: str | None = None
     token_endpoint_auth_method: str = "client_secret_basic"  # noqa: S105 - the name of a method
     jwks: dict[str, Any] | None = None
@@ -74,10 +81,6 @@ def with_metadata(
     Fields in `registration.settled` were set by the operator and stay. A request that contains one must have its value.
     """
     metadata = read_metadata(members)
-    if metadata.redirect_uris:
-        raise Refused(INVALID_REDIRECT_URI, "registration.redirect_uri")
-    if metadata.response_types:
-        raise Refused(INVALID_CLIENT_METADATA, "registration.response_types")
     if metadata.jwks_uri is not None:
         raise Refused(INVALID_CLIENT_METADATA, "registration.jwks_uri")
     settled = registration.settled
@@ -91,6 +94,9 @@ def with_metadata(
         "certificate_bound_tokens": metadata.tls_client_certificate_bound_access_tokens,
         "dpop_required": metadata.dpop_bound_access_tokens,
         "id_token_algorithm": _algorithm(metadata.id_token_signed_response_alg, settings),
+        "redirect_uris": metadata.redirect_uris,
+        "post_logout_redirect_uris": metadata.post_logout_redirect_uris,
+        "application_type": metadata.application_type,
     }
     requested, before = metadata_of(msgspec.structs.replace(application, **wanted)), metadata_of(application)
     for name, field in _FIELDS.items():
@@ -101,7 +107,12 @@ def with_metadata(
     )
     if registration_error(changed) is not None:
         raise Refused(INVALID_CLIENT_METADATA, "registration.proof")
-    return changed
+    if not set(metadata.response_types) <= set(_response_types(changed)):
+        raise Refused(INVALID_CLIENT_METADATA, "registration.response_types")
+    try:
+        return with_checked_redirects(changed)
+    except InvalidInput:
+        raise Refused(INVALID_REDIRECT_URI, "registration.redirect_uri") from None
 
 
 def metadata_of(application: Application) -> dict[str, object]:
@@ -109,13 +120,17 @@ def metadata_of(application: Application) -> dict[str, object]:
     metadata: dict[str, object] = {
         "client_name": application.name,
         "grant_types": list(application.grants),
-        "response_types": [],
+        "response_types": _response_types(application),
         "scope": " ".join(of_application(application)),
         "token_endpoint_auth_method": _METHOD_NAMES.get(application.authentication, application.authentication),
         "id_token_signed_response_alg": application.id_token_algorithm or id_token.ALGORITHM,
         "dpop_bound_access_tokens": application.dpop_required,
         "tls_client_certificate_bound_access_tokens": application.certificate_bound_tokens,
     }
+    if application.redirect_uris:
+        metadata["redirect_uris"] = list(application.redirect_uris)
+        metadata["post_logout_redirect_uris"] = list(application.post_logout_redirect_uris)
+        metadata["application_type"] = application.application_type
     if application.keys:
         metadata["jwks"] = key_set(application.keys)
     if application.certificate_name is not None:
@@ -125,6 +140,11 @@ def metadata_of(application: Application) -> dict[str, object]:
 
 _METHOD_NAMES = {CLIENT_SECRET: CLIENT_SECRET_BASIC}
 """RFC 7591 has no name for the method of an application by default, which has both places (D1)."""
+
+
+def _response_types(application: Application) -> list[str]:
+    """Return the response types that go with the grants (RFC 7591 §2.1)."""
+    return ["code"] if "authorization_code" in application.grants else []
 
 
 def _name(requested: str | None, application: Application) -> str:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.jwk import SigningKey
 from credence.crypto.jws import sign
@@ -71,8 +72,12 @@ def family_sid(family_id: bytes) -> str:
     return base64url.encode(family_id)
 
 
-def of_family(family: TokenFamily, account: Account, issuer: str, audience: str) -> Claims:
+def of_family(
+    family: TokenFamily, account: Account, issuer: str, audience: str, signed_in_at: Milliseconds | None = None
+) -> Claims:
     """Return the claims of the newest access token of a family. The same family and account give the same claims (D7).
+
+    `signed_in_at` is when the user was authenticated, if that was before the family was opened.
 
     The token id consists of the family's id and the generation: it is unique and need not be stored (threats T16).
     """
@@ -92,7 +97,7 @@ def of_family(family: TokenFamily, account: Account, issuer: str, audience: str)
         FirstName=account.first_name,
         LastName=account.last_name,
         account_type=account.type,
-        auth_time=family.created_at // 1000,
+        auth_time=(family.created_at if signed_in_at is None else signed_in_at) // 1000,
         cnf=cnf_claim(family.confirmation),
         status=_status(family, issuer),
     )

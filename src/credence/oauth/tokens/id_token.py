@@ -3,25 +3,24 @@
 No API accepts an ID token: its type and audience differ from those of an access token (threats T8).
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
 from credence.crypto import base64url
 from credence.crypto.digest import sha256, sha512
-from credence.crypto.jwk import SigningKey
-from credence.crypto.jws import sign
+from credence.crypto.jwk import SigningKey, VerifyingKey
+from credence.crypto.jws import InvalidSignature, sign, verify
 from credence.oauth.tokens.access_token import Claims
-from credence.oauth.tokens.standard_claims import about
-from credence.store.records import Account
 
 TYPE = "JWT"
 
 ALGORITHM = "RS256"
 """The default algorithm (OpenID Connect Registration §2). Access tokens have another setting."""
 
-CLAIMS = ("iss", "sub", "aud", "iat", "exp", "auth_time", "at_hash")
-"""The claims of every ID token, without those about the account (`standard_claims`)."""
+CLAIMS = ("iss", "sub", "aud", "iat", "exp", "auth_time", "at_hash", "acr", "amr", "sid", "nonce")
+"""The claims of ID tokens, without those about the account (`standard_claims`); the last four only after a sign-in in a
+browser."""
 
 _HASHES: Mapping[str, Callable[[bytes], bytes]] = {
     "RS256": sha256,
@@ -32,10 +31,11 @@ _HASHES: Mapping[str, Callable[[bytes], bytes]] = {
 """The hash of `at_hash` by algorithm. None is agreed for ML-DSA, and the claim is optional (§3.1.3.6)."""
 
 
-def sign_id_token(claims: Claims, access_token: str, account: Account, scopes: Collection[str], key: SigningKey) -> str:
+def sign_id_token(claims: Claims, access_token: str, more: Mapping[str, object], key: SigningKey) -> str:
     """Return the ID token that is issued with an access token, whose claims are `claims`: same subject, times and lifetime.
 
-    `auth_time` is the time of the login, also after a refresh (§12.2). `scopes` select the claims about the account.
+    `auth_time` is the time of the login, also after a refresh (§12.2). `more` are the claims about the account or the
+    sign-in.
     """
     members = {
         "iss": claims.iss,
@@ -47,7 +47,27 @@ def sign_id_token(claims: Claims, access_token: str, account: Account, scopes: C
         "at_hash": at_hash(key.algorithm, access_token),
     }
     present = {name: value for name, value in members.items() if value is not None}
-    return sign(key, TYPE, msgspec.json.encode(present | about(account, scopes)))
+    return sign(key, TYPE, msgspec.json.encode({**present, **more}))
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """What a request may learn from an ID token of this service that it shows (`id_token_hint`)."""
+
+    sub: str
+    aud: str
+    sid: str | None = None
+
+
+def subject_of_hint(keys: Mapping[str, VerifyingKey], text: str, issuer: str) -> Hint:
+    """Return the claims of an ID token of this service, expired or not; InvalidSignature for any other text (§3.1.2.1)."""
+    payload = verify(keys, TYPE, text)
+    try:
+        claims = msgspec.json.decode(payload, type=dict[str, object])
+        if claims.get("iss") != issuer:
+            raise InvalidSignature("token.wrong_issuer")
+        return msgspec.convert(claims, Hint)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        raise InvalidSignature("token.claims") from None
 
 
 def at_hash(algorithm: str, access_token: str) -> str | None:

@@ -1,9 +1,10 @@
 """The rows of people in a PostgreSQL store: sessions, the families opened in them, and consents (D27, D28)."""
 
 import msgspec
+from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.store.contract import Conflict
+from credence.store.contract import Conflict, Store
 from credence.store.postgres.connections import Connection, Connections
 from credence.store.postgres.log import Log
 from credence.store.records import Account, Consent, Session, SignIn
@@ -134,3 +135,50 @@ async def _end_families(
         await connection.execute(_END_FAMILIES, (ids, at, because, MAX_ACCESS_TOKEN_SECONDS * 1000))
     ).fetchone()
     return row[0] if row else None
+
+
+class PostgresSignIns(Store):
+    """The part of the PostgreSQL store that is about people."""
+
+    _connections: Connections
+    _log: Log
+
+    @override
+    async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
+        await open_session(self._connections, session, account, replaces)
+
+    @override
+    async def session(self, key: bytes) -> Session | None:
+        return await session(self._connections, key)
+
+    @override
+    async def sessions_of(self, username: str) -> list[Session]:
+        return await sessions_of(self._connections, username)
+
+    @override
+    async def touch_session(self, key: bytes, last_seen_at: Milliseconds) -> None:
+        await touch_session(self._connections, key, last_seen_at)
+
+    @override
+    async def end_session(self, key: bytes, at: Milliseconds) -> bool:
+        return await end_session(self._connections, self._log, key, at)
+
+    @override
+    async def sign_in(self, family_id: bytes) -> SignIn | None:
+        return await sign_in(self._connections, family_id)
+
+    @override
+    async def sign_ins_of(self, username: str) -> list[SignIn]:
+        return await sign_ins_of(self._connections, username)
+
+    @override
+    async def save_consent(self, consent: Consent) -> None:
+        await save_consent(self._connections, consent)
+
+    @override
+    async def consents_of(self, username: str) -> list[Consent]:
+        return await consents_of(self._connections, username)
+
+    @override
+    async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
+        return await withdraw_consent(self._connections, self._log, username, client_id, at)

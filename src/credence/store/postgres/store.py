@@ -11,20 +11,19 @@ from typing_extensions import override
 
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
-from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict
 from credence.store.postgres import expiring_rows, sign_ins, signing_keys
 from credence.store.postgres.connections import Connections, is_storable
 from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
 from credence.store.postgres.rotations import Rotations
+from credence.store.postgres.sign_ins import PostgresSignIns
 from credence.store.records import (
     AccessTokenParameters,
     Account,
     Application,
     Change,
-    Consent,
     FamilyStatistics,
-    Session,
     SignIn,
     SigningKeyRow,
     StatusBlock,
@@ -107,7 +106,7 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
     return PostgresStore(connections, log)
 
 
-class PostgresStore(Store):
+class PostgresStore(PostgresSignIns):
     """The store in one database, which any number of processes share."""
 
     def __init__(self, connections: Connections, log: Log) -> None:
@@ -246,46 +245,6 @@ class PostgresStore(Store):
     @override
     async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
         await signing_keys.delete(self._log, kid, at)
-
-    @override
-    async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
-        await sign_ins.open_session(self._connections, session, account, replaces)
-
-    @override
-    async def session(self, key: bytes) -> Session | None:
-        return await sign_ins.session(self._connections, key)
-
-    @override
-    async def sessions_of(self, username: str) -> list[Session]:
-        return await sign_ins.sessions_of(self._connections, username)
-
-    @override
-    async def touch_session(self, key: bytes, last_seen_at: Milliseconds) -> None:
-        await sign_ins.touch_session(self._connections, key, last_seen_at)
-
-    @override
-    async def end_session(self, key: bytes, at: Milliseconds) -> bool:
-        return await sign_ins.end_session(self._connections, self._log, key, at)
-
-    @override
-    async def sign_in(self, family_id: bytes) -> SignIn | None:
-        return await sign_ins.sign_in(self._connections, family_id)
-
-    @override
-    async def sign_ins_of(self, username: str) -> list[SignIn]:
-        return await sign_ins.sign_ins_of(self._connections, username)
-
-    @override
-    async def save_consent(self, consent: Consent) -> None:
-        await sign_ins.save_consent(self._connections, consent)
-
-    @override
-    async def consents_of(self, username: str) -> list[Consent]:
-        return await sign_ins.consents_of(self._connections, username)
-
-    @override
-    async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
-        return await sign_ins.withdraw_consent(self._connections, self._log, username, client_id, at)
 
     @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:

@@ -28,7 +28,7 @@ CREATE TABLE sign_ins (
 CREATE INDEX sign_ins_session ON sign_ins (session);
 CREATE INDEX sign_ins_username ON sign_ins (username);
 
--- What people allowed an application. `terms` is a digest of what they saw of it besides the scopes.
+-- What people allowed an application. `terms` is a digest of what they saw of it, other than the scopes.
 CREATE TABLE consents (
     username   text COLLATE "C" NOT NULL,
     client_id  text COLLATE "C" NOT NULL,

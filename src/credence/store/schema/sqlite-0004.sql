@@ -27,7 +27,7 @@ CREATE TABLE sign_ins (
 CREATE INDEX sign_ins_session ON sign_ins (session);
 CREATE INDEX sign_ins_username ON sign_ins (username);
 
--- What people allowed an application. `terms` is a digest of what they saw of it besides the scopes.
+-- What people allowed an application. `terms` is a digest of what they saw of it, other than the scopes.
 CREATE TABLE consents (
     username   TEXT NOT NULL,
     client_id  TEXT NOT NULL,

@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
+from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.store.contract import Conflict
+from credence.store.contract import Conflict, Store
 from credence.store.records import Account, Consent, Session, SignIn
+from credence.store.sqlite.group_commit import GroupCommit
 
 SESSION = ", ".join(Session.__struct_fields__)
 SIGN_IN = ", ".join(SignIn.__struct_fields__)
@@ -91,7 +93,8 @@ def withdraw_consent(
 
 def sign_in_of(row: tuple[Any, ...]) -> SignIn:
     """Return the record of a row; SQLite stores a truth value as a number."""
-    return SignIn(*row[:-1], bool(row[-1]))
+    values = (*row[:-1], bool(row[-1]))
+    return SignIn(*values)
 
 
 def _end_families(
@@ -104,3 +107,59 @@ def _end_families(
             log_end(connection, family_id, row[0])
             any_ended = True
     return any_ended
+
+
+class SqliteSignIns(Store):
+    """The part of the SQLite store that is about people."""
+
+    _writer: GroupCommit
+
+    def _read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        raise NotImplementedError
+
+    def _log_end(self, connection: sqlite3.Connection, family_id: bytes, expires_at: Milliseconds) -> None:
+        raise NotImplementedError
+
+    @override
+    async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
+        await self._writer.run(lambda connection: open_session(connection, session, account, replaces))
+
+    @override
+    async def session(self, key: bytes) -> Session | None:
+        rows = self._read(READ_SESSION, key)
+        return Session(*rows[0]) if rows else None
+
+    @override
+    async def sessions_of(self, username: str) -> list[Session]:
+        return [Session(*row) for row in self._read(READ_SESSIONS, username)]
+
+    @override
+    async def touch_session(self, key: bytes, last_seen_at: Milliseconds) -> None:
+        await self._writer.run(lambda connection: touch_session(connection, key, last_seen_at))
+
+    @override
+    async def end_session(self, key: bytes, at: Milliseconds) -> bool:
+        return await self._writer.run(lambda connection: end_session(connection, key, at, self._log_end))
+
+    @override
+    async def sign_in(self, family_id: bytes) -> SignIn | None:
+        rows = self._read(READ_SIGN_IN, family_id)
+        return sign_in_of(rows[0]) if rows else None
+
+    @override
+    async def sign_ins_of(self, username: str) -> list[SignIn]:
+        return [sign_in_of(row) for row in self._read(READ_SIGN_INS, username)]
+
+    @override
+    async def save_consent(self, consent: Consent) -> None:
+        await self._writer.run(lambda connection: save_consent(connection, consent))
+
+    @override
+    async def consents_of(self, username: str) -> list[Consent]:
+        return [Consent(*row) for row in self._read(READ_CONSENTS, username)]
+
+    @override
+    async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
+        return await self._writer.run(
+            lambda connection: withdraw_consent(connection, username, client_id, at, self._log_end)
+        )

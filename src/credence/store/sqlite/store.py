@@ -15,16 +15,14 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store, StoreUnavailable
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, StoreUnavailable
 from credence.store.records import (
     AccessTokenParameters,
     Account,
     Application,
     Change,
     ChangeKind,
-    Consent,
     FamilyStatistics,
-    Session,
     SignIn,
     SigningKeyRow,
     StatusBlock,
@@ -37,6 +35,7 @@ from credence.store.sqlite import expiring_rows, sign_ins, signing_keys
 from credence.store.sqlite.change_counter import ChangeCounter
 from credence.store.sqlite.group_commit import GroupCommit, unavailable
 from credence.store.sqlite.migrations import migrate_sqlite
+from credence.store.sqlite.sign_ins import SqliteSignIns
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 LOCK_TIMEOUT_SECONDS = 1.0
@@ -64,7 +63,7 @@ GROUP BY families.client_id ORDER BY families.client_id
 """
 
 
-class SqliteStore(Store):
+class SqliteStore(SqliteSignIns):
     """The store in one file. Short-lived processes, such as commands, may use the same file."""
 
     def __init__(self, path: Path) -> None:
@@ -237,50 +236,6 @@ class SqliteStore(Store):
     @override
     async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
         await self._change_key(kid, at, lambda connection: signing_keys.delete(connection, kid))
-
-    @override
-    async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
-        await self._writer.run(lambda connection: sign_ins.open_session(connection, session, account, replaces))
-
-    @override
-    async def session(self, key: bytes) -> Session | None:
-        rows = self._read(sign_ins.READ_SESSION, key)
-        return Session(*rows[0]) if rows else None
-
-    @override
-    async def sessions_of(self, username: str) -> list[Session]:
-        return [Session(*row) for row in self._read(sign_ins.READ_SESSIONS, username)]
-
-    @override
-    async def touch_session(self, key: bytes, last_seen_at: Milliseconds) -> None:
-        await self._writer.run(lambda connection: sign_ins.touch_session(connection, key, last_seen_at))
-
-    @override
-    async def end_session(self, key: bytes, at: Milliseconds) -> bool:
-        return await self._writer.run(lambda connection: sign_ins.end_session(connection, key, at, self._log_end))
-
-    @override
-    async def sign_in(self, family_id: bytes) -> SignIn | None:
-        rows = self._read(sign_ins.READ_SIGN_IN, family_id)
-        return sign_ins.sign_in_of(rows[0]) if rows else None
-
-    @override
-    async def sign_ins_of(self, username: str) -> list[SignIn]:
-        return [sign_ins.sign_in_of(row) for row in self._read(sign_ins.READ_SIGN_INS, username)]
-
-    @override
-    async def save_consent(self, consent: Consent) -> None:
-        await self._writer.run(lambda connection: sign_ins.save_consent(connection, consent))
-
-    @override
-    async def consents_of(self, username: str) -> list[Consent]:
-        return [Consent(*row) for row in self._read(sign_ins.READ_CONSENTS, username)]
-
-    @override
-    async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
-        return await self._writer.run(
-            lambda connection: sign_ins.withdraw_consent(connection, username, client_id, at, self._log_end)
-        )
 
     @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:

@@ -12,7 +12,9 @@ from credence.crypto.jws import MAX_TOKEN_CHARACTERS
 from credence.refusals import THREAT, Refused
 from credence.screening.limits import Limits
 
-TOKENS = frozenset({"refresh_token", "token", "access_token", "subject_token", "actor_token", "client_assertion"})
+TOKENS = frozenset(
+    {"refresh_token", "code", "token", "access_token", "subject_token", "actor_token", "client_assertion"}
+)
 """These may be as long as a token (threats T10), which is longer than other text."""
 
 REPEATABLE = frozenset({"resource", "audience"})

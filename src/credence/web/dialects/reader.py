@@ -113,6 +113,9 @@ STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
     "client_assertion",
     "client_assertion_type",
     "token",
+    "code",
+    "code_verifier",
+    "redirect_uri",
     "scope",
     "subject_token",
     "subject_token_type",
@@ -120,8 +123,8 @@ STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
     "actor_token_type",
     "requested_token_type",
 }
-SECRETS = TOKENS | {"client_secret", "password"}
-"""Never screened: a secret may be any text (D17)."""
+SECRETS = TOKENS | {"client_secret", "password", "code_verifier", "redirect_uri"}
+"""Never screened: a secret may be any text (D17), and a redirect URI is only compared with the registered ones."""
 
 
 def read(request: RequestContext, request_format: RequestFormat, limits: Limits) -> Attributes:

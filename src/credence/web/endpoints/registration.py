@@ -17,8 +17,8 @@ from credence.web.dialects.reader import read_screened_json
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 
-NUMBERS = frozenset({"n", "e", "x", "y", "x5c"})
-"""Members of keys that are base64 of octets: no pattern means anything in them (D17)."""
+UNSCREENED = frozenset({"n", "e", "x", "y", "x5c", "redirect_uris", "post_logout_redirect_uris"})
+"""Members of keys that are base64 of octets, and addresses, which have rules of their own (D17)."""
 
 
 async def register_application(service: Service, request: RequestContext) -> Answer:
@@ -45,7 +45,7 @@ async def change_registration(service: Service, request: RequestContext) -> Answ
 async def end_registration(service: Service, request: RequestContext) -> Answer:
     """Disable the application at its own request (RFC 7592 §2.3)."""
     await registration.end(service.authority, service.rate_limiter, request, _token(request))
-    return Answer(204, "", b"", (NO_STORE,), "registration_ended")
+    return Answer(204, "", b"", (NO_STORE,), ("registration_ended",))
 
 
 def _token(request: RequestContext) -> str | None:
@@ -58,7 +58,7 @@ def _members(service: Service, request: RequestContext) -> Callable[[], Mapping[
     def read() -> Mapping[str, object]:
         if body_form(request.headers) is not Form.JSON:
             raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
-        return read_screened_json(request.body, service.limits, NUMBERS)
+        return read_screened_json(request.body, service.limits, UNSCREENED)
 
     return read
 
@@ -75,4 +75,4 @@ def _answer(service: Service, made: Registered, status: int = 200, event: str | 
     }
     if made.secret is not None:
         members |= {"client_secret": made.secret, "client_secret_expires_at": 0}
-    return Answer(status, JSON, msgspec.json.encode(members), (NO_STORE,), event)
+    return Answer(status, JSON, msgspec.json.encode(members), (NO_STORE,), (event,) if event else ())

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from credence.refusals import Refused
+
 JSON = "application/json"
 XML = "application/xml"
 HTML = "text/html; charset=utf-8"
@@ -19,5 +21,7 @@ class Answer:
     media_type: str
     body: bytes
     headers: Headers = field(default=())
-    event: str | None = None
-    """What the audit trail records of a request that was not refused, such as `revoked`; None for nothing."""
+    events: tuple[str, ...] = ()
+    """What the audit trail records of a request that was not refused, such as `revoked`."""
+    refused: Refused | None = None
+    """What it records when the answer to a refusal is a page or a redirect."""

@@ -32,6 +32,20 @@ def always(settings: Settings) -> tuple[RawHeader, ...]:
     return (_SERVER, _NO_SNIFFING)
 
 
+def sign_in_headers(policy: str) -> Headers:
+    """Return the fields of a page of the sign-in.
+
+    It is not isolated by Cross-Origin-Opener-Policy, which would cut it off from an application that opened it as a pop-up:
+    a deviation from ASVS 3.4.8 that the authorization endpoint cannot avoid.
+    """
+    return (
+        ("content-security-policy", f"{policy}; frame-ancestors 'none'"),
+        ("x-frame-options", "DENY"),
+        ("cross-origin-resource-policy", "same-origin"),
+        NO_REFERRER,
+    )
+
+
 def page_headers(policy: str) -> Headers:
     """Return the fields of an HTML page: its content security policy, no framing, and isolation from other origins."""
     return (

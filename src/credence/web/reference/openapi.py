@@ -64,6 +64,7 @@ _IN_BODY: Document = {}
 
 _SECURITY: dict[Protection, list[Document]] = {
     Protection.PUBLIC: [],
+    Protection.BROWSER: [],
     Protection.BEARER: [{"accessToken": []}, {"boundToken": []}],
     Protection.REGISTRATION: [{"registrationToken": []}],
     Protection.CLIENT: [

@@ -65,6 +65,7 @@ _OF_PROTECTION = {
         refusals.SPIKE_ARREST,
         refusals.INTERNAL,
     ),
+    Protection.BROWSER: (),
     Protection.CLIENT: (
         *_OF_REQUEST,
         refusals.CLIENT_MISSING,

@@ -17,6 +17,7 @@ class Protection(Enum):
     PUBLIC = "anyone"
     CLIENT = "an authenticated application, checked by the endpoint in the order of D3"
     BEARER = "a caller with a valid access token, checked before the endpoint runs"
+    BROWSER = "a person at a browser, known by a cookie; refusals are pages"
     REGISTRATION = "a caller with an initial or registration access token, checked by the endpoint (RFC 7591, RFC 7592)"
 
 

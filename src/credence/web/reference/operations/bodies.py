@@ -3,7 +3,7 @@
 The service reads and writes these bodies without the models; a test compares real responses with them.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -220,69 +220,6 @@ class ResourceMetadata(Struct):
     dpop_signing_alg_values_supported: Annotated[
         list[str], meaning("Algorithms of proofs of a key (RFC 9449).", example=["ES256", "EdDSA"])
     ]
-
-
-class ClientMetadataBody(Struct, omit_defaults=True):
-    """Client metadata (RFC 7591 §2). Other members are ignored."""
-
-    client_id: Annotated[str, Meta(description="In a change: its own.")] | None = None
-    client_secret: (
-        Annotated[str, Meta(description="In a change: its own, or left out.", examples=["<CLIENT_SECRET>"])] | None
-    ) = None
-    client_name: Annotated[str | None, meaning("Name of the application.")] = None
-    grant_types: Annotated[list[str], Meta(description="Left out: all that the invitation allows.")] | None = None
-    scope: Annotated[str, Meta(description="Left out: all that the invitation allows.")] | None = None
-    token_endpoint_auth_method: Annotated[str | None, meaning("How it authenticates.", example="private_key_jwt")] = (
-        None
-    )
-    jwks: (
-        Annotated[
-            dict[str, Any],
-            Meta(description="Public keys. An address of keys cannot be given.", examples=[{"keys": []}]),
-        ]
-        | None
-    ) = None
-    id_token_signed_response_alg: Annotated[
-        str | None, meaning("Algorithm that signs its ID tokens.", example="RS256")
-    ] = None
-    dpop_bound_access_tokens: Annotated[
-        bool | None, meaning("Whether its tokens must be bound to a key (RFC 9449).")
-    ] = None
-    tls_client_certificate_bound_access_tokens: Annotated[
-        bool | None, meaning("Whether its tokens must be bound to its certificate (RFC 8705).")
-    ] = None
-
-
-class ClientInformation(Struct, omit_defaults=True):
-    """The client information response (RFC 7591 §3.2.1, RFC 7592 §3)."""
-
-    client_id: Annotated[str, meaning("Number of the application.", example="cr_sandbox_1")]
-    client_id_issued_at: Annotated[int, Meta(description="In seconds since 1970 (UTC).", examples=[1763700000])]
-    registration_access_token: Annotated[
-        str, Meta(description="Opens the address below, and nothing else.", examples=["<REGISTRATION_ACCESS_TOKEN>"])
-    ]
-    registration_client_uri: Annotated[
-        str,
-        meaning(
-            "Where the registration is read, changed and ended.",
-            example="https://api.example.com/oauth2/v1/register/cr_sandbox_1",
-        ),
-    ]
-    client_name: Annotated[str, meaning("Name of the application.", example="Ledger")]
-    grant_types: Annotated[list[str], meaning("Grants that it may use.", example=["client_credentials"])]
-    response_types: Annotated[list[str], meaning("Always empty: there is no authorization endpoint.", example=[])]
-    scope: Annotated[str, meaning("Scopes that it may request, blanks between.", example="credit:report")]
-    token_endpoint_auth_method: Annotated[str, meaning("How it authenticates.", example="client_secret_basic")]
-    id_token_signed_response_alg: Annotated[str, meaning("Algorithm that signs its ID tokens.", example="RS256")]
-    dpop_bound_access_tokens: Annotated[bool, meaning("Whether its tokens must be bound to a key (RFC 9449).")]
-    tls_client_certificate_bound_access_tokens: Annotated[
-        bool, meaning("Whether its tokens must be bound to its certificate (RFC 8705).")
-    ]
-    client_secret: (
-        Annotated[str, Meta(description="When it has just been made.", examples=["<CLIENT_SECRET>"])] | None
-    ) = None
-    client_secret_expires_at: Annotated[int, Meta(description="0: it does not expire.", examples=[0])] | None = None
-    jwks: Annotated[dict[str, Any] | None, meaning("Its public keys.", example={"keys": []})] = None
 
 
 class PublicKey(Struct):

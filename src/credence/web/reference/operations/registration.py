@@ -10,7 +10,7 @@ from credence.refusals import (
     UNSUPPORTED_MEDIA_TYPE,
 )
 from credence.web.messages.answer import JSON
-from credence.web.reference.operations.bodies import ClientInformation, ClientMetadataBody
+from credence.web.reference.operations.registration_bodies import ClientInformation, ClientMetadataBody
 from credence.web.routing.operation import Content, Operation, Parameter
 
 TAG = "Registration"

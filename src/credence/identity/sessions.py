@@ -1,0 +1,66 @@
+"""Sessions of people who signed in with a browser (D28, ASVS 7)."""
+
+from credence.clock import Milliseconds
+from credence.crypto import base64url
+from credence.crypto.digest import keyed_digest
+from credence.crypto.randomness import random_bytes
+from credence.store.records import Account, Session
+
+SEEN_EVERY_MS = 900_000
+"""`last_seen_at` is written when it is older than this, or than a quarter of the idle time: reading rarely writes."""
+
+MAX_LABEL_CHARACTERS = 80
+
+
+def session_key(digest_key: bytes, cookie: str) -> bytes:
+    """Return the key of the row of a session, from the id in the cookie."""
+    return keyed_digest(digest_key, "session", cookie.encode())
+
+
+def new_session(
+    digest_key: bytes, username: str, methods: str, label: str, now: Milliseconds, lifetime_ms: int
+) -> tuple[Session, str]:
+    """Return a session that begins now, and the 256-bit id for its cookie, which is stored nowhere."""
+    cookie = base64url.encode(random_bytes(32))
+    session = Session(
+        session_key(digest_key, cookie), username, now, methods, now, now + lifetime_ms, label[:MAX_LABEL_CHARACTERS]
+    )
+    return session, cookie
+
+
+def session_error(session: Session, account: Account | None, now: Milliseconds, idle_ms: int) -> str | None:
+    """Return why a session is over, as a reason code without its prefix; None while it lasts.
+
+    A change of password or state ends it, because that sets `not_before` of the account (ASVS 7.4.1 to 7.4.3).
+    """
+    if now >= session.expires_at:
+        return "expired"
+    if now - session.last_seen_at >= idle_ms:
+        return "idle"
+    if account is None or account.status != "active":
+        return "account_not_active"
+    if session.signed_in_at < account.not_before:
+        return "before_not_before"
+    return None
+
+
+def is_use_to_be_noted(session: Session, now: Milliseconds, idle_ms: int) -> bool:
+    """Return whether `last_seen_at` is so old that this use must be written."""
+    return now - session.last_seen_at >= min(SEEN_EVERY_MS, idle_ms // 4)
+
+
+def public_id(key: bytes) -> str:
+    """Return the id of a session for applications: the `sid` of an ID token (OpenID Connect Back-Channel Logout §2.1)."""
+    return base64url.encode(key[:16])
+
+
+def authentication_class(methods: str) -> str:
+    """Return the `acr` of a sign-in: `phr` for a passkey (OpenID EAP ACR Values §2), `2` for two factors, `1` for one."""
+    used = set(methods.split())
+    if used & {"hwk", "swk"}:
+        return "phr"
+    return "2" if "mfa" in used else "1"
+
+
+AUTHENTICATION_CLASSES = ("1", "2", "phr")
+"""Every `acr`, weakest first."""

@@ -1,0 +1,54 @@
+"""Consent: what a person has allowed an application, and when they are asked (RFC 6749 §10.2, RFC 8252 §8.6, ASVS 10.7)."""
+
+from collections.abc import Iterable
+
+from credence.clock import Milliseconds
+from credence.crypto.digest import sha256
+from credence.identity.applications import is_public
+from credence.oauth.authorization.redirect_uris import is_local
+from credence.oauth.authorization.request import AuthorizationRequest
+from credence.store.records import Application, Consent
+
+
+def needs_consent(
+    application: Application, request: AuthorizationRequest, consents: Iterable[Consent], asked_at: Milliseconds
+) -> bool:
+    """Return whether the person must be asked. `asked_at` is when the request arrived; a consent since then answers it.
+
+    Applications of the operator's own do not ask. A public client whose answer another program of the same machine could
+    receive needs consent each time, because nothing proves which program it is.
+    """
+    if application.first_party:
+        return False
+    given = next((each for each in consents if each.client_id == application.client_id), None)
+    if given is None or not covers(given, application, request.scope):
+        return True
+    if given.granted_at >= asked_at:
+        return False
+    return "consent" in request.prompts or (is_public(application) and is_local(request.redirect_uri))
+
+
+def covers(consent: Consent, application: Application, scope: str) -> bool:
+    """Return whether a consent allows this scope, and the application is still what the person was shown."""
+    return consent.terms == terms(application) and set(scope.split()) <= set(consent.scope.split())
+
+
+def consented(
+    application: Application,
+    request: AuthorizationRequest,
+    username: str,
+    earlier: Iterable[Consent],
+    now: Milliseconds,
+) -> Consent:
+    """Return the consent to this request, with the scopes of an earlier one under the same terms."""
+    scopes = dict.fromkeys(request.scope.split())
+    for each in earlier:
+        if each.client_id == application.client_id and each.terms == terms(application):
+            scopes |= dict.fromkeys(each.scope.split())
+    return Consent(username, application.client_id, " ".join(scopes), terms(application), now)
+
+
+def terms(application: Application) -> bytes:
+    """Return a digest of what consent depends on besides scopes: where the answers go, and who proves to be the client."""
+    parts = (*sorted(application.redirect_uris), application.authentication, application.application_type)
+    return sha256("\n".join(parts).encode())[:16]

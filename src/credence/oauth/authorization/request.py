@@ -1,0 +1,233 @@
+"""Reads an authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1, RFC 7636 §4.3, RFC 8707 §2, RFC 9449 §10).
+
+A fault in the client or its redirect URI is shown to the person, because nothing proves where a redirect would go. Every
+later fault is sent to the redirect URI.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from credence.oauth.authorization.redirect_uris import is_registered
+from credence.oauth.parameters import scopes
+from credence.refusals import INVALID_TARGET, Refused
+from credence.store.records import Application
+
+Pairs = Sequence[tuple[str, str]]
+ResponseMode = Literal["query", "form_post"]
+Prompt = Literal["none", "login", "consent", "select_account"]
+
+MAX_VALUE_CHARACTERS = 2_048
+"""Of one parameter. The whole URL is limited as well (`screening/size.py`)."""
+
+PROMPTS: Collection[Prompt] = ("none", "login", "consent", "select_account")
+RESPONSE_MODES: Collection[ResponseMode] = ("query", "form_post")
+
+_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}").fullmatch
+"""The base64url of a SHA-256 (RFC 7636 §4.2)."""
+
+
+class AuthorizationRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A valid request for an authorization code."""
+
+    client_id: str
+    redirect_uri: str
+    response_mode: ResponseMode = "query"
+    state: str | None = None
+    scope: str = ""
+    """What the application may have of what it requested."""
+    resources: tuple[str, ...] = ()
+    code_challenge: str | None = None
+    """S256 of the verifier; None when the application may leave it out and sent a nonce (RFC 9700 §2.1.1)."""
+    nonce: str | None = None
+    prompts: frozenset[str] = frozenset()
+    max_age: int | None = None
+    """Seconds since the person last proved who they are, at most."""
+    login_hint: str | None = None
+    id_token_hint: str | None = None
+    acr_values: tuple[str, ...] = ()
+    dpop_jkt: str | None = None
+    """Thumbprint of the key that must redeem the code (RFC 9449 §10)."""
+
+    @property
+    def is_openid(self) -> bool:
+        """Whether the application requests an ID token."""
+        return scopes.OPENID in self.scope.split(" ")
+
+
+class UntrustedRequest(Exception):
+    """The client or its redirect URI is not known, so the answer is a page and no redirect (RFC 6749 §4.1.2.1)."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnAddress:
+    """Where the answer to a request goes, and in which form."""
+
+    redirect_uri: str
+    response_mode: ResponseMode
+    state: str | None
+
+
+class Declined(Exception):
+    """The request is answered with an error at the redirect URI (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6)."""
+
+    def __init__(self, error: str, description: str, to: ReturnAddress, reason: str) -> None:
+        super().__init__(reason)
+        self.error = error
+        self.description = description
+        self.to = to
+        self.reason = reason
+
+
+def client_of(pairs: Pairs) -> str:
+    """Return the client_id of a request; UntrustedRequest unless there is exactly one."""
+    return _once(pairs, "client_id", "authorization.client_id")
+
+
+def read_request(pairs: Pairs, application: Application | None, own_audience: str) -> AuthorizationRequest:
+    """Return the request; raise UntrustedRequest or Declined with the first fault.
+
+    `application` is that of `client_of`. Unknown parameters are ignored and empty ones count as absent (RFC 6749 §3.1).
+    """
+    if application is None or application.disabled:
+        raise UntrustedRequest("authorization.client_unknown")
+    redirect_uri = _once(pairs, "redirect_uri", "authorization.redirect_uri_missing")
+    if not is_registered(application, redirect_uri):
+        raise UntrustedRequest("authorization.redirect_uri_unknown")
+    to = _return_address(pairs, redirect_uri)
+    values = _values(pairs, to)
+    _check_response_type(values, to)
+    if "authorization_code" not in application.grants:
+        raise Declined("unauthorized_client", "The application may not use this grant.", to, "authorization.grant")
+    scope = _scope(values.get("scope"), application, to)
+    request = AuthorizationRequest(
+        client_id=application.client_id,
+        redirect_uri=redirect_uri,
+        response_mode=to.response_mode,
+        state=to.state,
+        scope=scope,
+        resources=_resources(pairs, application, own_audience, to),
+        code_challenge=_challenge(values, application, to),
+        nonce=values.get("nonce"),
+        prompts=_prompts(values.get("prompt", ""), to),
+        max_age=_max_age(values.get("max_age"), to),
+        login_hint=values.get("login_hint"),
+        id_token_hint=values.get("id_token_hint"),
+        acr_values=tuple(values.get("acr_values", "").split()),
+        dpop_jkt=_thumbprint(values.get("dpop_jkt"), to),
+    )
+    if "request" in values:
+        raise Declined("request_not_supported", "Request objects are not supported.", to, "authorization.request")
+    if "request_uri" in values:
+        raise Declined("request_uri_not_supported", "No request_uri is taken.", to, "authorization.request_uri")
+    if "registration" in values:
+        raise Declined("registration_not_supported", "No registration is taken.", to, "authorization.registration")
+    return request
+
+
+def _once(pairs: Pairs, name: str, reason: str) -> str:
+    found = {value for each, value in pairs if each == name and value}
+    if len(found) != 1 or sum(each == name for each, _ in pairs) != 1:
+        raise UntrustedRequest(reason)
+    return found.pop()
+
+
+def _return_address(pairs: Pairs, redirect_uri: str) -> ReturnAddress:
+    """Return where even a faulty request is answered: with its state, if there is one."""
+    states = [value for name, value in pairs if name == "state" and value]
+    modes = [value for name, value in pairs if name == "response_mode" and value]
+    state = states[0] if len(states) == 1 and len(states[0]) <= MAX_VALUE_CHARACTERS else None
+    return ReturnAddress(redirect_uri, "form_post" if modes == ["form_post"] else "query", state)
+
+
+def _values(pairs: Pairs, to: ReturnAddress) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for name, value in pairs:
+        if not value or name == "resource":
+            continue
+        if name in values:
+            raise _invalid(f"A parameter occurs twice: {_quoted(name)}.", to, "authorization.repeated")
+        if len(value) > MAX_VALUE_CHARACTERS:
+            raise _invalid(f"A parameter is too long: {_quoted(name)}.", to, "authorization.too_long")
+        values[name] = value
+    return values
+
+
+def _check_response_type(values: dict[str, str], to: ReturnAddress) -> None:
+    response_type = values.get("response_type")
+    if response_type is None:
+        raise _invalid("The response_type is missing.", to, "authorization.response_type_missing")
+    if response_type != "code":
+        raise Declined(
+            "unsupported_response_type", "The response_type must be code.", to, "authorization.response_type"
+        )
+    if values.get("response_mode", "query") not in RESPONSE_MODES:
+        raise _invalid("The response_mode must be query or form_post.", to, "authorization.response_mode")
+
+
+def _scope(asked: str | None, application: Application, to: ReturnAddress) -> str:
+    try:
+        return scopes.granted(asked, scopes.of_application(application))
+    except Refused as refused:
+        raise Declined("invalid_scope", "The scope cannot be granted.", to, refused.reason) from None
+
+
+def _resources(pairs: Pairs, application: Application, own_audience: str, to: ReturnAddress) -> tuple[str, ...]:
+    resources = tuple(dict.fromkeys(value for name, value in pairs if name == "resource" and value))
+    for resource in resources:
+        try:
+            scopes.audience((resource,), application, own_audience)
+        except Refused as refused:
+            error = INVALID_TARGET.oauth_error
+            raise Declined(error, "No token can be issued for the resource.", to, refused.reason) from None
+    return resources
+
+
+def _challenge(values: dict[str, str], application: Application, to: ReturnAddress) -> str | None:
+    challenge = values.get("code_challenge")
+    if challenge is None:
+        if application.pkce_optional and "nonce" in values:
+            return None
+        raise _invalid("The code_challenge is missing (RFC 7636).", to, "authorization.challenge_missing")
+    if values.get("code_challenge_method") != "S256":
+        raise _invalid("The code_challenge_method must be S256.", to, "authorization.challenge_method")
+    if not _CHALLENGE(challenge):
+        raise _invalid("The code_challenge must be a SHA-256 in base64url.", to, "authorization.challenge")
+    return challenge
+
+
+def _prompts(text: str, to: ReturnAddress) -> frozenset[str]:
+    prompts = frozenset(text.split())
+    if not prompts <= set(PROMPTS) or ("none" in prompts and len(prompts) > 1):
+        raise _invalid("The prompt is not supported.", to, "authorization.prompt")
+    return prompts
+
+
+def _max_age(text: str | None, to: ReturnAddress) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise _invalid("The max_age must be a number of seconds.", to, "authorization.max_age")
+    return int(text)
+
+
+def _thumbprint(text: str | None, to: ReturnAddress) -> str | None:
+    if text is not None and not _CHALLENGE(text):
+        raise _invalid("The dpop_jkt must be a SHA-256 in base64url.", to, "authorization.dpop_jkt")
+    return text
+
+
+def _invalid(description: str, to: ReturnAddress, reason: str) -> Declined:
+    return Declined("invalid_request", description, to, reason)
+
+
+def _quoted(name: str) -> str:
+    """Return a parameter's name as far as an error description may contain it (RFC 6749 §4.1.2.1)."""
+    return name if re.fullmatch(r"[A-Za-z0-9_.-]{1,40}", name) else "another parameter"

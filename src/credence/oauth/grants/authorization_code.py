@@ -1,0 +1,142 @@
+"""The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.6, OpenID Connect Core §3.1.3, D27).
+
+The code carries the id of the family that it opens. A second redemption therefore finds the family of the first one, on
+any node, and ends it with all its tokens (RFC 6749 §4.1.2).
+"""
+
+from dataclasses import dataclass
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.oauth.authority import Authority
+from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies
+from credence.oauth.authorization.consent import covers
+from credence.oauth.grants.grant import Grant, Login
+from credence.oauth.issue import Issued, TokenOptions, issue_pair, new_family
+from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.parameters.scopes import OFFLINE_ACCESS
+from credence.oauth.revoke import end_family
+from credence.oauth.status_places import with_block
+from credence.oauth.tokens import access_token
+from credence.oauth.tokens.refresh_token import EXPIRY_BYTES
+from credence.refusals import CODE_MISSING, INVALID_CODE, INVALID_TARGET, Refused
+from credence.request_context import RequestContext
+from credence.store.contract import Conflict
+from credence.store.records import Account, Application, SignIn
+from credence.telemetry.log import event
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLogin(Login):
+    """The account and claims of a genuine code with the right verifier. Whether it was used is not known yet."""
+
+    account: Account
+    claims: CodeClaims
+
+
+def claimed_identity(authority: Authority, attributes: Attributes) -> CodeClaims | None:
+    """Return the claims of the code, None for a text that is no code of this service."""
+    return read_code(authority.settings.environment.prefix, code_key(authority.secrets.refresh), attributes.code or "")
+
+
+async def authenticate(
+    authority: Authority,
+    application: Application,
+    request: RequestContext,
+    attributes: Attributes,
+    claimed: CodeClaims | None,
+) -> CodeLogin:
+    """Return the account that authorized the code; Refused unless the code was sent to this client for this request."""
+    if claimed is None or claimed.client_id != application.client_id:
+        raise Refused(INVALID_CODE, "code.invalid")
+    if attributes.redirect_uri != claimed.redirect_uri:
+        raise _invalid_code(claimed, "code.redirect_uri")
+    if not _is_verified(claimed, attributes.code_verifier):
+        raise _invalid_code(claimed, "code.verifier")
+    if request.now >= claimed.expires_at:
+        await _end_if_redeemed(authority, claimed, request.now)
+        raise _invalid_code(claimed, "code.expired")
+    account = await authority.revocation_cache.account(claimed.username)
+    if account is None:
+        raise _invalid_code(claimed, "code.account_unknown")
+    return CodeLogin(account, claimed)
+
+
+async def open_family(
+    authority: Authority, application: Application, login: CodeLogin, options: TokenOptions, now: Milliseconds
+) -> Issued:
+    """Open the family whose id the code carries and return its first tokens; Refused for a code used before."""
+    account, claims = login.account, login.claims
+    if claims.dpop_jkt is not None and options.confirmation != f"{access_token.DPOP_KEY}:{claims.dpop_jkt}":
+        raise _invalid_code(claims, "code.other_key")
+    if claims.signed_in_at < account.not_before:
+        raise _invalid_code(claims, "code.account_changed")
+    if claims.consented and not await _consent_stands(authority, application, claims):
+        raise _invalid_code(claims, "code.consent_withdrawn")
+    wanted = TokenOptions(claims.scope, _resources(options, claims), options.confirmation)
+    family = new_family(authority, application, account, wanted, now)
+    expires_at = int.from_bytes(claims.family_id[:EXPIRY_BYTES], "big")
+    family = msgspec.structs.replace(family, id=claims.family_id, expires_at=expires_at)
+    if authority.settings.status_list:
+        family = await with_block(authority.store, family)
+    sign_in = SignIn(
+        family_id=family.id,
+        session=claims.session,
+        client_id=application.client_id,
+        username=account.username,
+        signed_in_at=claims.signed_in_at,
+        methods=claims.methods,
+        offline=OFFLINE_ACCESS in family.scope.split(),
+    )
+    try:
+        await authority.store.open_family(family, account, sign_in)
+    except Conflict:
+        if await _end_if_redeemed(authority, claims, now):
+            raise _invalid_code(claims, "code.already_used") from None
+        raise _invalid_code(claims, "code.session_ended") from None
+    return issue_pair(authority, family, application, account, sign_in, claims.nonce)
+
+
+AUTHORIZATION_CODE = Grant(
+    name="authorization_code",
+    needs=("code",),
+    missing=CODE_MISSING,
+    claimed_identity=claimed_identity,
+    authenticate=authenticate,
+    issue=open_family,
+    open_to_public=True,
+    public_proves_key=False,
+)
+
+
+def _is_verified(claims: CodeClaims, verifier: str | None) -> bool:
+    """A verifier without a challenge is refused too, or PKCE could be stripped from a request (RFC 9700 §4.8.2)."""
+    if claims.code_challenge is None:
+        return verifier is None
+    return verifier is not None and verifies(claims.code_challenge, verifier)
+
+
+def _resources(options: TokenOptions, claims: CodeClaims) -> tuple[str, ...]:
+    """Return the resource of the token: one of those authorized, if any were (RFC 8707 §2.2)."""
+    if claims.resources and not set(options.resources) <= set(claims.resources):
+        raise Refused(INVALID_TARGET, "resource.not_granted")
+    return options.resources or claims.resources
+
+
+async def _consent_stands(authority: Authority, application: Application, claims: CodeClaims) -> bool:
+    consents = await authority.store.consents_of(claims.username)
+    return any(each.client_id == application.client_id and covers(each, application, claims.scope) for each in consents)
+
+
+async def _end_if_redeemed(authority: Authority, claims: CodeClaims, now: Milliseconds) -> bool:
+    """End the family of a code that was used before, and return whether it was."""
+    if await authority.store.family(claims.family_id) is None:
+        return False
+    await end_family(authority, claims.family_id, now, "code_reused")
+    event("authorization_code_reused", sid=access_token.family_sid(claims.family_id))
+    return True
+
+
+def _invalid_code(claims: CodeClaims, reason: str) -> Refused:
+    return Refused(INVALID_CODE, reason, account=claims.username)

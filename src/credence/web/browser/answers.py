@@ -1,0 +1,60 @@
+"""Answers an authorization request at the redirect URI (RFC 6749 §4.1.2, RFC 9207, OAuth 2.0 Form Post Response Mode)."""
+
+from urllib.parse import urlencode, urlsplit
+
+from credence.oauth.authorization.redirect_uris import host_of
+from credence.oauth.authorization.request import Declined, ReturnAddress
+from credence.settings import Settings
+from credence.web.browser import pages
+from credence.web.messages.answer import HTML, Answer, Headers
+from credence.web.messages.caching import NO_STORE
+from credence.web.messages.security_headers import NO_REFERRER
+
+SEE_OTHER = 303
+"""Never 307, which would send the browser's form, and with it a password, to the application (RFC 9700 §4.12)."""
+
+
+def code_answer(
+    settings: Settings, application: str, to: ReturnAddress, code: str, *, after_form: bool, headers: Headers = ()
+) -> Answer:
+    """Return the answer with a code; `after_form` if the person has just sent a form of ours."""
+    fields = [("code", code)]
+    return _answer(settings, application, to, fields, after_form=after_form, headers=headers, events=("authorized",))
+
+
+def error_answer(
+    settings: Settings, application: str, declined: Declined, *, after_form: bool = False, headers: Headers = ()
+) -> Answer:
+    """Return the answer with an error (RFC 6749 §4.1.2.1)."""
+    fields = [("error", declined.error), ("error_description", declined.description)]
+    return _answer(settings, application, declined.to, fields, after_form=after_form, headers=headers, events=())
+
+
+def _answer(
+    settings: Settings,
+    application: str,
+    to: ReturnAddress,
+    fields: list[tuple[str, str]],
+    *,
+    after_form: bool,
+    headers: Headers,
+    events: tuple[str, ...],
+) -> Answer:
+    if to.state is not None:
+        fields = [*fields, ("state", to.state)]
+    fields = [*fields, ("iss", settings.issuer)]
+    host = host_of(to.redirect_uri)
+    if to.response_mode == "form_post":
+        parts = urlsplit(to.redirect_uri)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        uri = to.redirect_uri
+        return pages.post(settings, application, host, uri, fields, origin=origin, headers=headers, events=events)
+    url = _with_parameters(to.redirect_uri, fields)
+    if after_form:
+        return pages.back(settings, application, host, url, headers=headers, events=events)
+    return Answer(SEE_OTHER, HTML, b"", (("location", url), NO_STORE, NO_REFERRER, *headers), events)
+
+
+def _with_parameters(uri: str, fields: list[tuple[str, str]]) -> str:
+    """Return the URI with further parameters; its own query stays (RFC 6749 §3.1.2)."""
+    return f"{uri}{'&' if '?' in uri else '?'}{urlencode(fields)}"

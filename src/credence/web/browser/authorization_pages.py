@@ -1,0 +1,70 @@
+"""The two pages on the way to the answer of an authorization request: sign in, and consent."""
+
+from credence import paths
+from credence.oauth.authorization.redirect_uris import host_of, is_local
+from credence.oauth.authorization.request import AuthorizationRequest
+from credence.oauth.parameters.scopes import OFFLINE_ACCESS
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.records import Account, Application
+from credence.web.browser import pages, texts
+from credence.web.browser.forms import parameters_of
+from credence.web.browser.steps import Step, write_step
+from credence.web.messages.answer import Answer, Headers
+
+
+def sign_in_page(
+    service: Service,
+    request: RequestContext,
+    step: Step,
+    application: Application | None,
+    username: str,
+    *,
+    problem: str | None = None,
+    headers: Headers = (),
+) -> Answer:
+    """Return the sign-in page, with the login name that was typed and what was wrong."""
+    text, fields = write_step(service, request, step)
+    lead = None
+    if application is not None:
+        host = host_of(dict(parameters_of(step.query)).get("redirect_uri", ""))
+        lead = texts.FOR_APPLICATION.format(application=application.name, host=host)
+    return pages.page(
+        service.settings,
+        "sign-in",
+        texts.SIGN_IN_TO.format(operator=service.settings.operator_name),
+        headers=(*fields, *headers),
+        lead=lead,
+        problem=problem,
+        action=pages.address(service.settings, paths.SIGN_IN),
+        step=text,
+        username=username,
+    )
+
+
+def consent_page(
+    service: Service,
+    request: RequestContext,
+    step: Step,
+    application: Application,
+    found: AuthorizationRequest,
+    account: Account,
+    headers: Headers,
+) -> Answer:
+    """Return the consent page: who, for what, until when, and where the answer goes (ASVS 10.7.1)."""
+    text, fields = write_step(service, request, step)
+    host, scopes = host_of(found.redirect_uri), found.scope.split()
+    seconds = application.refresh_token_lifetime or service.settings.refresh_token_lifetime_seconds
+    lifetime = texts.CONSENT_LIFETIME_OFFLINE if OFFLINE_ACCESS in scopes else texts.CONSENT_LIFETIME
+    return pages.page(
+        service.settings,
+        "consent",
+        texts.CONSENT_TITLE.format(application=application.name),
+        headers=(*fields, *headers),
+        lead=texts.CONSENT_LEAD.format(application=application.name, host=host, username=account.username),
+        scopes=[texts.SCOPES[scope] for scope in scopes],
+        lifetime=lifetime.format(lifetime=texts.in_words(seconds)),
+        warning=texts.CONSENT_WARNING if is_local(found.redirect_uri) else None,
+        action=pages.address(service.settings, paths.CONSENT),
+        step=text,
+    )

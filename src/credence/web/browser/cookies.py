@@ -1,0 +1,33 @@
+"""The cookies of a browser: `__Host-`, so that no sibling host can set them (RFC 6265bis §4.1.3.2, D28)."""
+
+import re
+from collections.abc import Mapping
+
+SESSION = "__Host-credence-session"
+"""The id of the session of the person."""
+
+VISITOR = "__Host-credence-visitor"
+"""A random value of this browser, to which its forms are bound before anybody has signed in."""
+
+_SEPARATOR = re.compile(r"[;,]\s*")
+"""HTTP/2 may send several fields (RFC 9113 §8.2.3), which `read_headers` joins by commas."""
+
+_ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Lax"
+"""Lax: a person who comes from an application's site is still signed in."""
+
+
+def read_cookie(headers: Mapping[str, str], name: str) -> str | None:
+    """Return the value of a cookie; None without it, or with two of the name."""
+    pairs = (pair.partition("=") for pair in _SEPARATOR.split(headers.get("cookie", "")))
+    found = [value for each, _, value in pairs if each == name and value]
+    return found[0] if len(found) == 1 else None
+
+
+def set_cookie(name: str, value: str) -> tuple[str, str]:
+    """Return the field that sets a cookie until the browser is closed."""
+    return ("set-cookie", f"{name}={value}; {_ATTRIBUTES}")
+
+
+def delete_cookie(name: str) -> tuple[str, str]:
+    """Return the field that deletes a cookie."""
+    return ("set-cookie", f"{name}=; Max-Age=0; {_ATTRIBUTES}")

@@ -1,0 +1,125 @@
+"""Renders the pages for people. They need no script, load nothing, and may not be framed (RFC 9700 §4.16, threats E4)."""
+
+import base64
+import hashlib
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from jinja2 import Template
+from markupsafe import Markup
+
+from credence.refusals import AUTHORIZATION_REQUEST, INTERNAL, SPIKE_ARREST, STEP_LOST, THREAT, Refused
+from credence.settings import Settings
+from credence.templates import load_style, load_template
+from credence.web.browser import texts
+from credence.web.messages.answer import HTML, Answer, Headers
+from credence.web.messages.caching import NO_STORE
+from credence.web.messages.security_headers import sign_in_headers
+
+_STYLE = load_style("credence.web.browser", "page.css")
+
+_SUBMIT = "document.forms[0].submit()"
+"""The only script: it sends the form of `response_mode=form_post`, which has a button without it."""
+
+_SUBMIT_HASH = base64.b64encode(hashlib.sha256(_SUBMIT.encode()).digest()).decode()
+
+_HEADERS = sign_in_headers(_STYLE.policy.replace("form-action 'none'", "form-action 'self'"))
+"""Forms go to this service only: a redirect after a form would be blocked, so the last step is a page of its own."""
+
+
+def page(
+    settings: Settings,
+    kind: str,
+    title: str,
+    *,
+    status: int = 200,
+    headers: Headers = (),
+    events: tuple[str, ...] = (),
+    **values: Any,
+) -> Answer:
+    """Return the page of this kind (`page.html.jinja` has one part for each); `values` are what that part shows."""
+    body = _template().render(
+        {
+            "kind": kind,
+            "title": title,
+            "operator": settings.operator_name,
+            "support": settings.support_email,
+            "t": texts,
+            "wide": kind == "account",
+            "problem": None,
+            "reference": None,
+            "warning": None,
+            **values,
+        }
+    )
+    return Answer(status, HTML, body.encode(), (NO_STORE, *_HEADERS, *headers), events)
+
+
+def address(settings: Settings, path: str) -> str:
+    """Return the address of one of our pages, which has the path of the issuer before its own."""
+    return urlsplit(settings.issuer).path + path
+
+
+def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
+    """Return the page of a refusal. It names the request, by which the operator finds the reason (`credence why`)."""
+    support = texts.support(settings.support_email)
+    lead, status = texts.ERROR_REFUSED.format(support=support), refused.refusal.status
+    headers: Headers = ()
+    if refused.refusal is STEP_LOST:
+        lead = texts.ERROR_STEP_LOST
+    elif refused.refusal is AUTHORIZATION_REQUEST:
+        lead = texts.ERROR_UNTRUSTED
+    elif refused.refusal is INTERNAL:
+        lead = texts.ERROR_INTERNAL
+    elif refused.refusal is SPIKE_ARREST:
+        lead, status, headers = texts.BUSY, 429, (("retry-after", str(refused.retry_after or 1)),)
+    elif refused.refusal is THREAT:
+        status = 400
+    return page(settings, "message", texts.ERROR_TITLE, status=status, headers=headers, lead=lead, reference=request_id)
+
+
+def back(
+    settings: Settings, application: str, host: str, url: str, *, headers: Headers = (), events: tuple[str, ...] = ()
+) -> Answer:
+    """Return the page that leads back to an application and goes on by itself."""
+    return page(
+        settings,
+        "back",
+        texts.BACK_TITLE.format(application=application),
+        headers=(("refresh", f"0; url={url}"), *headers),
+        events=events,
+        lead=texts.BACK.format(application=application, host=host),
+        url=url,
+    )
+
+
+def post(
+    settings: Settings,
+    application: str,
+    host: str,
+    url: str,
+    fields: list[tuple[str, str]],
+    *,
+    origin: str,
+    headers: Headers = (),
+    events: tuple[str, ...] = (),
+) -> Answer:
+    """Return the page that posts an answer to an application (OAuth 2.0 Form Post Response Mode §2)."""
+    policy = _STYLE.policy.replace("form-action 'none'", f"form-action {origin}; script-src 'sha256-{_SUBMIT_HASH}'")
+    answer = page(
+        settings,
+        "post",
+        texts.BACK_TITLE.format(application=application),
+        events=events,
+        lead=texts.BACK.format(application=application, host=host),
+        url=url,
+        fields=fields,
+        script=Markup(_SUBMIT),  # noqa: S704 - a constant
+    )
+    return Answer(200, HTML, answer.body, (NO_STORE, *sign_in_headers(policy), *headers), events)
+
+
+@cache
+def _template() -> Template:
+    return load_template("credence.web.browser", "page.html.jinja", style=_STYLE)

@@ -1,0 +1,92 @@
+"""Who sits at the browser: finds the session of a request, opens and ends it (D28)."""
+
+import re
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.identity.sessions import is_use_to_be_noted, new_session, session_error, session_key
+from credence.oauth.authorization.decision import SignedIn
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.records import Account, Session
+from credence.web.browser.cookies import SESSION, read_cookie, set_cookie
+from credence.web.messages.answer import Headers
+
+PASSWORD = "pwd"  # noqa: S105 - a value of `amr` (RFC 8176 §2)
+
+_BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrom", "Chrome"), ("Safari", "Safari"))
+_SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS", "macOS"),
+    ("Linux", "Linux"),
+)
+
+
+async def signed_in(service: Service, request: RequestContext) -> SignedIn | None:
+    """Return the person of the request, None without a live session; notes the use now and then."""
+    session = await _session(service, request)
+    if session is None:
+        return None
+    authority, idle = service.authority, _idle(service)
+    account = await authority.revocation_cache.account(session.username)
+    if account is None or session_error(session, account, request.now, idle) is not None:
+        return None
+    if is_use_to_be_noted(session, request.now, idle):
+        await authority.store.touch_session(session.key, request.now)
+        session = msgspec.structs.replace(session, last_seen_at=request.now)
+    request.username = account.username
+    return SignedIn(session, account, await authority.store.consents_of(account.username))
+
+
+async def sign_in(
+    service: Service, request: RequestContext, account: Account, methods: str
+) -> tuple[SignedIn, Headers]:
+    """Open a session for an account that has just been proved, with a new id, and return it with its cookie (ASVS 7.2.4).
+
+    The browser's earlier session ends; its families belong to the new one if the person is the same. Raises Conflict when
+    the account changed after it was proved.
+    """
+    authority = service.authority
+    lifetime = service.settings.session_lifetime_hours * 3_600_000
+    label = browser_label(request.headers.get("user-agent", ""))
+    session, cookie = new_session(authority.secrets.refresh, account.username, methods, label, request.now, lifetime)
+    earlier = await _session(service, request)
+    replaces = earlier.key if earlier is not None and earlier.username == account.username else None
+    await authority.store.open_session(session, account, replaces)
+    if earlier is not None and replaces is None:
+        await authority.store.end_session(earlier.key, request.now)
+    request.username = account.username
+    consents = await authority.store.consents_of(account.username)
+    return SignedIn(session, account, consents), (set_cookie(SESSION, cookie),)
+
+
+async def end_session(service: Service, key: bytes, now: Milliseconds) -> bool:
+    """End a session with its families; at once in this process, on other nodes when they have read the change log."""
+    ended = await service.authority.store.end_session(key, now)
+    await service.authority.follow(now)
+    return ended
+
+
+def browser_label(user_agent: str) -> str:
+    """Return browser and system in words, such as "Firefox on Linux", from a User-Agent field."""
+    browser = next((name for mark, name in _BROWSERS if mark in user_agent), None)
+    system = next((name for mark, name in _SYSTEMS if mark in user_agent), None)
+    if browser is None:
+        word = re.match(r"[A-Za-z0-9._-]{1,40}", user_agent)
+        browser = word[0] if word else "A browser"
+    return f"{browser} on {system}" if system else browser
+
+
+async def _session(service: Service, request: RequestContext) -> Session | None:
+    cookie = read_cookie(request.headers, SESSION)
+    if cookie is None:
+        return None
+    return await service.authority.store.session(session_key(service.authority.secrets.refresh, cookie))
+
+
+def _idle(service: Service) -> Milliseconds:
+    return service.settings.session_idle_minutes * 60_000

@@ -1,0 +1,75 @@
+"""Steps: what a form of ours carries from one page to the next, and the proof that this browser got the form from us.
+
+A step holds the authorization request as it was sent and when it arrived. It is authenticated together with the visitor
+cookie, so it is also the token against forged requests: no other site can make a form that this browser may send
+(threats E5). Nothing is stored, so any node can serve the next page.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto import base64url
+from credence.crypto.digest import constant_time_equal, keyed_digest
+from credence.crypto.randomness import random_bytes
+from credence.refusals import STEP_LOST, Refused
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.web.browser.cookies import VISITOR, read_cookie, set_cookie
+from credence.web.messages.answer import Headers
+
+LIFETIME_MS = 3_600_000
+"""How long a person may take for a page."""
+
+_TAG_BYTES = 16
+
+Target = Literal["authorization", "account", "sign-out"]
+
+
+class Step(msgspec.Struct, frozen=True, array_like=True):
+    """Where the pages lead, and since when."""
+
+    target: Target
+    query: str = ""
+    """The authorization request or the sign-out request, form-encoded as it came."""
+    arrived_at: Milliseconds = 0
+
+
+_decode = msgspec.json.Decoder(Step).decode
+
+
+def write_step(service: Service, request: RequestContext, step: Step) -> tuple[str, Headers]:
+    """Return the text of a step for a hidden field, and the header fields that bind it to this browser."""
+    visitor = read_cookie(request.headers, VISITOR)
+    fields: Headers = ()
+    if visitor is None:
+        visitor = base64url.encode(random_bytes(16))
+        fields = (set_cookie(VISITOR, visitor),)
+    content = msgspec.json.encode(step)
+    return base64url.encode(_tag(service, visitor, content) + content), fields
+
+
+def read_step(service: Service, request: RequestContext, text: str | None) -> Step:
+    """Return the step of a form that this browser got from us; Refused for any other, and for one that is too old.
+
+    The browser's own word that another site sent the form counts as well (Fetch Metadata §2.2).
+    """
+    if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+        raise Refused(STEP_LOST, "step.cross_site")
+    visitor = read_cookie(request.headers, VISITOR)
+    try:
+        data = base64url.decode(text or "")
+    except ValueError:
+        raise Refused(STEP_LOST, "step.unknown") from None
+    tag, content = data[:_TAG_BYTES], data[_TAG_BYTES:]
+    if visitor is None or not constant_time_equal(tag, _tag(service, visitor, content)):
+        raise Refused(STEP_LOST, "step.unknown")
+    step = _decode(content)
+    if request.now - step.arrived_at > LIFETIME_MS:
+        raise Refused(STEP_LOST, "step.expired")
+    return step
+
+
+def _tag(service: Service, visitor: str, content: bytes) -> bytes:
+    return keyed_digest(service.authority.secrets.refresh, "step", visitor.encode(), content)[:_TAG_BYTES]

@@ -1,0 +1,91 @@
+"""Every text of the pages for people, so that a translation is this one file. `{…}` is filled in by the page."""
+
+from collections.abc import Mapping
+
+from credence.oauth.parameters.scopes import DIRECTORS, EMAIL, OFFLINE_ACCESS, OPENID, PROFILE, REPORT, SEARCH
+
+SIGN_IN = "Sign in"
+SIGN_IN_TO = "Sign in to {operator}"
+FOR_APPLICATION = "Sign in to continue to {application} ({host})."
+USERNAME = "Login name"
+PASSWORD = "Password"  # noqa: S105 - a label
+WRONG = "That login name and password do not belong together. Check both and try again."
+USERNAME_MISSING = "Enter your login name."
+PASSWORD_MISSING = "Enter your password."  # noqa: S105 - a message
+NOT_ACTIVE = "This account cannot sign in at the moment. {support} can tell you why."
+BUSY = "Too many people are signing in at the moment. Wait a few seconds and try again."
+THERE_IS_A_PROBLEM = "There is a problem"
+
+CONSENT_TITLE = "Allow {application}?"
+CONSENT_LEAD = "{application} ({host}) would like access to your account {username}."
+CONSENT_SCOPES = "It will be able to:"
+CONSENT_LIFETIME = "It keeps this access for {lifetime}. You can end it earlier on your account page."
+CONSENT_LIFETIME_OFFLINE = (
+    "It keeps this access for {lifetime}, also after you have signed out. You can end it on your account page."
+)
+CONSENT_WARNING = (
+    "The answer goes to a program on this computer. Allow it only if you have just started that program yourself."
+)
+ALLOW = "Allow"
+REFUSE = "Do not allow"
+
+SCOPES: Mapping[str, str] = {
+    OPENID: "know who you are",
+    PROFILE: "see your name",
+    EMAIL: "see your mail address",
+    OFFLINE_ACCESS: "stay connected when you are not there",
+    REPORT: "read credit reports on companies",
+    SEARCH: "search for companies",
+    DIRECTORS: "search for directors and read what they direct",
+}
+
+BACK_TITLE = "Back to {application}"
+BACK = "You go back to {application} ({host})."
+CONTINUE = "Continue"
+
+ERROR_TITLE = "This request cannot be answered"
+ERROR_UNTRUSTED = (
+    "An application sent you here with a request that is not complete or not registered. Nothing was sent back to it. "
+    "Its operator can look up the reason under the number below."
+)
+ERROR_STEP_LOST = (
+    "This page was open for too long, or was opened in another browser. Go back to the application and start again."
+)
+ERROR_REFUSED = "This service does not accept the request. {support} can look up the reason under the number below."
+ERROR_INTERNAL = "Something went wrong here. Nothing was changed. Try again in a minute."
+REFERENCE = "Number of this request"
+
+ACCOUNT_TITLE = "Your account"
+SIGNED_IN_AS = "You are signed in as {username}."
+SESSIONS = "Where you are signed in"
+THIS_BROWSER = "this browser"
+SINCE = "since {time}"
+LAST_SEEN = "last used {time}"
+END_SESSION = "Sign out there"
+ACCESS = "Applications with access"
+NO_ACCESS = "You have given no application access."
+WITHDRAW = "End access"
+SIGN_OUT = "Sign out"
+
+SIGN_OUT_TITLE = "Sign out?"
+SIGN_OUT_ASK = (
+    "You are signed in as {username}. Applications that you opened from here lose their access, unless you allowed them to "
+    "keep it."
+)
+STAY = "Stay signed in"
+SIGNED_OUT_TITLE = "You are signed out"
+SIGNED_OUT = "Close the browser if other people use this computer."
+
+
+def in_words(seconds: int) -> str:
+    """Return a length of time for a person, rounded down to whole days, hours or minutes."""
+    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= size:
+            count = seconds // size
+            return f"{count} {name}{'' if count == 1 else 's'}"
+    return "less than a minute"
+
+
+def support(address: str) -> str:
+    """Return the name for those who help."""
+    return f"Support ({address})"

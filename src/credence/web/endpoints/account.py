@@ -1,0 +1,87 @@
+"""GET and POST /account: where a person is signed in, and what has access to their account (ASVS 7.5.2, 10.4.9, 10.7.3)."""
+
+import datetime as dt
+from dataclasses import replace
+
+from credence import paths
+from credence.clock import Milliseconds
+from credence.identity.sessions import public_id
+from credence.oauth.authorization.decision import SignedIn
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.web.browser import pages, texts
+from credence.web.browser.authorization_pages import sign_in_page
+from credence.web.browser.forms import form_values
+from credence.web.browser.people import end_session, signed_in
+from credence.web.browser.steps import Step, read_step, write_step
+from credence.web.messages.answer import Answer, Headers
+
+
+async def account(service: Service, request: RequestContext) -> Answer:
+    """Show the account of the person at the browser, after a sign-in if that is needed."""
+    person = await signed_in(service, request)
+    if person is None:
+        return sign_in_page(service, request, Step("account", arrived_at=request.now), None, "")
+    return await account_page(service, request, person)
+
+
+async def change_account(service: Service, request: RequestContext) -> Answer:
+    """End another session of the person, or the access of an application."""
+    values = form_values(request)
+    read_step(service, request, values.get("step"))
+    person = await signed_in(service, request)
+    if person is None:
+        return sign_in_page(service, request, Step("account", arrived_at=request.now), None, "")
+    store, username = service.authority.store, person.account.username
+    chosen = [each.key for each in await store.sessions_of(username) if public_id(each.key) == values.get("session")]
+    events = ["session_ended" for key in chosen if await end_session(service, key, request.now)]
+    client_id = values.get("client_id", "")
+    if client_id and await store.withdraw_consent(username, client_id, request.now):
+        request.client_id = client_id
+        events.append("consent_withdrawn")
+        await service.authority.follow(request.now)
+    left = SignedIn(person.session, person.account, await store.consents_of(username))
+    return replace(await account_page(service, request, left), events=tuple(events))
+
+
+async def account_page(service: Service, request: RequestContext, person: SignedIn, *, headers: Headers = ()) -> Answer:
+    """Return the account page."""
+    text, fields = write_step(service, request, Step("account", arrived_at=request.now))
+    authority = service.authority
+    sessions = [
+        {
+            "id": public_id(session.key),
+            "label": session.label,
+            "current": session.key == person.session.key,
+            "since": texts.SINCE.format(time=_instant(session.signed_in_at)),
+            "last_seen": texts.LAST_SEEN.format(time=_instant(session.last_seen_at)),
+        }
+        for session in await authority.store.sessions_of(person.account.username)
+    ]
+    applications = []
+    for consent in person.consents:
+        application = await authority.revocation_cache.application(consent.client_id)
+        applications.append(
+            {
+                "client_id": consent.client_id,
+                "name": application.name if application else consent.client_id,
+                "scopes": ", ".join(texts.SCOPES.get(scope, scope) for scope in consent.scope.split()),
+                "since": texts.SINCE.format(time=_instant(consent.granted_at)),
+            }
+        )
+    return pages.page(
+        service.settings,
+        "account",
+        texts.ACCOUNT_TITLE,
+        headers=(*fields, *headers),
+        lead=texts.SIGNED_IN_AS.format(username=person.account.username),
+        sessions=sessions,
+        applications=applications,
+        action=pages.address(service.settings, paths.ACCOUNT),
+        sign_out=pages.address(service.settings, paths.SIGN_OUT),
+        step=text,
+    )
+
+
+def _instant(at: Milliseconds) -> str:
+    return f"{dt.datetime.fromtimestamp(at / 1000, dt.UTC):%-d %B %Y, %H:%M} UTC"

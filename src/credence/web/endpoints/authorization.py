@@ -1,0 +1,186 @@
+"""GET and POST /oauth2/v1/authorize, and the two forms on the way to its answer (D27, OpenID Connect Core §3.1.2).
+
+Each step reads the request again from what the form carries, so no page relies on the result of an earlier one.
+"""
+
+from dataclasses import replace
+
+from credence import paths
+from credence.identity.login_attempts import LoginAttempt
+from credence.identity.usernames import login_name
+from credence.oauth.authorization.consent import consented
+from credence.oauth.authorization.decision import (
+    ConsentNeeded,
+    Granted,
+    SignedIn,
+    SignInNeeded,
+    decide,
+    return_address,
+)
+from credence.oauth.authorization.request import (
+    AuthorizationRequest,
+    Declined,
+    UntrustedRequest,
+    client_of,
+    read_request,
+)
+from credence.oauth.client_authentication.authentication import check_access
+from credence.refusals import ACCOUNT_NOT_ACTIVE, AUTHORIZATION_REQUEST, SPIKE_ARREST, WRONG_USER, Refused
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.contract import Conflict
+from credence.store.records import Account, Application
+from credence.web.browser import pages, texts
+from credence.web.browser.answers import SEE_OTHER, code_answer, error_answer
+from credence.web.browser.authorization_pages import consent_page, sign_in_page
+from credence.web.browser.forms import form_pairs, form_values, parameters_of, query_pairs, written
+from credence.web.browser.people import PASSWORD, sign_in, signed_in
+from credence.web.browser.steps import Step, read_step
+from credence.web.endpoints.account import account_page
+from credence.web.messages.answer import HTML, Answer, Headers
+from credence.web.messages.caching import NO_STORE
+
+MAX_NAME_CHARACTERS = 254
+MAX_PASSWORD_CHARACTERS = 1_024
+
+
+async def authorize(service: Service, request: RequestContext) -> Answer:
+    """Answer an authorization request, or show the page that is needed first.
+
+    A POST becomes a GET: a browser sends no Lax cookie with a form of another site, but it does with the redirect.
+    """
+    if request.method == "POST":
+        location = f"{pages.address(service.settings, paths.AUTHORIZATION)}?{written(form_pairs(request))}"
+        if len(location) <= service.limits.url:
+            return Answer(SEE_OTHER, HTML, b"", (("location", location), NO_STORE))
+        step = Step("authorization", written(form_pairs(request)), request.now)
+    else:
+        step = Step("authorization", written(query_pairs(request)), request.now)
+    return await _proceed(service, request, step, await signed_in(service, request), after_form=False)
+
+
+async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
+    """Check the login name and the password of the sign-in form, open a session, and go on."""
+    values = form_values(request)
+    step = read_step(service, request, values.get("step"))
+    username, password = values.get("username", "").strip(), values.get("password", "")
+    application = await _application(service, step)
+    if not username or not password:
+        missing = texts.USERNAME_MISSING if not username else texts.PASSWORD_MISSING
+        return sign_in_page(service, request, step, application, username, problem=missing)
+    try:
+        account = await _verified(service, request, application, username, password)
+    except Refused as refused:
+        if refused.refusal not in (WRONG_USER, SPIKE_ARREST):
+            raise
+        problem = texts.BUSY if refused.refusal is SPIKE_ARREST else texts.WRONG
+        page = sign_in_page(service, request, step, application, username, problem=problem)
+        return replace(page, refused=refused)
+    if account.status != "active":
+        problem = texts.NOT_ACTIVE.format(support=texts.support(service.settings.support_email))
+        page = sign_in_page(service, request, step, application, username, problem=problem)
+        return replace(page, refused=Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}"))
+    try:
+        person, cookie = await sign_in(service, request, account, PASSWORD)
+    except Conflict:
+        page = sign_in_page(service, request, step, application, username, problem=texts.WRONG)
+        return replace(page, refused=Refused(WRONG_USER, "account.changed_meanwhile"))
+    answer = await _proceed(service, request, step, person, after_form=True, headers=cookie)
+    return replace(answer, events=("signed_in", *answer.events))
+
+
+async def submit_consent(service: Service, request: RequestContext) -> Answer:
+    """Store what the person allowed and answer the request, or answer that they refused."""
+    values = form_values(request)
+    step = read_step(service, request, values.get("step"))
+    person = await signed_in(service, request)
+    if person is None or step.target != "authorization":
+        return await _proceed(service, request, step, person, after_form=True)
+    application, found = await _read(service, step)
+    request.client_id = application.client_id
+    if values.get("decision") != "allow":
+        declined = Declined("access_denied", "The person refused.", return_address(found), "authorization.denied")
+        return _declined(service, application.name, declined, after_form=True)
+    given = consented(application, found, person.account.username, person.consents, request.now)
+    await service.authority.store.save_consent(given)
+    person = SignedIn(person.session, person.account, [given])
+    answer = await _proceed(service, request, step, person, after_form=True)
+    return replace(answer, events=("consent_given", *answer.events))
+
+
+async def _proceed(
+    service: Service,
+    request: RequestContext,
+    step: Step,
+    person: SignedIn | None,
+    *,
+    after_form: bool,
+    headers: Headers = (),
+) -> Answer:
+    """Return the answer to the request of the step, or the page that is needed next."""
+    if step.target != "authorization":
+        if person is None:
+            return sign_in_page(service, request, step, None, "")
+        return await account_page(service, request, person, headers=headers)
+    application = await _application(service, step)
+    name = application.name if application is not None else ""
+    request.client_id = application.client_id if application is not None else None
+    try:
+        application, found = await _read(service, step)
+        check_access(service.settings, request, application, person.account if person else None)
+        decision = decide(service.authority, application, found, person, step.arrived_at, request.now)
+    except Declined as declined:
+        return _declined(service, name, declined, after_form=after_form, headers=headers)
+    match decision:
+        case Granted(code):
+            to = return_address(found)
+            return code_answer(service.settings, name, to, code, after_form=after_form, headers=headers)
+        case SignInNeeded(username):
+            return sign_in_page(service, request, step, application, username or "", headers=headers)
+        case ConsentNeeded(account):
+            return consent_page(service, request, step, application, found, account, headers)
+
+
+def _declined(
+    service: Service, application: str, declined: Declined, *, after_form: bool, headers: Headers = ()
+) -> Answer:
+    answer = error_answer(service.settings, application, declined, after_form=after_form, headers=headers)
+    return replace(answer, refused=Refused(AUTHORIZATION_REQUEST, declined.reason))
+
+
+async def _verified(
+    service: Service, request: RequestContext, application: Application | None, username: str, password: str
+) -> Account:
+    """Return the account with this password, under the limits and the order of the password grant (threats E12)."""
+    limiter, name = service.rate_limiter, login_name(username[:MAX_NAME_CHARACTERS])
+    request.claimed_username = username[:MAX_NAME_CHARACTERS]
+    request.enforce(await limiter.limit_unauthenticated(request.address_prefix, request.now, application, name))
+    attempt = LoginAttempt(name, application.client_id if application else "", request.address_prefix)
+    check = service.authority.passwords.verify
+    account = await check(attempt, password[:MAX_PASSWORD_CHARACTERS], request.now, request.disconnected)
+    request.username = account.username
+    request.enforce(await limiter.limit_account(account.username, request.now))
+    return account
+
+
+async def _application(service: Service, step: Step) -> Application | None:
+    """Return the application of the step's request, if it names one."""
+    if step.target != "authorization":
+        return None
+    try:
+        return await service.authority.revocation_cache.application(client_of(parameters_of(step.query)))
+    except UntrustedRequest:
+        return None
+
+
+async def _read(service: Service, step: Step) -> tuple[Application, AuthorizationRequest]:
+    """Return the application and the request of a step; raise Declined, or Refused for one whose answer is a page."""
+    pairs = parameters_of(step.query)
+    try:
+        application = await service.authority.revocation_cache.application(client_of(pairs))
+        found = read_request(pairs, application, service.settings.token_audience)
+    except UntrustedRequest as untrusted:
+        raise Refused(AUTHORIZATION_REQUEST, untrusted.reason) from None
+    if application is None:
+        raise LookupError("a request without application is untrusted")
+    return application, found

@@ -1,0 +1,80 @@
+"""Documentation of the pages on which people sign in."""
+
+from credence.web.messages.answer import HTML
+from credence.web.routing.operation import Content, Operation, Parameter
+
+TAG = "People sign in"
+
+_REQUEST = (
+    Parameter("response_type", "query", "Always `code`.", "code"),
+    Parameter("client_id", "query", "Of the application.", "<CLIENT_ID>"),
+    Parameter(
+        "redirect_uri", "query", "One of the application's, letter for letter.", "https://app.example.com/callback"
+    ),
+    Parameter("scope", "query", "Scopes, separated by spaces.", "openid profile credit:report"),
+    Parameter("state", "query", "Comes back unchanged.", "af0ifjsldkj"),
+    Parameter("nonce", "query", "Comes back in the ID token.", "n-0S6_WzA2Mj"),
+    Parameter(
+        "code_challenge",
+        "query",
+        "SHA-256 of the code verifier in base64url (RFC 7636).",
+        "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    ),
+    Parameter("code_challenge_method", "query", "Always `S256`.", "S256"),
+    Parameter("response_mode", "query", "`query` or `form_post`."),
+    Parameter("prompt", "query", "`none`, `login`, `consent`, `select_account`."),
+    Parameter("max_age", "query", "Seconds since the sign-in, at most."),
+    Parameter("login_hint", "query", "Login name to propose."),
+    Parameter("id_token_hint", "query", "An ID token of the person who is expected."),
+    Parameter("acr_values", "query", "Classes of authentication, in order of preference."),
+    Parameter("resource", "query", "The resource of the token (RFC 8707)."),
+    Parameter("dpop_jkt", "query", "Thumbprint of the key that redeems the code (RFC 9449 §10)."),
+)
+
+_PAGE = tuple(Content(HTML, status=status) for status in (200, 400, 403, 429, 500))
+
+AUTHORIZE = Operation(
+    id="authorize",
+    tag=TAG,
+    summary="Ask a person for access",
+    description=(
+        "The authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). The browser is sent here; after sign-in "
+        "and consent it goes back to the redirect URI with a code. The parameters may also come in a form."
+    ),
+    parameters=_REQUEST,
+    answers=(*_PAGE, Content("", status=303)),
+)
+
+SUBMIT_SIGN_IN = Operation(
+    id="submit_sign_in", tag=TAG, summary="Form of the sign-in page", description="For the page alone.", answers=_PAGE
+)
+
+SUBMIT_CONSENT = Operation(
+    id="submit_consent", tag=TAG, summary="Form of the consent page", description="For the page alone.", answers=_PAGE
+)
+
+SIGN_OUT = Operation(
+    id="sign_out",
+    tag=TAG,
+    summary="Sign out",
+    description="Ends the session of the person at the browser (OpenID Connect RP-Initiated Logout 1.0).",
+    parameters=(
+        Parameter("id_token_hint", "query", "An ID token of the session; without it the person is asked."),
+        Parameter("post_logout_redirect_uri", "query", "Where to go afterwards, registered by the application."),
+        Parameter("client_id", "query", "Of the application, if the hint does not name it."),
+        Parameter("state", "query", "Comes back unchanged."),
+    ),
+    answers=(*_PAGE, Content("", status=303)),
+)
+
+ACCOUNT = Operation(
+    id="account",
+    tag=TAG,
+    summary="Account page",
+    description="Where the person is signed in, and which applications have access.",
+    answers=_PAGE,
+)
+
+CHANGE_ACCOUNT = Operation(
+    id="change_account", tag=TAG, summary="Forms of the account page", description="For the page alone.", answers=_PAGE
+)

@@ -1,0 +1,177 @@
+"""The pages for people in a real Chromium: a sign-in by keyboard alone and without script, and axe-core on each page."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+from tests.accessibility.test_pages import AXE
+from tests.running import RunningServer
+from tests.sign_in.browsing import CHALLENGE, VERIFIER
+from tests.web.test_reference_page import ARGUMENTS, CHROMIUM
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision"),
+    pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: python -m tests.provision"),
+]
+
+
+class Application:
+    """A web application of somebody else: registered at the sandbox, with an address where people come back."""
+
+    def __init__(self, sandbox: RunningServer) -> None:
+        self.sandbox = sandbox
+        self.answers: list[dict[str, str]] = []
+        answers = self.answers
+
+        class Callback(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                if "?" in self.path:  # not the icon of the site
+                    answers.append(dict(parse_qsl(urlsplit(self.path).query)))
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(
+                    b"<!doctype html><html lang=en><title>Ledger</title><main><h1>Welcome back</h1></main>"
+                )
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Callback)
+        Thread(target=self.server.serve_forever, daemon=True).start()
+        self.redirect_uri = f"http://127.0.0.1:{self.server.server_port}/callback"
+        options = ("--grant", "authorization_code", "--grant", "refresh_token", "--redirect-uri", self.redirect_uri)
+        made = json.loads(sandbox.command("app", "create", "Ledger", *options, "--json").stdout)
+        self.client_id, self.client_secret = made["client_id"], made["client_secret"]
+
+    def request(self, **more: str) -> str:
+        parameters = {
+            "response_type": "code",
+            "client_id": self.client_id,
+            "redirect_uri": self.redirect_uri,
+            "scope": "openid profile credit:report",
+            "state": "s1",
+            "nonce": "n1",
+            "code_challenge": CHALLENGE,
+            "code_challenge_method": "S256",
+            **more,
+        }
+        return f"{self.sandbox.base_url}/oauth2/v1/authorize?{urlencode(parameters)}"
+
+    def redeem(self, code: str) -> dict[str, Any]:
+        fields = {"grant_type": "authorization_code", "redirect_uri": self.redirect_uri, "code_verifier": VERIFIER}
+        reply = self.sandbox.client.post(
+            "/oauth2/v1/token", data={**fields, "code": code}, auth=(self.client_id, self.client_secret)
+        )
+        assert reply.status_code == 200, reply.text
+        tokens: dict[str, Any] = reply.json()
+        return tokens
+
+
+@pytest.fixture(scope="module")
+def application(sandbox: RunningServer) -> Iterator[Application]:
+    made = Application(sandbox)
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+@contextmanager
+def browser(**options: Any) -> Iterator[BrowserContext]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium.new_context(ignore_https_errors=True, **options)
+        chromium.close()
+
+
+def complaints(page: Page) -> list[str]:
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run()")
+    assert len(found["passes"]) > 10, "the linter did not look at the page"
+    return [f"{each['id']}: {node['html']}" for each in found["violations"] for node in each["nodes"]]
+
+
+def test_a_person_signs_in_by_keyboard_and_without_script(application: Application) -> None:
+    sandbox = application.sandbox
+    with browser(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(application.request())
+        page.keyboard.type(sandbox.username)  # the first field has the focus
+        page.keyboard.press("Tab")
+        page.keyboard.type(sandbox.password)
+        page.keyboard.press("Enter")
+        page.get_by_role("heading", name="Allow Ledger?").wait_for()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.get_by_role("heading", name="Welcome back").wait_for()  # the last page goes on by itself
+    answer = application.answers[-1]
+    assert (answer["state"], answer["iss"]) == ("s1", sandbox.base_url)
+    token = application.redeem(answer["code"])["access_token"]
+    headers = {"Authorization": f"Bearer {token}"}
+    report = sandbox.client.get("/risk/business/v1/registeredcompanycredit/99999999", headers=headers)
+    assert report.status_code == 200
+
+
+def test_an_answer_by_form_goes_on_by_itself_and_breaks_no_policy(application: Application) -> None:
+    """OAuth 2.0 Form Post Response Mode: the script is allowed by its hash, the form by the origin of the application."""
+    said: list[str] = []
+    with browser() as context:
+        page = context.new_page()
+        page.on("console", lambda message: said.append(message.text))
+        page.goto(application.request(response_mode="form_post", prompt="none"))
+        page.wait_for_url(f"{application.redirect_uri}*")
+    assert [text for text in said if "Content Security Policy" in text] == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"color_scheme": "light"},
+        {"color_scheme": "dark"},
+        {"viewport": {"width": 320, "height": 700}},
+        {"viewport": {"width": 640, "height": 450}, "device_scale_factor": 2},
+    ],
+    ids=["light", "dark", "320px", "200%"],
+)
+def test_every_page_can_be_used_by_everyone(application: Application, options: dict[str, Any]) -> None:
+    """WCAG 2.2 A and AA by axe-core, with nothing to scroll sideways (1.4.10)."""
+    sandbox = application.sandbox
+    found: dict[str, list[str]] = {}
+    with browser(**options) as context:
+        page = context.new_page()
+
+        def examine(name: str) -> None:
+            found[name] = complaints(page)
+            if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+                found[name].append("scrolls sideways")
+
+        page.goto(application.request(scope="openid profile email offline_access credit:report", prompt="consent"))
+        examine("sign-in")
+        page.get_by_label("Login name").fill(sandbox.username)
+        page.get_by_label("Password").fill("wrong")
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("alert").wait_for()
+        examine("wrong password")
+        page.get_by_label("Password").fill(sandbox.password)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("heading", name="Allow Ledger?").wait_for()
+        examine("consent")
+        page.get_by_role("button", name="Allow", exact=True).click()
+        page.get_by_role("heading", name="Welcome back").wait_for()
+        page.goto(f"{sandbox.base_url}/account")
+        examine("account")
+        page.goto(f"{sandbox.base_url}/oauth2/v1/sign-out")
+        examine("sign-out")
+        page.get_by_role("button", name="Sign out").click()
+        page.get_by_role("heading", name="You are signed out").wait_for()
+        examine("signed out")
+        page.goto(f"{sandbox.base_url}/oauth2/v1/authorize")
+        examine("error")
+    assert {name: lines for name, lines in found.items() if lines} == {}

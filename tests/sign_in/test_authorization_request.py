@@ -1,0 +1,205 @@
+"""What an authorization request may say, and how each fault is answered (RFC 6749 §4.1.2.1)."""
+
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+
+from tests.deployment import Deployment
+from tests.sign_in.browsing import (
+    AUTHORIZE,
+    CALLBACK,
+    Browser,
+    answer_of,
+    authorized,
+    form_of,
+    request_of,
+    with_browser_application,
+)
+
+LONG = "x" * 2_049
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"client_id": None},
+        {"client_id": "crd_sbx_app_unknown"},
+        {"redirect_uri": None},
+        {"redirect_uri": "https://app.example.com/callback/"},
+        {"redirect_uri": "https://app.example.com/callback?more=1"},
+        {"redirect_uri": "https://app.example.com/callback#x"},
+        {"redirect_uri": "https://app.example.com@evil.example/callback"},
+        {"redirect_uri": "https://app.example.com.evil.example/callback"},
+        {"redirect_uri": "https://app.example.com/%2e%2e/callback"},
+        {"redirect_uri": "https://APP.example.com/callback"},
+        {"redirect_uri": "http://app.example.com/callback"},
+        {"redirect_uri": "https://app.example.com:443/callback"},
+        {"redirect_uri": "https://app.example.com/Callback"},
+        {"redirect_uri": "javascript:alert(1)"},
+        {"redirect_uri": "//evil.example"},
+        {"redirect_uri": "http://localhost:9/callback"},
+    ],
+    ids=str,
+)
+async def test_a_fault_in_client_or_redirect_uri_is_a_page_and_never_a_redirect(
+    deployment: Deployment, change: dict[str, str | None]
+) -> None:
+    application = await with_browser_application(deployment)
+    reply = await Browser(deployment).get(request_of(application, **change))
+    assert reply.status == 400
+    assert reply.headers["content-type"] == "text/html; charset=utf-8"
+    assert "location" not in reply.headers
+    assert "refresh" not in reply.headers
+    assert reply.headers["x-request-id"].encode() in reply.body
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"response_type": None}, "invalid_request"),
+        ({"response_type": "token"}, "unsupported_response_type"),
+        ({"response_type": "code id_token"}, "unsupported_response_type"),
+        ({"response_mode": "fragment"}, "invalid_request"),
+        ({"scope": 'credit:report "quoted"'}, "invalid_scope"),
+        ({"scope": "unknown"}, "invalid_scope"),
+        ({"code_challenge": None}, "invalid_request"),
+        ({"code_challenge_method": "plain"}, "invalid_request"),
+        ({"code_challenge_method": None}, "invalid_request"),
+        ({"code_challenge": "short"}, "invalid_request"),
+        ({"prompt": "none login"}, "invalid_request"),
+        ({"prompt": "create"}, "invalid_request"),
+        ({"prompt": "none"}, "login_required"),
+        ({"max_age": "-1"}, "invalid_request"),
+        ({"max_age": "soon"}, "invalid_request"),
+        ({"resource": "https://elsewhere.example.com"}, "invalid_target"),
+        ({"request": "eyJ"}, "request_not_supported"),
+        ({"request_uri": "https://app.example.com/r"}, "request_uri_not_supported"),
+        ({"nonce": LONG}, "invalid_request"),
+        ({"dpop_jkt": "x"}, "invalid_request"),
+    ],
+    ids=str,
+)
+async def test_every_other_fault_goes_to_the_redirect_uri_with_state_and_issuer(
+    deployment: Deployment, change: dict[str, str | None], error: str
+) -> None:
+    """RFC 6749 §4.1.2.1, RFC 9207 §2."""
+    application = await with_browser_application(deployment)
+    reply = await Browser(deployment).get(request_of(application, **change))
+    assert reply.status == 303
+    assert reply.headers["location"].startswith(f"{CALLBACK}?")
+    answer = answer_of(reply)
+    assert (answer["error"], answer["state"], answer["iss"]) == (error, "xyz", "https://localhost:8443")
+    assert not set(answer["error_description"]) & set('\r\n\t"\\')
+
+
+async def test_a_parameter_that_occurs_twice_is_refused(deployment: Deployment) -> None:
+    """RFC 6749 §3.1. Twice the client or the redirect URI is a page, since neither can be trusted."""
+    application = await with_browser_application(deployment)
+    reply = await Browser(deployment).get(request_of(application) + "&scope=openid")
+    assert answer_of(reply)["error"] == "invalid_request"
+    for name in ("client_id", "redirect_uri"):
+        value = dict(parse_qsl(urlsplit(request_of(application)).query))[name]
+        twice = await Browser(deployment).get(f"{request_of(application)}&{urlencode({name: value})}")
+        assert twice.status == 400
+
+
+async def test_unknown_and_empty_parameters_are_ignored(deployment: Deployment) -> None:
+    """RFC 6749 §3.1; the module oidcc-ensure-request-with-unknown-parameter-succeeds."""
+    application = await with_browser_application(deployment)
+    target = request_of(application, extra="foobar", display="popup", ui_locales="se", claims_locales="se")
+    assert (await Browser(deployment).get(f"{target}&prompt=&max_age=")).status == 200
+
+
+async def test_a_post_is_answered_like_a_get(deployment: Deployment) -> None:
+    """OpenID Connect Core §3.1.2.1; a browser sends its cookie with the redirect, not with the foreign form."""
+    application = await with_browser_application(deployment)
+    browser = Browser(deployment)
+    await authorized(browser, application)
+    fields = parse_qsl(urlsplit(request_of(application)).query)
+    moved = await browser.post(AUTHORIZE, fields)
+    assert moved.status == 303
+    assert "code" in answer_of(await browser.get(moved.headers["location"]))
+
+
+async def test_other_peoples_data_is_not_screened_for_attacks(deployment: Deployment) -> None:
+    """`state` and `nonce` may be any text, also one that looks like an attack."""
+    application = await with_browser_application(deployment)
+    state = "<script>alert(1)</script>' OR 1=1 --"
+    page = await authorized(Browser(deployment), application, state=state, nonce="../../etc/passwd")
+    assert answer_of(page)["state"] == state
+
+
+async def test_the_query_of_a_redirect_uri_stays(deployment: Deployment) -> None:
+    """RFC 6749 §3.1.2; the module oidcc-redirect-uri-query-OK."""
+    uri = f"{CALLBACK}?dummy1=lorem&dummy2=ipsum"
+    application = await with_browser_application(deployment, redirect_uris=(uri,))
+    answer = answer_of(await authorized(Browser(deployment), application, redirect_uri=uri))
+    assert (answer["dummy1"], answer["dummy2"]) == ("lorem", "ipsum")
+    assert answer["code"]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "localhost"])
+async def test_a_native_application_may_use_any_loopback_port(deployment: Deployment, host: str) -> None:
+    """RFC 8252 §7.3. Only the port is free."""
+    registered = f"http://{host}/done"
+    application = await with_browser_application(deployment, redirect_uris=(registered,), application_type="native")
+    for uri, status in (
+        (f"http://{host}:49152/done", 200),
+        (f"http://{host}:1/done", 200),
+        (f"http://{host}:49152/other", 400),
+        (f"http://{host}:49152/done?x=1", 400),
+        (f"https://{host}:49152/done", 400),
+        (f"http://evil@{host}:49152/done", 400),
+        ("http://192.0.2.1:49152/done", 400),
+    ):
+        assert (await Browser(deployment).get(request_of(application, redirect_uri=uri))).status == status, uri
+
+
+async def test_a_web_application_on_localhost_has_the_port_that_it_registered(deployment: Deployment) -> None:
+    application = await with_browser_application(deployment, redirect_uris=("http://localhost:3000/done",))
+    for port, status in ((3000, 200), (3001, 400)):
+        target = request_of(application, redirect_uri=f"http://localhost:{port}/done")
+        assert (await Browser(deployment).get(target)).status == status
+
+
+async def test_an_application_without_the_grant_is_refused_at_its_redirect_uri(deployment: Deployment) -> None:
+    application = await with_browser_application(deployment, grants=("password",))
+    assert answer_of(await Browser(deployment).get(request_of(application)))["error"] == "unauthorized_client"
+
+
+async def test_a_disabled_application_is_a_page(deployment: Deployment) -> None:
+    application = await with_browser_application(deployment, disabled=True)
+    assert (await Browser(deployment).get(request_of(application))).status == 400
+
+
+async def test_without_a_challenge_only_a_request_with_a_nonce_is_taken_and_only_where_allowed(
+    deployment: Deployment,
+) -> None:
+    """RFC 9700 §2.1.1; the Basic OP modules send no PKCE."""
+    bare = {"code_challenge": None, "code_challenge_method": None}
+    strict = await with_browser_application(deployment)
+    assert answer_of(await Browser(deployment).get(request_of(strict, **bare)))["error"] == "invalid_request"
+    relaxed = await with_browser_application(deployment, pkce_optional=True)
+    assert (await Browser(deployment).get(request_of(relaxed, **bare))).status == 200
+    without = await Browser(deployment).get(request_of(relaxed, **bare, nonce=None))
+    assert answer_of(without)["error"] == "invalid_request"
+
+
+async def test_form_post_sends_the_answer_in_a_form_with_a_button(deployment: Deployment) -> None:
+    """OAuth 2.0 Form Post Response Mode §2; without script the button does it."""
+    application = await with_browser_application(deployment)
+    browser = Browser(deployment)
+    consent = await browser.sign_in(await browser.get(request_of(application, response_mode="form_post")))
+    page = await browser.submit(consent, decision="allow")
+    action, fields = form_of(page)
+    assert action == CALLBACK
+    assert fields.keys() == {"code", "state", "iss"}
+    assert b"<button" in page.body
+    assert "form-action https://app.example.com" in page.headers["content-security-policy"]
+
+
+async def test_an_error_by_form_post_is_a_form_too(deployment: Deployment) -> None:
+    application = await with_browser_application(deployment)
+    page = await Browser(deployment).get(request_of(application, response_mode="form_post", scope="unknown"))
+    _, fields = form_of(page)
+    assert fields["error"] == "invalid_scope"
