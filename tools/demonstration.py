@@ -47,9 +47,14 @@ def main(arguments: list[str]) -> int:
 
 
 def extract(files: Iterable[Path]) -> list[Accounts]:
-    """Return every filing of the files, in the order of company and document."""
+    """Return every filing of the files, in the order of company and document, without the sentences of its text.
+
+    A sentence may name people, and its author may hold a copyright.
+    """
     records = [found for found in read(sorted(files)) if isinstance(found, Record)]
-    filings = [found.fact for found in records if isinstance(found.fact, Accounts)]
+    filings = [
+        msgspec.structs.replace(found.fact, findings=None) for found in records if isinstance(found.fact, Accounts)
+    ]
     return sorted(filings, key=lambda accounts: (accounts.company, accounts.document))
 
 

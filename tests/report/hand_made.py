@@ -205,7 +205,7 @@ SATISFIED_CHARGE = Charge(
 WHOLE = Company(
     number="00000001",
     register=held(ENTRY),
-    accounts=held((filing(YEAR_2025, YEAR_2024, filed=dt.date(2026, 4, 1)),)),
+    accounts=held((filing(YEAR_2025, YEAR_2024, filed=dt.date(2026, 4, 1), findings=()),)),
     officers=held((DIRECTOR, FORMER_DIRECTOR, SECRETARY)),
     owners=held((HOLDING,)),
     charges=held((CHARGE, SATISFIED_CHARGE)),

@@ -94,6 +94,29 @@ class Period(msgspec.Struct, frozen=True):
     """The coarsest unit to which its figures are rounded: 1000 in accounts in thousands."""
 
 
+class FindingKind(StrEnum):
+    """What a sentence of the accounts says, the gravest first."""
+
+    GOING_CONCERN = "going-concern"
+    """A material uncertainty about whether the company can go on, or accounts on another basis than that it does."""
+    ADVERSE = "adverse-opinion"
+    DISCLAIMER = "disclaimer-of-opinion"
+    QUALIFIED = "qualified-opinion"
+    EMPHASIS = "emphasis-of-matter"
+    EVENTS_AFTER = "events-after-the-year"
+    AUDIT_EXEMPT = "audit-exempt"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One sentence of the text of the accounts that asserts something of the company itself."""
+
+    kind: FindingKind
+    sentence: str
+    """As filed, without layout; at most 600 characters."""
+    where: str
+    """The part of the filing and the nearest heading, such as `auditor's report, Basis for qualified opinion`."""
+
+
 class Accounts(msgspec.Struct, frozen=True):
     """One filing of one company."""
 
@@ -119,3 +142,5 @@ class Accounts(msgspec.Struct, frozen=True):
     dormant: bool | None = None
     name: str = ""
     """The entity's name in the filing; the only known name of a company without a register entry."""
+    findings: tuple[Finding, ...] | None = None
+    """What the text says of going concern, of the audit and of later events, the gravest kinds first; None if not read."""

@@ -10,7 +10,9 @@ from collections.abc import Callable
 import msgspec
 
 from credence.companies import codes, invariants
+from credence.companies.facts.accounts import FindingKind
 from credence.companies.facts.company import Company
+from credence.report.build.accounts_text import MODIFIED, first_finding
 from credence.report.build.durations import within_last
 from credence.report.build.events import FAILURES, WORDS, Event, dissolved
 from credence.report.build.mortgages import begun, is_satisfied
@@ -145,6 +147,20 @@ def _no_sheet_of_group(facts: AlertFacts) -> Gap | None:
     return Gap("The balance sheet of the group is not tagged.", whole=False)
 
 
+def _going_concern(facts: AlertFacts) -> str | None:
+    return _said(facts, FindingKind.GOING_CONCERN)
+
+
+def _modified_opinion(facts: AlertFacts) -> str | None:
+    return _said(facts, *MODIFIED)
+
+
+def _said(facts: AlertFacts, *kinds: FindingKind) -> str | None:
+    newest = facts.company.accounts.value[0] if facts.company.accounts and facts.company.accounts.value else None
+    found = first_finding(newest, *kinds) if newest else None
+    return f"The accounts of {newest.balance_sheet_date} say: {found.sentence}" if newest and found else None
+
+
 def _dissolved(facts: AlertFacts) -> str | None:
     last = dissolved(facts.events)
     return f"The company no longer exists{_on(last)}." if last else None
@@ -205,6 +221,13 @@ def _unchecked(facts: AlertFacts) -> Gap | None:
     return Gap("Too few lines are filed to check them.") if facts.years[0].balanced is None else None
 
 
+def _text_unread(facts: AlertFacts) -> Gap | None:
+    filings = facts.company.accounts.value if facts.company.accounts else ()
+    if not filings:
+        return Gap("No filed accounts are held.")
+    return Gap("The text of the newest accounts was not read.") if filings[0].findings is None else None
+
+
 def _on(event: Event) -> str:
     return "" if event.day is None else f", {event.day}"
 
@@ -218,6 +241,8 @@ RULES = (
     Rule("NEW-CHARGE", "New charge", _new_charge, _no_charges),
     Rule("GROUP-WEAKER", "The group is weaker", _weaker_group, _no_sheet_of_group),
     Rule("UNBALANCED", "Accounts do not balance", _unbalanced, _unchecked),
+    Rule("GOING-CONCERN", "Material uncertainty about going concern", _going_concern, _text_unread),
+    Rule("OPINION", "Auditor's opinion is not clean", _modified_opinion, _text_unread),
     Rule("DISPUTED", "Disputed", _disputed),
 )
 """Every rule, the most serious first."""

@@ -7,6 +7,7 @@ from credence.companies import codes, invariants
 from credence.companies.facts.company import PARTS, Company, Sourced
 from credence.companies.facts.events import INSOLVENT, SOLVENT
 from credence.companies.facts.register import Activity
+from credence.report.build.accounts_text import accounts_text
 from credence.report.build.alerts import AlertFacts, untried
 from credence.report.build.confidence import confidence
 from credence.report.build.facts import facts_of
@@ -60,6 +61,7 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
         InsolvencyCases=tuple(_cases(company)),
         PaymentPractices=tuple(_practices(company)),
         AccountsFigures=tuple(_year_figures(year) for year in (*years, *facts.consolidated)),
+        AccountsText=accounts_text(company),
         Provenance=tuple(_origin(part, held) for part, held in _sourced_parts(company)),
         Licences=tuple(
             dict.fromkeys(held.provenance.licence for _, held in _sourced_parts(company) if held.provenance.licence)

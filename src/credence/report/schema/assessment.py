@@ -84,6 +84,20 @@ class YearFigures(msgspec.Struct, frozen=True, omit_defaults=True):
     Figures: Annotated[tuple[FigureOrigin, ...], meaning("Every figure of the year with its origin.")] = ()
 
 
+class TextFinding(msgspec.Struct, frozen=True):
+    """A sentence of the text of filed accounts, as filed, and its place in them.
+
+    `Kind` is `going-concern` (a material uncertainty about the company itself), `adverse-opinion`, `disclaimer-of-opinion`,
+    `qualified-opinion`, `emphasis-of-matter`, `events-after-the-year` or `audit-exempt`.
+    """
+
+    DateOfAccounts: Annotated[dt.date, meaning("The balance sheet date of the accounts.")]
+    Kind: Annotated[str, meaning("What the sentence is about, such as going-concern or qualified-opinion.")]
+    Sentence: Annotated[str, meaning("The sentence as filed, at most 600 characters.")]
+    Where: Annotated[str, meaning("The part of the accounts and the nearest heading above the sentence.")]
+    Document: Annotated[str, meaning("The filing with the sentence.")]
+
+
 class CaseStep(msgspec.Struct, frozen=True):
     """One dated step of an insolvency case."""
 
@@ -269,6 +283,12 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
         tuple[Practice, ...], meaning("Statutory reports on payments to suppliers, newest first.")
     ] = ()
     AccountsFigures: Annotated[tuple[YearFigures, ...], meaning("Every figure of each year with its origin.")] = ()
+    AccountsText: Annotated[
+        tuple[TextFinding, ...],
+        meaning(
+            "Sentences of the last five accounts on going concern, the audit and later events, newest accounts first."
+        ),
+    ] = ()
     Provenance: Annotated[tuple[Origin, ...], meaning("The source of each part of the facts.")] = ()
     Licences: Annotated[
         tuple[str, ...],

@@ -6,7 +6,7 @@ shared continuations are read repeatedly, so the characters read are counted and
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -21,6 +21,7 @@ from credence.datasets.sources.accounts.contexts import (
     split,
 )
 from credence.datasets.sources.accounts.numbers import decode, exponent
+from credence.datasets.sources.accounts.text import text_of
 
 MAX_DOCUMENT_BYTES = 32 << 20
 """The largest document of the sample has 1.8 million."""
@@ -67,10 +68,12 @@ class Document(NamedTuple):
     schemas: tuple[str, ...]
     """Addresses of its taxonomies; they are not fetched."""
     facts: tuple[Fact, ...]
+    text: str = ""
+    """The text in lines; empty if it was not asked for."""
 
 
-def read_document(data: bytes) -> Document:
-    """Return the facts of a document.
+def read_document(data: bytes, text_if: Sequence[bytes] = ()) -> Document:
+    """Return the facts of a document, and its text if it contains one of these words in small letters.
 
     Raises UnreadableDocument with `document.size`, `document.encoding`, `document.entities`, `document.markup` (no XML at
     all), `document.nesting` or `document.no-xbrl`.
@@ -84,7 +87,9 @@ def read_document(data: bytes) -> Document:
     if not facts:
         raise UnreadableDocument("document.no-xbrl")
     schemas = [each.get(_XLINK, "") for each in root.iter("{http://www.xbrl.org/2003/linkbase}schemaRef")]
-    return Document(inline, tuple(schemas), facts)
+    lowered = data.lower() if text_if else b""
+    text = text_of(root) if any(word in lowered for word in text_if) else ""  # last, because it changes the tree
+    return Document(inline, tuple(schemas), facts, text)
 
 
 class _ReadingLimit:

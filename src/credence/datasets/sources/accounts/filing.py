@@ -15,6 +15,7 @@ from credence.datasets.sources.accounts.attribution import attribute
 from credence.datasets.sources.accounts.contexts import UnreadableDocument
 from credence.datasets.sources.accounts.dates import read_date
 from credence.datasets.sources.accounts.document import Document, Fact, read_document
+from credence.datasets.sources.accounts.findings import TRIGGERS, findings_of
 from credence.datasets.sources.accounts.periods import Column, columns, currency_of
 from credence.datasets.sources.accounts.repair import is_balanced, repair
 from credence.refusals import Refused
@@ -40,7 +41,7 @@ def read_filing(
     a tagged one. Raises UnreadableDocument with the reasons of
     `read_document`, or `document.no-accounts`, `number.missing`, `number.malformed`, `number.disagrees`, `date.missing`.
     """
-    parsed = read_document(data)
+    parsed = read_document(data, TRIGGERS)
     tagged_day = read_date(_text(parsed.facts, _BALANCE_SHEET))
     balance_sheet = day or tagged_day
     if balance_sheet is None:
@@ -64,6 +65,7 @@ def read_filing(
         audit=_member(parsed.facts, _AUDIT, "AccountsStatusDimension"),
         dormant=_dormant(parsed.facts),
         name=_text(parsed.facts, _NAME)[:_MAX_NAME_LETTERS],
+        findings=findings_of(parsed),
     )
 
 

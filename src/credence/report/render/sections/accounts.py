@@ -52,8 +52,32 @@ def accounts_sections(report: LtdCompanyData) -> Iterator[Section]:
     if not years:
         return
     yield Section("accounts", "Accounts", tuple(_blocks(years, years_of_group(report), currency_of(report))))
+    yield from _text(report)
     yield from ratios_sections(report)
     yield Section("figures", "Where the figures come from", (_origins(years[0]),))
+
+
+_KINDS = {
+    "going-concern": "Material uncertainty about going concern",
+    "adverse-opinion": "Adverse opinion",
+    "disclaimer-of-opinion": "Disclaimer of opinion",
+    "qualified-opinion": "Qualified opinion",
+    "emphasis-of-matter": "Emphasis of matter",
+    "events-after-the-year": "Events after the year",
+    "audit-exempt": "Exempt from audit",
+}
+
+
+def _text(report: LtdCompanyData) -> Iterator[Section]:
+    """Yield the sentences of the accounts on going concern, the audit and later events."""
+    rows, more = capped(
+        report.Assessment.AccountsText if report.Assessment else (),
+        lambda each: (f"{each.DateOfAccounts:%d.%m.%Y}", _KINDS.get(each.Kind, each.Kind), each.Sentence, each.Where),
+    )
+    if rows:
+        heads = ("Accounts of", "On", "As filed", "Where")
+        table = Table("Sentences of the accounts, the newest first", heads, "llll", rows, more)
+        yield Section("accounts-text", "What the accounts say", (table,))
 
 
 def _blocks(years: Sequence[YearFigures], of_group: Sequence[YearFigures], currency: str) -> Iterator[Block]:

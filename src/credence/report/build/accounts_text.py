@@ -1,0 +1,32 @@
+"""`Assessment.AccountsText`: what filed accounts say of going concern, the audit and later events (docs/accounts.md)."""
+
+from credence.companies.facts.accounts import Accounts, Finding, FindingKind
+from credence.companies.facts.company import Company
+from credence.report.schema import assessment as wire
+
+MAX_FILINGS = 5
+"""Filings whose sentences are sent, the newest."""
+
+MODIFIED = (FindingKind.ADVERSE, FindingKind.DISCLAIMER, FindingKind.QUALIFIED)
+"""Opinions of an auditor other than a clean one, the gravest first."""
+
+
+def accounts_text(company: Company) -> tuple[wire.TextFinding, ...]:
+    """Return the member, the newest accounts first."""
+    filings = company.accounts.value[:MAX_FILINGS] if company.accounts else ()
+    return tuple(_finding(filing, each) for filing in filings for each in filing.findings or ())
+
+
+def first_finding(filing: Accounts, *kinds: FindingKind) -> Finding | None:
+    """Return the first finding of these kinds in a filing; None without one."""
+    return next((each for each in filing.findings or () if each.kind in kinds), None)
+
+
+def _finding(filing: Accounts, found: Finding) -> wire.TextFinding:
+    return wire.TextFinding(
+        DateOfAccounts=filing.balance_sheet_date,
+        Kind=found.kind.value,
+        Sentence=found.sentence,
+        Where=found.where,
+        Document=filing.document,
+    )
