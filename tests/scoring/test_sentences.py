@@ -38,7 +38,7 @@ def lines_of(subject: Company, today: dt.date = DAY) -> dict[str, Line]:
         ("accounts-overdue", "days", 0, "The accounts were not overdue on 1 May 2020."),
         ("accounts-overdue", "days", 1, "The accounts were 1 day overdue on 1 May 2020."),
         ("age", "months", 23.9, "The company had been on the register for 23 months."),
-        ("age", "months", 24, "The company had been on the register for 2 years."),
+        ("age", "months", 24.02, "The company had been on the register for 2 years."),
         ("charges", "count", 3, "Charges outstanding on 1 May 2020, which rank before a trade creditor: 3."),
         ("of-another-table", "ratio", -1234.5, "Words of it: \u22121,234.50."),
     ],

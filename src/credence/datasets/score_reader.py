@@ -86,7 +86,9 @@ class ScoreReader(DataSetFile):
         stored = self.stored_scores(number)
         if not stored:
             return None
-        return Scores(tuple(self._past_score(each) for each in stored), self.last_run.run, self._spreads)
+        return Scores(
+            tuple(self._past_score(each) for each in stored), self.last_run.run, self._spreads, self.last_run.day
+        )
 
     def stored_scores(self, number: str) -> tuple[StoredScore, ...]:
         """Return the scores of one company as they are stored."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from credence.clock import day_in_words
+from credence.scoring.conduct import DAYS_A_MONTH
 
 _MINUS = "\u2212"
 _YEARS_FROM_MONTHS = 24
@@ -68,12 +69,14 @@ def sentence(code: str, words: str, unit: str, value: float, day: dt.date) -> st
     forms = _SENTENCES.get(code) or _Sentence(f"{words}: {{value}}.")
     chosen = forms.nil if forms.nil and value == 0 else forms.negative if forms.negative and value < 0 else ""
     shown = abs(value) if chosen else value
-    return (chosen or forms.positive).format(value=in_words(unit, shown), of=_share_of(shown), day=day_in_words(day))
+    return (chosen or forms.positive).format(
+        value=in_words(unit, shown, day), of=_share_of(shown), day=day_in_words(day)
+    )
 
 
-def in_words(unit: str, value: float) -> str:
-    """Return a value with its unit: `6%`, `2.40`, `14 months`, `8 years`, `1 day`."""
-    return _FORMATS[unit](value)
+def in_words(unit: str, value: float, day: dt.date) -> str:
+    """Return a value with its unit: `6%`, `2.40`, `14 months`, `8 years`, `1 day`; `day` is that of the fact."""
+    return _months(value, day) if unit == "months" else _FORMATS[unit](value)
 
 
 def _share_of(value: float) -> str:
@@ -88,9 +91,11 @@ def _per_cent(value: float) -> str:
     return f"{_MINUS if value < 0 else ''}{text}%"
 
 
-def _months(value: float) -> str:
+def _months(value: float, day: dt.date) -> str:
+    """Return months, from two years on whole years by the calendar, so that every member has the same age."""
     if value >= _YEARS_FROM_MONTHS:
-        return f"{int(value / 12)} years"
+        start = day - dt.timedelta(days=round(value * DAYS_A_MONTH))
+        return f"{day.year - start.year - ((day.month, day.day) < (start.month, start.day))} years"
     months = int(value)
     return "1 month" if months == 1 else f"{months} months"
 
@@ -106,8 +111,7 @@ def _number(value: float) -> str:
 _FORMATS: Mapping[str, Callable[[float], str]] = {
     "ratio": _number,
     "share": _per_cent,
-    "months": _months,
     "days": _days,
     "count": lambda value: f"{value:,.0f}",
 }
-"""Unit of a factor -> format of its values."""
+"""Unit of a factor -> format of its values; months have their own."""

@@ -66,6 +66,8 @@ class Scores(msgspec.Struct, frozen=True):
     """The day of the last run."""
     spreads: Mapping[tuple[str, str], Spread]
     """Letter of the section and measure -> distribution."""
+    day: dt.date | None = None
+    """The day of the register's snapshot that the last run scored."""
 
 
 def bucket(ratio: float) -> float:

@@ -10,6 +10,7 @@ from credence.companies.facts.register import Activity
 from credence.report.build.accounts_text import accounts_text
 from credence.report.build.alerts import AlertFacts, untried
 from credence.report.build.confidence import confidence
+from credence.report.build.disagreement import disagreement
 from credence.report.build.facts import facts_of
 from credence.report.build.group import Group
 from credence.report.build.insolvency import insolvency
@@ -40,6 +41,7 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
     company, years, today = facts.company, facts.years, facts.today
     entry = company.register.value if company.register else None
     form = codes.legal_form(entry.category) if entry else None
+    models = published_models(company)
     return wire.Assessment(
         ReportDate=today,
         Facts=facts_of(company, result.day, today),
@@ -55,7 +57,8 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
         NotScored=not_scored(result),
         ScoreChange=score_change(company, result),
         SectorPosition=sector_position(company, result),
-        PublishedModels=published_models(company),
+        PublishedModels=models,
+        Disagreement=disagreement(models, result),
         AlertsNotTried=untried(facts),
         IdentityVerification=_verification(company, today),
         InsolvencyCases=tuple(_cases(company)),
@@ -124,7 +127,13 @@ def _year_figures(year: Year) -> wire.YearFigures:
         Balanced=year.balanced,
         Contradictions=tuple(invariants.WORDS[code] for code in year.contradictions),
         Dormant=year.filing.dormant,
-        Figures=tuple(_figure(year, name, document) for name, document in year.documents.items()),
+        Figures=(
+            *(_figure(year, name, document) for name, document in year.documents.items()),
+            *(
+                wire.FigureOrigin(_words(name), each.value, "impossible", year.filing.document, each.tag or None)
+                for name, each in year.impossible.items()
+            ),
+        ),
     )
 
 

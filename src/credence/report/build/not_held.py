@@ -66,6 +66,7 @@ def _missing(
         yield from _missing_from_entry(company.register.value)
     yield from _missing_from_accounts(company.accounts_made_up, years)
     yield from _missing_from_statements(years, consolidated)
+    yield from _impossible(years)
     if company.officers is None:
         yield Absence("ManagementInfo", "No officers are held.")
     if company.owners is None and group.subsidiaries is None:
@@ -157,9 +158,23 @@ def _no_profit_and_loss(years: tuple[Year, ...], consolidated: tuple[Year, ...])
     return "No profit and loss account was filed."
 
 
+def _impossible(years: tuple[Year, ...]) -> Iterator[Absence]:
+    for number, year in enumerate(years):
+        for name, figure in year.impossible.items():
+            yield Absence(
+                _MEMBERS[name].format(number),
+                f"The {name} of {year.end} are filed as {figure.value:g}, which is impossible; see AccountsFigures.",
+            )
+
+
+_MEMBERS = {"employees": "Financials.Accounts[{}].DisclosureItems.NumberEmployees"}
+"""Figure -> its member of the report; the place is that of the year."""
+
+
 def _missing_events(company: Company, *, with_notices: bool) -> Iterator[Absence]:
     if not with_notices:
-        yield Absence("LegalNotices", "No Gazette notices and no insolvency cases are held; see CompanyStatus.")
+        pointer = "; see CompanyStatus" if company.register and company.register.value.status else ""
+        yield Absence("LegalNotices", f"No Gazette notices and no insolvency cases are held{pointer}.")
         return
     if company.notices is None:
         yield Absence("LegalNotices (Gazette)", "No notices of the Gazette are held.")

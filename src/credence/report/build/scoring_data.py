@@ -20,6 +20,7 @@ from credence.report.build.ratios import quotient, ratio_values, rounded
 from credence.report.build.years import Year
 from credence.report.schema import mortgages as wire_mortgages
 from credence.report.schema import scoring_data as wire
+from credence.scoring.day import register_day
 
 _COUNTED = {
     "C": ("NumApptReceiver", "TimeSinceLastApptReceiver"),
@@ -96,7 +97,7 @@ def scoring_data(
     """Return the member."""
     fields: dict[str, Any] = {}
     if company.register is not None:
-        fields |= _register_fields(company.register.value, today)
+        fields |= _register_fields(company.register.value, register_day(company.register.provenance.as_of, today))
     if company.accounts is not None:
         fields |= _accounts_fields(company, years)
     if events or company.notices is not None or company.insolvency is not None:
@@ -116,10 +117,10 @@ def scoring_data(
     )
 
 
-def _register_fields(entry: RegisterEntry, today: dt.date) -> dict[str, Any]:
+def _register_fields(entry: RegisterEntry, day: dt.date) -> dict[str, Any]:
     form = codes.legal_form(entry.category)
     return {
-        "CompanyAge": str(max(0, whole_years(entry.incorporated, today))) if entry.incorporated else None,
+        "CompanyAge": str(max(0, whole_years(entry.incorporated, day))) if entry.incorporated else None,
         "FiledAccsType": codes.accounts_type(entry.accounts.category),
         "LegalStatus": form.code if form else None,
         "SICInformation1992": wire.ActivityCode(entry.activities[0].code) if entry.activities else None,

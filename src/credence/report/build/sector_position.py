@@ -49,7 +49,7 @@ def sector_position(company: Company, result: ScoringResult) -> wire.SectorPosit
     return wire.SectorPosition(
         Section=section,
         Words=SECTIONS[section],
-        AsOf=scores.run,
+        AsOf=scores.day or scores.run,
         Companies=spread.companies,
         ScorePercentile=percentile(spread, score.score),
         Ratios=tuple(_ratios(scores, section, score)),

@@ -17,6 +17,9 @@ from credence.report.build.completion import completed, known_of
 MAX_YEARS = 5
 """Years in a report (credit §9)."""
 
+_COUNTS, _LEAST_COUNT = ("employees",), 0.5
+"""Figures that count people, and the least average over a year that is not zero."""
+
 _ROUNDING_UNITS = 1
 """Whole units by which one figure may differ between two filings without a restatement."""
 
@@ -39,6 +42,8 @@ class Year(msgspec.Struct, frozen=True, kw_only=True):
     """None if only one filing contains the year."""
     filing: Accounts
     """The filing made up to the last day, else the next filing."""
+    impossible: dict[str, Figure] = {}
+    """Figures as filed that cannot be true, which are in no other place: a headcount of 0.03, an error of scale."""
 
     def amount(self, name: str) -> int | float | None:
         """Return the value of a figure; None if it is unknown."""
@@ -97,6 +102,7 @@ def _year(columns: list[_Column]) -> Year:
             found[name] = figure
             documents[name] = column.filing.document
     start = next((each.period.start for each in reversed(alike) if each.period.start), None)
+    impossible = {name: found.pop(name) for name in _COUNTS if name in found and 0 < found[name].value < _LEAST_COUNT}
     figures = completed(Figures(**found))
     failed = contradictions(figures, max(each.period.rounding for each in alike))
     return Year(
@@ -110,6 +116,7 @@ def _year(columns: list[_Column]) -> Year:
         consolidated=newest.consolidated,
         restated=_restated(alike),
         filing=own.filing,
+        impossible=impossible,
     )
 
 

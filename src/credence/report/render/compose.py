@@ -66,6 +66,8 @@ def _warnings(report: LtdCompanyData) -> Iterator[Notice]:
     for alerts in report.Alerts:
         for note in alerts.Notes:
             yield Notice(note.AlertHeader, note.AlertNote)
+    if report.Assessment and report.Assessment.Disagreement:
+        yield Notice("Models disagree with the score", report.Assessment.Disagreement.Sentence)
     if report.Assessment and report.Assessment.AlertsNotTried:
         number = len(report.Assessment.AlertsNotTried)
         yield Notice(
@@ -88,7 +90,8 @@ def _sections(report: LtdCompanyData, contact: Contact) -> Iterator[Section]:
         yield position_section(assessment.SectorPosition)
     yield Section("company", "The company", (Pairs(tuple(_identity(report))),))
     yield from accounts_sections(report)
-    yield from models_sections(assessment.PublishedModels if assessment else ())
+    if assessment:
+        yield from models_sections(assessment.PublishedModels, assessment.Disagreement)
     yield from events_sections(report)
     yield from management_sections(report)
     yield from structure_sections(report)

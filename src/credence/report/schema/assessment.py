@@ -34,7 +34,9 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class FigureOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The origin of one figure: `Method` is reported, derived or repaired (credit §3.4).
+    """The origin of one figure: `Method` is reported, derived, repaired (credit §3.4) or impossible.
+
+    An impossible figure, such as 0.03 employees, is as filed and in no other member.
 
     `Tag` is the tag of a filed figure or the arithmetic of a derived one. `Filed` is the filed value of a figure whose
     sign was repaired.
@@ -84,6 +86,20 @@ class YearFigures(msgspec.Struct, frozen=True, omit_defaults=True):
     Figures: Annotated[tuple[FigureOrigin, ...], meaning("Every figure of the year with its origin.")] = ()
 
 
+class DisagreementOfModels(msgspec.Struct, frozen=True):
+    """Published models that say distress while the score says low risk; `Why` has the reasons for which they may differ."""
+
+    Models: Annotated[tuple[str, ...], meaning("The published models that say distress.", example=("Taffler z-score",))]
+    Sentence: Annotated[
+        str,
+        meaning("What both say.", example="The score says low risk (band B); 1 of 2 published models say distress."),
+    ]
+    Why: Annotated[
+        tuple[str, ...],
+        meaning("Why they may differ.", example=("Taffler z-score is meant for: Listed British industrial firms.",)),
+    ]
+
+
 class TextFinding(msgspec.Struct, frozen=True):
     """A sentence of the text of filed accounts, as filed, and its place in them.
 
@@ -91,11 +107,16 @@ class TextFinding(msgspec.Struct, frozen=True):
     `qualified-opinion`, `emphasis-of-matter`, `events-after-the-year` or `audit-exempt`.
     """
 
-    DateOfAccounts: Annotated[dt.date, meaning("The balance sheet date of the accounts.")]
-    Kind: Annotated[str, meaning("What the sentence is about, such as going-concern or qualified-opinion.")]
-    Sentence: Annotated[str, meaning("The sentence as filed, at most 600 characters.")]
-    Where: Annotated[str, meaning("The part of the accounts and the nearest heading above the sentence.")]
-    Document: Annotated[str, meaning("The filing with the sentence.")]
+    DateOfAccounts: Annotated[dt.date, meaning("The balance sheet date of the accounts.", example="2025-12-31")]
+    Kind: Annotated[str, meaning("What the sentence is about.", example="qualified-opinion")]
+    Sentence: Annotated[
+        str, meaning("The sentence as filed, at most 600 characters.", example="We could not count the stocks.")
+    ]
+    Where: Annotated[
+        str,
+        meaning("Part of the accounts and nearest heading.", example="auditor's report, Basis for qualified opinion"),
+    ]
+    Document: Annotated[str, meaning("The filing with the sentence.", example="Prod223_0001_00000001_20251231")]
 
 
 class CaseStep(msgspec.Struct, frozen=True):
@@ -273,6 +294,9 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
         tuple[published_models.PublishedModel, ...],
         meaning("Models from the literature, for comparison; never part of the score."),
     ] = ()
+    Disagreement: Annotated[
+        DisagreementOfModels | None, meaning("Published models that say distress while the score says low risk.")
+    ] = None
     AlertsNotTried: Annotated[tuple[UntriedAlert, ...], meaning("Alert rules whose facts are not held.")] = ()
     IdentityVerification: Annotated[
         OfficersVerified | None,

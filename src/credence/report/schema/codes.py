@@ -35,6 +35,7 @@ METHODS: Codes = {
     "reported": "as tagged in the filing",
     "derived": "computed from other figures of the filing",
     "repaired": "filed with the wrong sign",
+    "impossible": "as filed, and cannot be true",
 }
 CONFIDENCE: Codes = {"high": "no reason against", "medium": "with reservations", "low": "a part is missing or wrong"}
 INSOLVENCY: Codes = {
@@ -103,7 +104,10 @@ ALERTS: Codes = {
     "ACCOUNTS-LATE": "accounts are overdue",
     "STATEMENT-LATE": "the confirmation statement is overdue",
     "NEW-CHARGE": "a charge of the last twelve months",
+    "GROUP-WEAKER": "the group is weaker than the company",
     "UNBALANCED": "the newest accounts do not balance",
+    "GOING-CONCERN": "the newest accounts assert a material uncertainty about going concern",
+    "OPINION": "the auditor's opinion on the newest accounts is not clean",
     "DISPUTED": "an open dispute",
     "SPECIMEN": "the specimen of the sandbox",
 }

@@ -21,7 +21,7 @@ class RatioPosition(msgspec.Struct, frozen=True):
 
 
 class SectorPosition(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The position within the section of SIC 2007, by the last scoring run."""
+    """The position within the section of SIC 2007 in the last scoring run; `AsOf` is the day of its register."""
 
     Section: Annotated[str, meaning("Letter of the section of SIC 2007.", example="J")]
     Words: Annotated[str, meaning("The section in words.", example="Information and communication")]

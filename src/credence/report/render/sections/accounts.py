@@ -124,6 +124,8 @@ def _table(years: Sequence[YearFigures], of_group: Sequence[YearFigures], curren
 def _cell(figure: FigureOrigin | None) -> str:
     if figure is None:
         return NONE
+    if figure.Method == "impossible":
+        return f"{figure.Value:g} impossible"
     mark = _MARKS.get(figure.Method, "")
     return f"{plain(figure.Value)} {mark}".rstrip()
 

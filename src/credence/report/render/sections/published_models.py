@@ -3,22 +3,28 @@
 from collections.abc import Iterator
 
 from credence.report.render.charts.zones import zones_chart
-from credence.report.render.page.blocks import Block, Section, Table, Words
+from credence.report.render.page.blocks import Block, Notice, Section, Table, Words
 from credence.report.render.page.text import decimal, per_cent
+from credence.report.schema.assessment import DisagreementOfModels
 from credence.report.schema.published_models import PublishedModel
 from credence.scoring.published.models import ALTMAN_Z_DOUBLE_PRIME, Z_DOUBLE_PRIME_DISTRESS, Z_DOUBLE_PRIME_SAFE
 
 _ZONES = (("Distress", Z_DOUBLE_PRIME_DISTRESS), ("Grey", Z_DOUBLE_PRIME_SAFE), ("Safe", None))
 
 
-def models_sections(models: tuple[PublishedModel, ...]) -> Iterator[Section]:
-    """Yield the section of the published models, if the report has any."""
+def models_sections(
+    models: tuple[PublishedModel, ...], differ: DisagreementOfModels | None = None
+) -> Iterator[Section]:
+    """Yield the section of the published models, if the report has any; `differ` is their disagreement with the score."""
     if models:
-        yield Section("models", "Published models", tuple(_blocks(models)))
+        yield Section("models", "Published models", tuple(_blocks(models, differ)))
 
 
-def _blocks(models: tuple[PublishedModel, ...]) -> Iterator[Block]:
+def _blocks(models: tuple[PublishedModel, ...], differ: DisagreementOfModels | None) -> Iterator[Block]:
     yield Words("Models from the literature, each as its authors published it. They are no part of the score.")
+    if differ is not None:
+        yield Notice("The models and the score disagree.", differ.Sentence)
+        yield Words(f"Why they may differ: {' '.join(differ.Why)}")
     for each in models:
         if each.Name == ALTMAN_Z_DOUBLE_PRIME.name and each.Value is not None:
             yield zones_chart(each.Name, each.Value, _ZONES)

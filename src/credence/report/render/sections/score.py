@@ -128,7 +128,6 @@ def _origin(line: ScoreLine) -> str:
 
 def _value(line: ScoreLine | None) -> str:
     """Return the value that was scored, with its unit and its day: `Current ratio: 1.25, 31 December 2025`."""
-    if line is None or line.Value is None:
+    if line is None or line.Value is None or line.AsOf is None:
         return ""
-    of_day = f", {day(line.AsOf)}" if line.AsOf else ""
-    return f"{line.Words}: {in_words(line.Unit, line.Value)}{of_day}"
+    return f"{line.Words}: {in_words(line.Unit, line.Value, line.AsOf)}, {day(line.AsOf)}"
