@@ -72,13 +72,16 @@ class Browser:
 
 def form_of(page: Reply, action: str | None = None) -> tuple[str, dict[str, str]]:
     """Return the address and the hidden fields of the page's form, the first one or that with an action."""
-    for found, inside in re.findall(
-        r'<form method="post" action="([^"]+)"[^>]*>(.*?)</form>', page.body.decode(), re.DOTALL
-    ):
+    return form_of_text(page.body.decode(), action)
+
+
+def form_of_text(text: str, action: str | None = None) -> tuple[str, dict[str, str]]:
+    """The same of a page's text."""
+    for found, inside in re.findall(r'<form method="post" action="([^"]+)"[^>]*>(.*?)</form>', text, re.DOTALL):
         if action is None or html.unescape(found) == action:
             hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', inside)
             return html.unescape(found), {name: html.unescape(value) for name, value in hidden}
-    raise AssertionError(page.body.decode())
+    raise AssertionError(text)
 
 
 def request_of(application: Application, **more: str | None) -> str:

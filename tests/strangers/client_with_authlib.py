@@ -29,6 +29,23 @@ def discover_server(issuer: str) -> AuthorizationServerMetadata:
     return AuthorizationServerMetadata(answer.json())
 
 
+def sign_in_address(session: Any, metadata: dict[str, Any], verifier: str, nonce: str) -> str:
+    """Where to send the browser. Keep the verifier, the nonce and `session.state` until it comes back."""
+    address, session.state = session.create_authorization_url(
+        metadata["authorization_endpoint"], code_verifier=verifier, nonce=nonce
+    )
+    return str(address)
+
+
+def come_back(session: Any, metadata: dict[str, Any], callback: str, verifier: str, nonce: str) -> CodeIDToken:
+    """Redeem the code of the callback's address; the ID token says who signed in."""
+    session.fetch_token(authorization_response=callback, code_verifier=verifier)
+    claims = who_logged_in(session, metadata)
+    if claims["nonce"] != nonce:
+        raise ValueError("the answer is not to this request")
+    return claims
+
+
 def session_with_secret(metadata: dict[str, Any], client_id: str, secret: str, **more: Any) -> Any:
     return OAuth2Session(client_id, secret, token_endpoint=metadata["token_endpoint"], **more)
 

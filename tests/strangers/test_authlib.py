@@ -3,13 +3,17 @@
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
+import httpx
 import jwt
 import pytest
+from authlib.common.security import generate_token
 from authlib.integrations.base_client import OAuthError
 from joserfc.errors import InvalidClaimError
 from joserfc.jwk import ECKey, RSAKey
 
+from tests.sign_in.browsing import form_of_text
 from tests.strangers import client_with_authlib as client
 from tests.strangers.provider import EVERY_GRANT, Provider
 
@@ -120,6 +124,40 @@ def test_a_service_acts_for_a_user(provider: Provider, session: Any) -> None:
     claims = jwt.decode(mine["access_token"], options={"verify_signature": False})
     assert (claims["sub"], claims["act"]["sub"]) == (provider.server.username, session.client_id)
     assert reads_a_report(provider, session)
+
+
+REDIRECT_URI = "https://ledger.example.com/callback"
+CODE_FLOW = ("--grant", "authorization_code", "--grant", "refresh_token", "--redirect-uri", REDIRECT_URI)
+
+
+def test_a_person_signs_in(provider: Provider, metadata: Metadata) -> None:
+    """RFC 6749 §4.1, RFC 7636, OpenID Connect Core §3.1; the browser is one without a screen."""
+    session = client.session_with_secret(
+        metadata,
+        *provider.credentials("Authlib code", *CODE_FLOW),
+        redirect_uri=REDIRECT_URI,
+        scope="openid profile offline_access credit:report",
+        code_challenge_method="S256",
+    )
+    verifier, nonce = generate_token(48), generate_token(16)
+    address = client.sign_in_address(session, metadata, verifier, nonce)
+    callback = person_signs_in(provider, address)
+    assert parse_qs(urlsplit(callback).query)["iss"] == [provider.issuer]
+    claims = client.come_back(session, metadata, callback, verifier, nonce)
+    assert (claims["sub"], claims["amr"]) == (provider.server.username, ["pwd"])
+    assert client.user_information(session, metadata)["name"]
+    client.refresh(session)
+    assert reads_a_report(provider, session)
+
+
+def person_signs_in(provider: Provider, address: str) -> str:
+    """Fill in the pages as a person would, and return where the browser is sent at last."""
+    with httpx.Client(base_url=provider.issuer, verify=provider.trust) as browser:
+        action, step = form_of_text(browser.get(address).text)
+        login = {"username": provider.server.username, "password": provider.server.password}
+        action, step = form_of_text(browser.post(action, data={**step, **login}).text)
+        last = browser.post(action, data={**step, "decision": "allow"})
+        return last.headers["refresh"].removeprefix("0; url=")
 
 
 def test_what_is_revoked_is_over(provider: Provider, session: Any, metadata: Metadata) -> None:
