@@ -1,11 +1,14 @@
 """Reads a Containerfile, and goes through its build on this machine: no engine is needed to see that its steps work."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from importlib.metadata import distribution
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -87,6 +90,25 @@ def build(stage: Stage, root: Path) -> None:
             assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
         else:
             raise AssertionError(f"{each.name} is not gone through")
+
+
+def install(stage: Stage, root: Path) -> None:
+    """Leave what `build` leaves, without its downloads: each locked package is that of this environment."""
+    home, source = root / "opt/credence", root / "build"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
+    (packages,) = home.glob("lib/python*/site-packages")
+    for name in re.findall(r"^([\w.-]+)==", (ROOT / "requirements/run.txt").read_text(encoding="utf-8"), re.MULTILINE):
+        locked = distribution(name)
+        for file in locked.files or ():
+            if ".." not in file.parts:  # not its scripts
+                (packages / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(str(locked.locate_file(file)), packages / file)
+    for sources, _ in copied(stage):
+        for each in sources:
+            _copy(ROOT / each, source / each)
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", "--python", str(home / "bin/python"))
+    command = ("install", "--no-deps", "--no-build-isolation", "--no-index", str(source))
+    subprocess.run([*pip, *command], env=_bare(), check=True)
 
 
 def _copy(source: Path, target: Path) -> None:

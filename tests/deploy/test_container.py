@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from credence.settings import Settings
-from tests.deploy.containerfile import FILE, ROOT, build, copied, let_in, read_stages
+from tests.deploy.containerfile import FILE, ROOT, build, copied, install, let_in, read_stages
 from tests.ports import free_port
 from tests.running import clean_environment
 
@@ -78,7 +78,7 @@ def test_its_data_folder_is_its_volume() -> None:
     assert IMAGE.of("VOLUME") == [image_variables()["CREDENCE_DATA_DIR"]]
 
 
-def test_what_it_builds_serves_a_report_from_a_read_only_tree(root: Path) -> None:
+def test_it_serves_a_report_from_a_read_only_tree(root: Path) -> None:
     """PDF, since that is where a library would want a folder for temporary files."""
     with contained(root, "serve") as (_, client, data):
         assert client.get("/livez").status_code == 200
@@ -103,10 +103,21 @@ def test_it_stops_by_the_signal_that_the_file_names(root: Path) -> None:
         assert process.wait(timeout=20) == 0
 
 
-def test_the_installer_stays_behind(root: Path) -> None:
-    python = root / "opt/credence/bin/python"
-    for package in ("pip", "setuptools"):
-        assert subprocess.run([python, "-c", f"import {package}"], capture_output=True, check=False).returncode == 1
+@pytest.mark.when_changed(
+    "deploy/container/Containerfile",
+    ".containerignore",
+    "requirements/run.txt",
+    "pyproject.toml",
+    "tests/deploy/containerfile.py",
+)
+def test_what_the_file_builds_serves_and_has_no_installer() -> None:
+    """The whole build, which downloads what is locked; the tests above take the packages of this environment."""
+    with image(lambda folder: build(STAGES[0], folder)) as built:
+        python = built / "opt/credence/bin/python"
+        for package in ("pip", "setuptools"):
+            assert subprocess.run([python, "-c", f"import {package}"], capture_output=True, check=False).returncode == 1
+        with contained(built, "serve") as (_, client, _):
+            assert client.get("/livez").status_code == 200
 
 
 def image_variables() -> dict[str, str]:
@@ -116,14 +127,21 @@ def image_variables() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def root() -> Iterator[Path]:
-    """The root folder of the image as the build leaves it, where another user can read it."""
+    """The root folder of the image, with the locked packages of this environment instead of downloaded ones."""
+    with image(lambda folder: install(STAGES[0], folder)) as folder:
+        yield folder
+
+
+@contextmanager
+def image(fill: Callable[[Path], None]) -> Iterator[Path]:
+    """A root folder of the image that `fill` has filled, where another user can read it."""
     lacking = [program for program in ("unshare", "setpriv", "mount") if shutil.which(program) is None]
     if lacking or os.geteuid() != 0 or subprocess.run(["unshare", "--mount", "true"], check=False).returncode != 0:
         pytest.skip("only root, on Linux with util-linux, can become the user of a container")
     folder = Path(tempfile.mkdtemp(prefix="credence-image-"))
     folder.chmod(0o755)
     try:
-        build(STAGES[0], folder)
+        fill(folder)
         stranger = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
         if subprocess.run([*stranger, folder / "opt/credence/bin/python", "-c", ""], check=False).returncode != 0:
             pytest.skip("this machine's interpreter cannot be run by strangers, so it cannot stand for the image's")
