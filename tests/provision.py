@@ -15,15 +15,20 @@ from pathlib import Path
 from tests import postgres
 
 PACKAGES = {
+    "apache2": "libapache2-mod-auth-openidc",
     "caddy": "caddy",
     "chromium": "chromium",
+    "dovecot": "dovecot-core",
     "haproxy": "haproxy",
     "initdb": "postgresql",
     "kubectl": "kubernetes-client",
     "nginx": "nginx-light",
+    "oidc-gen": "oidc-agent-cli",
     "openssl": "openssl",
     "pgbouncer": "pgbouncer",
+    "prometheus": "prometheus",
     "redis-server": "redis-server",
+    "ruby": "ruby-oauth2",
     "strace": "strace",
     "systemd-analyze": "systemd",
 }
@@ -32,6 +37,7 @@ PACKAGES = {
 _HERE = Path(__file__).parent
 SCRIPTS = {
     "jose": _HERE / "strangers" / "node",
+    "oidc-client-ts": _HERE / "strangers" / "node",
     "openid-client": _HERE / "strangers" / "node",
     "axe-core": _HERE / "accessibility",
 }

@@ -1,0 +1,53 @@
+"""The table of `docs/clients/README.md` names each program that the tests run, with the version that is installed."""
+
+import json
+import re
+import shutil
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCK = json.loads((ROOT / "tests/strangers/node/package-lock.json").read_text())["packages"]
+DEBIAN = {
+    "ruby-oauth2": "ruby-oauth2",
+    "Dovecot": "dovecot-core",
+    "Prometheus": "prometheus",
+    "mod_auth_openidc": "libapache2-mod-auth-openidc",
+    "oidc-agent": "oidc-agent-cli",
+}
+"""Program -> package that holds it."""
+PYTHON, NPM = ("Authlib", "requests-oauthlib"), ("openid-client", "oidc-client-ts")
+
+
+def table() -> dict[str, str]:
+    """The versions of the table by program."""
+    page = (ROOT / "docs" / "clients" / "README.md").read_text()
+    rows = re.findall(r"^\| \[?([\w-]+)[^|]*\| (\d[\d.]*) \|", page, re.MULTILINE)
+    return dict(rows)
+
+
+def test_every_program_is_in_the_table() -> None:
+    assert set(table()) == {*PYTHON, *NPM, *DEBIAN}
+
+
+@pytest.mark.parametrize("name", PYTHON)
+def test_the_version_is_that_of_the_python_package(name: str) -> None:
+    assert table()[name] == version(name)
+
+
+@pytest.mark.parametrize("name", NPM)
+def test_the_version_is_that_of_the_lock(name: str) -> None:
+    assert table()[name] == LOCK[f"node_modules/{name}"]["version"]
+
+
+@pytest.mark.parametrize("name", DEBIAN)
+@pytest.mark.skipif(shutil.which("dpkg-query") is None, reason="dpkg-query is missing: run the tests on Debian")
+def test_the_version_begins_that_of_the_debian_package(name: str) -> None:
+    query = ["dpkg-query", "--show", "--showformat=${Version}", DEBIAN[name]]
+    found = subprocess.run(query, capture_output=True, text=True, check=False)
+    if found.returncode != 0:
+        pytest.skip(f"{DEBIAN[name]} is missing: python -m tests.provision")
+    assert found.stdout.rpartition(":")[2].startswith(table()[name])
