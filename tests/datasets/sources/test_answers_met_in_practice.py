@@ -1,6 +1,7 @@
 """Members and gaps that real answers of the register have; companies, people and numbers here are invented (credit §4.1)."""
 
 import datetime as dt
+import json
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,9 @@ import pytest
 
 from credence.companies.facts.events import InsolvencyCase, PaymentPractice
 from credence.companies.facts.people import Officer
-from credence.datasets.sources.source import FilesRejected, Record
+from credence.datasets.sources.source import FilesRejected, LoadError, Record
 from tests.datasets.sources import hand_written as made
-from tests.datasets.sources.acts import facts, held, load, read
+from tests.datasets.sources.acts import facts, held, load, load_companies, read
 from tests.report.hand_made import ENTRY, company, report_on
 
 NUMBER = "00000001"
@@ -98,6 +99,54 @@ def test_an_answer_that_is_cut_says_so_in_the_report_until_a_whole_one_is_loaded
     whole = held(folder, NUMBER)
     assert whole is not None
     assert "ManagementInfo" not in {each["Member"] for each in report_on(whole)["Assessment"]["NotHeld"]}
+
+
+def event(timepoint: int, *cases: dict[str, Any], number: str = NUMBER, type_: str = "changed") -> dict[str, Any]:
+    """One line of the stream of insolvency cases; a deleted resource has no data."""
+    line: dict[str, Any] = {
+        "resource_kind": "company-insolvency",
+        "resource_uri": f"/company/{number}/insolvency",
+        "resource_id": number,
+        "event": {"timepoint": timepoint, "published_at": "2026-01-22T18:28:02", "type": type_},
+    }
+    return line if type_ == "deleted" else line | {"data": {"cases": list(cases), "etag": "0" * 40}}
+
+
+def test_the_newest_event_of_a_stream_replaces_the_cases_of_its_company(tmp_path: Path) -> None:
+    """The form is typed in within minutes: the second event has the case with its number, whatever order the lines have."""
+    started = {"type": "in-administration", "dates": []}
+    whole = {
+        "type": "in-administration",
+        "number": 1,
+        "dates": [{"type": "administration-started-on", "date": "2026-01-20"}],
+    }
+    lines = event(20, whole), event(10, started), event(5, made.CASE, number="SC000002")
+    file, folder = tmp_path / "insolvency.jsonl", tmp_path / "credit"
+    folder.mkdir()
+    load_companies(folder, NUMBER)
+    file.write_text("\n".join(json.dumps(line) for line in lines) + "\n\n", encoding="utf-8")
+    assert load("insolvency", folder, file).kept == 2
+    cases = held(folder, NUMBER)
+    assert cases is not None
+    assert cases.insolvency is not None
+    assert [(case.number, len(case.dates)) for case in cases.insolvency.value] == [("1", 1)]
+    file.write_text(json.dumps(event(30, type_="deleted")), encoding="utf-8")
+    load("insolvency", folder, file)
+    after = held(folder, NUMBER)
+    assert after is not None
+    assert after.insolvency is not None
+    assert after.insolvency.value == ()
+
+
+def test_an_event_of_another_stream_is_refused(tmp_path: Path) -> None:
+    """One officer is not the whole list, which an answer replaces."""
+    line = {
+        "resource_uri": f"/company/{NUMBER}/appointments/a",
+        "event": {"timepoint": 1},
+        "data": made.officer(NUMBER),
+    }
+    with pytest.raises(LoadError, match="is not a list of officers"):
+        read("officers", made.write(tmp_path / "officers.jsonl", json.dumps(line)))
 
 
 def test_a_load_of_an_insolvency_answer_says_that_the_file_carries_the_number(tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 An answer is about one company: its links or the member `company_number` name it, or else the file's name, such as
 `01234567-officers.json`. Long lists have several pages, which are loaded together.
+
+An event of the register's streams is about one resource. Insolvency is one resource for each company, so its newest event
+has all cases and replaces them as an answer does; a deleted resource means that it has no case.
 """
 
 import re
@@ -49,8 +52,22 @@ class _Linked(msgspec.Struct):
     links: Links | None = None
 
 
+class _Change(msgspec.Struct):
+    timepoint: int = 0
+    type: str = ""
+
+
+class _Event(msgspec.Struct):
+    """An event of a stream; other lines lack its members."""
+
+    resource_uri: str
+    event: _Change
+    data: _Page | None = None
+
+
 _decode_page = msgspec.json.Decoder(_Page).decode
 _decode_linked = msgspec.json.Decoder(_Linked).decode
+_decode_event = msgspec.json.Decoder(_Event).decode
 
 T = TypeVar("T")
 
@@ -58,11 +75,14 @@ Converted = tuple[str, Fact, tuple[str, ...]]
 """Id, fact, and the reason codes of unreadable values."""
 
 
-def answers_source(kind: FactKind, what: str, item: type[T], convert: Callable[[T, str], Converted]) -> Source:
+def answers_source(
+    kind: FactKind, what: str, item: type[T], convert: Callable[[T, str], Converted], *, events: bool = False
+) -> Source:
     """Return the source of one of the API's lists.
 
-    `what` names the entries in error messages. `convert` turns an entry of type `item` and its company's number into a
-    fact, and raises ValueError with a reason code for an incomplete entry.
+    With `events`, lines may also be events of a stream that has the whole list of a company in each. `what` names the
+    entries in error messages. `convert` turns an entry of type `item` and its company's number into a fact, and raises
+    ValueError with a reason code for an incomplete entry.
     """
     return Source(
         kind=kind,
@@ -71,18 +91,23 @@ def answers_source(kind: FactKind, what: str, item: type[T], convert: Callable[[
         renewal=Renewal.COMPANY,
         # As `credence data fetch` names them.
         file_name=re.compile(rf"[A-Z0-9]{{8}}-{kind.source}(?:-\d+)?\.jsonl?"),
-        read=partial(_read, what=what, decode=msgspec.json.Decoder(item).decode, convert=convert),
+        read=partial(_read, what=what, decode=msgspec.json.Decoder(item).decode, convert=convert, events=events),
         number_hint=f"Name each file after its company, such as 01234567-{kind.source}.json: not every answer names it.",
     )
 
 
 def _read(
-    files: Sequence[Path], *, what: str, decode: Callable[[msgspec.Raw], T], convert: Callable[[T, str], Converted]
+    files: Sequence[Path],
+    *,
+    what: str,
+    decode: Callable[[msgspec.Raw], T],
+    convert: Callable[[T, str], Converted],
+    events: bool,
 ) -> Iterator[Found]:
     """Yield the entries of the answers. Raises LoadError for a file that is no such answer."""
     totals: dict[str, int] = {}
     found: dict[str, int] = {}
-    for where, page, company in _pages(files, what):
+    for where, page, company in _pages(files, what, events=events):
         entries = page.items if page.items is not None else page.cases
         if entries is None:
             raise LoadError(f"{where} is not a list of {what}.")
@@ -114,7 +139,9 @@ def _read(
             yield Record(company, "", None, cut=True)
 
 
-def _pages(files: Sequence[Path], what: str) -> Iterator[tuple[str, _Page, str | None]]:
+def _pages(files: Sequence[Path], what: str, *, events: bool) -> Iterator[tuple[str, _Page, str | None]]:
+    newest: dict[str, tuple[int, str, _Page]] = {}
+    """Company -> timepoint, place and list of its newest event."""
     for name, stream in streams(files, *_SUFFIXES):
         by_line = name.lower().endswith(".jsonl")
         answers = lines(stream) if by_line else iter((read_all(stream, name),))
@@ -122,11 +149,32 @@ def _pages(files: Sequence[Path], what: str) -> Iterator[tuple[str, _Page, str |
             if by_line and not answer:
                 continue
             where = f"{name}, line {place}" if by_line else name
+            if events and (event := _event(answer)) is not None:
+                company, timepoint, page = event
+                if timepoint >= newest.get(company, (0,))[0]:
+                    newest[company] = timepoint, where, page
+                continue
             try:
                 page = _decode_page(answer)
             except NOT_JSON as error:
                 raise LoadError(f"{where} is not a list of {what}.") from error
             yield where, page, _company(page, name)
+    for company, (_, where, page) in newest.items():
+        yield where, page, company
+
+
+def _event(line: bytes) -> tuple[str, int, _Page] | None:
+    """Return company, timepoint and list of an event; None for a line that is not an event about a company."""
+    try:
+        event = _decode_event(line)
+    except NOT_JSON:
+        return None
+    form = _COMPANY.match(event.resource_uri)
+    company = normalise_or_none(form[1]) if form else None
+    if company is None:
+        return None
+    page = _Page(cases=()) if event.event.type == "deleted" or event.data is None else event.data
+    return company, event.event.timepoint, page
 
 
 def _company(page: _Page, name: str) -> str | None:
