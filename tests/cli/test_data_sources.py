@@ -113,7 +113,7 @@ def test_a_dispute_about_a_company_that_is_not_held_is_taken_with_a_warning(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("?", "open", "--field", "Status", "--note", "x"), "The company number must be up to 8"),
+        (("?", "open", "--field", "Status", "--note", "x"), "The company number must have letters and digits only"),
         (("01234567", "open", "--field", "Status"), "A new dispute needs a note"),
         (("01234567", "lost", "--field", "Status", "--note", "x"), "Invalid value"),
     ],
@@ -130,7 +130,9 @@ def test_the_register_is_asked_only_with_a_key_and_over_https(deployment: Deploy
     key = {"CREDENCE_COMPANIES_HOUSE_KEY": "secret-key"}
     line = deployment.refused("data", "fetch", "01234567", "--base", "http://api.example.com", **key)
     assert line == "The register's address must begin with https."
-    assert deployment.refused("data", "fetch", "?", **key).startswith("The company number must be up to 8")
+    assert deployment.refused("data", "fetch", "?", **key).startswith(
+        "The company number must have letters and digits only"
+    )
 
 
 def test_what_the_register_says_is_saved_and_loaded(deployment: Deployment) -> None:
