@@ -10,8 +10,8 @@ from credence.clock import Milliseconds, date_of
 from credence.companies.facts.company import Company
 from credence.datasets.credit_data import CreditData
 from credence.generational_cache import GenerationalCache
-from credence.report.build.group import group_of
-from credence.report.build.report import build, encode
+from credence.report.build.group import Group, group_of
+from credence.report.build.report import MEMBERS, NEED_GROUP, build, encode
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.xml import report_xml
 
@@ -54,12 +54,13 @@ class ReportCache:
         self._clear_if_changed(now)
         return self._xml.get(number) or self._build(number, now, self._xml, report_xml)
 
-    def report(self, number: str, now: Milliseconds) -> LtdCompanyData | None:
-        """Build and return the report, or None for an unknown company."""
+    def report(self, number: str, now: Milliseconds, members: frozenset[str] = MEMBERS) -> LtdCompanyData | None:
+        """Build and return the report, or these members of it and the score; None for an unknown company."""
         company = self.company(number)
         if company is None:
             return None
-        return build(company, group_of(company, self._credit_data), date_of(now))
+        group = group_of(company, self._credit_data) if members & NEED_GROUP else Group()
+        return build(company, group, date_of(now), members)
 
     def company(self, number: str) -> Company | None:
         """Return the facts of the company with this normalised number, or None for an unknown company."""
@@ -69,6 +70,10 @@ class ReportCache:
         """Return a value that changes whenever the data or the day changes, and with them any report."""
         self._clear_if_changed(now)
         return self._version
+
+    def close(self) -> None:
+        """Close the data that reports are built from."""
+        self._credit_data.close()
 
     def _clear_if_changed(self, now: Milliseconds) -> None:
         version = (self._credit_data.data_version, date_of(now))

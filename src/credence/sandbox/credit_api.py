@@ -16,8 +16,8 @@ from credence.companies.facts.register import RegisterEntry
 from credence.datasets.credit_data import CreditData
 from credence.datasets.search.query import CompanyQuery
 from credence.refusals import INTERNAL, Refused
-from credence.report.build.group import group_of
-from credence.report.build.report import build
+from credence.report.build.group import Group, group_of
+from credence.report.build.report import MEMBERS, NEED_GROUP, build
 from credence.report.cache import Document, ReportCache
 from credence.report.schema.directors import DirectorTargeterResponse
 from credence.report.schema.report import LtdCompanyData
@@ -47,15 +47,16 @@ class SandboxReports(ReportCache):
         """Return the report as XML."""
         return specimen.report_xml() if _is_specimen(number) else super().find_xml(number, now)
 
-    def report(self, number: str, now: Milliseconds) -> LtdCompanyData | None:
-        """Return the report as a value, for the pages; None for an unknown company."""
+    def report(self, number: str, now: Milliseconds, members: frozenset[str] = MEMBERS) -> LtdCompanyData | None:
+        """Return the report itself, or these members of it and the score; the specimen is whole."""
         if _is_specimen(number):
             return specimen.report_read()
         company = self.company(number)
         if company is None:
             return None
-        built = build(company, group_of(company, self._data), date_of(now))
-        return with_invented(built) if number in COMPANIES else built
+        group = group_of(company, self._data) if members & NEED_GROUP else Group()
+        built = build(company, group, date_of(now), members)
+        return with_invented(built) if number in COMPANIES and members == MEMBERS else built
 
     def company(self, number: str) -> Company | None:
         """Return the facts of an invented company, else those of the loaded data."""

@@ -111,11 +111,11 @@ def newest_case(company: Company, days: Days) -> dt.date | None:
 
 
 def _matches(company: Company, rule: Rule, days: Days) -> bool:
-    return (
-        status_of(company) in rule.status
-        or any(_matches_case(case, rule, days) for case in running_cases(company, days))
-        or any(notice.code in rule.notices for notice in notices_in_force(company, days))
-    )
+    if status_of(company) in rule.status:
+        return True
+    if company.insolvency and any(_matches_case(case, rule, days) for case in running_cases(company, days)):
+        return True
+    return bool(company.notices) and any(notice.code in rule.notices for notice in notices_in_force(company, days))
 
 
 def _matches_case(case: InsolvencyCase, rule: Rule, days: Days) -> bool:

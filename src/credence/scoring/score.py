@@ -144,7 +144,7 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
         _add("conduct", factor, CONDUCT[factor.code](company, days.register), of_day, lines, unknown)
     total = sum(line.points for line in lines)
     failure = failure_of(company, model.legal, days)
-    lines.extend(_overrides(company, model, days, total))
+    lines.extend(_overrides(company, model, days, total, failure))
     score = sum(line.points for line in lines)
     low, high = _interval(score, unknown, _staleness(accounts, model, days.register))
     ceilings = [] if failure else ceilings_of(company, model.legal, days)
@@ -190,9 +190,8 @@ def _add(
     lines.append(Line(layer, factor.code, factor.words, points, said, value, factor.unit, factor.origin, day))
 
 
-def _overrides(company: Company, model: Model, days: Days, total: int) -> Iterator[Line]:
+def _overrides(company: Company, model: Model, days: Days, total: int, failure: Rule | None) -> Iterator[Line]:
     """Yield a line for each rule that applies, then one for the points cut off at the ends of the scale."""
-    failure = failure_of(company, model.legal, days)
     if failure is not None:
         yield _legal(company, failure, days, -total)
         return

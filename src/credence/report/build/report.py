@@ -1,6 +1,8 @@
 """Builds the whole report, and encodes it as JSON."""
 
 import datetime as dt
+from collections.abc import Callable
+from typing import TypeVar
 
 import msgspec
 
@@ -12,45 +14,85 @@ from credence.report.build.commercial_delphi import commercial_delphi, history
 from credence.report.build.events import events
 from credence.report.build.group import Group
 from credence.report.build.identification import identification
+from credence.report.build.insolvency import insolvency
 from credence.report.build.legal_notices import legal_notices
 from credence.report.build.management import management
 from credence.report.build.mortgages import mortgages
 from credence.report.build.percentage_change import percentage_change
 from credence.report.build.ratios import ratios
+from credence.report.build.score import not_scored, scored
 from credence.report.build.scoring_data import scoring_data
 from credence.report.build.structure import company_name, corporate_structure
 from credence.report.build.years import Year, years, years_of_group
+from credence.report.schema.assessment import Assessment
 from credence.report.schema.report import FinancialStatements, LtdCompanyData
-from credence.scoring.score import score_company
+from credence.scoring.day import days_of
+from credence.scoring.score import ScoringResult, score_company
+
+T = TypeVar("T")
 
 encode = msgspec.json.Encoder().encode
 """Report -> JSON: dates as `yyyy-mm-dd`; absent members are left out and never null."""
 
 
-def build(company: Company, group: Group, today: dt.date) -> LtdCompanyData:
-    """Return the report on a company; `today` decides what is overdue, recent and old."""
+MEMBERS = frozenset(LtdCompanyData.__struct_fields__)
+INSOLVENCY = "Assessment.Insolvency"
+"""The name of this part of `Assessment` among the members to build."""
+
+NEED_GROUP = frozenset({"CorporateStructure", "ScoringData", "Assessment"})
+"""The members that tell of the group."""
+
+
+def build(company: Company, group: Group, today: dt.date, members: frozenset[str] = MEMBERS) -> LtdCompanyData:
+    """Return the report on a company; `today` decides what is overdue, recent and old.
+
+    With `members` only these are built, which saves time for long lists; `Assessment.Insolvency` names that part of the
+    assessment. The number and the score (`Assessment.Score` or `NotScored`) are always there.
+    """
     result = score_company(company, today)
+    if not members:
+        return LtdCompanyData(company.number, Assessment=_score_alone(result, today))
     of_accounts = years(company.accounts.value) if company.accounts else ()
     consolidated = years_of_group(company.accounts.value) if company.accounts else ()
     happened = events(company)
-    charges = mortgages(company)
-    legal = legal_notices(company, happened)
     facts = AlertFacts(company, of_accounts, happened, today, consolidated)
+    charges = mortgages(company) if members & {"Mortgages", "ScoringData"} else None
+    legal = legal_notices(company, happened) if members & {"LegalNotices", "Assessment"} else None
+
+    def built(member: str, build: Callable[[], T]) -> T | None:
+        return build() if member in members else None
+
     return LtdCompanyData(
         RegNumber=company.number,
-        CommercialName=company_name(company),
-        Identification=identification(company, of_accounts),
-        CorporateStructure=corporate_structure(company, group),
-        ManagementInfo=management(company, today),
-        CommercialDelphi=commercial_delphi(result.score) if result.score else None,
-        Financials=_financials(company, of_accounts, consolidated) if of_accounts else None,
-        Mortgages=charges,
-        LegalNotices=legal,
-        CommercialDelphiHistory=history(company, result),
-        ScoringData=scoring_data(company, of_accounts, happened, group, charges, today),
-        Alerts=(alerts(facts),),
-        NoticeOfCorrection=notice_of_correction(company),
-        Assessment=assessment(facts, group, result, with_notices=legal is not None),
+        CommercialName=built("CommercialName", lambda: company_name(company)),
+        Identification=built("Identification", lambda: identification(company, of_accounts)),
+        CorporateStructure=built("CorporateStructure", lambda: corporate_structure(company, group)),
+        ManagementInfo=built("ManagementInfo", lambda: management(company, today)),
+        CommercialDelphi=built("CommercialDelphi", lambda: commercial_delphi(result.score) if result.score else None),
+        Financials=built(
+            "Financials", lambda: _financials(company, of_accounts, consolidated) if of_accounts else None
+        ),
+        Mortgages=built("Mortgages", lambda: charges),
+        LegalNotices=built("LegalNotices", lambda: legal),
+        CommercialDelphiHistory=built("CommercialDelphiHistory", lambda: history(company, result)),
+        ScoringData=built("ScoringData", lambda: scoring_data(company, of_accounts, happened, group, charges, today)),
+        Alerts=built("Alerts", lambda: (alerts(facts),)) or (),
+        NoticeOfCorrection=built("NoticeOfCorrection", lambda: notice_of_correction(company)),
+        Assessment=assessment(facts, group, result, with_notices=legal is not None)
+        if "Assessment" in members
+        else _score_alone(result, today, facts if INSOLVENCY in members else None),
+    )
+
+
+def _score_alone(result: ScoringResult, today: dt.date, facts: AlertFacts | None = None) -> Assessment:
+    """Return the score; with `facts` the insolvency too."""
+    return Assessment(
+        ReportDate=today,
+        Insolvency=insolvency(facts.company, facts.events, result.model.legal, days_of(facts.company, today))
+        if facts
+        else None,
+        Score=scored(result),
+        NotScored=not_scored(result),
     )
 
 
