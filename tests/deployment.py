@@ -121,6 +121,7 @@ class Deployment:
         }
         await self.asgi(scope, receive, keep)
         start, *pieces = messages
+        assert [each.get("more_body", False) for each in pieces] == [True] * (len(pieces) - 1) + [False]
         sent = [(name.decode(), value.decode()) for name, value in start["headers"]]
         cookies = tuple(value for name, value in sent if name == "set-cookie")
         return Reply(start["status"], dict(sent), b"".join(piece["body"] for piece in pieces), cookies)

@@ -17,6 +17,8 @@ from credence.oauth.keys.ring import load_key_ring
 from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.keys.secrets import load_secrets
 from credence.oauth.tokens.refresh_token import refresh_tokens
+from credence.policy.batches import Batches
+from credence.policy.installed import InstalledPolicies
 from credence.ratelimit.limiter import open_rate_limiter
 from credence.ratelimit.limits import RateLimits
 from credence.report.cache import ReportCache
@@ -92,6 +94,8 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         reports=open_reports(settings, credit_data),
         pages=PageCache(Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}")),
         searches=searches(lambda: CurrentRegister(settings.credit_folder), lambda: CreditData(settings.credit_folder)),
+        batches=Batches(open_reports(settings, CreditData(settings.credit_folder))),
+        policies=InstalledPolicies(settings.policy_folder),
         find_director=(find_sandbox_director(credit_data) if in_sandbox else partial(director_json, credit_data)),
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
         audit=AuditTrail(files, settings.environment),
@@ -111,6 +115,7 @@ async def close_service(service: Service) -> None:
     await service.rate_limiter.close()
     await service.authority.store.close()
     service.searches.close()
+    service.batches.close()
     service.pages.close()
     service.credit_data.close()
     service.audit.close()

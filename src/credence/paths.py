@@ -37,6 +37,10 @@ def report(version: str) -> str:
     return f"/risk/business/{version}/registeredcompanycredit"
 
 
+DECISIONS = "/risk/business/v2/decisions"
+BATCHES = "/risk/business/v2/batches"
+"""The paths of decisions by a policy, for one company and for a list."""
+
 DIRECTOR_SEARCH = "/risk/business/v2/directortargeter"
 DIRECTOR = "/risk/business/v2/directordetails"
 """The paths of directors, in v2 only (report schema §1); a director number follows as a segment."""

@@ -213,9 +213,25 @@ REPORT_PARAMETER = Refusal(
     "A report has no parameters but 'RegNumber' and 'sections'.",
     oauth_status=422,
 )
+POLICY_UNKNOWN = Refusal("policy_unknown", 404, "Not Found", "No policy with this name is installed.", oauth_status=404)
+BATCH_MALFORMED = Refusal(
+    "batch_malformed",
+    422,
+    "Unprocessable Entity",
+    "The body must be a list of company numbers, as JSON or CSV.",
+    oauth_status=422,
+)
 CREDIT_ERRORS = frozenset(
     each.name
-    for each in (COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, DIRECTOR_UNKNOWN, SEARCH_MALFORMED, REPORT_PARAMETER)
+    for each in (
+        COMPANY_UNKNOWN,
+        COMPANY_NUMBER_MALFORMED,
+        DIRECTOR_UNKNOWN,
+        SEARCH_MALFORMED,
+        REPORT_PARAMETER,
+        POLICY_UNKNOWN,
+        BATCH_MALFORMED,
+    )
 )
 """The names of the rows that are written in the form of the credit API (D21)."""
 

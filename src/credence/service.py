@@ -8,6 +8,8 @@ from credence.clock import Clock
 from credence.datasets.credit_data import CreditData
 from credence.oauth.authority import Authority
 from credence.oauth.status_lists.lists import StatusLists
+from credence.policy.batches import Batches
+from credence.policy.installed import InstalledPolicies
 from credence.ratelimit.limiter import RateLimiter
 from credence.report.cache import ReportCache
 from credence.report.page_cache import PageCache
@@ -32,6 +34,8 @@ class Service:
     reports: ReportCache
     pages: PageCache
     searches: Searches
+    batches: Batches
+    policies: InstalledPolicies
     find_director: FindDirector
     audit: AuditTrail
     rate_limiter: RateLimiter

@@ -292,6 +292,11 @@ class Settings(
         return self.data_dir / "credit"
 
     @property
+    def policy_folder(self) -> Path:
+        """The folder of installed policies."""
+        return self.data_dir / "policies"
+
+    @property
     def sandbox_file(self) -> Path:
         """The file of the sandbox's addresses, credentials and scenarios (D24)."""
         return self.data_dir / "sandbox.json"

@@ -17,7 +17,7 @@ FLOORS = (
     ("app", "deployment"),
     ("web", "background"),
     ("service",),
-    ("sandbox",),
+    ("sandbox", "policy"),
     ("oauth", "report", "doctor"),
     ("scoring", "settings", "request_context"),
     ("datasets", "identity", "ratelimit"),
@@ -112,7 +112,7 @@ def test_a_circle_of_folders_is_found() -> None:
     assert circles({"a": {"b"}, "b": set()}) == []
 
 
-CREDIT = ("companies", "datasets", "scoring", "report")
+CREDIT = ("companies", "datasets", "scoring", "report", "policy")
 """The rooms of the credit API, from the lowest."""
 
 

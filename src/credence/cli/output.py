@@ -51,12 +51,12 @@ def print_many(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
     say("\n".join(line.rstrip() for line in padded))
 
 
-def say(text: str) -> None:
+def say(text: str, *, line_feed: bool = True) -> None:
     """Print text completely; raises Failure when standard output cannot be written."""
     if sys.stdout is None:  # closed before the program began; echo would ignore that
         raise Failure("Standard output cannot be written: it is closed.")
     try:
-        typer.echo(text)
+        typer.echo(text, nl=line_feed)
     except OSError as error:
         # The interpreter flushes the buffer when it ends and would fail again.
         with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a device

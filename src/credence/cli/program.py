@@ -15,6 +15,7 @@ from credence.cli import (
     doctor,
     keys,
     migrate,
+    policy,
     report,
     rules,
     score,
@@ -62,6 +63,7 @@ program = typer.Typer(
 program.command()(serve.serve)
 program.command()(migrate.migrate)
 program.command()(report.report)
+score.commands.command()(policy.batch)
 program.command()(why.why)
 program.command()(doctor.doctor)
 for name, commands in (
@@ -72,6 +74,7 @@ for name, commands in (
     ("keys", keys.commands),
     ("data", data.commands),
     ("score", score.commands),
+    ("policy", policy.commands),
     ("backup", backup.commands),
     ("store", store.commands),
     ("config", config.commands),

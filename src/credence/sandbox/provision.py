@@ -15,6 +15,7 @@ from credence.crypto.randomness import new_password
 from credence.datasets import catalogue
 from credence.datasets.fact_kinds import ACCOUNTS, REGISTER
 from credence.datasets.loading.load import load, load_register
+from credence.files import OWNER_ONLY, write_atomically
 from credence.identity import accounts, applications
 from credence.identity.password_policy import hash_new_password
 from credence.sandbox import roles, sandbox_file
@@ -26,6 +27,8 @@ from credence.settings import Settings
 from credence.store.contract import Store
 
 REGISTER_SAMPLE = Path(__file__).parent / "data" / "register-sample-2020-05-01.zip"
+POLICY = Path(__file__).parent / "data" / "trade-credit.toml"
+"""The example of a policy."""
 """4,537 real rows of the register of May 2020; not a current register."""
 
 
@@ -33,6 +36,7 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
     """Make everything that is missing and return the content of `sandbox.json`; raises Damaged when it is unreadable."""
     kept = sandbox_file.read(settings.sandbox_file)
     _load_samples(settings.credit_folder, now)
+    _install_policy(settings.policy_folder)
 
     async def application(role: ApplicationRole, had: Credentials | None) -> Credentials:
         return await _application(store, role, had, settings.environment.prefix, digest_key, now)
@@ -85,6 +89,13 @@ def _load_samples(folder: Path, now: Milliseconds) -> None:
         from credence.sandbox import demonstration_accounts
 
         load(demonstration_accounts.SOURCE, [], folder, now)
+
+
+def _install_policy(folder: Path) -> None:
+    """Install the example of a policy, unless there is a folder of policies."""
+    if not folder.exists():
+        folder.mkdir(mode=0o700)
+        write_atomically(folder / POLICY.name, POLICY.read_bytes(), OWNER_ONLY)
 
 
 def _passwords(kept: SandboxFile | None) -> tuple[str, str]:

@@ -5,8 +5,9 @@ pieces it accepts five, then lets `send` wait until the caller has read one. The
 HTTP/2 nothing else shows that a caller stalls a stream, because pings keep its connection busy.
 """
 
+import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,20 +51,48 @@ class Answers:
         self._ticks = 0
         self._unfinished: set[_Unfinished] = set()
 
-    async def send_in_pieces(self, send: Send, body: bytes, peer: Peer, *, http_2: bool) -> None:
-        """Send a long body, after its head. Returns when the server has accepted all of it."""
-        piece = min(LARGEST_PIECE_HTTP_2, len(body) // PIECES_HTTP_2) if http_2 else PIECE_HTTP_1
+    async def send_in_pieces(self, send: Send, body: bytes, peer: Peer, *, http_2: bool, more: bool = False) -> None:
+        """Send a long body, after its head. Returns when the server has accepted all of it; with `more` it goes on."""
+        piece = min(LARGEST_PIECE_HTTP_2, max(len(body) // PIECES_HTTP_2, 1)) if http_2 else PIECE_HTTP_1
         answer = _Unfinished(peer, len(body), self._ticks)
         self._unfinished.add(answer)
         try:
             for start in range(0, len(body), piece):
                 end = start + piece
-                await send({"type": "http.response.body", "body": body[start:end], "more_body": end < len(body)})
+                await send(
+                    {"type": "http.response.body", "body": body[start:end], "more_body": more or end < len(body)}
+                )
                 answer.left, answer.ticks = len(body) - end, self._ticks
                 handed = self.connections.handed
                 handed[peer] = handed.get(peer, 0) + min(piece, len(body) - start)
         finally:
             self._unfinished.discard(answer)
+
+    async def send_as_made(
+        self,
+        send: Send,
+        first: bytes,
+        rest: AsyncIterator[bytes],
+        peer: Peer,
+        disconnected: Callable[[], Awaitable[None]],
+        *,
+        http_2: bool,
+    ) -> None:
+        """Send a body whose parts are made while it is sent, until the caller disconnects.
+
+        An error of `rest` ends the connection without the end of the body, so that no client takes a part for the whole
+        (RFC 9112 §8).
+        """
+        gone = asyncio.ensure_future(disconnected())
+        try:
+            await self.send_in_pieces(send, first, peer, http_2=http_2, more=True)
+            async for part in rest:
+                if gone.done():
+                    return
+                await self.send_in_pieces(send, part, peer, http_2=http_2, more=True)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            gone.cancel()
 
     def tick(self) -> None:
         """Let a second pass."""

@@ -1,12 +1,14 @@
 """The pipeline as an ASGI 3 application: a start, a stop, and one call per request."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import aclosing
 from itertools import count
 from typing import Any
 
 from credence.crypto.randomness import random_bytes
 from credence.refusals import THREAT, Refused
 from credence.request_context import RequestContext
+from credence.screening.limits import Limits
 from credence.screening.size import check_body
 from credence.service import Service
 from credence.telemetry.counts import NO_ROUTE
@@ -78,12 +80,16 @@ async def _serve(
         client[0] if client else UNKNOWN_PEER,
         lambda: _disconnected(receive),
     )
-    answered = await answer(service, request, lambda declared: _read_body(service, receive, declared))
+    answered = await answer(service, request, lambda declared, limits: _read_body(service, receive, declared, limits))
     service.counts.answers[request.route_path or NO_ROUTE, answered.status // 100] += 1
     await send({"type": "http.response.start", "status": answered.status, "headers": _head(answered, request, always)})
     body = b"" if scope["method"] == "HEAD" else answered.body
     peer = scope.get("client") or _NO_PEER
     http_2 = scope["http_version"] == "2"
+    if answered.rest is not None:
+        async with aclosing(answered.rest) as rest:
+            await service.answers.send_as_made(send, body, rest, peer, request.disconnected, http_2=http_2)
+        return
     if len(body) > (WHOLE_HTTP_2 if http_2 else WHOLE_HTTP_1):
         await service.answers.send_in_pieces(send, body, peer, http_2=http_2)
         return
@@ -97,15 +103,15 @@ async def _disconnected(receive: Receive) -> None:
     await receive()
 
 
-async def _read_body(service: Service, receive: Receive, declared: int | None) -> bytes:
+async def _read_body(service: Service, receive: Receive, declared: int | None, limits: Limits) -> bytes:
     """Return the complete body; Refused when it is too large, too slow or incomplete (threats P1, P13, P14)."""
-    body = await service.bodies.receive(_receive_all(service, receive))
+    body = await service.bodies.receive(_receive_all(receive, limits))
     if declared is not None and declared != len(body):
         raise Refused(THREAT, "body.incomplete")
     return body
 
 
-async def _receive_all(service: Service, receive: Receive) -> bytes:
+async def _receive_all(receive: Receive, limits: Limits) -> bytes:
     pieces: list[bytes] = []
     length = 0
     more = True
@@ -115,19 +121,18 @@ async def _receive_all(service: Service, receive: Receive) -> bytes:
             raise Refused(THREAT, "body.incomplete")
         piece = message.get("body", b"")
         length += len(piece)
-        check_body(length, service.limits)
+        check_body(length, limits)
         pieces.append(piece)
         more = message.get("more_body", False)
     return b"".join(pieces)
 
 
 def _head(answered: Answer, request: RequestContext, always: tuple[RawHeader, ...]) -> list[RawHeader]:
-    described = (
-        (b"content-type", answered.media_type.encode()),
-        (b"content-length", str(len(answered.body)).encode()),
-    )
+    described = [(b"content-type", answered.media_type.encode())]
+    if answered.rest is None:
+        described.append((b"content-length", str(len(answered.body)).encode()))
     return [
-        *(described if answered.status != NO_CONTENT else ()),  # RFC 9110 §8.6
+        *(described if answered.status != NO_CONTENT else []),  # RFC 9110 §8.6
         *always,
         *[(name.encode(), value.encode()) for name, value in (*answered.headers, *further_headers(request))],
     ]

@@ -20,6 +20,7 @@ from credence.ratelimit.header_fields import rate_limit_fields
 from credence.ratelimit.limiter import NO_USAGE
 from credence.refusals import FORM_UNSUPPORTED, INTERNAL, METHOD_NOT_ALLOWED, SPIKE_ARREST, Refusal, Refused
 from credence.request_context import RequestContext, ResponseFormat
+from credence.screening.limits import Limits
 from credence.screening.size import check_head
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
@@ -40,8 +41,8 @@ from credence.web.messages.request import decode_percent, read_headers, read_que
 from credence.web.routes import allowed_methods, find_route, row_with_method
 from credence.web.routing.route import Protection, Route
 
-ReadBody = Callable[[int | None], Awaitable[bytes]]
-"""Given the length that the head declares of it."""
+ReadBody = Callable[[int | None, Limits], Awaitable[bytes]]
+"""Takes the length that the head declares of it, and the limits of the route."""
 
 _WITH_BODY = frozenset({"POST", "PUT"})
 """Methods whose body is read (RFC 9110 §9.3); no route gives meaning to another's."""
@@ -86,11 +87,12 @@ def further_headers(request: RequestContext) -> Headers:
 
 
 async def _serve(service: Service, request: RequestContext, route: Route, segment: str, read_body: ReadBody) -> Answer:
-    declared = check_head(request.path.encode("latin-1"), request.query, request.raw_headers, service.limits)
+    limits = service.limits if route.max_body is None else replace(service.limits, body=route.max_body)
+    declared = check_head(request.path.encode("latin-1"), request.query, request.raw_headers, limits)
     headers = request.headers = read_headers(request.raw_headers)
     request.correlation_id = _echoed(headers.get("x-correlation-id"))
-    if request.method in _WITH_BODY:
-        request.body = await read_body(declared)
+    if request.method in _WITH_BODY and route.max_body is None:
+        request.body = await read_body(declared, limits)
     request.now = service.clock()
     request.segment = decode_percent(segment)
     if route.protection not in (Protection.CLIENT, Protection.BROWSER):
@@ -102,7 +104,7 @@ async def _serve(service: Service, request: RequestContext, route: Route, segmen
         case Protection.CLIENT:
             answered = await _serve_client(service, request, route)
         case Protection.BEARER:
-            answered = await _serve_bearer(service, request, route)
+            answered = await _serve_bearer(service, request, route, lambda: read_body(declared, limits))
         case Protection.REGISTRATION:
             answered = await _serve_registration(service, request, route)
         case Protection.BROWSER:
@@ -151,7 +153,9 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
             raise TypeError(f"{route.path} has returned a {type(result).__name__}")
 
 
-async def _serve_bearer(service: Service, request: RequestContext, route: Route) -> Answer:
+async def _serve_bearer(
+    service: Service, request: RequestContext, route: Route, read_body: Callable[[], Awaitable[bytes]]
+) -> Answer:
     screen_text(request.segment)
     _screen_parameters(request.parameters)
     if route.token_in_form:
@@ -162,6 +166,8 @@ async def _serve_bearer(service: Service, request: RequestContext, route: Route)
     required = route.required(request) if route.required else Required((route.scope,) if route.scope else ())
     request.required_scope = " ".join(required.scopes)
     bearer = await authenticate_bearer(service.authority, service.rate_limiter, request, credentials, required)
+    if route.max_body is not None:  # a large body is read for an authenticated caller alone (threats P1)
+        request.body = await read_body()
     return _as_answer(await route.endpoint(service, request, bearer))
 
 

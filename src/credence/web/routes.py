@@ -26,6 +26,7 @@ from credence.web.endpoints.account import account, change_account
 from credence.web.endpoints.authorization import authorize, submit_consent, submit_sign_in
 from credence.web.endpoints.caller_address import caller
 from credence.web.endpoints.company_search import company_search
+from credence.web.endpoints.decisions import MAX_BATCH_OCTETS, company_batch, company_decision
 from credence.web.endpoints.directors import director_details, director_search
 from credence.web.endpoints.forward_auth import forward_auth, required_by_query
 from credence.web.endpoints.health import live, ready
@@ -46,7 +47,16 @@ from credence.web.messages.answer import HTML, JSON_SCHEMA, Answer
 from credence.web.messages.caching import cacheable, constant
 from credence.web.reference import openapi, page
 from credence.web.reference.models import json_schema
-from credence.web.reference.operations import about, credit, directors, metadata, registration, status, tokens
+from credence.web.reference.operations import (
+    about,
+    credit,
+    decisions,
+    directors,
+    metadata,
+    registration,
+    status,
+    tokens,
+)
 from credence.web.reference.operations import sign_in as operations_sign_in
 from credence.web.reference.operations.forward_auth import FORWARD_AUTH
 from credence.web.reference.operations.user_info import USER_INFO
@@ -226,6 +236,17 @@ ROUTES = (
             (paths.report(version), company_report, credit.COMPANY_REPORT_BY_QUERY, REPORT),  # D19
             (paths.search(version), company_search, credit.COMPANY_SEARCH, SEARCH),  # D23
         )
+    ),
+    Route(POST, paths.DECISIONS, _BEARER, company_decision, decisions.DECISION, scope=REPORT, readers=_REGISTERED),
+    Route(
+        POST,
+        paths.BATCHES,
+        _BEARER,
+        company_batch,
+        decisions.BATCH,
+        scope=REPORT,
+        readers=_REGISTERED,
+        max_body=MAX_BATCH_OCTETS,
     ),
     Route(
         READ,

@@ -1,5 +1,6 @@
 """A response before it is sent."""
 
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 from credence.refusals import Refused
@@ -9,6 +10,8 @@ XML = "application/xml"
 HTML = "text/html; charset=utf-8"
 PDF = "application/pdf"
 JSON_SCHEMA = "application/schema+json"
+NDJSON = "application/x-ndjson"
+CSV = "text/csv; charset=utf-8"
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -25,3 +28,5 @@ class Answer:
     """What the audit trail records of a request that was not refused, such as `revoked`."""
     refused: Refused | None = None
     """What it records when the answer to a refusal is a page or a redirect."""
+    rest: AsyncGenerator[bytes, None] | None = None
+    """What follows `body`, sent as it is made; None if `body` is all."""

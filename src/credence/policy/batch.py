@@ -1,0 +1,147 @@
+"""Scores and decisions for a list of companies: one row for each, in the order of the list.
+
+Rows are made one at a time, so memory does not grow with the list. Without a policy a row has score, band and suggested
+limit; with one it is the decision.
+"""
+
+import csv
+import datetime as dt
+import io
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, Literal
+
+import msgspec
+
+from credence.companies.number import normalise
+from credence.meanings import meaning
+from credence.policy.companies import Entry
+from credence.policy.decision import NO_SCORE, Decision, decide
+from credence.policy.policy import Policy
+from credence.refusals import COMPANY_UNKNOWN, Refused
+from credence.report.schema.report import LtdCompanyData
+
+BatchForm = Literal["ndjson", "csv"]
+
+FindReport = Callable[[str, frozenset[str]], LtdCompanyData | None]
+"""Takes a normalised number and the members to build; None for an unknown company."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """The `Error` of the credit API (D21)."""
+
+    Code: Annotated[int, meaning("The status that a report on this entry has.", example=404)]
+    Message: Annotated[str, meaning("What is wrong with the entry.", example="No company with this number is held.")]
+
+
+class ScoreRow(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One company of a batch without a policy, or one that cannot be judged: then only `Place` and `Error`."""
+
+    Place: Annotated[int, meaning("The place in the list, from 1.")]
+    RegNumber: Annotated[str | None, meaning("The company number in normal form.")] = None
+    Score: Annotated[int | None, meaning("The score; absent for a company that is not scored.", unit="points")] = None
+    Band: Annotated[str | None, meaning("The band of the score, A to E.")] = None
+    SuggestedLimit: Annotated[int | None, meaning("The limit that the model suggests.", unit="pounds")] = None
+    NotScored: Annotated[str | None, NO_SCORE] = None
+    Error: Annotated[Fault | None, meaning("Why there is no row for this entry.")] = None
+
+
+Row = ScoreRow | Decision
+
+NO_MEMBERS: frozenset[str] = frozenset()
+
+
+def rows(entries: Iterable[Entry], find: FindReport, policy: Policy | None, today: dt.date) -> Iterator[Row]:
+    """Yield the row of each company."""
+    for place, entry in enumerate(entries, start=1):
+        try:
+            yield _row(place, entry, find, policy, today)
+        except Refused as refused:
+            yield ScoreRow(place, Error=Fault(refused.refusal.status, refused.refusal.message))
+
+
+def _row(place: int, entry: Entry, find: FindReport, policy: Policy | None, today: dt.date) -> Row:
+    if entry.error:
+        return ScoreRow(place, Error=Fault(422, entry.error))
+    number = normalise(entry.number)
+    report = find(number, NO_MEMBERS if policy is None else policy.members)
+    if report is None:
+        return ScoreRow(place, number, Error=Fault(COMPANY_UNKNOWN.status, COMPANY_UNKNOWN.message))
+    if policy is not None:
+        return decide(report, policy, today, entry.amount, place=place)
+    assessment = report.Assessment
+    score = assessment.Score if assessment else None
+    reason = assessment.NotScored if assessment else None
+    return ScoreRow(
+        Place=place,
+        RegNumber=number,
+        Score=score.Score if score else None,
+        Band=score.Band if score else None,
+        SuggestedLimit=score.Limit.Amount if score else None,
+        NotScored=reason.Code if reason else None,
+    )
+
+
+encode = msgspec.json.Encoder().encode
+
+COLUMNS = (
+    "Place",
+    "RegNumber",
+    "Score",
+    "Band",
+    "SuggestedLimit",
+    "NotScored",
+    "Amount",
+    "Outcome",
+    "Limit",
+    "Rule",
+    "Reason",
+    "Member",
+    "Value",
+    "InputHash",
+    "Error",
+)
+
+
+def header(form: BatchForm) -> bytes:
+    """Return the first line."""
+    return _line(COLUMNS) if form == "csv" else b""
+
+
+def written(row: Row, form: BatchForm) -> bytes:
+    """Return a row as a line of NDJSON, or of CSV with the rule that decided."""
+    if form == "ndjson":
+        return encode(row) + b"\n"
+    if isinstance(row, ScoreRow):
+        shared = (row.Place, row.RegNumber, row.Score, row.Band, row.SuggestedLimit, row.NotScored)
+        return _line((*shared, *[None] * 8, row.Error.Message if row.Error else None))
+    first = row.Findings[0]
+    return _line(
+        (
+            row.Place,
+            row.RegNumber,
+            row.Score,
+            row.Band,
+            row.SuggestedLimit,
+            row.NotScored,
+            row.Amount,
+            row.Outcome,
+            row.Limit,
+            first.Rule,
+            first.Reason,
+            first.Member,
+            first.Value,
+            row.InputHash,
+            None,
+        )
+    )
+
+
+def _line(cells: Iterable[object]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerow(["" if cell is None else _harmless(cell) for cell in cells])
+    return text.getvalue().encode()
+
+
+def _harmless(cell: object) -> object:
+    """Return a cell that no spreadsheet takes for a formula: text of a register may begin with such a sign."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in {"=", "+", "-", "@", "\t", "\r"} else cell

@@ -1,0 +1,65 @@
+"""Batches of callers, in one thread: rows are made in small pieces, as fast as each caller reads them.
+
+One thread takes at most one core from other requests. Between two pieces it serves the other batches, and a caller that
+reads slowly delays no other.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import chain, islice
+
+from credence.clock import Milliseconds, date_of
+from credence.policy.batch import BatchForm, header, rows, written
+from credence.policy.companies import Entry
+from credence.policy.policy import Policy
+from credence.refusals import SPIKE_ARREST, Refused
+from credence.report.cache import ReportCache
+from credence.report.schema.report import LtdCompanyData
+
+MAX_BATCHES = 16
+"""Batches in progress."""
+
+_PIECE_COMPANIES = 50
+"""Companies of one piece: a few hundredths of a second."""
+
+
+class Batches:
+    """Makes the rows of batches. `reports` is used in the thread alone."""
+
+    def __init__(self, reports: ReportCache) -> None:
+        self._reports = reports
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="batch")
+        self._in_progress = 0
+
+    async def stream(
+        self, entries: Sequence[Entry], policy: Policy | None, form: BatchForm, now: Milliseconds
+    ) -> AsyncGenerator[bytes, None]:
+        """Yield the lines of a batch in pieces. Raises Refused with a spike arrest, before the first, if there are too many.
+
+        The day is that of the request, also after midnight; each company is judged by the data of its moment.
+        """
+        if self._in_progress >= MAX_BATCHES:
+            raise Refused(SPIKE_ARREST, "batch.too_many", retry_after=5)
+        self._in_progress += 1
+        try:
+            made = rows(entries, partial(self._find, now), policy, date_of(now))
+            lines = chain((header(form),), (written(row, form) for row in made))
+            loop = asyncio.get_running_loop()
+            while piece := await loop.run_in_executor(self._thread, _piece, lines):
+                yield piece
+        finally:
+            self._in_progress -= 1
+
+    def _find(self, now: Milliseconds, number: str, members: frozenset[str]) -> LtdCompanyData | None:
+        return self._reports.report(number, now, members)
+
+    def close(self) -> None:
+        """Finish the piece in progress and end the others."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
+        self._reports.close()
+
+
+def _piece(lines: Iterator[bytes]) -> bytes:
+    return b"".join(islice(lines, _PIECE_COMPANIES))

@@ -1,0 +1,100 @@
+"""Lists of companies to decide on: JSON or CSV, with an amount for each company if there is one.
+
+A list is read entry by entry; an entry that is not a company number becomes a row with an error and not a refusal of all.
+"""
+
+import csv
+from collections.abc import Iterable, Iterator
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from credence.errors import InvalidInput
+from credence.meanings import meaning
+
+MAX_AMOUNT = 1_000_000_000_000
+"""Pounds."""
+
+Pounds = Annotated[int, msgspec.Meta(ge=0, le=MAX_AMOUNT)]
+NumberText = Annotated[str, msgspec.Meta(max_length=100)]
+
+_NUMBER_COLUMNS = ("regnumber", "company_number", "companynumber", "number")
+_AMOUNT_COLUMN = "amount"
+
+
+class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One company of a list: its number, and the requested credit in pounds."""
+
+    RegNumber: Annotated[NumberText, meaning("The company number, in any form that a report accepts.")]
+    Amount: Annotated[Pounds | None, meaning("The requested credit.", unit="pounds")] = None
+
+
+class Companies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A list in JSON as an object: numbers, or objects with number and amount."""
+
+    Companies: Annotated[
+        tuple[NumberText | Asked, ...], meaning("Company numbers, or companies with an amount.", example=["99999901"])
+    ]
+
+
+class Entry(NamedTuple):
+    """One entry of a list, in any form; `error` says why it cannot be read."""
+
+    number: str
+    amount: int | None = None
+    error: str = ""
+
+
+_decode_json = msgspec.json.Decoder(tuple[NumberText | Asked, ...] | Companies).decode
+_decode_asked = msgspec.json.Decoder(Asked).decode
+
+
+def read_asked(body: bytes) -> Entry:
+    """Return the one company of a JSON object; InvalidInput for anything else."""
+    try:
+        asked = _decode_asked(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InvalidInput(str(error)) from error
+    return Entry(asked.RegNumber, asked.Amount)
+
+
+def read_json(body: bytes) -> Iterator[Entry]:
+    """Yield the companies of a JSON array, or of an object with the member `Companies`; InvalidInput for anything else."""
+    try:
+        found = _decode_json(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InvalidInput(str(error)) from error
+    for each in found.Companies if isinstance(found, Companies) else found:
+        yield Entry(each.RegNumber, each.Amount) if isinstance(each, Asked) else Entry(each)
+
+
+def read_csv(lines: Iterable[str]) -> Iterator[Entry]:
+    """Yield the companies of CSV, one a line.
+
+    A header may name the columns RegNumber (or company_number, CompanyNumber, number) and Amount; without one the first
+    column is the number and the second the amount. Raises InvalidInput for text that is not CSV.
+    """
+    number_at, amount_at = 0, 1
+    try:
+        for place, row in enumerate(csv.reader(lines)):
+            if not row or not any(cell.strip() for cell in row):
+                continue
+            names = [cell.strip().lower().lstrip("\ufeff") for cell in row]
+            header = next((name for name in _NUMBER_COLUMNS if name in names), None) if place == 0 else None
+            if header is not None:
+                number_at = names.index(header)
+                amount_at = names.index(_AMOUNT_COLUMN) if _AMOUNT_COLUMN in names else len(names)
+                continue
+            yield _entry(row, number_at, amount_at)
+    except csv.Error as error:
+        raise InvalidInput(f"This is not CSV: {error}.") from error
+
+
+def _entry(row: list[str], number_at: int, amount_at: int) -> Entry:
+    number = row[number_at].strip().lstrip("\ufeff") if number_at < len(row) else ""
+    amount = row[amount_at].strip() if amount_at < len(row) else ""
+    if not amount:
+        return Entry(number)
+    if not (amount.isascii() and amount.isdigit() and len(amount) <= len(str(MAX_AMOUNT))):
+        return Entry(number, error=f"The amount must be whole pounds, at most {MAX_AMOUNT:,}.")
+    return Entry(number, int(amount))

@@ -1,0 +1,194 @@
+"""Applies a policy to a report: a pure function, whose result names the rule and the member that decided.
+
+Every rule is tried, and the most severe outcome decides. Equal inputs have equal hashes: the input is the policy, the
+amount, the day if a rule compares one, and every member that a rule reads, or its absence.
+"""
+
+import datetime as dt
+import hashlib
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any
+
+import msgspec
+
+from credence.meanings import meaning
+from credence.policy.pointer import Found, read
+from credence.policy.policy import SEVERITY, Policy, ReadRule, Test
+from credence.policy.policy import Outcome as OneOfThree
+from credence.report.schema.report import LtdCompanyData
+
+LIMIT = "/Assessment/Score/Limit/Amount"
+"""The pointer to the suggested limit."""
+
+NO_SCORE = meaning("The code of the reason why there is no score.", example="unscored.dissolved")
+
+ABOVE_LIMIT = "above-limit"
+OTHERWISE = "otherwise"
+"""The names of the two rules that every policy has."""
+
+
+class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A rule that counted, and the first member that made it count."""
+
+    Rule: Annotated[str, meaning("The id of the rule; `above-limit` and `otherwise` are rules of every policy.")]
+    Outcome: Annotated[OneOfThree, meaning("The outcome of the rule.")]
+    Reason: Annotated[str, meaning("The reason that the policy gives for the rule.")]
+    Member: Annotated[
+        str,
+        meaning("A pointer into the report (RFC 6901); absent if no rule counted.", example="/Assessment/Score/Band"),
+    ] = ""
+    Value: Annotated[
+        str | None,
+        meaning("The value of the member as text; absent if the member is absent, a list or a model.", example="E"),
+    ] = None
+
+
+class AppliedPolicy(msgspec.Struct, frozen=True):
+    """The policy of a decision; the hash is the SHA-256 of its file."""
+
+    Name: Annotated[str, meaning("The name in the file.")]
+    Date: Annotated[dt.date, meaning("The date of this version of the policy.")]
+    Hash: Annotated[str, meaning("The SHA-256 of the file, in hexadecimal digits.")]
+
+
+class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The decision on one company.
+
+    `Findings` are the rules that counted, the most severe first: the first one decided. `Limit` is what the policy grants
+    in pounds, for an accepted company only. `InputHash` is equal for equal inputs.
+    """
+
+    RegNumber: Annotated[str, meaning("The company number in normal form.")]
+    Outcome: Annotated[OneOfThree, meaning("The decision: the most severe outcome of the rules that counted.")]
+    Findings: Annotated[tuple[Finding, ...], meaning("The rules that counted, the most severe first.")]
+    Policy: Annotated[AppliedPolicy, meaning("The policy that was applied.")]
+    InputHash: Annotated[str, meaning("The SHA-256 of the input: equal for equal inputs.")]
+    Score: Annotated[int | None, meaning("The score; absent for a company that is not scored.", unit="points")] = None
+    Band: Annotated[str | None, meaning("The band of the score, A to E.")] = None
+    SuggestedLimit: Annotated[int | None, meaning("The limit that the model suggests.", unit="pounds")] = None
+    Limit: Annotated[
+        int | None, meaning("The limit of the policy, for an accepted company only.", unit="pounds", example=5000)
+    ] = None
+    NotScored: Annotated[str | None, NO_SCORE] = None
+    Amount: Annotated[int | None, meaning("The requested credit.", unit="pounds")] = None
+    Place: Annotated[int | None, meaning("The place in the list of a batch, from 1.")] = None
+
+
+def decide(
+    report: LtdCompanyData, policy: Policy, today: dt.date, amount: int | None = None, *, place: int | None = None
+) -> Decision:
+    """Return the decision on a company; `amount` is the requested credit in pounds."""
+    members = {each.text: read(report, each) for each in policy.pointers}
+    assessment = report.Assessment
+    score = assessment.Score if assessment else None
+    suggested = score.Limit.Amount if score else None
+    granted = _granted(policy, suggested)
+    found = [each for rule in policy.rules if (each := _finding(rule, members, today))]
+    if amount is not None and (granted is None or amount > granted):
+        words = "The suggested limit is not known." if granted is None else f"More than the limit of {granted:,}."
+        found.append(Finding(ABOVE_LIMIT, policy.above_limit, words, LIMIT, _shown(suggested)))
+    if not found:
+        found = [Finding(OTHERWISE, policy.otherwise, "No rule counted.")]
+    found.sort(key=lambda each: -SEVERITY[each.Outcome])  # stable: within an outcome the order of the policy
+    outcome = found[0].Outcome
+    return Decision(
+        RegNumber=report.RegNumber,
+        Outcome=outcome,
+        Findings=tuple(found),
+        Policy=AppliedPolicy(policy.name, policy.date, policy.hash),
+        InputHash=_input_hash(report.RegNumber, policy, members, suggested, amount, today),
+        Score=score.Score if score else None,
+        Band=score.Band if score else None,
+        SuggestedLimit=suggested,
+        Limit=_limit(granted, amount) if outcome == "accept" else None,
+        NotScored=assessment.NotScored.Code if assessment and assessment.NotScored else None,
+        Amount=amount,
+        Place=place,
+    )
+
+
+def _granted(policy: Policy, suggested: int | None) -> int | None:
+    if suggested is None:
+        return None
+    share = math.floor(suggested * policy.limit.share)
+    return share if policy.limit.cap is None else min(share, policy.limit.cap)
+
+
+def _limit(granted: int | None, amount: int | None) -> int | None:
+    return granted if granted is None or amount is None else min(granted, amount)
+
+
+def _finding(rule: ReadRule, members: Mapping[str, Found | None], today: dt.date) -> Finding | None:
+    first: tuple[str, Any] | None = None
+    for test in rule.tests:
+        found = members[test.pointer.text]
+        if test.operator == "held":
+            if (found is not None and bool(found)) is not test.operand:
+                return None
+            held = found[0] if found else (test.pointer.text, None)
+        elif found is None:
+            if rule.unknown is None:
+                return None
+            return Finding(rule.id, rule.unknown, f"Not known. {rule.reason}", test.pointer.text)
+        else:
+            match = next(_matching(test, found, today), None)
+            if match is None:
+                return None
+            held = match
+        first = first or held
+    place, value = first or ("", None)
+    return Finding(rule.id, rule.outcome, rule.reason, place, _shown(value))
+
+
+def _matching(test: Test, found: Found, today: dt.date) -> Iterator[tuple[str, Any]]:
+    holds = _OPERATORS[test.operator]
+    return ((place, value) for place, value in found if holds(value, test.operand, today))
+
+
+def _months(day: dt.date, today: dt.date) -> int:
+    """Return the whole months from a day to today; negative for a later day."""
+    return (today.year - day.year) * 12 + today.month - day.month - (today.day < day.day)
+
+
+_OPERATORS: dict[str, Callable[[Any, Any, dt.date], bool]] = {
+    "is": lambda value, operand, _: _comparable(value) == operand,
+    "is_not": lambda value, operand, _: _comparable(value) != operand,
+    "in": lambda value, operand, _: _comparable(value) in operand,
+    "not_in": lambda value, operand, _: _comparable(value) not in operand,
+    "starts_with": lambda value, operand, _: value.startswith(operand),
+    "below": lambda value, operand, _: value < operand,
+    "at_most": lambda value, operand, _: value <= operand,
+    "above": lambda value, operand, _: value > operand,
+    "at_least": lambda value, operand, _: value >= operand,
+    "older_than_months": lambda value, operand, today: _months(value, today) > operand,
+    "newer_than_months": lambda value, operand, today: _months(value, today) < operand,
+}
+
+
+def _comparable(value: Any) -> Any:
+    """Return a day as the text that a policy compares it with, any other value as it is."""
+    return value.isoformat() if isinstance(value, dt.date) else value
+
+
+def _shown(value: Any) -> str | None:
+    """Return a member's value as a decision shows it; a struct or a list has none."""
+    if isinstance(value, str | dt.date):
+        return str(value)
+    return _encode(value).decode() if isinstance(value, int | float) else None
+
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+def _input_hash(
+    number: str,
+    policy: Policy,
+    members: Mapping[str, Found | None],
+    suggested: int | None,
+    amount: int | None,
+    today: dt.date,
+) -> str:
+    compares_days = any(test.pointer.dated for rule in policy.rules for test in rule.tests)
+    judged = today if compares_days else None
+    return hashlib.sha256(_encode((number, policy.hash, members, suggested, amount, judged))).hexdigest()

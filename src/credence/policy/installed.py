@@ -1,0 +1,40 @@
+"""The policies of a deployment: files `NAME.toml` in one folder of the data folder, read again when they change."""
+
+import re
+from pathlib import Path
+
+from credence.errors import InvalidInput
+from credence.policy.policy import Policy, read_policy
+from credence.refusals import INTERNAL, POLICY_UNKNOWN, Refused
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}").fullmatch
+
+
+class InstalledPolicies:
+    """Finds a policy by the name of its file; reading one again costs a stat."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: dict[str, tuple[tuple[int, int, int], Policy]] = {}
+
+    def find(self, name: str) -> Policy:
+        """Return the policy in `NAME.toml`.
+
+        Raises Refused with 404 if the file does not exist, with 500 if it is not a policy: an older one decides nothing.
+        """
+        if not _NAME(name):
+            raise Refused(POLICY_UNKNOWN, "policy.unknown")
+        path = self._folder / f"{name}.toml"
+        try:
+            found = path.stat()
+            version = (found.st_ino, found.st_mtime_ns, found.st_size)
+            cached = self._read.get(name)
+            if cached is None or cached[0] != version:
+                cached = (version, read_policy(path.read_bytes()))
+                self._read[name] = cached
+        except FileNotFoundError:
+            self._read.pop(name, None)
+            raise Refused(POLICY_UNKNOWN, "policy.unknown") from None
+        except (InvalidInput, OSError):
+            raise Refused(INTERNAL, "policy.unreadable") from None
+        return cached[1]

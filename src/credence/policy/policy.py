@@ -1,0 +1,177 @@
+"""A policy: a dated TOML file with rules about members of a report (docs/policies.md)."""
+
+import datetime as dt
+import hashlib
+import tomllib
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from credence.errors import InvalidInput
+from credence.policy.pointer import Pointer, pointer
+from credence.report.build.report import INSOLVENCY
+
+Outcome = Literal["accept", "refer", "decline"]
+
+SEVERITY: dict[Outcome, int] = {"accept": 0, "refer": 1, "decline": 2}
+
+MAX_BYTES = 65_536
+"""Bytes of a policy; one rule has about 200."""
+
+MAX_RULES = 200
+
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+Number = int | float
+
+
+class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is", "in_": "in"}):
+    """What a member must be: exactly one of the fields after `member`. It holds if it holds for one of the members found."""
+
+    member: Text
+    is_: str | bool | Number | None = None
+    is_not: str | bool | Number | None = None
+    in_: tuple[str | Number, ...] | None = None
+    not_in: tuple[str | Number, ...] | None = None
+    starts_with: tuple[str, ...] | None = None
+    below: Number | None = None
+    at_most: Number | None = None
+    above: Number | None = None
+    at_least: Number | None = None
+    older_than_months: int | None = None
+    """Of a day: more whole months before the day of the decision."""
+    newer_than_months: int | None = None
+    held: bool | None = None
+    """Whether the member is in the report at all."""
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One rule: its outcome counts if all its conditions hold."""
+
+    id: Text
+    outcome: Outcome
+    reason: Text
+    when: tuple[Condition, ...]
+    unknown: Outcome | None = None
+    """The outcome if a member that it reads is absent; None: the rule does not count then."""
+
+
+class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The limit of an accepted company: a share of the suggested limit, at most `cap` pounds."""
+
+    share: Annotated[float, msgspec.Meta(ge=0, le=1)] = 1.0
+    cap: Annotated[int, msgspec.Meta(ge=0)] | None = None
+
+
+class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file as it is written."""
+
+    name: Text
+    date: dt.date
+    rule: tuple[Rule, ...]
+    otherwise: Outcome = "refer"
+    """The outcome if no rule counts."""
+    above_limit: Outcome = "refer"
+    """The outcome of a request for more than the limit."""
+    limit: Terms = Terms()
+
+
+class Test(msgspec.Struct, frozen=True):
+    """A condition with its pointer and its one operator."""
+
+    pointer: Pointer
+    operator: str
+    operand: Any
+
+
+class ReadRule(msgspec.Struct, frozen=True):
+    """A rule with its conditions ready for use."""
+
+    id: str
+    outcome: Outcome
+    reason: str
+    tests: tuple[Test, ...]
+    unknown: Outcome | None
+
+
+class Policy(msgspec.Struct, frozen=True):
+    """A policy ready for use. The hash is the SHA-256 of the file's bytes."""
+
+    name: str
+    date: dt.date
+    hash: str
+    rules: tuple[ReadRule, ...]
+    otherwise: Outcome
+    above_limit: Outcome
+    limit: Terms
+    pointers: tuple[Pointer, ...]
+    """Every pointer of the rules, once."""
+    members: frozenset[str]
+    """The top-level members of the report that a decision needs besides the score."""
+
+
+_NUMERIC = {"below", "at_most", "above", "at_least"}
+_DATED = {"older_than_months", "newer_than_months"}
+_ALWAYS_BUILT = frozenset({"Score", "NotScored", "ReportDate"})
+"""The members of `Assessment` that `build` makes for every part."""
+
+
+def read_policy(data: bytes) -> Policy:
+    """Return the policy in a TOML file; InvalidInput says what is wrong and where."""
+    if len(data) > MAX_BYTES:
+        raise InvalidInput(f"A policy has at most {MAX_BYTES:,} bytes.")
+    try:
+        file = msgspec.convert(tomllib.loads(data.decode()), File)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError, msgspec.ValidationError) as error:
+        raise InvalidInput(f"The policy cannot be read: {error}.") from error
+    if len(file.rule) > MAX_RULES:
+        raise InvalidInput(f"A policy has at most {MAX_RULES} rules.")
+    if len({rule.id for rule in file.rule}) < len(file.rule):
+        raise InvalidInput("Each rule has an id of its own.")
+    rules = tuple(_rule(rule) for rule in file.rule)
+    pointers = {test.pointer.text: test.pointer for rule in rules for test in rule.tests}
+    return Policy(
+        name=file.name,
+        date=file.date,
+        hash=hashlib.sha256(data).hexdigest(),
+        rules=rules,
+        otherwise=file.otherwise,
+        above_limit=file.above_limit,
+        limit=file.limit,
+        pointers=tuple(pointers.values()),
+        members=frozenset(member for each in pointers.values() if (member := _member(each))),
+    )
+
+
+def _member(pointer: Pointer) -> str | None:
+    """Return the member of the report that must be built for a pointer; None for one that always is."""
+    first, *more = pointer.steps
+    if first != "Assessment" or not more:
+        return first
+    if more[0] in _ALWAYS_BUILT:
+        return None
+    return INSOLVENCY if more[0] == "Insolvency" else first
+
+
+def _rule(rule: Rule) -> ReadRule:
+    if not rule.when:
+        raise InvalidInput(f"Rule {rule.id!r} has no condition: `otherwise` is the outcome without a rule.")
+    try:
+        tests = tuple(_test(condition) for condition in rule.when)
+    except InvalidInput as error:
+        raise InvalidInput(f"Rule {rule.id!r}: {error}") from error
+    return ReadRule(rule.id, rule.outcome, rule.reason, tests, rule.unknown)
+
+
+def _test(condition: Condition) -> Test:
+    given = {name: value for name in condition.__struct_fields__[1:] if (value := getattr(condition, name)) is not None}
+    if len(given) != 1:
+        raise InvalidInput(f"The condition on {condition.member} needs exactly one operator, such as `in` or `below`.")
+    ((name, operand),) = given.items()
+    found = pointer(condition.member)
+    if name in _NUMERIC and not found.numeric:
+        raise InvalidInput(f"{condition.member} is not a number, so `{name}` cannot be applied.")
+    if name in _DATED and not found.dated:
+        raise InvalidInput(f"{condition.member} is not a day, so `{name}` cannot be applied.")
+    if name == "starts_with" and found.type not in (str, str | None):
+        raise InvalidInput(f"{condition.member} is not a text, so `starts_with` cannot be applied.")
+    return Test(found, name.rstrip("_"), operand)
