@@ -38,7 +38,7 @@ from credence.web.endpoints.introspection import introspection_answer
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import decode_percent, read_headers, read_query
-from credence.web.routes import allowed_methods, find_route, row_with_method
+from credence.web.route_lookup import allowed_methods, find_route, row_with_method
 from credence.web.routing.route import Protection, Route
 
 ReadBody = Callable[[int | None, Limits], Awaitable[bytes]]
