@@ -87,7 +87,7 @@ async def test_an_unknown_path_is_404_in_the_house_form(deployment: Deployment, 
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
-@pytest.mark.settings(registration=True, status_list=True)
+@pytest.mark.settings(registration=True, status_list=True, experianone_token_path=True)
 async def test_a_method_that_does_not_fit_is_405_everywhere(deployment: Deployment, route: object) -> None:
     """D22, spec §4.1."""
     path = route.path.replace("{company_number}", "00000001")  # type: ignore[attr-defined]

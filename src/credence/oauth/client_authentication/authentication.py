@@ -140,7 +140,8 @@ async def require_secret_in_form(authority: Authority, client_id: str) -> None:
     """
     application = await authority.revocation_cache.application(client_id)
     if application is None or application.authentication != methods.CLIENT_SECRET_POST:
-        raise Refused(FORM_UNSUPPORTED, "media_type.password_in_form")
+        named = application.client_id if application is not None else None
+        raise Refused(FORM_UNSUPPORTED, "media_type.password_in_form", application=named)
 
 
 def _claimed_client_id(attributes: Attributes) -> str | None:
