@@ -166,7 +166,7 @@ def test_a_petition_is_a_reason_even_if_the_points_alone_are_as_low() -> None:
         (company(accounts=(filing(SOUND),)), "unscored.no-register"),
         (company(register=msgspec.structs.replace(ENTRY, status="Dissolved")), "unscored.dissolved"),
         (msgspec.structs.replace(company(register=ENTRY), number="SL000001"), "unscored.partnership"),
-        (company(register=NOTHING), "unscored.status"),
+        (company(register=NOTHING), "unscored.no-status"),
     ],
 )
 def test_a_company_without_a_score_has_the_reason_and_no_delphi(subject: Company, code: str) -> None:

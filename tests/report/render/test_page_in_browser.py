@@ -93,6 +93,11 @@ def test_printed_charts_are_not_split_and_the_pages_are_few(files: dict[str, str
         assert max(heights) < page_height, "a drawing longer than a page would be cut"
         printed = pypdf.PdfReader(BytesIO(opened.pdf(prefer_css_page_size=True)))
     assert 3 <= len(printed.pages) <= 10
+    pages = [page.extract_text() for page in printed.pages]
+    assert "Why this score" in "".join(pages[:2])
+    assert "Limit and terms" in "".join(pages[:2])
+    assert "Incorporated" not in "".join(pages[:2]), "the details begin after the decision"
+    assert "Annex: formulas" in pages[-1]
     words = " ".join(" ".join(page.extract_text() for page in printed.pages).split())
     assert "PLACEHOLDER MARINE INSTRUMENTS LIMITED" in words
     box = printed.pages[0].mediabox

@@ -80,6 +80,16 @@ def structure(node: DictionaryObject) -> list[DictionaryObject]:
     return found
 
 
+@pytest.mark.parametrize("name", ["full", "shortfall", "specimen", "standing"])
+def test_the_decision_fills_two_pages_at_most_and_the_formulas_are_an_annex(name: str) -> None:
+    pages = [page.extract_text() for page in read(name).pages]
+    decision = "".join(pages[:2])
+    assert "Why this score" in decision
+    assert "Limit and terms" in decision
+    assert "Incorporated" not in decision
+    assert any("Annex: formulas of the published models" in page for page in pages[-2:])
+
+
 def test_charts_in_the_pdf_are_vectors() -> None:
     assert [image for page in read("full").pages for image in page.images] == []
 

@@ -1,5 +1,6 @@
 """`Assessment.Score` and `Assessment.NotScored`: every point of the score, or the reason for none (credit §7, §10)."""
 
+from credence.report.build.odds import in_words
 from credence.report.schema import score as wire
 from credence.scoring.eligibility import Unscored
 from credence.scoring.limit import Limit
@@ -19,6 +20,12 @@ CONTEST = (
     "score passes that on to the operator of this service, who records a dispute, which every report then carries until "
     "it is closed."
 )
+
+INTERVAL = (
+    "From every unknown factor at its worst to every one at its best, wider for old accounts; it does not contain the "
+    "model's own error."
+)
+"""What the interval of a score contains."""
 
 _DECIMALS = 6
 """Decimals of values and probabilities in the report; the points come from the exact values."""
@@ -42,6 +49,10 @@ def scored(result: ScoringResult) -> wire.Scored | None:
         Model=_model(result.model),
         HumanReview=HUMAN_REVIEW,
         Contest=CONTEST,
+        ProbabilityInWords=None
+        if score.probability is None
+        else in_words(score.probability, result.model.sectors.national / 10_000),
+        IntervalInWords=None if score.failed else INTERVAL,
         ProbabilityOfFailure=None if score.probability is None else round(score.probability, _DECIMALS),
         Reasons=tuple(wire.ScoreReason(each.code, each.sentence, each.points) for each in score.reasons),
         Unknown=tuple(wire.UnknownFactor(each.code, each.words, each.worst, each.best) for each in score.unknown),

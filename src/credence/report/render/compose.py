@@ -8,7 +8,7 @@ from credence.report.render.sections.accounts import accounts_sections
 from credence.report.render.sections.events import events_sections
 from credence.report.render.sections.management import management_sections
 from credence.report.render.sections.payment_practices import practices_sections
-from credence.report.render.sections.published_models import models_sections
+from credence.report.render.sections.published_models import formulas_section, models_sections
 from credence.report.render.sections.score import limit_section, reasons_section, verdict
 from credence.report.render.sections.score_change import change_section
 from credence.report.render.sections.sector_position import position_section
@@ -97,6 +97,8 @@ def _sections(report: LtdCompanyData, contact: Contact) -> Iterator[Section]:
     yield from structure_sections(report)
     yield from practices_sections(report)
     yield from closing_sections(report, contact)
+    if assessment:
+        yield from formulas_section(assessment.PublishedModels)
 
 
 def _identity(report: LtdCompanyData) -> Iterator[tuple[str, str]]:

@@ -21,6 +21,8 @@ _COLOURS = (
     'text{font:15px "Libertinus Serif";fill:#16191f}.tiny{font-size:13px;fill:#4b535e}.soft{fill:#4b535e}'
     ".strong{font-weight:bold}.figure{font-size:19px;font-weight:bold}"
     ".grid{stroke:#d9d6cd;fill:none}.axis,.none{stroke:#4b535e;fill:none}.span{stroke:#16191f;stroke-width:2;fill:none}"
+    ".band.ba{fill:#b5e3bf}.band.bb{fill:#86cb95}.band.bc{fill:#cf8f22}.band.bd{fill:#bf5526}.band.be{fill:#861a1f}"
+    ".band.ba,.band.bb,.band.bc,.band.bd,.band.be{stroke:#4b535e}.band.mine{stroke:#16191f;stroke-width:3}"
     ".thread{stroke:#8d949d;stroke-dasharray:2 2;fill:none}.needle{fill:#16191f}.band{fill:#e6e3da}.base{fill:#4b535e}"
     ".own,.up,.net,.s1,.event{fill:#1f5f5b}.down,.e3{fill:#9a4b2c}.working{fill:#a9c7c4;stroke:#1f5f5b}.s2{fill:#55908b}"
     ".s3{fill:#8ab4b0}.s4{fill:#b9d2d0}.s5{fill:#c9c4b8}.s6{fill:#9aa1aa}.e2{fill:#fff;stroke:#1f5f5b;stroke-width:2}"

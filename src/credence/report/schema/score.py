@@ -110,6 +110,16 @@ class Scored(msgspec.Struct, frozen=True, omit_defaults=True):
             "Probability of failure within one year of `Day`, as a share from 0 to 1; absent for a company that has failed."
         ),
     ] = None
+    ProbabilityInWords: Annotated[
+        str | None,
+        meaning(
+            "The same in words, compared with the national rate.",
+            example="1 in 770, a quarter of the national rate",
+        ),
+    ] = None
+    IntervalInWords: Annotated[
+        str | None, meaning("What the interval contains; absent for a company that has failed.")
+    ] = None
     Reasons: Annotated[
         tuple[ScoreReason, ...], meaning("The reasons: legal rules first, then the largest points.")
     ] = ()

@@ -8,6 +8,9 @@ from credence.report.render.page.blocks import Chart, Table
 LEFT, RIGHT = 8, 8
 _TRACK, _THICK = 52, 14
 
+BANDS = "ABCDE"
+"""The bands with a colour of their own: from light green to dark red, each darker than the one before."""
+
 Edge = tuple[str, int]
 """Letter of a band, and its lowest score."""
 
@@ -37,11 +40,22 @@ def at(score: float) -> float:
     return LEFT + score / 100 * (WIDTH - LEFT - RIGHT)
 
 
+def band_class(letter: str) -> str:
+    """Return the class of a band's colour: `ba` to `be`; no class for a letter that the bands do not have."""
+    return f"b{letter.lower()}" if letter in BANDS else ""
+
+
 def _parts(score: int, interval: tuple[int, int] | None, bands: Sequence[Edge], mark: str) -> Iterator[str]:
     ends = [100, *(lowest for _, lowest in bands)]
     for (letter, lowest), upper in zip(bands, ends, strict=False):
         own = letter == mark
-        yield bar(at(lowest) + 1, _TRACK, at(upper) - at(lowest) - 2, _THICK, "band own" if own else "band")
+        yield bar(
+            at(lowest) + 1,
+            _TRACK,
+            at(upper) - at(lowest) - 2,
+            _THICK,
+            f"band {band_class(letter)}{' mine' if own else ''}",
+        )
         yield label((at(lowest) + at(upper)) / 2, _TRACK + 31, letter, "strong" if own else "soft", "middle")
     for edge in (0, *(lowest for _, lowest in bands if lowest), 100):
         anchor = "start" if edge == 0 else "end" if edge == 100 else "middle"

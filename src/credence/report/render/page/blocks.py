@@ -85,6 +85,8 @@ class Section(msgspec.Struct, frozen=True):
     anchor: str
     title: str
     blocks: tuple[Block, ...]
+    decision: bool = False
+    """Whether it belongs to the decision: on paper these sections fill two pages at most, and the rest begins a new one."""
 
 
 class Verdict(msgspec.Struct, frozen=True):

@@ -30,7 +30,13 @@ def _blocks(models: tuple[PublishedModel, ...], differ: DisagreementOfModels | N
             yield zones_chart(each.Name, each.Value, _ZONES)
     rows = tuple((each.Name, decimal(each.Value), _finding(each), each.Zones) for each in models)
     yield Table("What each model says", ("Model", "Value", "Says", "Zones"), "lrll", rows)
-    yield Table("Where the models come from", ("Model", "Formula", "Source"), "lll", tuple(map(_source, models)))
+
+
+def formulas_section(models: tuple[PublishedModel, ...]) -> Iterator[Section]:
+    """Yield the formulas and sources of the models, for the annex."""
+    if models:
+        table = Table("Where the models come from", ("Model", "Formula", "Source"), "lll", tuple(map(_source, models)))
+        yield Section("formulas", "Annex: formulas of the published models", (table,))
 
 
 def _finding(model: PublishedModel) -> str:

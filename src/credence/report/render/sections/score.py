@@ -36,7 +36,7 @@ def verdict(report: LtdCompanyData) -> Verdict:
 
 def limit_section(score: Scored) -> Section:
     """Return the suggested limit with every term of the minimum behind it."""
-    return Section("limit", "Limit and terms", tuple(_limit(score)))
+    return Section("limit", "Limit and terms", tuple(_limit(score)), decision=True)
 
 
 def _scored(score: Scored) -> Verdict:
@@ -76,7 +76,10 @@ def _bands() -> tuple[tuple[str, int], ...]:
 def _probability(score: Scored) -> str:
     if score.Failed:
         return "has failed already"
-    return "not known" if score.ProbabilityOfFailure is None else per_cent(score.ProbabilityOfFailure)
+    if score.ProbabilityOfFailure is None:
+        return "not known"
+    share = per_cent(score.ProbabilityOfFailure)
+    return f"{share}: {score.ProbabilityInWords}" if score.ProbabilityInWords else share
 
 
 def _limit(score: Scored) -> Iterator[Block]:
@@ -101,7 +104,9 @@ def reasons_section(score: Scored) -> Section:
         [(each.Words, each.Points, _origin(each)) for each in steps],
         score.Score,
     )
-    return Section("reasons", "Why this score", (Beside((chart, Words(_ORIGINS)), tuple(_reasons(score))),))
+    return Section(
+        "reasons", "Why this score", (Beside((chart, Words(_ORIGINS)), tuple(_reasons(score))),), decision=True
+    )
 
 
 def _reasons(score: Scored) -> Iterator[Block]:
@@ -113,6 +118,8 @@ def _reasons(score: Scored) -> Iterator[Block]:
         yield Words("Nothing moved the score away from the base of the sector.")
     for note in score.Notes:
         yield Words(note.Sentence)
+    if score.IntervalInWords:
+        yield Words(f"The interval of {score.Lowest} to {score.Highest}: {score.IntervalInWords}")
     if score.Unknown:
         yield Words(
             f"{count(len(score.Unknown), 'factor').capitalize()} gave no points, because the value is not known. Unknown "
