@@ -254,6 +254,7 @@ def _deployment(service: Service, application: Application, secret: str) -> Depl
         application,
         secret,
     )
+    service.rate_limiter.now = lambda: deployment.now
     return deployment
 
 

@@ -272,6 +272,10 @@ class MemoryStore(MemorySignIns):
         return range(min(self._blocks), max(self._blocks) + 1) if self._blocks else range(0)
 
     @override
+    async def prepare(self, now: Milliseconds) -> None:
+        pass
+
+    @override
     async def sweep(self, now: Milliseconds, max_rows: int = 1_000) -> int:
         room = max_rows - _drop(self._families, lambda family: family.expires_at <= now, max_rows)
         stale = [change for change in self._changes if change.until <= now][:room]

@@ -19,6 +19,7 @@ PACKAGES = {
     "caddy": "caddy",
     "chromium": "chromium",
     "dovecot": "dovecot-core",
+    "faketime": "faketime",
     "haproxy": "haproxy",
     "initdb": "postgresql",
     "kubectl": "kubernetes-client",

@@ -5,7 +5,7 @@ from functools import partial
 from credence import __version__, paths
 from credence.access.caller_address import CallerPrefixes
 from credence.background.tasks import Stop, start_tasks
-from credence.clock import Clock, Milliseconds, system_clock
+from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
 from credence.datasets.credit_data import CreditData
 from credence.datasets.register import CurrentRegister
 from credence.identity.login_attempts import LoginLimits
@@ -14,7 +14,7 @@ from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import load_key_ring
-from credence.oauth.keys.rotation import rotate_keys
+from credence.oauth.keys.rotation import first_keys
 from credence.oauth.keys.secrets import load_secrets
 from credence.oauth.tokens.refresh_token import refresh_tokens
 from credence.policy.batches import Batches
@@ -66,11 +66,13 @@ async def open_store(settings: Settings) -> Store:
     return SqliteStore(settings.sqlite_file)
 
 
-async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, clock: Clock) -> Service:
+async def open_service(
+    settings: Settings, store: Store, read_keks: ReadKeks, clock: Clock, monotonic: Clock = monotonic_ms
+) -> Service:
     """Put the parts of the service together; raises Unsealable under the wrong key-encryption key.
 
     `clock` is this machine's clock. The service uses the store's clock, because a token of one node is compared with a
-    revocation by another (threats T11).
+    revocation by another (threats T11). `monotonic` is for rate limits.
     """
 
     def common_clock() -> Milliseconds:
@@ -99,7 +101,7 @@ async def open_service(settings: Settings, store: Store, read_keks: ReadKeks, cl
         find_director=(find_sandbox_director(credit_data) if in_sandbox else partial(director_json, credit_data)),
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
         audit=AuditTrail(files, settings.environment),
-        rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest),
+        rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest, monotonic),
         prefixes=CallerPrefixes(settings.trusted_proxies),
     )
 
@@ -124,7 +126,7 @@ async def close_service(service: Service) -> None:
 async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, now: Milliseconds) -> Authority:
     """Put together the parts that issue and check tokens; raises Unsealable under the wrong key-encryption key."""
     keks = read_keks()
-    await rotate_keys(store, keks, settings, algorithms_of(await store.applications()), now)
+    await first_keys(store, keks, settings, algorithms_of(await store.applications()), now)
     secrets = await load_secrets(store, keks, settings.environment)
     revocation_cache = RevocationCache(store, settings.max_revocation_staleness_seconds if settings.store else None)
     await revocation_cache.sync()

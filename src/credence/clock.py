@@ -20,6 +20,11 @@ def seconds() -> float:
     return time.monotonic()
 
 
+def monotonic_ms() -> Milliseconds:
+    """Return monotonic milliseconds since an arbitrary instant, for rates."""
+    return time.monotonic_ns() // 1_000_000
+
+
 def date_of(at: Milliseconds) -> dt.date:
     """Return the UTC date of an instant."""
     return (dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=at)).date()  # noqa: DTZ001 - UTC throughout

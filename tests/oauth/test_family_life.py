@@ -92,6 +92,7 @@ def test_time_revocation_and_not_before_change_the_state_only_as_in_the_table() 
                 before_not_before=cut_off_at is not None and cut_off_at <= now,
             )
             for now in instants
+            if now >= issued_at
         ]
         seen |= {(before, after) for before, after in itertools.pairwise(states) if before is not after}
     assert seen == set(WITHOUT_TOKEN)

@@ -116,3 +116,14 @@ async def test_a_clock_that_is_set_back_does_not_make_tokens_older(deployment: D
     second = await deployment.refresh(tokens["refresh_token"])
     assert second.json["issued_at"] == tokens["issued_at"]
     assert (await deployment.report(second.json["access_token"])).status == 200
+
+
+@pytest.mark.parametrize(("back", "alive"), [(10_000, True), (10_001, False)])
+async def test_a_clock_that_is_set_back_does_not_extend_the_retry_window(
+    deployment: Deployment, back: int, alive: bool
+) -> None:
+    """threats T11, D7: two nodes may differ by ten seconds; what is further in the future is no retry."""
+    first = await deployment.tokens()
+    assert (await deployment.refresh(first["refresh_token"])).status == 200
+    deployment.now -= back
+    assert ((await deployment.refresh(first["refresh_token"])).status == 200) is alive

@@ -1,5 +1,6 @@
 """Whom a request is counted against, and what the caller is told of it (spec §7.9, D16, threats A6)."""
 
+import asyncio
 import base64
 import json
 import re
@@ -11,6 +12,7 @@ import msgspec
 import pytest
 
 from credence import refusals
+from credence.clock import monotonic_ms
 from credence.identity.usernames import login_name
 from credence.settings import Settings
 from credence.web.reference.openapi import document
@@ -255,3 +257,13 @@ def test_the_reference_names_the_fields_wherever_they_may_stand() -> None:
                 told = {status for status, each in responses.items() if fields <= each["headers"].keys()}
                 counted = {str(each.status) for each in route.operation.answers} | {"429"}
                 assert told == (set() if route.protection is Protection.PUBLIC else counted), route.path
+
+
+@pytest.mark.settings(spike_per_minute=6000, spike_burst=1)
+async def test_a_clock_that_is_set_back_refuses_no_request(deployment: Deployment) -> None:
+    """threats T11: an hour back, and the next request a moment later has its room by monotonic time."""
+    deployment.service.rate_limiter.now = monotonic_ms
+    assert (await deployment.login()).status == 200
+    deployment.now -= 3_600_000
+    await asyncio.sleep(0.02)
+    assert not is_arrested(await deployment.login())

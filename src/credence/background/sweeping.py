@@ -22,12 +22,12 @@ class Sweeper:
         self._store = store
         self._finished_at: float | None = None
 
-    async def sweep(self, now: Milliseconds) -> int:
-        """Delete all rows that have expired at this instant and return how many."""
+    async def sweep(self, now: Milliseconds | None) -> int:
+        """Delete all rows that have expired at this instant and return how many; none while the time is not known."""
         loop = asyncio.get_running_loop()
         self._finished_at = self._finished_at or loop.time()
         deleted = 0
-        while True:
+        while now is not None:
             began = loop.time()
             batch = await self._store.sweep(now, BATCH_ROWS)
             deleted += batch
@@ -35,6 +35,7 @@ class Sweeper:
                 self._finished_at = loop.time()
                 return deleted
             await asyncio.sleep((loop.time() - began) * PAUSE_FACTOR)
+        return deleted
 
     def lag_seconds(self, now: float) -> float | None:
         """Return the seconds since no expired row was left, `now` being the loop's time; None before the first sweep."""

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+from credence.background.clock_watch import ClockWatch
 from credence.background.metrics import EventLoopLag, serve_metrics
 from credence.background.monitoring import clock_comparison, credit_data_check, revocation_sync
 from credence.background.sweeping import Sweeper
@@ -28,7 +29,7 @@ TICK_SECONDS = 1.0
 SWEEP_SECONDS = 10.0
 """Between the end of one sweep of the store and the next."""
 
-SWEEP_MARGIN_MS = 600_000
+KEPT_EXPIRED_MS = 3 * 86_400_000
 """How long expired rows are kept: if a clock is set back, nothing that was ended becomes valid (threats I2, T11)."""
 
 Stop = Callable[[], Awaitable[None]]
@@ -36,12 +37,12 @@ Stop = Callable[[], Awaitable[None]]
 
 def start_tasks(service: Service) -> Stop:
     """Start all tasks, and the metrics listener if a port is set; return the function that stops them."""
-    sweeper = Sweeper(service.authority.store)
+    sweeper, watch = Sweeper(service.authority.store), ClockWatch(service.clock)
     tasks = [
         *(_repeat(SYNC_SECONDS, task) for task in revocation_sync(service)),
-        _repeat(KEY_ROTATION_SECONDS, partial(_rotate_keys, service)),
+        _repeat(KEY_ROTATION_SECONDS, partial(_rotate_keys, service, watch)),
     ]
-    tasks.append(_repeat_at_once(SWEEP_SECONDS, partial(_sweep, service, sweeper)))
+    tasks.append(_repeat_at_once(SWEEP_SECONDS, partial(_sweep, service, sweeper, watch)))
     tasks.append(_repeat(DATA_CHECK_SECONDS, credit_data_check(service)))
     tasks.append(_repeat(SYNC_SECONDS, clock_comparison(service)))
     tasks.append(_repeat(TICK_SECONDS, partial(_tick, service)))
@@ -97,13 +98,17 @@ async def _close_expired(service: Service, sockets: Sockets) -> None:
     await close_expired(sockets, service.answers, settings.trusted_proxies, settings.connections_per_address)
 
 
-async def _rotate_keys(service: Service) -> None:
-    now, authority = service.clock(), service.authority
-    authority.revocation_cache.forget_expired(now - SWEEP_MARGIN_MS)
+async def _rotate_keys(service: Service, watch: ClockWatch) -> None:
+    now, authority = watch.trusted(), service.authority
     await authority.applications.follow(authority.store, authority.revocation_cache)
-    await rotate_keys(authority.store, authority.keks, service.settings, authority.applications.algorithms, now)
+    if now is not None:
+        authority.revocation_cache.forget_expired(now - KEPT_EXPIRED_MS)
+        await rotate_keys(authority.store, authority.keks, service.settings, authority.applications.algorithms, now)
 
 
-async def _sweep(service: Service, sweeper: Sweeper) -> None:
-    """The first sweep runs at once: it also creates the partitions of the coming days, before the first login."""
-    await sweeper.sweep(service.clock() - SWEEP_MARGIN_MS)
+async def _sweep(service: Service, sweeper: Sweeper, watch: ClockWatch) -> None:
+    """Delete expired rows while the clock is trusted. The first run creates partitions at once, before the first login."""
+    now = watch.trusted()
+    if not watch.leaped:
+        await service.authority.store.prepare(service.clock())
+    await sweeper.sweep(None if now is None else now - KEPT_EXPIRED_MS)

@@ -20,7 +20,7 @@ from credence.cli.failure import Failure
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.keys.ring import load_key_ring
-from credence.oauth.keys.rotation import rotate_keys
+from credence.oauth.keys.rotation import first_keys
 from credence.oauth.keys.secrets import load_secrets
 from credence.sandbox.banner import show
 from credence.sandbox.provision import provision
@@ -85,7 +85,7 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile |
     """Migrate the store, check that the key opens it, and provision a sandbox."""
     async with opened(settings, make=True) as store:
         now, secrets = time_of(store), await load_secrets(store, keks, settings.environment)
-        await rotate_keys(store, keks, settings, algorithms_of(await store.applications()), now)
+        await first_keys(store, keks, settings, algorithms_of(await store.applications()), now)
         await load_key_ring(store, keks, settings.algorithm, now)
         if settings.store:
             await _note_published_data(settings)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from credence.clock import Milliseconds
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.store.records import TokenFamily
 
 
@@ -120,7 +121,8 @@ def family_state(
         return FamilyState.ENDED
     if before_not_before:
         return FamilyState.CUT_OFF
-    if family.generation > 0 and now - family.issued_at < retry_window_seconds * 1000:
+    # After a step back of the clock the last refresh is in the future: further than two nodes differ, it is no retry.
+    if family.generation > 0 and -NODE_TOLERANCE_MS <= now - family.issued_at < retry_window_seconds * 1000:
         return FamilyState.ROTATED
     return FamilyState.LIVE
 

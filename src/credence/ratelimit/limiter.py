@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from credence.clock import Milliseconds
+from credence.clock import Clock
 from credence.crypto.digest import keyed_digest
 from credence.ratelimit.limits import Decision, LimitKey, RateLimit, RateLimits
 from credence.ratelimit.local_counters import LocalCounters
@@ -60,46 +60,48 @@ class RateLimiter:
     """
 
     def __init__(
-        self, limits: RateLimits, digest_key: bytes, local: LocalCounters, shared: "RedisCounters | None" = None
+        self,
+        limits: RateLimits,
+        digest_key: bytes,
+        local: LocalCounters,
+        now: Clock,
+        shared: "RedisCounters | None" = None,
     ) -> None:
+        """`now` is monotonic: setting the machine's clock back must not cause refusals."""
         self._limits = limits
         self._digest_key = digest_key
         self._local = local
+        self.now = now
         self._shared = shared
         self._known_account_key = lru_cache(maxsize=4096)(self._account_key)
 
     async def limit_unauthenticated(
-        self, address: str, now: Milliseconds, application: Application | None = None, username: str | None = None
+        self, address: str, application: Application | None = None, username: str | None = None
     ) -> Usage:
         """Count a request that needs no credentials or whose credentials are wrong; check what it claims.
 
         `address` is the caller's address prefix; `username` is a login name in normal form.
         """
         claimed = [] if application is None else self._application(application)
-        return await self._limit(self._address(address), [*claimed, *self._claimed_account(username)], now)
+        return await self._limit(self._address(address), [*claimed, *self._claimed_account(username)])
 
-    async def limit_client(
-        self, address: str, now: Milliseconds, application: Application, username: str | None
-    ) -> Usage:
+    async def limit_client(self, address: str, application: Application, username: str | None) -> Usage:
         """Count a request of an authenticated application; check the account that it claims."""
         counted = [*self._application(application), *self._address(address)]
-        return await self._limit(counted, self._claimed_account(username), now)
+        return await self._limit(counted, self._claimed_account(username))
 
-    async def limit_account(self, username: str | None, now: Milliseconds) -> Usage:
+    async def limit_account(self, username: str | None) -> Usage:
         """Count a request, counted by one of the above, against its account once that is authenticated as well."""
-        return await self._limit(self._authenticated_account(username), [], now)
+        return await self._limit(self._authenticated_account(username), [])
 
-    async def limit_authenticated(
-        self, address: str, now: Milliseconds, application: Application, username: str | None
-    ) -> Usage:
+    async def limit_authenticated(self, address: str, application: Application, username: str | None) -> Usage:
         """Count a request whose token authenticates the application and the account, if it has one."""
         proved = [*self._application(application), *self._authenticated_account(username)]
-        return await self._limit([*proved, *self._address(address)], [], now)
+        return await self._limit([*proved, *self._address(address)], [])
 
-    async def admit(
-        self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], now: Milliseconds
-    ) -> Decision | None:
+    async def admit(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]) -> Decision | None:
         """Count the request under every key of `counted` if all keys have room, else under none; None without a limit."""
+        now = self.now()
         if self._shared is None:
             return self._local.admit(counted, checked_only, now)
         decision = self._local.check(counted, checked_only, now)
@@ -122,8 +124,8 @@ class RateLimiter:
         if self._shared is not None:
             await self._shared.close()
 
-    async def _limit(self, counted: list[LimitKey], checked_only: list[LimitKey], now: Milliseconds) -> Usage:
-        decision = await self.admit(counted, checked_only, now)
+    async def _limit(self, counted: list[LimitKey], checked_only: list[LimitKey]) -> Usage:
+        decision = await self.admit(counted, checked_only)
         return NO_USAGE if decision is None else Usage(tuple([limit for limit, _ in counted]), decision)
 
     def _application(self, application: Application) -> list[LimitKey]:
@@ -147,7 +149,7 @@ class RateLimiter:
         return keyed_digest(self._digest_key, "spike account", username.encode())[:_ACCOUNT_KEY_BYTES]
 
 
-async def open_rate_limiter(limits: RateLimits, counters_url: str, digest_key: bytes) -> RateLimiter:
+async def open_rate_limiter(limits: RateLimits, counters_url: str, digest_key: bytes, now: Clock) -> RateLimiter:
     """Return the limiter; with an empty `counters_url` it counts in this process only.
 
     An unavailable Redis does not prevent the start: the limiter counts locally until it is available.
@@ -158,4 +160,4 @@ async def open_rate_limiter(limits: RateLimits, counters_url: str, digest_key: b
         from credence.ratelimit.redis_counters import open_redis_counters
 
         shared = await open_redis_counters(counters_url, digest_key)
-    return RateLimiter(limits, digest_key, LocalCounters(), shared)
+    return RateLimiter(limits, digest_key, LocalCounters(), now, shared)

@@ -1,4 +1,4 @@
-"""Counters in the memory of one process (D16)."""
+"""Counters in the memory of one process (D16). Instants are monotonic, from an arbitrary beginning."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ class LocalCounters:
     def __init__(self, capacity: int = 100_000) -> None:
         self._capacity = capacity
         self._arrivals: dict[str, OrderedDict[Key, int]] = {kind: OrderedDict() for kind in KINDS}
-        """By kind and key: the theoretical arrival time of the next request, in nanoseconds since 1970."""
+        """By kind and key: the theoretical arrival time of the next request, in nanoseconds."""
 
     def admit(
         self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], now: Milliseconds

@@ -222,6 +222,9 @@ class Store(Protocol):
     async def status_block_numbers(self) -> range:
         """Return the numbers from the oldest stored block to the newest. Blocks in between may have been deleted."""
 
+    async def prepare(self, now: Milliseconds) -> None:
+        """Create the partitions of the coming days, if the store has any."""
+
     async def sweep(self, now: Milliseconds, max_rows: int = 1_000) -> int:
         """Delete expired rows, at most `max_rows` one by one, and return how many.
 

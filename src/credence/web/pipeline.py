@@ -182,7 +182,7 @@ async def _serve_registration(service: Service, request: RequestContext, route: 
 async def _serve_browser(service: Service, request: RequestContext, route: Route) -> Answer:
     """Serve a page. Its parameters are not screened: `state`, `nonce` and the like are other people's data, which every
     page escapes. Each request counts against its address."""
-    request.enforce(await service.rate_limiter.limit_unauthenticated(request.address_prefix, request.now))
+    request.enforce(await service.rate_limiter.limit_unauthenticated(request.address_prefix))
     await service.authority.follow(request.now)
     return _as_answer(await route.endpoint(service, request))
 

@@ -61,13 +61,13 @@ async def authenticate_client(
     certificate = None if by_secret else forwarded_certificate(authority.settings, request)
     error = await authentication_error(authority, application, attributes, certificate, now)
     if application is None or error is not None:
-        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, now, application))
+        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, application))
         raise Refused(WRONG_CLIENT, str(error))
     request.claimed_username = attributes.username
     if is_public(application):  # its client_id is no secret
-        usage = await rate_limiter.limit_unauthenticated(request.address_prefix, now, application, claimed_username)
+        usage = await rate_limiter.limit_unauthenticated(request.address_prefix, application, claimed_username)
     else:
-        usage = await rate_limiter.limit_client(request.address_prefix, now, application, claimed_username)
+        usage = await rate_limiter.limit_client(request.address_prefix, application, claimed_username)
     request.enforce(usage)
     return application
 

@@ -43,12 +43,12 @@ async def authenticate_bearer(
     try:
         found = await _checked(authority, request, credentials, required.resource)
     except Refused:
-        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, request.now))
+        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))
         raise
     application, account = found.application, found.account
     username = request.username = account.username if account else None
     prefix = request.address_prefix
-    request.enforce(await rate_limiter.limit_authenticated(prefix, request.now, application, username))
+    request.enforce(await rate_limiter.limit_authenticated(prefix, application, username))
     check_access(authority.settings, request, application, account)
     if not found.scopes.issuperset(required.scopes):
         raise Refused(INSUFFICIENT_SCOPE, "scope.insufficient")

@@ -36,7 +36,7 @@ async def register(
     read_members: ReadMembers,
 ) -> Registered:
     """Register an application within the limits of its initial access token (RFC 7591 §3.1)."""
-    request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, request.now))  # 401
+    request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))  # 401
     prefix, digest_key = authority.settings.environment.prefix, authority.secrets.digest
     invited = invitation.read(prefix, digest_key, _required(token), request.now)
     if invited is None:
@@ -87,10 +87,10 @@ async def _authenticated(
     try:
         application, registration = await registering.registered(authority, request.segment, _required(token))
     except Refused:
-        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, request.now))
+        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))
         raise
     request.client_id = application.client_id
-    usage = await rate_limiter.limit_authenticated(request.address_prefix, request.now, application, None)
+    usage = await rate_limiter.limit_authenticated(request.address_prefix, application, None)
     request.enforce(usage)
     check_access(authority.settings, request, application, None)
     return application, registration

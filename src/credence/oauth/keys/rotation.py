@@ -26,8 +26,7 @@ async def rotate_keys(
     An algorithm of the deployment has keys if applications name it (`used`), and if the service always needs it: its
     default, and RS256 for ID tokens and introspection answers.
     """
-    always = {settings.algorithm, id_token.ALGORITHM}
-    needed = [name for name in settings.algorithms if name in always or name in used]
+    needed = _needed(settings, used)
     for algorithm in needed:
         await _publish_due(store, keks, settings, algorithm, now)
     await _withdraw_unused(store, needed, now)
@@ -38,6 +37,16 @@ async def rotate_keys(
             await store.delete_signing_key(key.kid, now)
 
 
+async def first_keys(
+    store: Store, keks: KeyEncryptionKeys, settings: Settings, used: Collection[str], now: Milliseconds
+) -> None:
+    """Publish keys of the needed algorithms that have none, as at the first start of a deployment.
+
+    Nothing else is done at a start: a clock that is wrong at that moment would date keys for years (threats T11).
+    """
+    await publish_ahead(store, keks, settings, _needed(settings, used), now)
+
+
 async def publish_ahead(
     store: Store, keks: KeyEncryptionKeys, settings: Settings, algorithms: Collection[str], now: Milliseconds
 ) -> None:
@@ -46,6 +55,11 @@ async def publish_ahead(
     for algorithm in settings.algorithms:
         if algorithm in algorithms and algorithm not in having:
             await _publish_due(store, keks, settings, algorithm, now)
+
+
+def _needed(settings: Settings, used: Collection[str]) -> list[str]:
+    always = {settings.algorithm, id_token.ALGORITHM}
+    return [name for name in settings.algorithms if name in always or name in used]
 
 
 async def _publish_due(

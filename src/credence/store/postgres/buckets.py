@@ -67,16 +67,21 @@ class Bucket(msgspec.Struct, frozen=True):
 async def maintain(connections: Connections, now: Milliseconds) -> int:
     """Drop expired buckets and create the next ones; return how many were dropped."""
     dropped = 0
+    for table in _BOUNDS:
+        for bucket in await buckets_of(connections, table):
+            if bucket.until * DAY_MS <= now:
+                dropped += await _change(connections, SQL("DROP TABLE IF EXISTS {}").format(Identifier(bucket.name)))
+    await prepare(connections, now)
+    return dropped
+
+
+async def prepare(connections: Connections, now: Milliseconds) -> None:
+    """Create the next buckets."""
     last = await connections.one("SELECT id FROM families ORDER BY id DESC LIMIT 1")
     end = max(now // DAY_MS, day_of(last[0]) if last else 0) + DAYS_AHEAD + 1
     for table in _BOUNDS:
-        buckets = await buckets_of(connections, table)
-        for bucket in buckets:
-            if bucket.until * DAY_MS <= now:
-                dropped += await _change(connections, SQL("DROP TABLE IF EXISTS {}").format(Identifier(bucket.name)))
-        for bucket in missing(table, buckets, now // DAY_MS, end):
+        for bucket in missing(table, await buckets_of(connections, table), now // DAY_MS, end):
             await create(connections, bucket)
-    return dropped
 
 
 def day_of(family_id: bytes) -> int:

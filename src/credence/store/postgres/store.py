@@ -12,7 +12,7 @@ from typing_extensions import override
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict
-from credence.store.postgres import expiring_rows, sign_ins, signing_keys
+from credence.store.postgres import buckets, expiring_rows, sign_ins, signing_keys
 from credence.store.postgres.connections import Connections, is_storable
 from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
@@ -277,6 +277,10 @@ class PostgresStore(PostgresSignIns):
     @override
     async def status_block_numbers(self) -> range:
         return await expiring_rows.status_block_numbers(self._connections)
+
+    @override
+    async def prepare(self, now: Milliseconds) -> None:
+        await buckets.prepare(self._connections, now)
 
     @override
     async def sweep(self, now: Milliseconds, max_rows: int = 1_000) -> int:

@@ -272,6 +272,10 @@ class SqliteStore(SqliteSignIns):
         return range(oldest, newest + 1) if newest else range(0)
 
     @override
+    async def prepare(self, now: Milliseconds) -> None:
+        pass
+
+    @override
     async def sweep(self, now: Milliseconds, max_rows: int = 1_000) -> int:
         return await self._writer.run(lambda connection: expiring_rows.sweep(connection, now, max_rows))
 

@@ -154,12 +154,12 @@ async def _verified(
     """Return the account with this password, under the limits and the order of the password grant (threats E12)."""
     limiter, name = service.rate_limiter, login_name(username[:MAX_NAME_CHARACTERS])
     request.claimed_username = username[:MAX_NAME_CHARACTERS]
-    request.enforce(await limiter.limit_unauthenticated(request.address_prefix, request.now, application, name))
+    request.enforce(await limiter.limit_unauthenticated(request.address_prefix, application, name))
     attempt = LoginAttempt(name, application.client_id if application else "", request.address_prefix)
     check = service.authority.passwords.verify
     account = await check(attempt, password[:MAX_PASSWORD_CHARACTERS], request.now, request.disconnected)
     request.username = account.username
-    request.enforce(await limiter.limit_account(account.username, request.now))
+    request.enforce(await limiter.limit_account(account.username))
     return account
 
 

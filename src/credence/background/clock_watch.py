@@ -1,0 +1,44 @@
+"""Whether this machine's clock may be trusted with what cannot be undone: deletions, and the dates of keys (threats T11).
+
+A clock that runs ahead for a moment, then right again, must not have deleted the revocations of tokens that are still
+valid. Decisions about a request use the clock as it is; they are undone with it.
+"""
+
+from collections.abc import Callable
+
+from credence import clock
+from credence.clock import Clock, Milliseconds
+from credence.telemetry.log import event
+
+LEAP_MS = 60_000
+"""A change of the clock against monotonic time, between two looks, that counts as a leap. Clocks are slewed more slowly."""
+
+CONFIRMATION_SECONDS = 3_600
+"""How long a clock must run evenly, since the start or a leap, before it is trusted."""
+
+
+class ClockWatch:
+    """Compares the clock with monotonic time at every look."""
+
+    def __init__(self, wall: Clock, seconds: Callable[[], float] = clock.seconds) -> None:
+        self._wall = wall
+        self._seconds = seconds
+        self._offset = self._offset_now()
+        self._even_since = seconds()
+        self.leaped = False
+        """Whether it has leaped and not run evenly for long enough since."""
+
+    def trusted(self) -> Milliseconds | None:
+        """Return the time if the clock has run evenly for long enough, otherwise None. Logs a leap."""
+        offset, now = self._offset_now(), self._seconds()
+        leap, self._offset = offset - self._offset, offset
+        if abs(leap) > LEAP_MS:
+            self._even_since, self.leaped = now, True
+            event("clock_leaped", seconds=leap / 1000, nothing_deleted_for_seconds=CONFIRMATION_SECONDS)
+        if now - self._even_since < CONFIRMATION_SECONDS:
+            return None
+        self.leaped = False
+        return self._wall()
+
+    def _offset_now(self) -> float:
+        return self._wall() - self._seconds() * 1000
