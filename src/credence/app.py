@@ -7,6 +7,7 @@ from credence.access.caller_address import CallerPrefixes
 from credence.background.tasks import Stop, start_tasks
 from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
 from credence.datasets.credit_data import CreditData
+from credence.datasets.dispute_receiving import dispute_receiver
 from credence.datasets.register import CurrentRegister
 from credence.identity.login_attempts import LoginLimits
 from credence.identity.password_check import PasswordCheck
@@ -98,6 +99,7 @@ async def open_service(
         searches=searches(lambda: CurrentRegister(settings.credit_folder), lambda: CreditData(settings.credit_folder)),
         batches=Batches(open_reports(settings, CreditData(settings.credit_folder))),
         policies=InstalledPolicies(settings.policy_folder),
+        receive_dispute=dispute_receiver(settings.credit_folder, settings.store),
         find_director=(find_sandbox_director(credit_data) if in_sandbox else partial(director_json, credit_data)),
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
         audit=AuditTrail(files, settings.environment),

@@ -37,6 +37,10 @@ def report(version: str) -> str:
     return f"/risk/business/{version}/registeredcompanycredit"
 
 
+DISPUTES = "/risk/business/v2/disputes"
+CORRECTIONS = "/risk/business/v2/corrections"
+"""The paths of disputes, and of those decided in the last six months."""
+
 DECISIONS = "/risk/business/v2/decisions"
 BATCHES = "/risk/business/v2/batches"
 """The paths of decisions by a policy, for one company and for a list."""

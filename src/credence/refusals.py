@@ -213,6 +213,13 @@ REPORT_PARAMETER = Refusal(
     "A report has no parameters but 'RegNumber' and 'sections'.",
     oauth_status=422,
 )
+DISPUTE_MALFORMED = Refusal(
+    "dispute_malformed",
+    422,
+    "Unprocessable Entity",
+    "A dispute must be JSON with RegNumber, Field and Claim, texts of at most 500 characters.",
+    oauth_status=422,
+)
 POLICY_UNKNOWN = Refusal("policy_unknown", 404, "Not Found", "No policy with this name is installed.", oauth_status=404)
 BATCH_MALFORMED = Refusal(
     "batch_malformed",
@@ -231,6 +238,7 @@ CREDIT_ERRORS = frozenset(
         REPORT_PARAMETER,
         POLICY_UNKNOWN,
         BATCH_MALFORMED,
+        DISPUTE_MALFORMED,
     )
 )
 """The names of the rows that are written in the form of the credit API (D21)."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from credence.access.caller_address import CallerPrefixes
 from credence.clock import Clock
 from credence.datasets.credit_data import CreditData
+from credence.datasets.dispute_receiving import ReceiveDispute
 from credence.oauth.authority import Authority
 from credence.oauth.status_lists.lists import StatusLists
 from credence.policy.batches import Batches
@@ -36,6 +37,7 @@ class Service:
     searches: Searches
     batches: Batches
     policies: InstalledPolicies
+    receive_dispute: ReceiveDispute
     find_director: FindDirector
     audit: AuditTrail
     rate_limiter: RateLimiter

@@ -9,10 +9,10 @@ import msgspec
 import typer
 
 from credence.cli.data_publish import publish_of
-from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.deployment import AsJson, DataDir, operator, settings_of
 from credence.cli.output import print_many, print_one
 from credence.clock import date_of, system_clock
-from credence.companies.facts.dispute import DisputeStatus
+from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.companies.number import normalise
 from credence.datasets import disputes
 from credence.datasets.credit_data import CreditData
@@ -24,6 +24,7 @@ def dispute(
     status: Annotated[DisputeStatus, typer.Argument(help="Status of the dispute; corrected and upheld close it.")],
     field: Annotated[str, typer.Option(help="The disputed member of the report, or plain words.")],
     note: Annotated[str, typer.Option(help="Note for the report, without names of people. Left out: unchanged.")] = "",
+    by: Annotated[str, typer.Option(help="Who decides, as the API names them. [the user of the system]")] = "",
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
@@ -31,12 +32,18 @@ def dispute(
     company = normalise(number)
     settings, today = settings_of(data_dir), date_of(system_clock())
     folder, publish = settings.credit_folder, publish_of(settings, [disputes.DISPUTES])
-    recorded = disputes.record(folder, company, field, note, status, today, publish)
+    decided_by = (by or operator()) if status.closed else by
+    recorded = disputes.record(folder, company, field, note, status, today, publish, by=decided_by)
     if not _held(folder, company):
         print(
             f"credence: There is no data on company {company} yet; its report will show the dispute.", file=sys.stderr
         )
-    print_one({"company": company, **msgspec.to_builtins(recorded)}, as_json=as_json)
+    print_one(_row(company, recorded), as_json=as_json)
+
+
+def _row(company: str, dispute: Dispute) -> dict[str, object]:
+    due = None if dispute.status.closed else dispute.answer_due.isoformat()
+    return {"company": company, **msgspec.to_builtins(dispute), "answer_due": due}
 
 
 def _held(folder: Path, company: str) -> bool:
@@ -55,7 +62,5 @@ def show(
     """Show disputes, including closed ones."""
     held = disputes.read(settings_of(data_dir).credit_folder)
     companies = [normalise(number)] if number else sorted(held)
-    rows = [
-        {"company": company, **msgspec.to_builtins(each)} for company in companies for each in held.get(company, ())
-    ]
+    rows = [_row(company, each) for company in companies for each in held.get(company, ())]
     print_many(rows, as_json=as_json)

@@ -116,7 +116,7 @@ def record(settings: Settings, act: str, **fields: str | None) -> None:
     files = AuditFiles(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
     try:
         files.append(
-            [line("operator", system_clock(), settings.environment, act=act, operator=_operator(), **fields)],
+            [line("operator", system_clock(), settings.environment, act=act, operator=operator(), **fields)],
             durable=True,
         )
     except OSError as error:
@@ -125,7 +125,7 @@ def record(settings: Settings, act: str, **fields: str | None) -> None:
         ) from error
 
 
-def _operator() -> str:
+def operator() -> str:
     """Return the system's name of the user who runs the command."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name

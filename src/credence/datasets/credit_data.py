@@ -14,13 +14,14 @@ import msgspec
 
 from credence.clock import date_of
 from credence.companies.facts.company import Company, Provenance, Sourced
+from credence.companies.facts.dispute import Dispute
 from credence.companies.facts.people import Officer
 from credence.companies.facts.scores import Scores
 from credence.companies.ownership import holds_majority, uk_company_number
 from credence.datasets import disputes
 from credence.datasets.catalogue import CatalogueDamaged, CatalogueEntry, CatalogueWatcher
 from credence.datasets.data_set import UnusableDataSet
-from credence.datasets.disputes import DisputesDamaged
+from credence.datasets.disputes import ByCompany, DisputesDamaged
 from credence.datasets.fact_kinds import FACT_KINDS, OFFICERS, OWNERS, REGISTER, FactKind
 from credence.datasets.fact_reader import FactReader
 from credence.datasets.register import MAX_ATTEMPTS, RegisterReader, require_available
@@ -155,6 +156,15 @@ class CreditData:
                 for each in owners.reader.facts(owned) or ()
             )
         )
+
+    def disputes(self, number: str) -> tuple[Dispute, ...]:
+        """Return every dispute about a company, received and closed ones too. Raises as `reload_errors` does."""
+        return self.all_disputes().get(number, ())
+
+    def all_disputes(self) -> ByCompany:
+        """Return every dispute by company number. Raises as `reload_errors` does."""
+        self._follow()
+        return self._disputes or {}
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
         """Yield company number and officer for each appointment with a key of `fact_kinds.OFFICERS.mentions`.

@@ -19,7 +19,18 @@ DISPUTES = "disputes"
 MAX_CHARACTERS = 500
 """Of a note or of the name of a field."""
 
+MAX_RECEIVED = 1_000
+"""Received disputes that may wait for review: the file is written whole for each."""
+
 ByCompany = dict[str, tuple[Dispute, ...]]
+
+
+class AlreadyDisputed(InvalidInput):
+    """The field of the company has a dispute that is not decided."""
+
+
+class TooManyReceived(InvalidInput):
+    """Too many received disputes wait for review."""
 
 
 class DisputesDamaged(OperatorError):
@@ -50,11 +61,14 @@ def record(
     status: DisputeStatus,
     today: dt.date,
     publish: Publish = publish_nowhere,
+    *,
+    by: str = "",
 ) -> Dispute:
     """Open a dispute about one field of a company, or change its status; it is on disk when this returns.
 
-    An empty note keeps the earlier one. Reports show the change from the next read. Raises ValueError without a field or a
-    first note, or if one is too long; DisputesDamaged; the errors of `publish`.
+    `by` is the application that sends a dispute, or who decides it. An empty note keeps the earlier one. Reports show the
+    change from the next read. Raises ValueError without a field or a first note, or if one is too long; AlreadyDisputed and
+    TooManyReceived for a received one; DisputesDamaged; the errors of `publish`.
     """
     field, note = " ".join(field.split()), " ".join(note.split())
     if not field or len(field) > MAX_CHARACTERS or len(note) > MAX_CHARACTERS:
@@ -67,6 +81,8 @@ def record(
         before = of_company.get(field)
         if before is None and not note:
             raise InvalidInput("A new dispute needs a note.")
+        if status is DisputeStatus.RECEIVED:
+            _require_room(disputes_by_company, before)
         reopened = before is None or (before.status.closed and not status.closed)
         dispute = Dispute(
             field=field,
@@ -74,6 +90,9 @@ def record(
             status=status,
             opened=today if before is None or reopened else before.opened,
             changed=today,
+            by=by if status is DisputeStatus.RECEIVED else before.by if before and not reopened else "",
+            decided=today if status.closed else None,
+            decided_by=by if status.closed else "",
         )
         disputes_by_company[number] = tuple((of_company | {field: dispute}).values())
         data = msgspec.json.format(msgspec.json.encode(disputes_by_company), indent=1)
@@ -84,6 +103,23 @@ def record(
 
     update(folder, change)
     return recorded[0]
+
+
+def receive(
+    folder: Path, number: str, field: str, claim: str, by: str, today: dt.date, publish: Publish = publish_nowhere
+) -> Dispute:
+    """Record a dispute that an application sent; its clock begins. Raises as `record` does."""
+    return record(folder, number, field, claim, DisputeStatus.RECEIVED, today, publish, by=by)
+
+
+def _require_room(disputes_by_company: ByCompany, before: Dispute | None) -> None:
+    if before is not None and not before.status.closed:
+        raise AlreadyDisputed(before.field)
+    received = sum(
+        each.status is DisputeStatus.RECEIVED for of_company in disputes_by_company.values() for each in of_company
+    )
+    if received >= MAX_RECEIVED:
+        raise TooManyReceived(received)
 
 
 def replace_all(folder: Path, data: bytes, edition: str) -> None:
@@ -98,5 +134,6 @@ def replace_all(folder: Path, data: bytes, edition: str) -> None:
 
 
 def open_disputes(disputes: tuple[Dispute, ...]) -> tuple[Dispute, ...]:
-    """Return the disputes that are not closed, the oldest first."""
-    return tuple(sorted((each for each in disputes if not each.status.closed), key=lambda each: each.opened))
+    """Return the disputes that reports show, the oldest first: neither closed nor only received."""
+    shown = (each for each in disputes if not each.status.closed and each.status is not DisputeStatus.RECEIVED)
+    return tuple(sorted(shown, key=lambda each: each.opened))

@@ -15,7 +15,7 @@ from credence.oauth.endpoints.revocation import revoke_token
 from credence.oauth.endpoints.token import obtain_tokens
 from credence.oauth.metadata.authorization_server import server_metadata
 from credence.oauth.metadata.protected_resource import path_of, resource_metadata
-from credence.oauth.parameters.scopes import DIRECTORS, OPENID, REPORT, SEARCH
+from credence.oauth.parameters.scopes import DIRECTORS, DISPUTES, OPENID, REPORT, SEARCH
 from credence.refusals import NOT_FOUND, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -27,6 +27,7 @@ from credence.web.endpoints.caller_address import caller
 from credence.web.endpoints.company_search import company_search
 from credence.web.endpoints.decisions import MAX_BATCH_OCTETS, company_batch, company_decision
 from credence.web.endpoints.directors import director_details, director_search
+from credence.web.endpoints.disputes import company_disputes, corrections, open_dispute
 from credence.web.endpoints.forward_auth import forward_auth, required_by_query
 from credence.web.endpoints.health import live, ready
 from credence.web.endpoints.key_set import key_set
@@ -51,6 +52,7 @@ from credence.web.reference.operations import (
     credit,
     decisions,
     directors,
+    disputes,
     metadata,
     registration,
     status,
@@ -236,6 +238,17 @@ ROUTES = (
             (paths.search(version), company_search, credit.COMPANY_SEARCH, SEARCH),  # D23
         )
     ),
+    Route(POST, paths.DISPUTES, _BEARER, open_dispute, disputes.OPEN_DISPUTE, scope=DISPUTES, readers=_REGISTERED),
+    Route(
+        READ,
+        f"{paths.DISPUTES}/{{company_number}}",
+        _BEARER,
+        company_disputes,
+        disputes.COMPANY_DISPUTES,
+        scope=DISPUTES,
+        readers=_REGISTERED,
+    ),
+    Route(READ, paths.CORRECTIONS, _BEARER, corrections, disputes.CORRECTIONS, scope=REPORT, readers=_REGISTERED),
     Route(POST, paths.DECISIONS, _BEARER, company_decision, decisions.DECISION, scope=REPORT, readers=_REGISTERED),
     Route(
         POST,

@@ -5,10 +5,15 @@ from enum import StrEnum
 
 import msgspec
 
+ANSWER_DAYS = 28
+"""Days to answer (Consumer Credit Act 1974, s. 159(2)); UK GDPR article 12(3) gives one month, which is never shorter."""
+
 
 class DisputeStatus(StrEnum):
     """The state of a dispute."""
 
+    RECEIVED = "received"
+    """Received through the API and not yet reviewed; reports do not show it, because the claim may name a person."""
     OPEN = "open"
     REVIEWING = "reviewing"
     SENT = "sent"
@@ -33,3 +38,12 @@ class Dispute(msgspec.Struct, frozen=True):
     status: DisputeStatus
     opened: dt.date
     changed: dt.date
+    by: str = ""
+    """The application that sent it; empty for the operator."""
+    decided: dt.date | None = None
+    decided_by: str = ""
+
+    @property
+    def answer_due(self) -> dt.date:
+        """The day by which it must be decided."""
+        return self.opened + dt.timedelta(days=ANSWER_DAYS)

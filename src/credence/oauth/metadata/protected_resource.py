@@ -8,7 +8,7 @@ import msgspec
 from credence import paths
 from credence.oauth.client_authentication import methods
 from credence.oauth.dpop import proof
-from credence.oauth.parameters.scopes import API_SCOPES
+from credence.oauth.parameters.scopes import CREDIT_SCOPES
 from credence.settings import Settings
 
 
@@ -22,7 +22,7 @@ def resource_metadata(settings: Settings, scopes: Collection[str], documentation
     metadata: dict[str, object] = {
         "resource": settings.token_audience,
         "authorization_servers": [settings.issuer],
-        "scopes_supported": [scope for scope in API_SCOPES if scope in scopes],
+        "scopes_supported": [scope for scope in CREDIT_SCOPES if scope in scopes],
         "bearer_methods_supported": ["header"],  # only RFC 6750 §2.1
         "resource_documentation": f"{settings.issuer}{documentation}",
         "dpop_signing_alg_values_supported": list(proof.ALGORITHMS),

@@ -16,6 +16,8 @@ REPORT = "credit:report"
 SEARCH = "credit:search"
 DIRECTORS = "credit:directors"
 
+DISPUTES = "credit:disputes"
+
 API_SCOPES = {
     REPORT: "Read credit reports on companies.",
     SEARCH: "Find companies by name, postcode or town.",
@@ -23,12 +25,15 @@ API_SCOPES = {
 }
 """The scopes of the credit API, with their meaning. A request without scope gets those that its application may have."""
 
+CREDIT_SCOPES = {**API_SCOPES, DISPUTES: "Dispute facts of a credit report."}
+"""Every scope of the credit API; the last one only a request that names it gets."""
+
 SCOPES = {
     OPENID: "An ID token and the user information (OpenID Connect Core §3.1.2.1).",
     PROFILE: "The name of the account in both (§5.4).",
     EMAIL: "The mail address of the account in both (§5.4).",
     OFFLINE_ACCESS: "A refresh token that remains valid after the browser session has ended (§11).",
-    **API_SCOPES,
+    **CREDIT_SCOPES,
 }
 """Every scope and its meaning, in the order in which they are written."""
 

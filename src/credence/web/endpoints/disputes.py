@@ -1,0 +1,107 @@
+"""POST /risk/business/v2/disputes, GET /v2/disputes/<company_number> and GET /v2/corrections (D28, credit §10)."""
+
+import asyncio
+import datetime as dt
+
+import msgspec
+
+from credence.clock import date_of
+from credence.companies.facts.dispute import Dispute, DisputeStatus
+from credence.companies.number import normalise
+from credence.datasets.disputes import AlreadyDisputed, TooManyReceived
+from credence.oauth.bearer import Bearer
+from credence.refusals import (
+    COMPANY_UNKNOWN,
+    DISPUTE_MALFORMED,
+    SPIKE_ARREST,
+    UNSUPPORTED_MEDIA_TYPE,
+    Refused,
+    because,
+)
+from credence.report.schema.disputes import Correction, Corrections, DisputeRequest, Disputes, DisputeState
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.web.dialects.media import Form, body_form
+from credence.web.dialects.reader import screen_text
+from credence.web.messages.answer import JSON, Answer
+from credence.web.messages.caching import NO_STORE
+
+CORRECTED_WITHIN_DAYS = 183
+"""Days for which a decision is listed: every reader of a report in the last six months can learn of it."""
+
+_decode = msgspec.json.Decoder(DisputeRequest).decode
+_encode = msgspec.json.Encoder().encode
+
+_DISPUTED = because(DISPUTE_MALFORMED, "This field of the company is disputed already, and the dispute is not decided.")
+_TEXT = because(DISPUTE_MALFORMED, "Field and Claim must be text of one line.")
+
+
+async def open_dispute(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Record a dispute and return its state; reports show it once the operator has accepted it.
+
+    Refused with 404 for an unknown company, 415 for a body that is not JSON, 422 for a malformed one or a field that is
+    disputed already, 401 while too many disputes wait for review.
+    """
+    if body_form(request.headers) is not Form.JSON:
+        raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+    asked = _read(request.body)
+    number = normalise(asked.RegNumber)
+    if service.reports.company(number) is None:
+        raise Refused(COMPANY_UNKNOWN, "company.unknown")
+    by, today = bearer.application.client_id, date_of(request.now)
+    try:
+        recorded = await asyncio.to_thread(service.receive_dispute, number, asked.Field, asked.Claim, by, today)
+    except AlreadyDisputed:
+        raise Refused(_DISPUTED, "dispute.exists") from None
+    except TooManyReceived:
+        raise Refused(SPIKE_ARREST, "dispute.too_many", retry_after=3_600) from None
+    return Answer(201, JSON, _encode(_state(number, recorded)), (NO_STORE,), ("dispute_received",))
+
+
+async def company_disputes(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return the disputes about a company that reports show or showed, and those of this application."""
+    number = normalise(request.segment)
+    found = service.credit_data.disputes(number)
+    shown = [
+        each for each in found if each.status is not DisputeStatus.RECEIVED or each.by == bearer.application.client_id
+    ]
+    states = tuple(_state(number, each) for each in sorted(shown, key=lambda each: each.opened))
+    return Answer(200, JSON, _encode(Disputes(states)), (NO_STORE,))
+
+
+async def corrections(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return the disputes decided in the last six months."""
+    since = date_of(request.now) - dt.timedelta(days=CORRECTED_WITHIN_DAYS)
+    found = [
+        Correction(number, each.field, each.status.value, each.decided)
+        for number, of_company in service.credit_data.all_disputes().items()
+        for each in of_company
+        if each.decided is not None and each.decided >= since
+    ]
+    found.sort(key=lambda each: (each.Decided, each.RegNumber), reverse=True)
+    return Answer(200, JSON, _encode(Corrections(tuple(found))), (NO_STORE,))
+
+
+def _read(body: bytes) -> DisputeRequest:
+    try:
+        asked = _decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Refused(DISPUTE_MALFORMED, "dispute.body") from None
+    for text in (asked.Field, asked.Claim):
+        screen_text(text)
+        if not text.isprintable() or not text.strip():
+            raise Refused(_TEXT, "dispute.text")
+    return asked
+
+
+def _state(number: str, dispute: Dispute) -> DisputeState:
+    return DisputeState(
+        RegNumber=number,
+        Field=dispute.field,
+        Claim=dispute.note,
+        Status=dispute.status.value,
+        Received=dispute.opened,
+        AnswerDue=dispute.answer_due,
+        Decided=dispute.decided,
+        DecidedBy=dispute.decided_by or None,
+    )
