@@ -7,8 +7,8 @@ from credence.access.caller_address import CallerPrefixes
 from credence.background.tasks import Stop, start_tasks
 from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
 from credence.datasets.credit_data import CreditData
-from credence.datasets.dispute_receiving import dispute_receiver
 from credence.datasets.register import CurrentRegister
+from credence.datasets.replication.dispute_receiving import dispute_receiver
 from credence.identity.login_attempts import LoginLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.applications_index import algorithms_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from credence.access.caller_address import CallerPrefixes
 from credence.clock import Clock
 from credence.datasets.credit_data import CreditData
-from credence.datasets.dispute_receiving import ReceiveDispute
+from credence.datasets.replication.dispute_receiving import ReceiveDispute
 from credence.oauth.authority import Authority
 from credence.oauth.status_lists.lists import StatusLists
 from credence.policy.batches import Batches
