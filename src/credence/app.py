@@ -34,7 +34,8 @@ from credence.store.contract import Store
 from credence.store.revocation_cache import RevocationCache
 from credence.store.sqlite.store import SqliteStore
 from credence.telemetry.audit import AuditTrail
-from credence.telemetry.audit_files import AuditFiles
+from credence.telemetry.audit_chain import chained_files
+from credence.telemetry.audit_files import REFUSALS, AuditFiles
 from credence.web.asgi import AsgiApplication
 
 
@@ -88,7 +89,8 @@ async def open_service(
         account=(settings.spike_account_per_minute, settings.spike_account_burst),
         address=(settings.spike_address_per_minute, settings.spike_address_burst),
     )
-    files = AuditFiles(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
+    deeds = chained_files(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
+    refusals = AuditFiles(settings.audit_folder, REFUSALS, settings.audit_file_megabytes, settings.refusal_files)
     return Service(
         settings=settings,
         clock=common_clock,
@@ -102,7 +104,7 @@ async def open_service(
         receive_dispute=dispute_receiver(settings.credit_folder, settings.store),
         find_director=(find_sandbox_director(credit_data) if in_sandbox else partial(director_json, credit_data)),
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
-        audit=AuditTrail(files, settings.environment),
+        audit=AuditTrail(deeds, refusals, settings.environment),
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest, monotonic),
         prefixes=CallerPrefixes(settings.trusted_proxies),
     )

@@ -55,6 +55,8 @@ class RequestContext(msgspec.Struct, eq=False):
 
     client_id: str | None = None
     """Of an application that exists."""
+    proven: bool = False
+    """Whether the request has proved to come from an application or the holder of a token."""
     username: str | None = None
     """Of an account that exists."""
     claimed_username: str | None = None

@@ -209,8 +209,9 @@ class DataSettings(BaseSettings):
         16, ge=1, le=4_096, description="Megabytes at which a new file of the audit trail begins."
     )
     audit_files: int = Field(
-        16, ge=2, le=10_000, description="Files of the audit trail to keep; older ones are deleted."
+        64, ge=2, le=10_000, description="Files to keep of what operators and applications did; older ones are deleted."
     )
+    refusal_files: int = Field(16, ge=2, le=10_000, description="Files to keep of refusals; older ones are deleted.")
     retention_years: int = Field(
         6,
         ge=0,

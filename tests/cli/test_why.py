@@ -37,7 +37,10 @@ def test_a_refusal_of_a_running_server_is_explained(sandbox: RunningServer) -> N
 
 def test_an_unknown_request_id_is_one_line(deployment: Deployment) -> None:
     said = deployment.refused("why", "0-1")
-    assert said == f"No refusal with the request id '0-1' is in the audit trail {deployment.data_dir / 'audit'}."
+    assert said == (
+        f"No refusal with the request id '0-1' is in the audit trail {deployment.data_dir / 'audit'}. Of a caller "
+        "without credentials it has the first refusal of each second."
+    )
 
 
 def test_part_of_a_request_id_explains_nothing(deployment: Deployment) -> None:

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 
 import msgspec
 
-from credence.telemetry.audit_files import NEWEST
+from credence.telemetry.audit_files import REFUSALS, newest
 from tests.deployment import REVOKE_PATH, TOKEN_PATH, Deployment, Header, Reply, claims, deployed
 from tests.oauth.attempts import GRANT_OF, TOKENS, WORLDS, Attempt
 
@@ -107,6 +107,7 @@ async def decided(folder: Path, attempt: Attempt, way: WriteRequest) -> Decision
             await WORLDS[what](deployment, attempt)
         headers, body = way(deployment, attempt, shown)
         path = REVOKE_PATH if attempt.deed == "revoke" else TOKEN_PATH
+        deployment.service.audit.tick(deployment.now + 1_000)  # so that the refusal has a line of its own
         reply = await deployment.send("POST", path, [*headers, ("Accept", "application/json")], body)
         return await _decision(deployment, reply, tokens)
 
@@ -166,7 +167,7 @@ async def _decision(deployment: Deployment, reply: Reply, tokens: dict[str, str]
 def _trail(deployment: Deployment, reply: Reply) -> list[dict[str, Any]]:
     """The lines of this request in the audit trail, without members that differ by request or dialect."""
     deployment.service.audit.flush()
-    file = deployment.service.settings.audit_folder / NEWEST
+    file = newest(deployment.service.settings.audit_folder, REFUSALS)
     lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
     own = [line for line in lines if line.get("request_id") == reply.headers["x-request-id"]]
     return [

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from credence.telemetry.audit_files import NEWEST, AuditFiles, read_newest_first
+from credence.telemetry.audit_files import REFUSALS, AuditFiles, read_newest_first
+
+NEWEST = "refusals.jsonl"
 
 
 def entry(number: int, size: int = 0) -> bytes:
@@ -15,26 +17,30 @@ def entry(number: int, size: int = 0) -> bytes:
 
 
 def numbers(folder: Path) -> list[int]:
-    return [line["n"] for line in read_newest_first(folder)]
+    return [line["n"] for line in read_newest_first(folder, REFUSALS)]
 
 
 def test_folder_and_files_are_accessible_to_their_owner_only(tmp_path: Path) -> None:
-    AuditFiles(tmp_path / "audit", 1, 2).append([entry(1)])
+    AuditFiles(tmp_path / "audit", REFUSALS, 1, 2).append([entry(1)])
     assert stat.S_IMODE((tmp_path / "audit").stat().st_mode) == 0o700
     assert stat.S_IMODE((tmp_path / "audit" / NEWEST).stat().st_mode) == 0o600
 
 
 def test_a_file_that_would_be_too_large_is_rotated_and_a_bounded_number_is_kept(tmp_path: Path) -> None:
-    files = AuditFiles(tmp_path, 1, 3)
+    files = AuditFiles(tmp_path, REFUSALS, 1, 3)
     for number in range(10):
         files.append([entry(number, 400_000)])  # two of these fit into a megabyte
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["audit-000003.jsonl", "audit-000004.jsonl", NEWEST]
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "refusals-000003.jsonl",
+        "refusals-000004.jsonl",
+        NEWEST,
+    ]
     assert all(file.stat().st_size <= 1_000_000 for file in tmp_path.iterdir())
     assert numbers(tmp_path) == [8, 9, 6, 7, 4, 5]
 
 
 def write_many(folder: Path, first: int) -> None:
-    files = AuditFiles(folder, 1, 100)
+    files = AuditFiles(folder, REFUSALS, 1, 100)
     for number in range(first, first + 300):
         files.append([entry(number, 5_000)])
 
@@ -55,7 +61,7 @@ def test_concurrent_processes_lose_no_line_and_split_none(tmp_path: Path) -> Non
 
 def test_a_line_cut_short_by_a_power_failure_does_not_damage_the_next(tmp_path: Path) -> None:
     (tmp_path / NEWEST).write_bytes(entry(1) + b'{"n": 2, "x')
-    AuditFiles(tmp_path, 1, 2).append([entry(3)])
+    AuditFiles(tmp_path, REFUSALS, 1, 2).append([entry(3)])
     assert numbers(tmp_path) == [1, 3]
 
 
@@ -67,8 +73,8 @@ def test_a_line_that_is_not_an_object_is_skipped(tmp_path: Path) -> None:
 def test_a_full_disk_is_an_error_and_nothing_is_written(tmp_path: Path) -> None:
     (tmp_path / NEWEST).symlink_to("/dev/full")
     with pytest.raises(OSError, match="No space left"):
-        AuditFiles(tmp_path, 1, 2).append([entry(1)])
+        AuditFiles(tmp_path, REFUSALS, 1, 2).append([entry(1)])
 
 
 def test_a_missing_folder_has_no_lines(tmp_path: Path) -> None:
-    assert list(read_newest_first(tmp_path / "audit")) == []
+    assert list(read_newest_first(tmp_path / "audit", REFUSALS)) == []

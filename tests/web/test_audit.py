@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from credence.access.rules import AccessRules
-from credence.telemetry.audit_files import NEWEST
+from credence.telemetry.audit_files import DEEDS, REFUSALS, files_in_order, newest
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, OpenDeployment, Reply
 
 JSON = ("Content-Type", "application/json")
@@ -17,9 +17,13 @@ BODY = json.dumps({"username": "ada", "password": PASSWORD}).encode()
 
 
 def lines(deployment: Deployment) -> list[dict[str, Any]]:
+    """Return the lines of both trails. A second passes: the next refusal of an address gets a line of its own."""
+    deployment.now += 1_000
+    deployment.service.audit.tick(deployment.now)
     deployment.service.audit.flush()
-    file = deployment.service.settings.audit_folder / NEWEST
-    return [json.loads(line) for line in file.read_text("ascii").splitlines()] if file.exists() else []
+    folder = deployment.service.settings.audit_folder
+    files = [*files_in_order(folder, REFUSALS), *files_in_order(folder, DEEDS)]
+    return [json.loads(line) for file in files for line in file.read_text("ascii").splitlines()]
 
 
 def line_of(deployment: Deployment, reply: Reply) -> dict[str, Any]:
@@ -63,7 +67,7 @@ async def test_names_of_what_does_not_exist_are_left_out(deployment: Deployment)
     assert (other_method.status, "method" in line_of(deployment, other_method)) == (405, False)
     unknown_path = await deployment.send("GET", "/hunter2")
     assert (unknown_path.status, "route" in line_of(deployment, unknown_path)) == (404, False)
-    named = (deployment.service.settings.audit_folder / NEWEST).read_text()
+    named = newest(deployment.service.settings.audit_folder, REFUSALS).read_text()
     assert "hunter2" not in named.lower()
     assert "nobody" not in named
 
@@ -128,9 +132,9 @@ async def test_answers_stay_as_documented_while_the_trail_cannot_be_written_and_
     """threats F2: a full disk makes no 5xx of a refusal, is not silent, and is over without a restart."""
     folder = deployment.service.settings.audit_folder
     await deployment.send("GET", "/nowhere")
-    deployment.service.audit.flush()
-    (folder / NEWEST).rename(folder / "kept")
-    (folder / NEWEST).symlink_to("/dev/full")
+    assert len(lines(deployment)) == 1
+    newest(folder, REFUSALS).rename(folder / "kept")
+    newest(folder, REFUSALS).symlink_to("/dev/full")
     assert (await deployment.send("GET", "/nowhere")).status == 404
     assert (await deployment.login(password="wrong horse battery")).status == 401
     await asyncio.to_thread(deployment.service.audit.flush)
@@ -138,8 +142,8 @@ async def test_answers_stay_as_documented_while_the_trail_cannot_be_written_and_
     assert (reply.status, reply.body) == (503, b'{"status":"audit trail unavailable"}')
     assert (await deployment.send("GET", "/livez")).status == 200
     assert (await deployment.login()).status == 200
-    (folder / NEWEST).unlink()
-    (folder / "kept").rename(folder / NEWEST)
+    newest(folder, REFUSALS).unlink()
+    (folder / "kept").rename(newest(folder, REFUSALS))
     assert (await deployment.send("GET", "/readyz")).status == 200
     assert [(line["event"], line.get("lines")) for line in lines(deployment)] == [
         ("refused", None),

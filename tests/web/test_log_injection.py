@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 from credence.telemetry import log
-from credence.telemetry.audit_files import NEWEST
+from credence.telemetry.audit_files import REFUSALS, newest
 from tests.deployment import PASSWORD, REPORT_PATH, REVOKE_PATH, TOKEN_PATH, Deployment
 
 FORGED = [
@@ -72,11 +72,12 @@ async def test_no_input_forges_a_line(
         refused = 0
         for text in FORGED:
             for method, target, headers, body in requests(deployment, text):
+                deployment.service.audit.tick(deployment.now + 1_000)  # so that each refusal has a line
                 refused += (await deployment.send(method, target, headers, body)).status != 200
         deployment.service.audit.flush()
         log.flush()
         assert refused > 300
-        trail = (deployment.service.settings.audit_folder / NEWEST).read_bytes()
+        trail = newest(deployment.service.settings.audit_folder, REFUSALS).read_bytes()
         written = capfd.readouterr().err
         for said in (trail.decode("ascii"), written):
             assert "forged" not in said

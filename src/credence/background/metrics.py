@@ -1,11 +1,14 @@
 """The gauges and counters that a running service exports to Prometheus (threats E1)."""
 
 import asyncio
+import datetime as dt
 from collections.abc import Callable
+from functools import partial
 
 from credence.background.sweeping import Sweeper
 from credence.service import Service
 from credence.settings import METRICS_HOST
+from credence.telemetry.audit_files import DEEDS, REFUSALS, since
 from credence.telemetry.log import event
 
 LAG_SAMPLE_SECONDS = 0.5
@@ -54,6 +57,13 @@ def serve_metrics(service: Service, lag: EventLoopLag, sweeper: Sweeper) -> Call
         ),
         Watched("credence_password_queue_length", "Logins that wait for a hashing thread.", lambda: passwords.waiting),
         Watched("credence_audit_lines_lost", "Lines missing in the audit trail.", lambda: audit.lost, total=True),
+        *(
+            Watched(name, f"How far back the {what} reach.", partial(_age_seconds, service, trail))
+            for name, what, trail in (
+                ("credence_audit_trail_age_seconds", "acts of the audit trail", DEEDS),
+                ("credence_refusal_trail_age_seconds", "refusals of the audit trail", REFUSALS),
+            )
+        ),
         Watched(
             "credence_sweep_lag_seconds",
             "Time since all expired rows had been deleted.",
@@ -66,3 +76,8 @@ def serve_metrics(service: Service, lag: EventLoopLag, sweeper: Sweeper) -> Call
     if stop is None:
         event("metrics_unavailable", port=service.settings.metrics_port)
     return stop
+
+
+def _age_seconds(service: Service, trail: str) -> float | None:
+    oldest = since(service.settings.audit_folder, trail)
+    return None if oldest is None else service.clock() / 1000 - dt.datetime.fromisoformat(oldest).timestamp()

@@ -91,6 +91,7 @@ async def _repeat_at_once(seconds: float, task: Callable[[], Awaitable[None]]) -
 async def _tick(service: Service) -> None:
     service.bodies.tick()
     service.answers.tick()
+    service.audit.tick(service.clock())
 
 
 async def _close_expired(service: Service, sockets: Sockets) -> None:

@@ -24,7 +24,7 @@ from credence.store.records import Account, Application
 from credence.store.sqlite.transfer import SqliteLocation
 from credence.store.transfer.location import StoreLocation
 from credence.telemetry.audit import line
-from credence.telemetry.audit_files import AuditFiles
+from credence.telemetry.audit_chain import chained_files
 
 MAX_ADDRESS_BYTES = 4_096
 """Bytes of a file that are read when it may hold the URL of a store."""
@@ -113,7 +113,7 @@ def record(settings: Settings, act: str, **fields: str | None) -> None:
     `act` is the command, `fields` name its objects: no secrets, and people by login name only. Raises Failure when the
     line cannot be written; the caller then changes nothing.
     """
-    files = AuditFiles(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
+    files = chained_files(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
     try:
         files.append(
             [line("operator", system_clock(), settings.environment, act=act, operator=operator(), **fields)],

@@ -9,6 +9,7 @@ from credence import __version__
 from credence.cli import (
     account,
     app,
+    audit,
     backup,
     config,
     data,
@@ -68,6 +69,7 @@ program.command()(why.why)
 program.command()(doctor.doctor)
 for name, commands in (
     ("app", app.commands),
+    ("audit", audit.commands),
     ("account", account.commands),
     ("rules", rules.commands),
     ("token", token.commands),

@@ -10,7 +10,7 @@ from credence.cli.failure import Failure
 from credence.cli.output import print_one
 from credence.refusals import SUPPORT_EMAIL, named
 from credence.settings import Settings
-from credence.telemetry.audit_files import read_newest_first
+from credence.telemetry.audit_files import DEEDS, REFUSALS, read_newest_first
 from credence.telemetry.reasons import explanations
 
 
@@ -23,12 +23,19 @@ def why(
     settings = settings_of(data_dir)
     line = _line_of(settings, request_id)
     if line is None:
-        raise Failure(f"No refusal with the request id {request_id!r} is in the audit trail {settings.audit_folder}.")
+        raise Failure(
+            f"No refusal with the request id {request_id!r} is in the audit trail {settings.audit_folder}. Of a caller "
+            "without credentials it has the first refusal of each second."
+        )
     print_one(_explained(settings, line), as_json=as_json)
 
 
 def _line_of(settings: Settings, request_id: str) -> Mapping[str, Any] | None:
-    lines = read_newest_first(settings.audit_folder, request_id.encode())
+    lines = (
+        line
+        for trail in (REFUSALS, DEEDS)  # version 0.2 wrote refusals into the other one
+        for line in read_newest_first(settings.audit_folder, trail, request_id.encode())
+    )
     return next((line for line in lines if line.get("request_id") == request_id and "reason" in line), None)
 
 

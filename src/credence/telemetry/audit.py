@@ -1,4 +1,4 @@
-"""The audit trail: one line for each refusal, each revocation and each action of the operator (D7, threats A11, F2, I12).
+"""The audit trail: one line for each revocation and each action of the operator, and for refusals (threats A11, F2, I12).
 
 A line contains only what the service itself knows: times, identifiers that it issued, names of existing applications and
 accounts, addresses, reason codes. No field contains a secret or text that a caller chose, except the correlation id: at
@@ -10,6 +10,7 @@ import json
 
 from credence.clock import Milliseconds
 from credence.telemetry.audit_files import AuditFiles
+from credence.telemetry.folding import Folding
 from credence.telemetry.line_writer import LineWriter
 from credence.telemetry.log import event
 
@@ -19,35 +20,56 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode  # ASCII only: no line 
 
 
 class AuditTrail:
-    """Accepts lines without waiting for the disk."""
+    """Accepts lines without waiting for the disk: deeds in one trail, refusals in another."""
 
-    def __init__(self, files: AuditFiles, environment: str) -> None:
+    def __init__(self, deeds: AuditFiles, refusals: AuditFiles, environment: str) -> None:
         self._environment = environment
         self._last: Milliseconds = 0
-        self._lines = LineWriter(files.append, self._lost, _log_state)
+        self._deeds = LineWriter(deeds.append, self._lost, _log_state)
+        self._refusals = LineWriter(refusals.append, self._lost, _log_state)
+        self._folding = Folding(self._record_folded)
 
     def record(self, name: str, now: Milliseconds, **fields: str | int | None) -> None:
-        """Add an event. Fields with the value None are omitted."""
+        """Add a deed. Fields with the value None are omitted."""
         self._last = now
-        self._lines.put(line(name, now, self._environment, **fields))
+        self._deeds.put(line(name, now, self._environment, **fields))
+
+    def refused(self, now: Milliseconds, **fields: str | int | None) -> None:
+        """Add a refusal. Fields with the value None are omitted."""
+        self._last = now
+        self._refusals.put(line("refused", now, self._environment, **fields))
+
+    def has_own_line(self, prefix: str, now: Milliseconds) -> bool:
+        """Return whether a refusal of a caller who proved nothing gets a line of its own; otherwise it is counted."""
+        return self._folding.is_first(prefix, now)
+
+    def tick(self, now: Milliseconds) -> None:
+        """Write the counts of the last second. Call it once per second."""
+        self._folding.flush(now)
 
     @property
     def lost(self) -> int:
         """The number of lines that could not be written since the start."""
-        return self._lines.lost
+        return self._deeds.lost + self._refusals.lost
 
     @property
     def fault(self) -> str | None:
         """Why lines are being lost, or None."""
-        return self._lines.fault
+        return self._deeds.fault or self._refusals.fault
 
     def flush(self) -> None:
         """Wait until all recorded lines have been written or counted as lost."""
-        self._lines.flush(_CLOSE_SECONDS)
+        for lines in (self._deeds, self._refusals):
+            lines.flush(_CLOSE_SECONDS)
 
     def close(self) -> None:
-        """Write the remaining lines and stop the thread."""
-        self._lines.close(_CLOSE_SECONDS)
+        """Write the remaining lines and stop the threads."""
+        self._folding.flush()
+        for lines in (self._deeds, self._refusals):
+            lines.close(_CLOSE_SECONDS)
+
+    def _record_folded(self, first: Milliseconds, prefix: str, count: int) -> None:
+        self._refusals.put(line("refused_more", first, self._environment, address=prefix, refusals=count))
 
     def _lost(self, count: int) -> bytes:
         return line("log_lines_lost", self._last, self._environment, lines=count)

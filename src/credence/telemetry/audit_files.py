@@ -1,4 +1,4 @@
-"""The files of the audit trail: the current one and numbered older ones, one JSON object a line (threats F2, A11).
+"""The files of a trail: the current one and numbered older ones, one JSON object a line (threats F2, A11).
 
 Server and commands append to the same file under a lock on the folder. An append that fails halfway is truncated again,
 and an incomplete line left by a power failure is ended before the next, so each line is complete or is not JSON.
@@ -9,7 +9,7 @@ and an incomplete line left by a power failure is ended before the next, so each
 import fcntl
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -17,28 +17,50 @@ from typing import Any
 import msgspec
 
 from credence.files import OWNER_ONLY
+from credence.telemetry.log import event
 
-NEWEST = "audit.jsonl"
+DEEDS, REFUSALS = "audit", "refusals"
+"""The two trails. They are apart so that callers who are refused cannot displace what operators and applications did."""
 
-_OLDER = re.compile(r"audit-(\d{6,})\.jsonl").fullmatch
+_NUMBERED = re.compile(r"([a-z]+)-(\d{6,})\.jsonl").fullmatch
+
+_FIRST_LINE_BYTES = 65_536
+
+Link = Callable[[Sequence[bytes], Path], bytes]
+"""Joins lines to be appended to this file."""
 
 
 class AuditFiles:
-    """The files in one folder: at most `max_files`, each of at most `megabytes` (10^6 bytes)."""
+    """The files of one trail in one folder: at most `max_files`, each of at most `megabytes` (10^6 bytes)."""
 
-    def __init__(self, folder: Path, megabytes: int, max_files: int) -> None:
+    def __init__(self, folder: Path, trail: str, megabytes: int, max_files: int, link: Link | None = None) -> None:
+        """`link` joins lines; default: as they are."""
         self._folder = folder
+        self._trail = trail
         self._max_bytes = megabytes * 1_000_000
         self._max_files = max_files
+        self._link = link
 
     def append(self, lines: Sequence[bytes], *, durable: bool = False) -> None:
-        """Append complete lines, synced to disk if `durable`. After OSError none was appended."""
-        data = b"".join(lines)
+        """Append complete lines, synced to disk if `durable`. After OSError none was appended.
+
+        Logs how far back the trail reaches when its oldest file was deleted.
+        """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        deleted = 0
         with self._locked():
-            if self._is_full(len(data)):
-                self._rotate()
-            _append(self._folder / NEWEST, data, durable=durable)
+            if self._is_full(sum(map(len, lines))):
+                deleted = self._rotate()
+            file = newest(self._folder, self._trail)
+            data = self._link(lines, file) if self._link else b"".join(lines)
+            _append(file, data, durable=durable)
+        if deleted:
+            event(
+                "audit_files_deleted",
+                trail=self._trail,
+                files=deleted,
+                reaches_back_to=since(self._folder, self._trail),
+            )
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -51,31 +73,49 @@ class AuditFiles:
 
     def _is_full(self, more: int) -> bool:
         try:
-            size = (self._folder / NEWEST).stat().st_size
+            size = newest(self._folder, self._trail).stat().st_size
         except FileNotFoundError:
             return False
         return size > 0 and size + more > self._max_bytes
 
-    def _rotate(self) -> None:
-        older = _older(self._folder)
+    def _rotate(self) -> int:
+        """Rename the newest file and return how many of the oldest were deleted."""
+        older = _older(self._folder, self._trail)
         number = max(older, default=0) + 1
-        (self._folder / NEWEST).rename(self._folder / f"audit-{number:06}.jsonl")
-        for each in sorted([*older, number])[: -(self._max_files - 1)]:
-            (self._folder / f"audit-{each:06}.jsonl").unlink(missing_ok=True)
+        newest(self._folder, self._trail).rename(self._folder / f"{self._trail}-{number:06}.jsonl")
+        too_many = sorted([*older, number])[: -(self._max_files - 1)]
+        for each in too_many:
+            (self._folder / f"{self._trail}-{each:06}.jsonl").unlink(missing_ok=True)
+        return len(too_many)
 
 
-def read_newest_first(folder: Path, containing: bytes = b"") -> Iterator[Mapping[str, Any]]:
+def newest(folder: Path, trail: str) -> Path:
+    """Return the file that is being written."""
+    return folder / f"{trail}.jsonl"
+
+
+def files_in_order(folder: Path, trail: str) -> list[Path]:
+    """Return the existing files of a trail, the oldest first."""
+    files = [folder / f"{trail}-{number:06}.jsonl" for number in sorted(_older(folder, trail))]
+    return [file for file in (*files, newest(folder, trail)) if file.exists()]
+
+
+def since(folder: Path, trail: str) -> str | None:
+    """Return the time of the oldest line that was kept; None without one."""
+    for file in files_in_order(folder, trail)[:1]:
+        with file.open("rb") as stream:
+            for value in _read(stream.readline(_FIRST_LINE_BYTES)):
+                return str(value.get("time"))
+    return None
+
+
+def read_newest_first(folder: Path, trail: str, containing: bytes = b"") -> Iterator[Mapping[str, Any]]:
     """Yield the lines as mappings: files from the newest to the oldest, the lines of a file from first to last.
 
     Skips lines without the bytes `containing`, and lines that are not a JSON object.
     """
-    files = [NEWEST, *(f"audit-{number:06}.jsonl" for number in sorted(_older(folder), reverse=True))]
-    for name in files:
-        try:
-            stream = (folder / name).open("rb")
-        except FileNotFoundError:
-            continue
-        with stream:
+    for file in reversed(files_in_order(folder, trail)):
+        with suppress(FileNotFoundError), file.open("rb") as stream:
             for line in stream:
                 if containing in line:
                     yield from _read(line)
@@ -90,11 +130,12 @@ def _read(line: bytes) -> Iterator[Mapping[str, Any]]:
         yield value
 
 
-def _older(folder: Path) -> list[int]:
+def _older(folder: Path, trail: str) -> list[int]:
     """Return the numbers of the older files."""
     if not folder.is_dir():
         return []
-    return [int(match[1]) for file in folder.iterdir() if (match := _OLDER(file.name))]
+    found = (_NUMBERED(file.name) for file in folder.iterdir())
+    return [int(match[2]) for match in found if match and match[1] == trail]
 
 
 def _append(file: Path, data: bytes, *, durable: bool) -> None:

@@ -12,11 +12,15 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS",
 
 
 def record_refusal(service: Service, request: RequestContext, refused: Refused, status: int) -> None:
-    """Write one line on a refusal to the audit trail, and a short one to the log."""
-    name, reason = refused.refusal.name, refused.reason
-    service.audit.record(
-        "refused",
-        service.clock(),
+    """Write one line on a refusal to the audit trail, and a short one to the log.
+
+    Refusals of an address that proved nothing are one line a second.
+    """
+    name, reason, now = refused.refusal.name, refused.reason, service.clock()
+    if not (request.proven or refused.application) and not service.audit.has_own_line(prefix_of(service, request), now):
+        return
+    service.audit.refused(
+        now,
         **_fields(service, request),
         status=status,
         refusal=name,
@@ -27,6 +31,11 @@ def record_refusal(service: Service, request: RequestContext, refused: Refused, 
     event("refused", request_id=request.request_id, refusal=name, reason=reason, peer=request.peer)
 
 
+def prefix_of(service: Service, request: RequestContext) -> str:
+    """Return the network that counts as one caller, also before the header was read."""
+    return request.address_prefix or service.prefixes.of(request.peer, ", ".join(_forwarded(request)))
+
+
 def audit_event(service: Service, request: RequestContext, name: str) -> None:
     """Write one line on what an endpoint did, such as `revoked`."""
     service.audit.record(
@@ -35,8 +44,7 @@ def audit_event(service: Service, request: RequestContext, name: str) -> None:
 
 
 def _fields(service: Service, request: RequestContext) -> dict[str, str | None]:
-    forwarded = [value.decode("latin-1") for name, value in request.raw_headers if name == b"x-forwarded-for"]
-    address = str(caller_address(request.peer, forwarded, service.settings.trusted_proxies))
+    address = str(caller_address(request.peer, _forwarded(request), service.settings.trusted_proxies))
     peer = str(peer_address(request.peer))
     return {
         "request_id": request.request_id,
@@ -46,6 +54,10 @@ def _fields(service: Service, request: RequestContext) -> dict[str, str | None]:
         "address": address,
         "peer": peer if peer != address else None,
     }
+
+
+def _forwarded(request: RequestContext) -> list[str]:
+    return [value.decode("latin-1") for name, value in request.raw_headers if name == b"x-forwarded-for"]
 
 
 def _existing(service: Service, claimed_username: str | None) -> str | None:

@@ -17,7 +17,7 @@ from credence.oauth.endpoints.introspection import Introspected
 from credence.oauth.endpoints.revocation import Revocation
 from credence.oauth.issue import Issued
 from credence.ratelimit.header_fields import rate_limit_fields
-from credence.ratelimit.limiter import NO_USAGE
+from credence.ratelimit.limiter import NO_USAGE, require_admitted
 from credence.refusals import FORM_UNSUPPORTED, INTERNAL, METHOD_NOT_ALLOWED, SPIKE_ARREST, Refusal, Refused
 from credence.request_context import RequestContext, ResponseFormat
 from credence.screening.limits import Limits
@@ -63,7 +63,7 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
         answered = await _serve(service, request, route, segment, read_body)
         return answered if "origin" not in request.headers else await readable(service, request, route, answered)
     except Refused as refused:
-        answered = _refusal(service, request, route, refused)
+        answered = _refusal(service, request, route, await _counted(service, request, refused))
         return answered if "origin" not in request.headers else await readable(service, request, route, answered)
     except StaleRevocationState:  # `background/` logs when this begins and ends
         return _refusal(service, request, route, Refused(INTERNAL, "revocation_state.stale"))
@@ -75,6 +75,16 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
     except Exception as error:  # noqa: BLE001 - the one place for unexpected errors (threats E7)
         log_unexpected(error, request_id=request.request_id)
         return _refusal(service, request, route, Refused(INTERNAL, "internal_error"))
+
+
+async def _counted(service: Service, request: RequestContext, refused: Refused) -> Refused:
+    """Count a refusal that no limit has counted, such as a 404, against its address; return it, or the spike arrest."""
+    if request.usage is NO_USAGE:
+        try:
+            require_admitted(await service.rate_limiter.limit_unauthenticated(audit.prefix_of(service, request)))
+        except Refused as arrested:
+            return arrested
+    return refused
 
 
 def further_headers(request: RequestContext) -> Headers:

@@ -67,6 +67,7 @@ async def authenticate_client(
     if is_public(application):  # its client_id is no secret
         usage = await rate_limiter.limit_unauthenticated(request.address_prefix, application, claimed_username)
     else:
+        request.proven = True
         usage = await rate_limiter.limit_client(request.address_prefix, application, claimed_username)
     request.enforce(usage)
     return application

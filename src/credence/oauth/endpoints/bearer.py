@@ -46,6 +46,7 @@ async def authenticate_bearer(
         request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))
         raise
     application, account = found.application, found.account
+    request.proven = True
     username = request.username = account.username if account else None
     prefix = request.address_prefix
     request.enforce(await rate_limiter.limit_authenticated(prefix, application, username))

@@ -89,6 +89,7 @@ async def _authenticated(
     except Refused:
         request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))
         raise
+    request.proven = True
     request.client_id = application.client_id
     usage = await rate_limiter.limit_authenticated(request.address_prefix, application, None)
     request.enforce(usage)
