@@ -83,7 +83,6 @@ async def open_service(
     authority = await open_authority(settings, store, read_keks, common_clock())
     credit_data = CreditData(settings.credit_folder)
     in_sandbox = settings.environment is Environment.SANDBOX
-    searches = SandboxSearches if in_sandbox else Searches
     limits = RateLimits(
         application=(settings.spike_per_minute, settings.spike_burst),
         account=(settings.spike_account_per_minute, settings.spike_account_burst),
@@ -98,11 +97,12 @@ async def open_service(
         credit_data=credit_data,
         reports=open_reports(settings, credit_data),
         pages=PageCache(Contact(settings.support_email, f"{settings.issuer}{paths.MODEL_CARD}")),
-        searches=searches(lambda: CurrentRegister(settings.credit_folder), lambda: CreditData(settings.credit_folder)),
+        searches=open_searches(settings),
         batches=Batches(open_reports(settings, CreditData(settings.credit_folder))),
         policies=InstalledPolicies(settings.policy_folder),
         receive_dispute=dispute_receiver(settings.credit_folder, settings.store),
         find_director=(find_sandbox_director(credit_data) if in_sandbox else partial(director_json, credit_data)),
+        shows_reasons=in_sandbox,
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
         audit=AuditTrail(deeds, refusals, settings.environment),
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest, monotonic),
@@ -113,6 +113,12 @@ async def open_service(
 def open_reports(settings: Settings, credit_data: CreditData) -> ReportCache:
     """Return the reports of this deployment; in the sandbox the specimen and the invented companies are among them (D24)."""
     return (SandboxReports if settings.environment is Environment.SANDBOX else ReportCache)(credit_data)
+
+
+def open_searches(settings: Settings) -> Searches:
+    """Return the searches of this deployment; in the sandbox they find its own companies too (D24)."""
+    searches = SandboxSearches if settings.environment is Environment.SANDBOX else Searches
+    return searches(lambda: CurrentRegister(settings.credit_folder), lambda: CreditData(settings.credit_folder))
 
 
 async def close_service(service: Service) -> None:

@@ -42,6 +42,8 @@ class Service:
     audit: AuditTrail
     rate_limiter: RateLimiter
     prefixes: CallerPrefixes
+    shows_reasons: bool = False
+    """Whether a refusal carries its reason code, as in the sandbox; elsewhere it would help an attacker."""
     scenarios: Callable[[], bytes | None] | None = None
     """Returns the scenarios of the sandbox as JSON; None in every other environment."""
     limits: Limits = field(default_factory=Limits)

@@ -154,15 +154,24 @@ def test_a_login_name_is_taken_in_every_spelling(deployment: Deployment) -> None
     assert line == "The login name 'ada' is taken."
 
 
+def test_without_a_password_a_new_one_is_made_and_shown_once(deployment: Deployment) -> None:
+    made = deployment.json("account", "create", "ada", "--type", "user")
+    assert len(made["password"]) >= 20
+    assert "password" not in deployment.json("account", "show", "ada")
+    assert made["password"] != deployment.json("account", "create", "bea", "--type", "user")["password"]
+
+
 def test_without_a_terminal_the_password_comes_from_standard_input(deployment: Deployment) -> None:
-    line = deployment.refused("account", "create", "ada", "--type", "user")
+    deployment.create_account()
+    line = deployment.refused("account", "set-password", "ada")
     assert line == "There is no terminal to read the password from: use --password-stdin."
 
 
 def test_on_a_terminal_the_password_is_asked_for_and_not_echoed(deployment: Deployment) -> None:
+    deployment.create_account()
     outside, inside = pty.openpty()
     with subprocess.Popen(
-        [sys.executable, "-m", "credence", "account", "create", "ada", "--type", "user"],
+        [sys.executable, "-m", "credence", "account", "set-password", "ada"],
         env=clean_environment(CREDENCE_DATA_DIR=str(deployment.data_dir)),
         stdin=inside,
         stdout=inside,

@@ -48,7 +48,7 @@ def test_files_that_are_no_snapshot_are_refused_and_the_old_data_stays(deploymen
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     line = deployment.refused("data", "load", "register", str(tmp_path / "other.csv"))
     assert line.startswith("other.csv is not a register snapshot: it lacks the columns CompanyName")
-    assert deployment.refused("data", "load", "register", "missing.csv").startswith("missing.csv cannot be read")
+    assert deployment.refused("data", "load", "register", "missing.csv") == "There is no file missing.csv."
     assert deployment.json("data", "status")[0]["companies"] == 4_537
 
 

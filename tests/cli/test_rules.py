@@ -1,5 +1,6 @@
 """`credence rules test` (spec §5.10, D15, threats A9, A10)."""
 
+import json
 from typing import Any
 
 import pytest
@@ -15,7 +16,15 @@ def client(deployment: Deployment) -> str:
 
 
 def tried(deployment: Deployment, client: str, address: str, at: str, *options: str) -> Any:
-    return deployment.json("rules", "test", "--address", address, "--at", at, "--app", client, *options)
+    return verdict(deployment, "--address", address, "--at", at, "--app", client, *options)
+
+
+def verdict(deployment: Deployment, *options: str) -> Any:
+    """What the command prints; its exit code says the same."""
+    done = deployment.run("rules", "test", *options, "--json")
+    said = json.loads(done.stdout)
+    assert done.returncode == (0 if said["allowed"] else 1)
+    return said
 
 
 def test_without_rules_everything_is_allowed(deployment: Deployment, client: str) -> None:
@@ -85,7 +94,7 @@ def test_a_window_over_midnight_and_equal_bounds(
 
 def test_now_is_meant_when_no_moment_is_said(deployment: Deployment, client: str) -> None:
     deployment.json("app", "rules", client, "--windows", "never")
-    assert deployment.json("rules", "test", "--address", "::1", "--app", client)["allowed"] is False
+    assert verdict(deployment, "--address", "::1", "--app", client)["allowed"] is False
 
 
 @pytest.mark.parametrize(

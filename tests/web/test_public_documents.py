@@ -80,7 +80,7 @@ async def test_head_answers_like_get_without_a_body(deployment: Deployment, path
     assert head.headers["content-length"] == get.headers["content-length"]
 
 
-@pytest.mark.parametrize("path", ["/", "/oauth2/v1/", "/oauth2/v2/token", "/oauth2/v1/revoketoken", "/admin", "/risk"])
+@pytest.mark.parametrize("path", ["/oauth2/v1/", "/oauth2/v2/token", "/oauth2/v1/revoketoken", "/admin", "/risk"])
 async def test_an_unknown_path_is_404_in_the_house_form(deployment: Deployment, path: str) -> None:
     """D22."""
     assert (await deployment.send("GET", path)).said[:2] == (404, "Not Found")

@@ -11,6 +11,7 @@ from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, ope
 from credence.cli.failure import Failure
 from credence.cli.output import instant, print_many, print_one, standard_input
 from credence.cli.rules import Networks, TimeZone, Windows, described, with_rules
+from credence.crypto.randomness import new_password
 from credence.identity import accounts
 from credence.identity.login_attempts import ACCOUNT, account_key, failures_counted
 from credence.identity.password_policy import hash_new_password
@@ -36,14 +37,18 @@ def create(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Register an account. Its login name never changes and is never reassigned."""
+    """Register an account. Its login name never changes and is never reassigned.
+
+    Without a password a new one is made and printed once. Nothing else shows it again.
+    """
     settings = settings_of(data_dir)
+    made = None if password_stdin else new_password()
 
     async def act() -> Account:
         async with opened(settings, make=True) as store:
             if await store.account(check_login_name(username)) is not None:
                 raise Failure(f"The login name {login_name(username)!r} is taken.")
-            hashed = hash_new_password(settings.password_profile, _password(from_stdin=password_stdin))
+            hashed = hash_new_password(settings.password_profile, made or _password(from_stdin=True))
             record(settings, "account create", account=login_name(username))
             now = time_of(store)
             account = accounts.register(
@@ -58,7 +63,8 @@ def create(
             await store.save_account(account, now)
             return account
 
-    print_one(_described(asyncio.run(act())), as_json=as_json)
+    described_account = _described(asyncio.run(act()))
+    print_one(described_account | ({"password": made} if made else {}), as_json=as_json)
 
 
 @commands.command("list")

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli import data_check, data_disputes, data_fetch, data_publish
+from credence.cli import data_check, data_disputes, data_fetch, data_find, data_publish
 from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
@@ -22,6 +22,8 @@ commands = typer.Typer(help="Credit data.")
 loads = typer.Typer(help="Load the files of a source. The old data set serves until the new one is complete.")
 commands.add_typer(loads, name="load")
 commands.command()(data_check.check)
+commands.command()(data_find.find)
+commands.command()(data_find.show)
 commands.command()(data_disputes.dispute)
 commands.command("disputes")(data_disputes.show)
 commands.command()(data_fetch.fetch)
@@ -137,6 +139,9 @@ def forget(
 def _load(
     source: str, files: list[Path], settings: Settings, now: Milliseconds, *, accept_fewer: bool = False
 ) -> dict[str, object]:
+    for file in files:
+        if not file.exists():
+            raise Failure(f"There is no file {file}.")
     # Imported late: other commands start sooner without the readers of all sources.
     from credence.datasets.loading.load import load, load_register
     from credence.datasets.loading.refresh import SOURCES

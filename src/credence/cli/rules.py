@@ -49,12 +49,15 @@ def try_out(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print whether a call would be allowed, and the rule that decides. Nothing is called or changed."""
+    """Print whether a call would be allowed, and the rule that decides; exit with 1 if not. Nothing is called or changed."""
     if app is None and account is None:
         raise Failure("Name the rules to test: --app, --account, or both.")
     caller, now = _address(address), _moment(at)
     owners = asyncio.run(_owners(settings_of(data_dir), app, account))
-    print_one(_verdict(owners, caller, now), as_json=as_json)
+    verdict = _verdict(owners, caller, now)
+    print_one(verdict, as_json=as_json)
+    if not verdict["allowed"]:
+        raise typer.Exit(1)
 
 
 def with_rules(owner: T, networks: str | None, windows: str | None, time_zone: str | None) -> T:

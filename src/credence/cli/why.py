@@ -11,7 +11,7 @@ from credence.cli.output import print_one
 from credence.refusals import SUPPORT_EMAIL, named
 from credence.settings import Settings
 from credence.telemetry.audit_files import DEEDS, REFUSALS, read_newest_first
-from credence.telemetry.reasons import explanations
+from credence.telemetry.reasons import explanations, pages
 
 
 def why(
@@ -56,6 +56,7 @@ def _explained(settings: Settings, line: Mapping[str, Any]) -> dict[str, object]
         "rule": explanation.rule if explanation else "This version does not know the reason; another one wrote it.",
         "the_caller_saw": _seen(line, refusal.message if refusal else "", settings.support_email),
         "what_to_do": explanation.remedy if explanation else None,
+        "read": ", ".join(pages(explanation.rule)) if explanation else None,
     }
     return {name: value for name, value in told.items() if value is not None}
 

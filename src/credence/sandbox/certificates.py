@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from credence.files import OWNER_ONLY, WORLD_READABLE, write_atomically
+from credence.settings import Settings
 
 AUTHORITY_DAYS = 3_650
 SERVER_DAYS = 397
@@ -36,6 +37,11 @@ _LOCAL_NAMES: tuple[x509.GeneralName, ...] = (
 def authority_file(folder: Path) -> Path:
     """Return the file of the authority's certificate, which clients must trust."""
     return folder / "ca.pem"
+
+
+def authority_of(settings: Settings) -> Path | None:
+    """Return the authority's file that clients of this deployment must trust; None if they need no further authority."""
+    return None if settings.http or settings.own_tls else authority_file(settings.tls_folder).absolute()
 
 
 def ensure_certificates(folder: Path, host: str) -> tuple[Path, Path]:

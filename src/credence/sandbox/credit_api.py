@@ -26,14 +26,17 @@ from credence.report.search.director_details import FindDirector, director_json
 from credence.report.search.director_query import DirectorQuery
 from credence.report.search.directors import search_directors
 from credence.report.search.threads import Searches
-from credence.sandbox import sandbox_file, specimen, specimen_director
+from credence.sandbox import held, sandbox_file, specimen, specimen_director
 from credence.sandbox.invented.judgments_and_payments import with_invented
 from credence.sandbox.sandbox_data import COMPANIES, SandboxData, sandbox_entries
 from credence.sandbox.scenarios import SIMULATED_FAILURE
 
 
 class SandboxReports(ReportCache):
-    """Reports with the companies of the sandbox; each method raises Refused 500 for the simulated failure."""
+    """Reports with the companies of the sandbox.
+
+    Each method raises Refused 500 for the simulated failure; `find` and `find_xml` raise a 404 that says what is held.
+    """
 
     def __init__(self, credit_data: CreditData) -> None:
         super().__init__(credit_data)
@@ -41,11 +44,11 @@ class SandboxReports(ReportCache):
 
     def find(self, number: str, now: Milliseconds) -> Document | None:
         """Return the report as JSON."""
-        return specimen.report() if _is_specimen(number) else super().find(number, now)
+        return specimen.report() if _is_specimen(number) else self._known(super().find(number, now), number)
 
     def find_xml(self, number: str, now: Milliseconds) -> Document | None:
         """Return the report as XML."""
-        return specimen.report_xml() if _is_specimen(number) else super().find_xml(number, now)
+        return specimen.report_xml() if _is_specimen(number) else self._known(super().find_xml(number, now), number)
 
     def report(self, number: str, now: Milliseconds, members: frozenset[str] = MEMBERS) -> LtdCompanyData | None:
         """Return the report itself, or these members of it and the score; the specimen is whole."""
@@ -57,6 +60,11 @@ class SandboxReports(ReportCache):
         group = group_of(company, self._data) if members & NEED_GROUP else Group()
         built = build(company, group, date_of(now), members)
         return with_invented(built) if number in COMPANIES and members == MEMBERS else built
+
+    def _known(self, found: Document | None, number: str) -> Document:
+        if found is None:
+            raise held.company_unknown(number, self.company)
+        return found
 
     def company(self, number: str) -> Company | None:
         """Return the facts of an invented company, else those of the loaded data."""
@@ -85,7 +93,12 @@ def find_sandbox_director(credit_data: CreditData) -> FindDirector:
     find = partial(director_json, SandboxData(credit_data))
 
     def find_director(number: str, today: dt.date) -> bytes | None:
-        return specimen_director.details() if number.upper() == specimen_director.NUMBER else find(number, today)
+        if number.upper() == specimen_director.NUMBER:
+            return specimen_director.details()
+        found = find(number, today)
+        if found is None:
+            raise held.director_unknown()
+        return found
 
     return find_director
 

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,10 +15,17 @@ from credence.report.schema.report import LtdCompanyData
 from credence.report.search.director_query import DirectorQuery
 from credence.report.search.directors import search_directors
 from credence.sandbox import specimen, specimen_director
+from credence.sandbox.certificates import authority_of
 from credence.sandbox.invented.judgments_and_payments import with_invented
 from credence.sandbox.sandbox_data import COMPANIES, InventedCompanies
+from credence.settings import Environment, Settings
 
 _DAY = dt.date(2026, 6, 1)
+
+
+def ca_file(settings: Settings) -> Path | None:
+    """Return the file of the authority that clients of a sandbox must trust; None outside the sandbox."""
+    return authority_of(settings) if settings.environment is Environment.SANDBOX else None
 
 
 @cache

@@ -19,7 +19,7 @@ from credence.files import OWNER_ONLY, write_atomically
 from credence.identity import accounts, applications
 from credence.identity.password_policy import hash_new_password
 from credence.sandbox import roles, sandbox_file
-from credence.sandbox.certificates import authority_file
+from credence.sandbox.certificates import authority_of
 from credence.sandbox.roles import AccountRole, ApplicationRole
 from credence.sandbox.sandbox_file import SandboxFile
 from credence.sandbox.scenarios import Credentials, Known, scenarios
@@ -60,7 +60,7 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
     known = Known(main, others, password, settings.support_email, settings.spike_status)
     contents = SandboxFile(
         base_url=settings.issuer,
-        ca_file=_authority(settings),
+        ca_file=str(authority) if (authority := authority_of(settings)) else None,
         client_id=main.client_id,
         client_secret=main.client_secret,
         standard_client_id=standard.client_id,
@@ -100,12 +100,6 @@ def _install_policy(folder: Path) -> None:
 
 def _passwords(kept: SandboxFile | None) -> tuple[str, str]:
     return (kept.password, kept.service_password) if kept else (new_password(), new_password())
-
-
-def _authority(settings: Settings) -> str | None:
-    if settings.http or settings.own_tls:
-        return None
-    return str(authority_file(settings.tls_folder).absolute())
 
 
 async def _application(

@@ -10,8 +10,9 @@ import msgspec
 
 from credence import paths, refusals
 from credence.refusals import SUPPORT_EMAIL, Refusal
-from credence.sandbox import roles, specimen, specimen_director
+from credence.sandbox import held, roles, specimen, specimen_director
 from credence.sandbox.invented import companies
+from credence.telemetry.reasons import pages
 
 SIMULATED_FAILURE = "99999500"
 """The company number whose report fails on purpose."""
@@ -56,6 +57,8 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
     answer: Answered
     first: tuple[Sent, ...] = ()
     wait_seconds: int = 0
+    read: str = ""
+    """The page that has the row or the decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,10 @@ class Known:
 
 def scenarios(known: Known) -> tuple[Scenario, ...]:
     """Return every scenario in the order of the error table."""
+    return tuple(msgspec.structs.replace(each, read=", ".join(pages(each.row))) for each in _scenarios(known))
+
+
+def _scenarios(known: Known) -> tuple[Scenario, ...]:
     main, demo = known.main, roles.USER.username
     short_lived, hurried, elsewhere = (known.applications[key] for key in ("short-lived", "hurried", "elsewhere"))
     login, hurried_login = _login(known, main, demo), _login(known, hurried, roles.HURRIED.username)
@@ -185,7 +192,7 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
             "director-unknown",
             "D21",
             _with_token(f"{paths.DIRECTOR}/D{'2' * 16}"),
-            _credit_error(refusals.DIRECTOR_UNKNOWN),
+            _credit_error(held.director_unknown().refusal),
             first=(login,),
         ),
         *(
@@ -199,7 +206,11 @@ def scenarios(known: Known) -> tuple[Scenario, ...]:
             for state, number in companies.STATES.items()
         ),
         Scenario(
-            "company-unknown", "D21", _with_token(missing), _credit_error(refusals.COMPANY_UNKNOWN), first=(login,)
+            "company-unknown",
+            "D21",
+            _with_token(missing),
+            _credit_error(held.company_unknown("00000001", lambda _: None).refusal),
+            first=(login,),
         ),
         Scenario(
             "company-number-malformed",

@@ -18,6 +18,20 @@ class Explanation:
     remedy: str
 
 
+_PAGES = (
+    (re.compile(r"\bD[0-9]{1,2}\b"), "docs/spec-decisions.md"),
+    (re.compile(r"\bspec §|^§"), "docs/specification.md"),
+    (re.compile(r"\bthreats\b"), "docs/threats.md"),
+    (re.compile(r"\bcredit §"), "docs/credit.md"),
+    (re.compile(r"\breport schema §"), "docs/report-schema.md"),
+)
+
+
+def pages(text: str) -> tuple[str, ...]:
+    """Return the pages that a text cites, such as `docs/spec-decisions.md` for D3; the page of all rules without any."""
+    return tuple(page for cited, page in _PAGES if cited.search(text)) or ("docs/rules.md",)
+
+
 @lru_cache(maxsize=1)
 def explanations() -> Mapping[str, Explanation]:
     """Return the explanation of each reason code. ValueError if the file explains a code twice."""

@@ -236,12 +236,18 @@ def _refusal(service: Service, request: RequestContext, route: Route | None, ref
     elif route is not None and route.protection is Protection.CLIENT:
         request.usage = NO_USAGE  # it would reveal how busy an account is to a caller who has not logged in to it
     headers += challenges(request, route, refused, service.settings)
+    if service.shows_reasons:
+        headers.append(("x-reason", refused.reason))
     if route is not None and route.protection is Protection.BROWSER and refusal is not METHOD_NOT_ALLOWED:
         answered = pages.refusal(service.settings, refused, request.request_id)
         answered = replace(answered, headers=(*answered.headers, *headers))
         return _recorded(service, request, refused, answered)
     answered = refusal_answer(
-        refusal, request.response_format or _early_response_format(request, refusal), service.settings, *headers
+        refusal,
+        request.response_format or _early_response_format(request, refusal),
+        service.settings,
+        *headers,
+        reason=refused.reason if service.shows_reasons else None,
     )
     return _recorded(service, request, refused, answered)
 

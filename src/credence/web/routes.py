@@ -46,6 +46,7 @@ from credence.web.endpoints.user_info import user_info
 from credence.web.messages.answer import HTML, JSON_SCHEMA, Answer
 from credence.web.messages.caching import cacheable, constant
 from credence.web.reference import openapi, page
+from credence.web.reference.documented import documented, to_reference
 from credence.web.reference.models import json_schema
 from credence.web.reference.operations import (
     about,
@@ -281,6 +282,7 @@ ROUTES = (
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, about.SANDBOX_SCENARIOS),  # D24
     Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT, readers=_ALL),
     Route(READ, f"{paths.SCHEMAS}/{{model}}", _PUBLIC, model_schema, about.MODEL_SCHEMA, readers=_ALL),
+    Route(READ, paths.ROOT, _PUBLIC, to_reference, about.ROOT),
     Route(READ, paths.DOCS, _PUBLIC, reference, about.REFERENCE_PAGE, metadata="service_documentation"),
     Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, about.MODEL_CARD),
     Route(READ, paths.LIVE, _PUBLIC, live, about.LIVE),
@@ -314,7 +316,7 @@ def _protected_resource(settings: Settings) -> bytes | None:
 
 @lru_cache(maxsize=2)
 def _openapi(settings: Settings) -> bytes:
-    return msgspec.json.encode(openapi.document(mounted(settings), settings))
+    return msgspec.json.encode(openapi.document(documented(mounted(settings), settings), settings))
 
 
 @lru_cache(maxsize=64)
@@ -325,9 +327,9 @@ def _model_schema(settings: Settings, model: str) -> bytes | None:
 
 @lru_cache(maxsize=2)
 def _models(settings: Settings) -> dict[str, Any]:
-    return openapi.described_models(mounted(settings))
+    return openapi.described_models(documented(mounted(settings), settings))
 
 
 @lru_cache(maxsize=2)
 def _page(settings: Settings) -> bytes:
-    return page.page(openapi.document(mounted(settings), settings)).encode()
+    return page.page(openapi.document(documented(mounted(settings), settings), settings)).encode()

@@ -6,6 +6,7 @@ from xml.sax.saxutils import escape
 
 import msgspec
 
+from credence import paths
 from credence.oauth.issue import Issued
 from credence.refusals import CREDIT_ERRORS, SPIKE_ARREST, SUPPORT_EMAIL, Refusal
 from credence.request_context import ResponseFormat
@@ -49,12 +50,17 @@ def token_answer(issued: Issued, response_format: ResponseFormat, *, in_seconds:
 
 
 def refusal_answer(
-    refusal: Refusal, response_format: ResponseFormat, settings: Settings, *headers: tuple[str, str]
+    refusal: Refusal,
+    response_format: ResponseFormat,
+    settings: Settings,
+    *headers: tuple[str, str],
+    reason: str | None = None,
 ) -> Answer:
-    """Return the response to a refused request."""
+    """Return the response to a refused request; with a reason code, a standard one links to its explanation."""
     status = _refusal_status(refusal, response_format, settings)
     media_type = XML if response_format is ResponseFormat.HOUSE_XML and refusal.name not in CREDIT_ERRORS else JSON
-    body = _refusal_body(refusal, response_format, settings.support_email)
+    explained = f"{settings.issuer}{paths.DOCS}#{reason}" if reason else None
+    body = _refusal_body(refusal, response_format, settings.support_email, explained)
     return Answer(status, media_type, body, (NO_STORE, VARY, *headers))
 
 
@@ -65,7 +71,9 @@ def _refusal_status(refusal: Refusal, response_format: ResponseFormat, settings:
 
 
 @lru_cache(maxsize=256)
-def _refusal_body(refusal: Refusal, response_format: ResponseFormat, support_email: str) -> bytes:
+def _refusal_body(
+    refusal: Refusal, response_format: ResponseFormat, support_email: str, explained: str | None
+) -> bytes:
     message = refusal.message.replace(SUPPORT_EMAIL, support_email)
     if refusal.name in CREDIT_ERRORS:
         return msgspec.json.encode({"Error": {"Code": refusal.status, "Message": message}})
@@ -78,6 +86,8 @@ def _refusal_body(refusal: Refusal, response_format: ResponseFormat, support_ema
     if response_format is ResponseFormat.STANDARD:
         description = refusal.description or message
         body |= {"error": refusal.oauth_error, "error_description": description.replace('"', "'")}
+        if explained:
+            body["error_uri"] = explained  # RFC 6749 §5.2
     return msgspec.json.encode(body)
 
 

@@ -1,7 +1,11 @@
-"""Examples for the reference page: a curl command for each operation, and bodies as text."""
+"""Examples for the reference page: a curl command for each operation, and bodies as text.
+
+`tests/web/test_reference_is_executed.py` runs every command against a sandbox.
+"""
 
 import shlex
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import msgspec
 
@@ -9,11 +13,13 @@ Document = dict[str, Any]
 Call = tuple[str, str, Document]
 """Path, method and operation of the OpenAPI document."""
 
+_FORM = "application/x-www-form-urlencoded"
+
 
 def curl(document: Document, call: Call) -> str:
     """Return a shell command that calls the operation, with placeholders for secrets."""
     path, method, operation = call
-    body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    bodies = operation.get("requestBody", {}).get("content", {})
     query = ""
     headers: list[str] = []
     for parameter in operation.get("parameters", ()):
@@ -22,15 +28,16 @@ def curl(document: Document, call: Call) -> str:
             case "path":
                 path = path.replace(f"{{{name}}}", example)
             case "query" if example and not query:
-                query = f"?{name}={example}"
-            case "header" if not body:
+                query = f"?{name}={quote(example)}"
+            case "header" if not bodies and example:
                 headers.append(f"{name}: {example}")
-    url = document["servers"][0]["url"] + path + query
-    parts = [f"curl -sS{' -X POST' if method == 'post' else ''} {shlex.quote(url)}"]
+    server = document["servers"][0]
+    authority = f" --cacert {shlex.quote(server['x-ca-file'])}" if "x-ca-file" in server else ""
+    post = " -X POST" if method == "post" and not bodies else ""
+    parts = [f"curl -sS{authority}{post} {shlex.quote(server['url'] + path + query)}"]
     parts += [f"-H {shlex.quote(header)}" for header in (*_credentials(document, operation), *headers)]
-    if body:
-        first = next(iter(body["examples"].values()))["value"]
-        parts += ["-H 'Content-Type: application/json'", f"-d {shlex.quote(msgspec.json.encode(first).decode())}"]
+    if method in {"post", "put"}:
+        parts += _body(bodies, method)
     return " \\\n  ".join(parts)
 
 
@@ -38,16 +45,30 @@ def body_text(value: object, media_type: str) -> str:
     """Return an example body as it is sent, JSON indented."""
     if isinstance(value, str):
         return value
-    if isinstance(value, dict) and media_type.endswith("x-www-form-urlencoded"):
-        return "&".join(f"{name}={each}" for name, each in value.items())
+    if isinstance(value, dict) and media_type == _FORM:
+        return urlencode(value, safe="<>:@ ")
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+
+
+def _body(bodies: Document, method: str) -> list[str]:
+    """Return the options that send the first example body: JSON if there is one, else a form."""
+    for media_type in ("application/json", _FORM):
+        if media_type in bodies:
+            first = next(iter(bodies[media_type]["examples"].values()))["value"]
+            if media_type == _FORM:
+                return [f"-d {shlex.quote(f'{name}={value}')}" for name, value in first.items()]
+            put = ["-X PUT"] if method == "put" else []
+            text = msgspec.json.encode(first).decode()
+            return [*put, "-H 'Content-Type: application/json'", f"-d {shlex.quote(text)}"]
+    return []
 
 
 def _credentials(document: Document, operation: Document) -> list[str]:
     first: Document = next(iter(operation["security"]), {})
     schemes = [document["components"]["securitySchemes"][name] for name in first]
+    token = "<ACCESS_TOKEN_WITH_OPENID>" if operation.get("x-scope") == "openid" else "<ACCESS_TOKEN>"
     return [
-        "Authorization: Bearer <ACCESS_TOKEN>"
+        f"Authorization: Bearer {token}"
         if scheme["type"] == "http"
         else f"{scheme['name']}: <{scheme['name'].upper()}>"
         for scheme in schemes

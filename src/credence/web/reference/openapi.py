@@ -8,8 +8,9 @@ from typing import Any
 
 import credence
 from credence.report.schema.report import LtdCompanyData
-from credence.sandbox.examples import invented_reports
-from credence.settings import Settings
+from credence.sandbox.examples import ca_file, invented_reports
+from credence.settings import Environment, Settings
+from credence.telemetry.reasons import explanations
 from credence.web.reference.models import any_of, schemas, with_examples
 from credence.web.reference.operations.bodies import CreditErrorBody
 from credence.web.reference.responses import ERROR_MODELS, HEADERS, refusal_examples, responses, titled
@@ -86,7 +87,7 @@ def document(routes: Sequence[Route], settings: Settings) -> Document:
             "description": DESCRIPTION,
             "contact": {"email": settings.support_email},
         },
-        "servers": [{"url": settings.issuer, "description": settings.environment.value}],
+        "servers": [_server(settings)],
         "tags": [{"name": tag} for tag in dict.fromkeys(route.operation.tag for route in routes)],
         "paths": _paths(routes, settings),
         "components": {
@@ -95,7 +96,30 @@ def document(routes: Sequence[Route], settings: Settings) -> Document:
             "headers": HEADERS,
             "examples": refusal_examples(settings),
         },
+        "x-rate-limits": _rate_limits(settings),
+        "x-reasons": _reasons() if settings.environment is Environment.SANDBOX else {},
     }
+
+
+def _rate_limits(settings: Settings) -> Document:
+    """Return the rates of spike arrest; a rate of 0 is no limit (D16)."""
+    return {
+        "status": settings.spike_status,
+        "application": {"per_minute": settings.spike_per_minute, "burst": settings.spike_burst},
+        "account": {"per_minute": settings.spike_account_per_minute, "burst": settings.spike_account_burst},
+        "address": {"per_minute": settings.spike_address_per_minute, "burst": settings.spike_address_burst},
+    }
+
+
+def _reasons() -> Document:
+    return {code: {"rule": each.rule, "remedy": each.remedy} for code, each in sorted(explanations().items())}
+
+
+def _server(settings: Settings) -> Document:
+    """Return the server; in a sandbox with the file of the authority that clients must trust."""
+    authority = ca_file(settings)
+    server: Document = {"url": settings.issuer, "description": settings.environment.value}
+    return server | {"x-ca-file": str(authority)} if authority else server
 
 
 def described_models(routes: Sequence[Route]) -> Document:
@@ -134,6 +158,8 @@ def _operation(route: Route, method: str, settings: Settings) -> Document:
         "security": _SECURITY[route.protection],
         "responses": responses(route, settings),
     }
+    if route.scope:
+        described["x-scope"] = route.scope
     if operation.parameters:
         described["parameters"] = [_parameter(each) for each in operation.parameters]
     if operation.bodies and method in {"POST", "PUT"}:

@@ -39,7 +39,10 @@ HEADERS: dict[str, Any] = {
         "description": "The nonce of the next DPoP proof (RFC 9449 §8). Other answers to proofs may have it too.",
         "schema": {"type": "string"},
     },
-    "Retry-After": {"description": "Seconds to wait after a spike arrest.", "schema": {"type": "string"}},
+    "Retry-After": {
+        "description": "Seconds to wait before the same request; never log in again because of it.",
+        "schema": {"type": "string"},
+    },
     **{name: {"description": meaning, "schema": {"type": "string"}} for name, meaning in RATE_LIMIT_FIELDS.items()},
 }
 

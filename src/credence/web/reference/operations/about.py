@@ -43,6 +43,14 @@ MODEL_SCHEMA = Operation(
     cacheable=True,
 )
 
+ROOT = Operation(
+    id="root",
+    tag=TAG,
+    summary="The address alone",
+    description="Leads to the reference page.",
+    answers=(Content("", status=303),),
+)
+
 REFERENCE_PAGE = Operation(
     id="reference_page",
     tag=TAG,

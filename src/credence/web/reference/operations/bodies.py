@@ -165,6 +165,13 @@ class StandardErrorBody(ErrorBody):
 
     error: Annotated[str, meaning("Code of the error (RFC 6749 §5.2).", example="invalid_client")]
     error_description: Annotated[str, meaning("Why the request was refused, in a sentence.", example="Access denied")]
+    error_uri: Annotated[
+        str | UnsetType,
+        meaning(
+            "In the sandbox: where the reason is explained.",
+            example="https://localhost:8443/docs#refresh_token.expired",
+        ),
+    ] = UNSET
 
 
 class Errors(Struct):
@@ -186,63 +193,6 @@ class CreditErrorBody(Struct):
     """A refusal of the credit API."""
 
     Error: Annotated[CreditRefusal, meaning("Why the request was refused.")]
-
-
-class ProviderConfiguration(Struct):
-    """OpenID Connect Discovery 1.0 provider metadata."""
-
-    issuer: Annotated[str, meaning("The issuer, which every token names in `iss`.", example="https://api.example.com")]
-    token_endpoint: Annotated[
-        str, meaning("Where tokens are requested.", example="https://api.example.com/oauth2/v1/token")
-    ]
-    revocation_endpoint: Annotated[
-        str, meaning("Where tokens are revoked.", example="https://api.example.com/oauth2/v1/revoke")
-    ]
-    jwks_uri: Annotated[str, meaning("Where the public keys are.", example="https://api.example.com/oauth2/v1/keys")]
-    grant_types_supported: Annotated[
-        list[str],
-        meaning("Grants that the token endpoint has.", example=["password", "refresh_token", "client_credentials"]),
-    ]
-
-
-class ResourceMetadata(Struct):
-    """RFC 9728 protected resource metadata."""
-
-    resource: Annotated[
-        str, meaning("The credit API as a resource: the audience of its tokens.", example="https://api.example.com")
-    ]
-    authorization_servers: Annotated[list[str], meaning("Who issues its tokens.", example=["https://api.example.com"])]
-    scopes_supported: Annotated[
-        list[str], meaning("Scopes that its operations need.", example=["credit:report", "credit:search"])
-    ]
-    bearer_methods_supported: Annotated[list[str], meaning("Where a token is sent.", example=["header"])]
-    resource_documentation: Annotated[str, meaning("Where this reference is.", example="https://api.example.com/docs")]
-    dpop_signing_alg_values_supported: Annotated[
-        list[str], meaning("Algorithms of proofs of a key (RFC 9449).", example=["ES256", "EdDSA"])
-    ]
-
-
-class PublicKey(Struct):
-    """A key of RFC 7517, with the further members of its type."""
-
-    kty: Annotated[str, meaning("Type of the key, such as RSA, EC or OKP.", example="EC")]
-    kid: Annotated[str, meaning("Name of the key, which the header of a token repeats.", example="2026-11-a")]
-    use: Annotated[str, meaning("Always `sig`: the key verifies signatures.", example="sig")]
-    alg: Annotated[str, meaning("Algorithm of the signatures.", example="ES256")]
-
-
-class KeySet(Struct):
-    """Every key that signs or will sign, and those whose tokens may still be valid."""
-
-    keys: Annotated[
-        list[PublicKey], meaning("The keys; one verifies a token if its `kid` is in the header of the token.")
-    ]
-
-
-class StatusListUris(Struct):
-    """Status List Aggregation (draft-ietf-oauth-status-list §9.3)."""
-
-    status_lists: Annotated[list[str], meaning("The address of every status list.")]
 
 
 class SeenCaller(Struct):

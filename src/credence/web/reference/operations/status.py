@@ -3,7 +3,7 @@
 from credence.oauth.status_lists.encoding import MEDIA_TYPE
 from credence.refusals import NOT_FOUND
 from credence.web.messages.answer import JSON
-from credence.web.reference.operations.bodies import StatusListUris
+from credence.web.reference.operations.metadata_bodies import StatusListUris
 from credence.web.reference.operations.tokens import TAG
 from credence.web.routing.operation import Content, Operation, Parameter
 

@@ -34,7 +34,6 @@ from credence.web.dialects.writer import token_answer
 from credence.web.messages.answer import JSON, XML
 from credence.web.reference.operations.bodies import (
     IntrospectionForm,
-    KeySet,
     Nothing,
     RevocationForm,
     RevocationRequest,
@@ -43,6 +42,7 @@ from credence.web.reference.operations.bodies import (
     TokenRequest,
     TokenResponse,
 )
+from credence.web.reference.operations.metadata_bodies import KeySet
 from credence.web.routing.operation import Content, Operation, Parameter
 
 TAG = "Tokens"

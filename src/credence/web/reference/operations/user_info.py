@@ -39,7 +39,8 @@ USER_INFO = Operation(
     summary="User information",
     description=(
         "The account of the access token, by its scopes: `openid` is required, `profile` and `email` add members "
-        "(OpenID Connect Core §5.3). With POST the token may be in a form instead of the header, never in both."
+        "(OpenID Connect Core §5.3). A token has `openid` if it was requested by a form with "
+        "`scope=openid`. With POST the token may be in a form instead of the header, never in both."
     ),
     bodies=(Content(Form.FORM.value, (AccessTokenForm,), {"Token": {"access_token": "<ACCESS_TOKEN>"}}),),
     answers=(

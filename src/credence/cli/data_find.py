@@ -1,0 +1,103 @@
+"""`credence data find` and `credence data show`: which companies are held, and what of one of them (D23)."""
+
+import asyncio
+from contextlib import closing
+from typing import Annotated
+
+import msgspec
+import typer
+
+from credence.app import open_reports, open_searches
+from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.failure import Failure
+from credence.cli.output import print_many, say
+from credence.clock import system_clock
+from credence.companies.number import normalise
+from credence.datasets.credit_data import CreditData
+from credence.datasets.search.query import CompanyQuery
+from credence.refusals import Refused
+from credence.report.build.structure import company_name
+from credence.report.cache import ReportCache
+from credence.report.schema.search import BusinessTargeterResponse
+from credence.settings import Settings
+
+_STATUSES = {"A": "active", "D": "dissolved"}
+
+_PARTS = (
+    "register",
+    "accounts",
+    "officers",
+    "owners",
+    "charges",
+    "insolvency",
+    "notices",
+    "filings",
+    "payment_practices",
+)
+"""The parts of the facts about a company."""
+
+
+def find(
+    name: Annotated[str, typer.Argument(help="The name or its beginning, present or former; misspellings are found.")],
+    everything: Annotated[bool, typer.Option("--all", help="Dissolved companies too.")] = False,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find companies by name, best first, at most 50."""
+    found = asyncio.run(_search(settings_of(data_dir), CompanyQuery(name=name, exclude_dissolved=not everything)))
+    if not found.SearchResults and not as_json:
+        raise Failure("No company with this name is held: `credence data status` shows the loaded sources.")
+    rows = [
+        {
+            "number": each.BusinessRef,
+            "name": each.CommercialName,
+            "status": _STATUSES.get(each.BusinessStatus, "other"),
+            "postcode": (each.BusinessLocation.Postcode or "") if each.BusinessLocation else "",
+        }
+        for each in found.SearchResults
+    ]
+    print_many(rows, as_json=as_json)
+
+
+def show(
+    number: Annotated[str, typer.Argument(help="The company's number, such as 01234567.")],
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show which facts about a company are held, of which day and from which source."""
+    settings = settings_of(data_dir)
+    normal = normalise(number)
+    with closing(CreditData(settings.credit_folder)) as credit_data:
+        reports = open_reports(settings, credit_data)
+        company = reports.company(normal)
+        if company is None:
+            raise Failure(_unknown(reports, normal))
+    rows = []
+    for part in _PARTS:
+        held = getattr(company, part)
+        facts = held.value if held else ()
+        rows.append(
+            {
+                "part": part.replace("_", " "),
+                "facts": "not held" if held is None else len(facts) if isinstance(facts, tuple) else 1,
+                "as_of": held.provenance.as_of if held else None,
+                "source": held.provenance.source if held else None,
+            }
+        )
+    if not as_json:
+        say(f"{company.number}  {company_name(company) or 'name not held'}")
+    print_many([msgspec.to_builtins(row) for row in rows], as_json=as_json)
+
+
+def _unknown(reports: ReportCache, number: str) -> str:
+    """Return why there is no report; in the sandbox what is held instead."""
+    try:
+        reports.find(number, system_clock())
+    except Refused as refused:
+        return refused.refusal.message
+    return f"There is no data on company {number}: `credence data status` shows the loaded sources."
+
+
+async def _search(settings: Settings, query: CompanyQuery) -> BusinessTargeterResponse:
+    with closing(open_searches(settings)) as searches:
+        return msgspec.json.decode(await searches.find(query), type=BusinessTargeterResponse)

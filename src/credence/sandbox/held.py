@@ -1,0 +1,39 @@
+"""What a 404 of the sandbox says: which companies and directors it holds, and a number that may be meant (D24)."""
+
+from collections.abc import Callable
+
+from credence.companies.facts.company import Company
+from credence.refusals import COMPANY_UNKNOWN, DIRECTOR_UNKNOWN, Refusal, Refused, because
+
+_COMPANIES = (
+    "This sandbox holds the specimen 99999999, the invented companies 99999901 to 99999911, 4,537 real companies of the "
+    "register of May 2020 and 421 with filed accounts; a search by name finds their numbers."
+)
+_DIRECTORS = (
+    "This sandbox holds the specimen D99999999 and the invented people D99999901 to D99999919 and D99999996 to D99999998; "
+    "a search by surname finds them."
+)
+_PREFIXES = {"SC": "Scottish", "NI": "Northern Irish"}
+
+
+def company_unknown(number: str, find: Callable[[str], Company | None]) -> Refused:
+    """Return the 404 for a number; for digits alone with the Scottish or Northern Irish number that is held."""
+    meant = _meant(number, find)
+    return Refused(_said(COMPANY_UNKNOWN, meant or _COMPANIES), "company.unknown")
+
+
+def director_unknown() -> Refused:
+    """Return the 404 for the number of a director."""
+    return Refused(_said(DIRECTOR_UNKNOWN, _DIRECTORS), "director.unknown")
+
+
+def _meant(number: str, find: Callable[[str], Company | None]) -> str | None:
+    digits = number.lstrip("0").zfill(6)
+    for prefix, words in _PREFIXES.items():
+        if number.isdigit() and len(digits) == 6 and find(f"{prefix}{digits}") is not None:
+            return f"{prefix}{digits} is held: {words} numbers begin with {prefix}."
+    return None
+
+
+def _said(refusal: Refusal, more: str) -> Refusal:
+    return because(refusal, f"{refusal.message} {more}")

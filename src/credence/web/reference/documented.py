@@ -1,0 +1,30 @@
+"""Which routes the reference describes, and the way from the root to it."""
+
+from collections.abc import Iterable
+
+from credence import paths
+from credence.oauth.metadata.protected_resource import path_of
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.settings import Settings
+from credence.web.messages.answer import Answer
+from credence.web.routing.route import Route
+
+
+async def to_reference(_service: Service, _request: RequestContext) -> Answer:
+    """Lead from the root to the reference page."""
+    return Answer(303, "", b"", (("location", paths.DOCS), ("cache-control", "no-cache")))
+
+
+def documented(routes: Iterable[Route], settings: Settings) -> tuple[Route, ...]:
+    """Return the rows that answer something: a well-known path with the path of an issuer that has none is
+    404, and without status lists no list exists.
+    """
+    absent = set()
+    if not path_of(settings.issuer):
+        absent.add(f"{paths.AUTHORIZATION_SERVER}/{{path}}")
+    if not path_of(settings.token_audience):
+        absent.add(f"{paths.PROTECTED_RESOURCE}/{{path}}")
+    if not settings.status_list:
+        absent.add(f"{paths.STATUS_LISTS}/{{list}}")
+    return tuple(route for route in routes if route.path not in absent)

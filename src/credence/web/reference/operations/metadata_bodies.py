@@ -1,0 +1,157 @@
+"""Models of the documents with which clients and verifiers configure themselves, for documentation only."""
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from credence.meanings import meaning
+
+
+class ProviderConfiguration(Struct, omit_defaults=True):
+    """OpenID Connect Discovery 1.0 provider metadata."""
+
+    issuer: Annotated[str, meaning("The issuer, which every token names in `iss`.", example="https://api.example.com")]
+    token_endpoint: Annotated[
+        str, meaning("Where tokens are requested.", example="https://api.example.com/oauth2/v1/token")
+    ]
+    revocation_endpoint: Annotated[
+        str, meaning("Where tokens are revoked.", example="https://api.example.com/oauth2/v1/revoke")
+    ]
+    jwks_uri: Annotated[str, meaning("Where the public keys are.", example="https://api.example.com/oauth2/v1/keys")]
+    grant_types_supported: Annotated[
+        list[str],
+        meaning("Grants that the token endpoint has.", example=["password", "refresh_token", "client_credentials"]),
+    ]
+    introspection_endpoint: Annotated[
+        str, meaning("Where tokens are introspected.", example="https://api.example.com/oauth2/v1/introspect")
+    ]
+    userinfo_endpoint: Annotated[
+        str, meaning("Where user information is.", example="https://api.example.com/oauth2/v1/userinfo")
+    ]
+    service_documentation: Annotated[str, meaning("Where this reference is.", example="https://api.example.com/docs")]
+    scopes_supported: Annotated[list[str], meaning("Scopes that exist.", example=["openid", "profile", "email"])]
+    subject_types_supported: Annotated[list[str], meaning("Kinds of `sub` in ID tokens.", example=["public"])]
+    id_token_signing_alg_values_supported: Annotated[
+        list[str], meaning("Algorithms that sign ID tokens.", example=["RS256", "ES256"])
+    ]
+    claims_supported: Annotated[
+        list[str], meaning("Claims of ID tokens and user information.", example=["sub", "name"])
+    ]
+    introspection_signing_alg_values_supported: Annotated[
+        list[str], meaning("Algorithms that sign introspection (RFC 9701).", example=["RS256"])
+    ]
+    dpop_signing_alg_values_supported: Annotated[
+        list[str], meaning("Algorithms of proofs of a key (RFC 9449).", example=["ES256", "EdDSA"])
+    ]
+    request_uri_parameter_supported: Annotated[bool, meaning("Always false: a sign-in is not requested by reference.")]
+    token_endpoint_auth_methods_supported: Annotated[
+        list[str], meaning("How applications authenticate.", example=["client_secret_basic", "private_key_jwt"])
+    ]
+    token_endpoint_auth_signing_alg_values_supported: Annotated[
+        list[str], meaning("Algorithms of client assertions.", example=["ES256", "EdDSA"])
+    ]
+    revocation_endpoint_auth_methods_supported: Annotated[
+        list[str], meaning("How applications authenticate to revoke.", example=["client_secret_basic"])
+    ]
+    revocation_endpoint_auth_signing_alg_values_supported: Annotated[
+        list[str], meaning("Algorithms of client assertions to revoke.", example=["ES256", "EdDSA"])
+    ]
+    introspection_endpoint_auth_methods_supported: Annotated[
+        list[str], meaning("How applications authenticate to introspect.", example=["client_secret_basic"])
+    ]
+    introspection_endpoint_auth_signing_alg_values_supported: Annotated[
+        list[str], meaning("Algorithms of client assertions to introspect.", example=["ES256", "EdDSA"])
+    ]
+    protected_resources: Annotated[
+        list[str] | None, meaning("The credit API as a resource (RFC 9728).", example=["https://api.example.com"])
+    ] = None
+    response_types_supported: Annotated[
+        list[str] | None, meaning("Response types of the authorization endpoint.", example=["code"])
+    ] = None
+    registration_endpoint: Annotated[
+        str | None,
+        meaning(
+            "Where applications register, if that is enabled.", example="https://api.example.com/oauth2/v1/register"
+        ),
+    ] = None
+    status_list_aggregation_endpoint: Annotated[
+        str | None,
+        meaning(
+            "Where the status lists are, if they are enabled.", example="https://api.example.com/oauth2/v1/statuslists"
+        ),
+    ] = None
+    tls_client_certificate_bound_access_tokens: Annotated[
+        bool | None, meaning("Whether tokens can be bound to a certificate (RFC 8705).")
+    ] = None
+    authorization_endpoint: Annotated[
+        str | None, meaning("Where a person signs in.", example="https://api.example.com/oauth2/v1/authorize")
+    ] = None
+    end_session_endpoint: Annotated[
+        str | None, meaning("Where a person signs out.", example="https://api.example.com/oauth2/v1/logout")
+    ] = None
+    authorization_response_iss_parameter_supported: Annotated[
+        bool | None, meaning("Whether the answer to a sign-in names the issuer (RFC 9207).")
+    ] = None
+    code_challenge_methods_supported: Annotated[
+        list[str] | None, meaning("Methods of PKCE (RFC 7636).", example=["S256"])
+    ] = None
+    response_modes_supported: Annotated[
+        list[str] | None, meaning("How the answer to a sign-in is sent.", example=["query"])
+    ] = None
+    prompt_values_supported: Annotated[
+        list[str] | None, meaning("Values of `prompt` at a sign-in.", example=["none", "login"])
+    ] = None
+    acr_values_supported: Annotated[list[str] | None, meaning("Strengths of a sign-in.", example=["1"])] = None
+    claims_parameter_supported: Annotated[bool | None, meaning("Whether `claims` may name single claims.")] = None
+    request_parameter_supported: Annotated[bool | None, meaning("Whether a sign-in may be requested by a JWT.")] = None
+
+
+class ResourceMetadata(Struct):
+    """RFC 9728 protected resource metadata."""
+
+    resource: Annotated[
+        str, meaning("The credit API as a resource: the audience of its tokens.", example="https://api.example.com")
+    ]
+    authorization_servers: Annotated[list[str], meaning("Who issues its tokens.", example=["https://api.example.com"])]
+    scopes_supported: Annotated[
+        list[str], meaning("Scopes that its operations need.", example=["credit:report", "credit:search"])
+    ]
+    bearer_methods_supported: Annotated[list[str], meaning("Where a token is sent.", example=["header"])]
+    resource_documentation: Annotated[str, meaning("Where this reference is.", example="https://api.example.com/docs")]
+    dpop_signing_alg_values_supported: Annotated[
+        list[str], meaning("Algorithms of proofs of a key (RFC 9449).", example=["ES256", "EdDSA"])
+    ]
+
+
+class PublicKey(Struct, omit_defaults=True):
+    """A key of RFC 7517, with the further members of its type."""
+
+    kty: Annotated[str, meaning("Type of the key, such as RSA, EC or OKP.", example="EC")]
+    kid: Annotated[str, meaning("Name of the key, which the header of a token repeats.", example="2026-11-a")]
+    use: Annotated[str, meaning("Always `sig`: the key verifies signatures.", example="sig")]
+    alg: Annotated[str, meaning("Algorithm of the signatures.", example="ES256")]
+    n: Annotated[str | None, meaning("Of an RSA key: the modulus, base64url.", example="0vx7agoebGcQSuuPiLJXZpt…")] = (
+        None
+    )
+    e: Annotated[str | None, meaning("Of an RSA key: the exponent, base64url.", example="AQAB")] = None
+    crv: Annotated[str | None, meaning("Of an EC or OKP key: the curve.", example="P-256")] = None
+    x: Annotated[
+        str | None, meaning("Of an EC or OKP key: x, base64url.", example="f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU")
+    ] = None
+    y: Annotated[
+        str | None, meaning("Of an EC key: y, base64url.", example="x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0")
+    ] = None
+
+
+class KeySet(Struct):
+    """Every key that signs or will sign, and those whose tokens may still be valid."""
+
+    keys: Annotated[
+        list[PublicKey], meaning("The keys; one verifies a token if its `kid` is in the header of the token.")
+    ]
+
+
+class StatusListUris(Struct):
+    """Status List Aggregation (draft-ietf-oauth-status-list §9.3)."""
+
+    status_lists: Annotated[list[str], meaning("The address of every status list.")]
