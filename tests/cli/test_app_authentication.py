@@ -136,7 +136,7 @@ def test_the_profile_fapi2_adds_what_it_needs_to_a_new_application(deployment: D
     ("option", "value", "said"),
     [
         ("--authentication", "client_secret", "needs one of the methods"),
-        ("--grant", "password", "excludes the password grant"),
+        ("--grant", "password", "excludes the grant password"),
         ("--algorithm", "RS256", "takes only PS256, ES256, EdDSA"),
         ("--id-token-algorithm", "RS256", "takes only PS256, ES256, EdDSA"),
         ("--no-dpop-required", None, "bound to a key or a certificate"),

@@ -21,6 +21,10 @@ ALGORITHMS = ("PS256", "ES256", "EdDSA")
 METHODS = ("private_key_jwt", "tls_client_auth", "self_signed_tls_client_auth")
 """How a client may authenticate (FAPI 2.0 §5.3.2.1 item 6)."""
 
+EXCLUDED_GRANTS = frozenset({"password", "authorization_code"})
+"""The password grant has no place in the profile (FAPI 2.0 §5.3.2.1), and a code needs a pushed authorization request
+(§5.3.2.2 item 2), which this service does not have."""
+
 _DEFAULT_ALGORITHM = "ES256"
 
 
@@ -70,8 +74,8 @@ def registration_error(application: Application) -> str | None:
         return f"the profile {FAPI2} needs one of the methods {', '.join(METHODS)}"
     if not (application.dpop_required or application.certificate_bound_tokens):
         return f"the profile {FAPI2} needs tokens that are bound to a key or a certificate"
-    if "password" in application.grants:
-        return f"the profile {FAPI2} excludes the password grant"
+    for grant in EXCLUDED_GRANTS.intersection(application.grants):
+        return f"the profile {FAPI2} excludes the grant {grant}"
     signed_with = {application.algorithm, application.id_token_algorithm or id_token.ALGORITHM}
     signed_with |= {key.algorithm for _, key in verifying_keys(application.keys)}
     if not signed_with <= set(ALGORITHMS):
