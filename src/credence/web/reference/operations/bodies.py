@@ -83,7 +83,7 @@ class RevocationRequest(Struct, omit_defaults=True):
     token: (
         Annotated[str, Meta(description="The refresh token or access token, unless it is sent as a header.")] | None
     ) = None
-    token_type_hint: Annotated[str, Meta(description="Accepted and ignored.")] | None = None
+    token_type_hint: Annotated[str, Meta(description="Accepted and ignored.", examples=["refresh_token"])] | None = None
     client_id: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
     client_secret: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
 
