@@ -26,6 +26,12 @@ SPECIMENS = {
 FOR_BROWSERS = "People sign in"
 """Operations that a browser calls in the order of a sign-in; `tests/signin` does."""
 
+NAMED_SCOPES = {
+    "<ACCESS_TOKEN_WITH_OPENID>": "openid",
+    "<ACCESS_TOKEN_WITH_CREDIT_DISPUTES>": "credit:disputes",
+}
+"""Scopes that only a request that names them gets."""
+
 CHANGING = {"register_application", "read_registration", "change_registration", "end_registration"}
 """Only with the setting of registration, which needs an invitation."""
 
@@ -52,10 +58,16 @@ def filled(sandbox: RunningServer, command: str) -> str:
         "<ACCESS_TOKEN>": tokens["access_token"],
         "<REFRESH_TOKEN>": tokens["refresh_token"],
     }
-    if "<ACCESS_TOKEN_WITH_OPENID>" in command:
-        form = {"grant_type": "password", "username": sandbox.username, "password": sandbox.password, "scope": "openid"}
-        reply = sandbox.client.post("/oauth2/v1/token", data=form, auth=(sandbox.client_id, sandbox.client_secret))
-        values["<ACCESS_TOKEN_WITH_OPENID>"] = reply.json()["access_token"]
+    for placeholder, scope in NAMED_SCOPES.items():
+        if placeholder in command:
+            form = {
+                "grant_type": "password",
+                "username": sandbox.username,
+                "password": sandbox.password,
+                "scope": scope,
+            }
+            reply = sandbox.client.post("/oauth2/v1/token", data=form, auth=(sandbox.client_id, sandbox.client_secret))
+            values[placeholder] = reply.json()["access_token"]
     for placeholder, value in values.items():
         command = command.replace(placeholder, value)
     assert not re.search(r"<[A-Z_]+>", command), command

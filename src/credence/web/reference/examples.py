@@ -9,6 +9,8 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
+from credence.oauth.parameters.scopes import API_SCOPES
+
 Document = dict[str, Any]
 Call = tuple[str, str, Document]
 """Path, method and operation of the OpenAPI document."""
@@ -66,7 +68,10 @@ def _body(bodies: Document, method: str) -> list[str]:
 def _credentials(document: Document, operation: Document) -> list[str]:
     first: Document = next(iter(operation["security"]), {})
     schemes = [document["components"]["securitySchemes"][name] for name in first]
-    token = "<ACCESS_TOKEN_WITH_OPENID>" if operation.get("x-scope") == "openid" else "<ACCESS_TOKEN>"
+    scope = operation.get("x-scope")
+    # A token has such a scope only if the request for it names the scope.
+    named = f"_WITH_{scope.upper().replace(':', '_')}" if scope and scope not in API_SCOPES else ""
+    token = f"<ACCESS_TOKEN{named}>"
     return [
         f"Authorization: Bearer {token}"
         if scheme["type"] == "http"
