@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from credence.settings import Settings
+from credence.web.reference.documented import documented
 from credence.web.reference.page import page
 from credence.web.routes import mounted
 from tests.running import RunningServer
@@ -23,7 +24,8 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
-MOUNTED = mounted(Settings(registration=True))
+_SETTINGS = Settings(registration=True)
+MOUNTED = documented(mounted(_SETTINGS), _SETTINGS)
 """As the sandbox of the tests has it."""
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision")
