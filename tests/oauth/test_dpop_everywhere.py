@@ -20,7 +20,8 @@ async def test_no_route_takes_a_bound_token_without_its_proof(deployment: Deploy
     path = route.path.partition("{")[0] + ("1" if "{" in route.path else "")
 
     client = Prover(deployment)
-    token = (await client.log_in(scope="openid credit:report credit:search credit:directors")).json["access_token"]
+    scope = "openid credit:report credit:search credit:directors credit:disputes"
+    token = (await client.log_in(scope=scope)).json["access_token"]
     elsewhere = client.proof(method, "/elsewhere", token)
     for headers in (
         [("Authorization", f"Bearer {token}")],

@@ -141,7 +141,7 @@ def test_a_society_has_code_0_and_its_form_in_the_words_of_the_register(sample: 
 
 def test_unknown_register_facts_are_left_out() -> None:
     said = report_on(company(register=NOTHING))
-    assert said["Identification"] == {"PreviousNames": {"NumPrevNames": 0}, "FilingDetails": {}}
+    assert said["Identification"] == {"FilingDetails": {}}
     named = {"RegNumber", "CommercialName", "Identification", "ScoringData", "Alerts", "Assessment"}
     assert set(said) == named | {"NoticeOfCorrection"}
     assert said["ScoringData"] == {}

@@ -8,16 +8,17 @@ from pathlib import Path
 from credence.store.contract import Store
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.postgres.transfer import PostgresLocation
-from credence.store.records import StatusBlock, TallyIncrement
+from credence.store.records import Consent, Session, SignIn, StatusBlock, TallyIncrement
 from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.transfer import SqliteLocation
 from credence.store.transfer.location import StoreLocation
 from credence.store.transfer.tables import TABLES, Row
-from tests.store.records import DAY, NOW, application, family, log_in, signing_key
+from tests.store.records import DAY, NOW, account, application, family, log_in, signing_key
 
 BLOCK = StatusBlock("crd_sbx_app_a", "ada", family(1).id, NOW, NOW + DAY)
 MARK = b"m" * 32
 CHARGE = TallyIncrement(b"k" * 16, step=10, max_ahead=50)
+SESSION = Session(b"s" * 32, "ada", NOW, "pwd", NOW, NOW + DAY, "Firefox on Linux")
 
 
 class Somewhere:
@@ -47,6 +48,10 @@ async def fill(store: Store) -> None:
     await store.open_status_blocks(BLOCK, 3)
     await store.consume_once(MARK, NOW + DAY)
     await store.count_failure([CHARGE], NOW)
+    await store.open_session(SESSION, account())
+    opened = family(3)
+    await store.open_family(opened, account(), SignIn(opened.id, SESSION.key, "crd_sbx_app_a", "ada", NOW, "pwd", True))
+    await store.save_consent(Consent("ada", "crd_sbx_app_a", "openid", b"t" * 16, NOW))
 
 
 def with_store(somewhere: Somewhere, act: Callable[[Store], Awaitable[object]]) -> None:

@@ -69,7 +69,8 @@ async def test_a_batch_has_the_scores_of_the_reports_in_the_order_of_its_list(de
         report = await deployment.send("GET", f"{REPORT_PATH}/{number.strip()}", [("Authorization", f"Bearer {token}")])
         if report.status != 200:
             assert row["Error"]["Code"] == report.json["Error"]["Code"] == report.status
-            assert row["Error"]["Message"] == report.json["Error"]["Message"]
+            # A single report of the sandbox also says what the sandbox holds.
+            assert report.json["Error"]["Message"].startswith(row["Error"]["Message"])
             continue
         score = report.json["Assessment"].get("Score")
         assert row["RegNumber"] == normalise(number)

@@ -44,6 +44,7 @@ async def test_a_body_that_does_not_come_in_time_is_refused(deployment: Deployme
 
     scope = {
         "type": "http",
+        "http_version": "1.1",
         "method": "POST",
         "raw_path": TOKEN_PATH.encode(),
         "query_string": b"",

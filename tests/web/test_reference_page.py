@@ -86,6 +86,9 @@ def test_it_follows_the_reader_into_the_dark(sandbox: RunningServer) -> None:
     assert colours[0] != colours[1]
 
 
+LIMITED = ("application", "account", "address")
+
+
 def test_what_the_document_says_cannot_become_markup() -> None:
     hostile = "<script>alert(1)</script>\"'"
     rendered = page(
@@ -94,6 +97,7 @@ def test_what_the_document_says_cannot_become_markup() -> None:
             "servers": [{"url": hostile}],
             "tags": [{"name": hostile}],
             "paths": {},
+            "x-rate-limits": {"status": 401, **{name: {"per_minute": 60, "burst": 1} for name in LIMITED}},
             "components": {"examples": {}, "schemas": {"Model": {"properties": {hostile: {"type": hostile}}}}},
         }
     )

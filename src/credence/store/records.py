@@ -1,7 +1,7 @@
 """The values that a store holds. Times are milliseconds since the Unix epoch unless stated otherwise."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -292,6 +292,12 @@ def tallies_in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Millisec
     """Return one tally for each key, given rows of key, `drains_at` and `trusted_until`; empty for a key without row."""
     found = {key: Tally(drains_at, trusted_until) for key, drains_at, trusted_until in rows}
     return [found.get(key, Tally()) for key in keys]
+
+
+def sign_in_of(row: Sequence[Any]) -> SignIn:
+    """Return the record of a row, in which `offline` is 0 or 1."""
+    values = (*row[:-1], bool(row[-1]))
+    return SignIn(*values)
 
 
 def last_key(prefix: bytes) -> bytes:

@@ -47,7 +47,7 @@ class Disputes(msgspec.Struct, frozen=True):
     Disputes: Annotated[tuple[DisputeState, ...], meaning("The disputes, the oldest first.")]
 
 
-class Correction(msgspec.Struct, frozen=True):
+class DecidedDispute(msgspec.Struct, frozen=True):
     """A decided dispute, without its claim."""
 
     RegNumber: Annotated[str, meaning("The company number.", example="99999901")]
@@ -60,5 +60,5 @@ class Corrections(msgspec.Struct, frozen=True):
     """The notice to readers of reports."""
 
     Corrections: Annotated[
-        tuple[Correction, ...], meaning("The disputes decided in the last six months, newest first.")
+        tuple[DecidedDispute, ...], meaning("The disputes decided in the last six months, newest first.")
     ]

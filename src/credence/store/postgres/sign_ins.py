@@ -7,7 +7,7 @@ from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
 from credence.store.postgres.connections import Connection, Connections
 from credence.store.postgres.log import Log
-from credence.store.records import Account, Consent, Session, SignIn
+from credence.store.records import Account, Consent, Session, SignIn, sign_in_of
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 SESSION = ", ".join(Session.__struct_fields__)
@@ -34,7 +34,7 @@ _SAVE_CONSENT = (
 )
 _TOUCH = "UPDATE sessions SET last_seen_at = %s WHERE key = %s RETURNING 1"
 _END_FAMILIES = "SELECT end_families(%s, %s, %s, %s)"
-_OF_SESSION = "SELECT family_id FROM sign_ins WHERE session = %s AND NOT offline"
+_OF_SESSION = "SELECT family_id FROM sign_ins WHERE session = %s AND offline = 0"
 _OF_APPLICATION = "SELECT family_id FROM sign_ins WHERE username = %s AND client_id = %s"
 
 
@@ -87,19 +87,20 @@ async def add_sign_in(connection: Connection, sign_in: SignIn) -> None:
         locked = await connection.execute("SELECT 1 FROM sessions WHERE key = %s FOR SHARE", (sign_in.session,))
         if not await locked.fetchall():
             raise Conflict("session")
-    await connection.execute(_ADD_SIGN_IN, msgspec.structs.astuple(sign_in))
+    values = (*msgspec.structs.astuple(sign_in)[:-1], int(sign_in.offline))
+    await connection.execute(_ADD_SIGN_IN, values)
 
 
 async def sign_in(connections: Connections, family_id: bytes) -> SignIn | None:
     """Return how a family was opened in a browser."""
     row = await connections.one(f"{_SIGN_INS} WHERE family_id = %s", (family_id,))
-    return SignIn(*row) if row else None
+    return sign_in_of(row) if row else None
 
 
 async def sign_ins_of(connections: Connections, username: str) -> list[SignIn]:
     """Return the sign-ins of an account."""
     rows = await connections.rows(f"{_SIGN_INS} WHERE username = %s ORDER BY family_id", (username,))
-    return [SignIn(*row) for row in rows]
+    return [sign_in_of(row) for row in rows]
 
 
 async def save_consent(connections: Connections, consent: Consent) -> None:

@@ -23,7 +23,7 @@ CREATE TABLE sign_ins (
     username     text COLLATE "C" NOT NULL,
     signed_in_at bigint NOT NULL,
     methods      text COLLATE "C" NOT NULL,
-    offline      boolean NOT NULL
+    offline      bigint NOT NULL
 );
 CREATE INDEX sign_ins_session ON sign_ins (session);
 CREATE INDEX sign_ins_username ON sign_ins (username);

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
-from credence.store.records import Account, Consent, Session, SignIn
+from credence.store.records import Account, Consent, Session, SignIn, sign_in_of
 from credence.store.sqlite.group_commit import GroupCommit
 
 SESSION = ", ".join(Session.__struct_fields__)
@@ -89,12 +89,6 @@ def withdraw_consent(
     found = connection.execute("SELECT family_id FROM sign_ins WHERE username = ? AND client_id = ?", owner).fetchall()
     ended = _end_families(connection, (family_id for (family_id,) in found), at, "consent_withdrawn", log_end)
     return gone is not None or ended
-
-
-def sign_in_of(row: tuple[Any, ...]) -> SignIn:
-    """Return the record of a row; SQLite stores a truth value as a number."""
-    values = (*row[:-1], bool(row[-1]))
-    return SignIn(*values)
 
 
 def _end_families(

@@ -18,7 +18,7 @@ from credence.refusals import (
     Refused,
     because,
 )
-from credence.report.schema.disputes import Correction, Corrections, DisputeRequest, Disputes, DisputeState
+from credence.report.schema.disputes import Corrections, DecidedDispute, DisputeRequest, Disputes, DisputeState
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.dialects.media import Form, body_form
@@ -73,7 +73,7 @@ async def corrections(service: Service, request: RequestContext, _bearer: Bearer
     """Return the disputes decided in the last six months."""
     since = date_of(request.now) - dt.timedelta(days=CORRECTED_WITHIN_DAYS)
     found = [
-        Correction(number, each.field, each.status.value, each.decided)
+        DecidedDispute(number, each.field, each.status.value, each.decided)
         for number, of_company in service.credit_data.all_disputes().items()
         for each in of_company
         if each.decided is not None and each.decided >= since
