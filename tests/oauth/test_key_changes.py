@@ -151,7 +151,7 @@ async def test_only_algorithms_in_use_are_published(deployment: Deployment) -> N
 async def test_keys_of_an_algorithm_that_is_no_longer_used_leave_when_its_last_token_has_expired(
     deployment: Deployment,
 ) -> None:
-    """threats K3: whoever still verifies a token of it finds the key; used again meanwhile, it stays."""
+    """threats K3: a verifier of its tokens still finds the key; if it is used again meanwhile, it stays."""
     settings = deployment.service.settings
     await deployment.change_application(algorithm="ES256")
     token = (await deployment.tokens())["access_token"]
