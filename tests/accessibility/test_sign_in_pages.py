@@ -103,7 +103,8 @@ def test_a_person_signs_in_by_keyboard_and_without_script(application: Applicati
     with browser(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(application.request())
-        page.keyboard.type(sandbox.username)  # the first field has the focus
+        page.locator("#username:focus").wait_for()  # the browser gives it the focus with the first frame it draws
+        page.keyboard.type(sandbox.username)
         page.keyboard.press("Tab")
         page.keyboard.type(sandbox.password)
         page.keyboard.press("Enter")
