@@ -30,9 +30,9 @@ PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the 
 def create(
     username: Username,
     account_type: Annotated[AccountType, typer.Option("--type", help="For a person or for a program.")],
-    email: str | None = None,
-    first_name: str | None = None,
-    last_name: str | None = None,
+    email: Annotated[str | None, typer.Option(help="E-mail address.", show_default="none")] = None,
+    first_name: Annotated[str | None, typer.Option(help="First name.", show_default="none")] = None,
+    last_name: Annotated[str | None, typer.Option(help="Last name.", show_default="none")] = None,
     password_stdin: PasswordStdin = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,

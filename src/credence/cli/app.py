@@ -7,9 +7,10 @@ import msgspec
 import typer
 
 from credence.cli import application_options as options
+from credence.cli.defaults import saying
 from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, record, settings_of, time_of
 from credence.cli.failure import Failure
-from credence.cli.invite import invite
+from credence.cli.invite import DEFAULT_LIMITS, invite
 from credence.cli.output import instant, print_many, print_one, rendered, say
 from credence.cli.password_grant_report import report
 from credence.cli.rules import Networks, TimeZone, Windows, described, with_rules
@@ -27,12 +28,12 @@ from credence.token_lifetimes import MAX_LOGIN_SECONDS
 
 commands = typer.Typer(help="Client applications.")
 commands.command()(report)
-commands.command()(invite)
+commands.command(cls=saying(DEFAULT_LIMITS))(invite)
 
 ClientId = Annotated[str, typer.Argument(help="The application's client_id.")]
 
 
-@commands.command()
+@commands.command(cls=saying(options.OF_A_NEW_APPLICATION))
 def create(
     name: Annotated[str, typer.Argument(help="Name for people.")],
     grants: options.Grants = None,
@@ -111,7 +112,7 @@ def show(client_id: ClientId, data_dir: DataDir = None, as_json: AsJson = False)
     print_one(_described(asyncio.run(act())), as_json=as_json)
 
 
-@commands.command("set")
+@commands.command("set", cls=saying(options.UNCHANGED))
 def set_options(
     client_id: ClientId,
     grants: options.Grants = None,
@@ -192,7 +193,7 @@ def rotate_secret(
     asyncio.run(act())
 
 
-@commands.command()
+@commands.command(cls=saying({"keys": "unchanged"}))
 def keys(client_id: ClientId, keys: options.Keys = None, data_dir: DataDir = None) -> None:
     """Print the public keys of an application as a JWK Set, after replacing them when --jwks names a file."""
     typed = options.typed(locals())

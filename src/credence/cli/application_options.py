@@ -12,6 +12,7 @@ import msgspec
 import typer
 
 from credence.cli import authentication_options as authentication
+from credence.cli.defaults import setting
 from credence.crypto.algorithms import ALGORITHMS
 from credence.errors import InvalidInput
 from credence.identity.applications import settled
@@ -195,6 +196,34 @@ Inherit = Annotated[
     list[str] | None,
     typer.Option("--inherit", help=f"Follow the setting of the service again; repeatable: {', '.join(INHERITED)}."),
 ]
+
+
+OF_A_NEW_APPLICATION: Mapping[str, str] = {
+    "grants": "password, refresh_token; with the profile fapi2 client_credentials",
+    "scopes": "every scope",
+    "audiences": "none",
+    "authentication": "client_secret",
+    "keys": "none",
+    "certificate_name": "none",
+    "certificate_bound_tokens": "no",
+    "dpop_required": "no",
+    "profile": "none",
+    "origins": "none",
+    "introspects": "none",
+    "algorithm": setting("algorithm"),
+    "id_token_algorithm": "RS256",
+    "access_token_lifetime": setting("access_token_lifetime_seconds"),
+    "refresh_token_lifetime": setting("refresh_token_lifetime_seconds"),
+    "application_type": "web",
+    "redirect_uris": "none",
+    "post_logout_redirect_uris": "none",
+    "pkce_optional": "PKCE is required",
+    "first_party": "no",
+    "spike_per_minute": setting("spike_per_minute"),
+}
+"""Field -> what a new application has when the option is left out, in the words of the help."""
+
+UNCHANGED: Mapping[str, str] = dict.fromkeys((*OF_A_NEW_APPLICATION, "inherit", "enable"), "unchanged")
 
 
 def typed(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,10 @@ commands = typer.Typer(help="The audit trail.")
 @commands.command()
 def verify(
     noted: Annotated[
-        str | None, typer.Option("--contains", help="A digest that was noted earlier: its line must still be there.")
+        str | None,
+        typer.Option(
+            "--contains", help="A digest that was noted earlier: its line must still be there.", show_default="none"
+        ),
     ] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,

@@ -9,6 +9,7 @@ import typer
 
 from credence.cli import data_check, data_disputes, data_fetch, data_find, data_publish
 from credence.cli.data_publish import publish_of
+from credence.cli.defaults import setting
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_many, print_one, progress_bar
@@ -81,7 +82,8 @@ def show_status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 @commands.command()
 def refresh(
     downloads: Annotated[
-        Path | None, typer.Argument(help="Folder of downloads, files named as published. [DATA_DIR/credit/downloads]")
+        Path | None,
+        typer.Argument(help="Folder of downloads, files named as published.", show_default="DATA_DIR/credit/downloads"),
     ] = None,
     accept_fewer: AcceptFewer = False,
     data_dir: DataDir = None,
@@ -118,7 +120,9 @@ def remove(source: SourceName, data_dir: DataDir = None, as_json: AsJson = False
 
 @commands.command()
 def forget(
-    years: Annotated[int | None, typer.Option(min=1, max=100, help="Years to keep [CREDENCE_RETENTION_YEARS].")] = None,
+    years: Annotated[
+        int | None, typer.Option(min=1, max=100, help="Years to keep.", show_default=setting("retention_years"))
+    ] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:

@@ -23,8 +23,12 @@ def dispute(
     number: Annotated[str, typer.Argument(help="The company's number.")],
     status: Annotated[DisputeStatus, typer.Argument(help="Status of the dispute; corrected and upheld close it.")],
     field: Annotated[str, typer.Option(help="The disputed member of the report, or plain words.")],
-    note: Annotated[str, typer.Option(help="Note for the report, without names of people. Left out: unchanged.")] = "",
-    by: Annotated[str, typer.Option(help="Who decides, as the API names them. [the user of the system]")] = "",
+    note: Annotated[
+        str, typer.Option(help="Note for the report, without names of people.", show_default="unchanged")
+    ] = "",
+    by: Annotated[
+        str, typer.Option(help="Who decides, as the API names them.", show_default="the user of the system")
+    ] = "",
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
@@ -55,7 +59,7 @@ def _held(folder: Path, company: str) -> bool:
 
 
 def show(
-    number: Annotated[str | None, typer.Argument(help="Number of one company. [all]")] = None,
+    number: Annotated[str | None, typer.Argument(help="Number of one company.", show_default="all companies")] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:

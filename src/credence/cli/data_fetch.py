@@ -15,7 +15,9 @@ from credence.companies.number import normalise
 
 def fetch(
     numbers: Annotated[list[str], typer.Argument(help="Company numbers.")],
-    into: Annotated[Path | None, typer.Option(help="Folder to save to. [DATA_DIR/credit/downloads]")] = None,
+    into: Annotated[
+        Path | None, typer.Option(help="Folder to save to.", show_default="DATA_DIR/credit/downloads")
+    ] = None,
     base: Annotated[str | None, typer.Option(hidden=True)] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,

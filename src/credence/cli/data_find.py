@@ -38,13 +38,15 @@ _PARTS = (
 
 
 def find(
-    name: Annotated[str, typer.Argument(help="The name or its beginning, present or former; misspellings are found.")],
+    name: Annotated[
+        list[str], typer.Argument(help="The name or its beginning, present or former; misspellings are found.")
+    ],
     everything: Annotated[bool, typer.Option("--all", help="Dissolved companies too.")] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
     """Find companies by name, best first, at most 50."""
-    found = asyncio.run(_search(settings_of(data_dir), CompanyQuery(name=name, exclude_dissolved=not everything)))
+    found = asyncio.run(_search(settings_of(data_dir), CompanyQuery(name=" ".join(name), exclude_dissolved=not everything)))
     if not found.SearchResults and not as_json:
         raise Failure("No company with this name is held: `credence data status` shows the loaded sources.")
     rows = [

@@ -29,7 +29,7 @@ def publish_of(settings: Settings, names: Sequence[str] = ()) -> Publish:
 def publish(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Data sets that replace the published ones. [the unpublished ones]"),
+        typer.Argument(help="Data sets that replace the published ones.", show_default="the unpublished ones"),
     ] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,

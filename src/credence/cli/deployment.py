@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from credence.app import open_authority, open_store
+from credence.cli.defaults import setting
 from credence.cli.failure import Failure
 from credence.clock import Milliseconds, system_clock
 from credence.deployment import key_encryption_keys, make_key_encryption_key
@@ -29,7 +30,9 @@ from credence.telemetry.audit_chain import chained_files
 MAX_ADDRESS_BYTES = 4_096
 """Bytes of a file that are read when it may hold the URL of a store."""
 
-DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Folder of the deployment [CREDENCE_DATA_DIR].")]
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", help="Folder of the deployment.", show_default=setting("data_dir"))
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

@@ -19,9 +19,10 @@ from credence.settings import Environment, Settings
 
 
 def doctor(
-    url: Annotated[str | None, typer.Option(help="Public base address. Default: that of the settings.")] = None,
+    url: Annotated[str | None, typer.Option(help="Public base address.", show_default="that of the settings")] = None,
     ca_file: Annotated[
-        Path | None, typer.Option(help="Certificates to trust, PEM. Default: the machine's, or the sandbox's own.")
+        Path | None,
+        typer.Option(help="Certificates to trust, PEM.", show_default="the machine's, or the sandbox's own"),
     ] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,

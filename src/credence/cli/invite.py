@@ -13,6 +13,9 @@ from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USE
 
 USUAL_GRANTS = ("client_credentials",)
 
+DEFAULT_LIMITS = {"grants": ", ".join(USUAL_GRANTS), "scopes": "every scope", "audiences": "none"}
+"""Option -> what an invitation allows when it is left out, in the words of the help."""
+
 
 def invite(
     uses: Annotated[

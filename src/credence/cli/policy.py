@@ -41,7 +41,7 @@ CompanyList = Annotated[
     typer.Argument(help="File of company numbers, with amounts if wanted: JSON (.json) or CSV; - is standard input."),
 ]
 RowFormat = Annotated[Format, typer.Option("--format", help="The form of the rows.")]
-Output = Annotated[Path | None, typer.Option(help="File to write the rows to. [standard output]")]
+Output = Annotated[Path | None, typer.Option(help="File to write the rows to.", show_default="standard output")]
 
 
 @commands.command()

@@ -35,7 +35,7 @@ class Format(Enum):
 def report(
     number: Annotated[str, typer.Argument(help="The company's number, such as 01234567.")],
     form: Annotated[Format, typer.Option("--format", help="The form of the report.")] = Format.JSON,
-    output: Annotated[Path | None, typer.Option(help="File to write it to. [standard output]")] = None,
+    output: Annotated[Path | None, typer.Option(help="File to write it to.", show_default="standard output")] = None,
     data_dir: DataDir = None,
 ) -> None:
     """Write the report on a company as JSON, as an HTML page or as PDF."""

@@ -23,13 +23,22 @@ from credence.store.records import Account, Application
 commands = typer.Typer(help="The rules on addresses and hours.")
 
 Networks = Annotated[
-    str | None, typer.Option(help="Address ranges, comma separated: '10.0.0.0/8, 2001:db8::/32'. '' lifts the rule.")
+    str | None,
+    typer.Option(
+        help="Address ranges, comma separated: '10.0.0.0/8, 2001:db8::/32'. '' lifts the rule.",
+        show_default="unchanged",
+    ),
 ]
 Windows = Annotated[
     str | None,
-    typer.Option(help="Hours, comma separated: 'Mon-Fri 08:00-18:00, Sat 09:00-12:00', or 'never'. '' lifts the rule."),
+    typer.Option(
+        help="Hours, comma separated: 'Mon-Fri 08:00-18:00, Sat 09:00-12:00', or 'never'. '' lifts the rule.",
+        show_default="unchanged",
+    ),
 ]
-TimeZone = Annotated[str | None, typer.Option(help="Time zone of the hours, such as Europe/London.")]
+TimeZone = Annotated[
+    str | None, typer.Option(help="Time zone of the hours, such as Europe/London.", show_default="unchanged")
+]
 
 T = TypeVar("T", Account, Application)
 
@@ -42,10 +51,14 @@ def try_out(
     address: Annotated[str, typer.Option(help="The caller's address.")],
     at: Annotated[
         str | None,
-        typer.Option(help="A moment with its offset, such as 2026-10-25T01:30:00+01:00 or …Z. Default: now."),
+        typer.Option(help="A moment with its offset, such as 2026-10-25T01:30:00+01:00 or …Z.", show_default="now"),
     ] = None,
-    app: Annotated[str | None, typer.Option(help="The client_id of the application.")] = None,
-    account: Annotated[str | None, typer.Option(help="The login name of the account.")] = None,
+    app: Annotated[
+        str | None, typer.Option(help="The client_id of the application.", show_default="no application's rules")
+    ] = None,
+    account: Annotated[
+        str | None, typer.Option(help="The login name of the account.", show_default="no account's rules")
+    ] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:

@@ -15,6 +15,7 @@ from typing import IO, Annotated
 import typer
 
 from credence import deployment
+from credence.cli.defaults import setting
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure
 from credence.crypto.sealing import KeyEncryptionKeys
@@ -34,22 +35,21 @@ _RETRY_SECONDS = 0.1
 """Seconds between attempts."""
 
 
-def _help(text: str, name: str) -> str:
-    """Return the help of an option, with the setting that it replaces and that setting's default."""
-    default = Settings.model_fields[name].default
-    return (
-        f"{text} [CREDENCE_{name.upper()}; default: {default.value if isinstance(default, Environment) else default}]"
-    )
-
-
 def serve(
-    environment: Annotated[Environment | None, typer.Option(help=_help("The environment.", "environment"))] = None,
+    environment: Annotated[
+        Environment | None, typer.Option(help="The environment.", show_default=setting("environment"))
+    ] = None,
     data_dir: DataDir = None,
-    host: Annotated[str | None, typer.Option(help=_help("Address to listen on.", "host"))] = None,
-    port: Annotated[int | None, typer.Option(help=_help("Port to listen on, 0 for any that is free.", "port"))] = None,
-    http: Annotated[bool | None, typer.Option("--http", help="Serve plain HTTP [CREDENCE_HTTP].")] = None,
-    base_url: Annotated[str | None, typer.Option(help="Public base address [CREDENCE_BASE_URL].")] = None,
-    workers: Annotated[int | None, typer.Option(help=_help("Worker processes.", "workers"))] = None,
+    host: Annotated[str | None, typer.Option(help="Address to listen on.", show_default=setting("host"))] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Port to listen on, 0 for any that is free.", show_default=setting("port"))
+    ] = None,
+    http: Annotated[bool | None, typer.Option("--http", help="Serve plain HTTP.", show_default=setting("http"))] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(help="Public base address.", show_default="CREDENCE_BASE_URL, or else made from host and port"),
+    ] = None,
+    workers: Annotated[int | None, typer.Option(help="Worker processes.", show_default=setting("workers"))] = None,
 ) -> None:
     """Serve until stopped. The sandbox is the default and makes everything it needs at its first start."""
     settings_with = partial(

@@ -1,0 +1,56 @@
+"""`--help` of every command."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer
+
+from credence.cli.application_options import OF_A_NEW_APPLICATION, OPTIONS
+from credence.cli.program import program
+from tests.running import run_command
+
+
+def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for name, each in group.commands.items():
+        yield from commands(each, (*path, name)) if hasattr(each, "commands") else [(*path, name)]
+
+
+def command(path: tuple[str, ...]) -> Any:
+    found: Any = typer.main.get_command(program)
+    for name in path:
+        found = found.commands[name]
+    return found
+
+
+def optional(parameter: Any) -> bool:
+    """Whether a parameter may be left out and is more than a switch that is off then."""
+    is_switch = (
+        getattr(parameter, "is_bool_flag", False) and not parameter.secondary_opts and parameter.default is False
+    )
+    return not (parameter.required or is_switch or getattr(parameter, "hidden", False) or parameter.name == "help")
+
+
+@pytest.mark.parametrize("path", list(commands(typer.main.get_command(program))), ids=" ".join)
+def test_the_help_of_a_command_says_what_each_option_is_when_it_is_left_out(path: tuple[str, ...]) -> None:
+    found = command(path)
+    context = typer.Context(found, info_name=" ".join(path))
+    records = {each.name: each.get_help_record(context) for each in found.params if optional(each)}
+    assert [name for name, record in records.items() if not record or "default: " not in record[1]] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("serve", "--help"), "[default: (CREDENCE_PORT, or else 8443)]"),
+        (("app", "create", "--help"), "[default: (CREDENCE_ACCESS_TOKEN_LIFETIME_SECONDS, or else 10800)"),
+        (("app", "set", "--help"), "[default: (unchanged)"),
+        (("app", "invite", "--help"), "[default: (client_credentials)]"),
+    ],
+)
+def test_the_help_names_the_default(arguments: tuple[str, ...], said: str) -> None:
+    assert said in " ".join(run_command(*arguments).stdout.split())
+
+
+def test_every_option_of_an_application_has_a_default_in_words() -> None:
+    assert set(OF_A_NEW_APPLICATION) == {option.field for option in OPTIONS}
