@@ -210,7 +210,7 @@ REPORT_PARAMETER = Refusal(
     "report_parameter",
     422,
     "Unprocessable Entity",
-    "A report has no parameters but 'RegNumber' and 'sections'.",
+    "The parameters of a report are 'RegNumber' and 'sections'.",
     oauth_status=422,
 )
 DISPUTE_MALFORMED = Refusal(

@@ -109,6 +109,8 @@ async def test_a_token_in_the_query_is_not_a_token(deployment: Deployment) -> No
         (f"{REPORT_PATH}/12-34", "letters and digits only"),
         (f"{REPORT_PATH}/{REAL}?sections=Assessment,Score", "'sections' is a list of members"),
         (f"{REPORT_PATH}/{REAL}?fields=Assessment", "'RegNumber' and 'sections'"),
+        (f"{REPORT_PATH}/{REAL}?section=Assessment", "'RegNumber' and 'sections'"),
+        (f"{REPORT_PATH}?regNumber={REAL}&RegNumber={REAL}", "'RegNumber' and 'sections'"),
         (SEARCH, "'name', 'postcode', 'town', 'phonenumber', 'businessref' is required"),
         (f"{SEARCH}?postcode=ZZ99-9ZZ", "'postcode' must be up to 8 letters, digits and spaces"),
         (f"{SEARCH}?name=-", "'name' must be up to 160 characters, with a letter or digit"),
@@ -123,6 +125,25 @@ async def test_a_422_names_the_parameter_and_its_form(deployment: Deployment, ta
     reply = await get(deployment, target)
     assert (reply.status, reply.json["Error"]["Code"]) == (422, 422)
     assert names in reply.json["Error"]["Message"]
+
+
+@pytest.mark.usefixtures("register")
+@pytest.mark.parametrize("foreign", ["_=1700000000000", "trace=on&utm_source=crm"])
+async def test_a_foreign_parameter_is_ignored_and_counted_in_the_sandbox(deployment: Deployment, foreign: str) -> None:
+    """D21, threats P6: the header counts what was sent and does not repeat it."""
+    whole = await get(deployment, f"{REPORT_PATH}/{REAL}")
+    reply = await get(deployment, f"{REPORT_PATH}/{REAL}?{foreign}")
+    assert (reply.status, reply.json) == (200, whole.json)
+    assert reply.headers["x-ignored-parameters"] == str(foreign.count("="))
+    assert "x-ignored-parameters" not in whole.headers
+
+
+@pytest.mark.usefixtures("register")
+@pytest.mark.settings(environment="production", base_url="https://api.example.com")
+async def test_a_foreign_parameter_is_ignored_in_production_without_a_word(deployment: Deployment) -> None:
+    reply = await get(deployment, f"{REPORT_PATH}/{REAL}?utm_source=crm")
+    assert reply.status == 200
+    assert "x-ignored-parameters" not in reply.headers
 
 
 @pytest.mark.usefixtures("register")

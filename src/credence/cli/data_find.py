@@ -46,7 +46,9 @@ def find(
     as_json: AsJson = False,
 ) -> None:
     """Find companies by name, best first, at most 50."""
-    found = asyncio.run(_search(settings_of(data_dir), CompanyQuery(name=" ".join(name), exclude_dissolved=not everything)))
+    found = asyncio.run(
+        _search(settings_of(data_dir), CompanyQuery(name=" ".join(name), exclude_dissolved=not everything))
+    )
     if not found.SearchResults and not as_json:
         raise Failure("No company with this name is held: `credence data status` shows the loaded sources.")
     rows = [

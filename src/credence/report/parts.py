@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import msgspec
 from lxml import etree
 
+from credence.datasets.misspelling import distance
 from credence.refusals import REPORT_PARAMETER, Refused, because
 from credence.report.cache import Document, document
 
@@ -41,6 +42,14 @@ MEMBERS = (
 
 _ALWAYS = frozenset({"RegNumber"})
 
+_PARAMETERS = frozenset({"RegNumber", "sections"})
+
+_OTHER_WORDS = frozenset({"field", "fields", "include", "member", "members", "parts", "select"})
+"""What other APIs call a part of an answer."""
+
+_MAX_EDITS = 2
+"""A name that is this near to one of ours is a misspelling of it."""
+
 _UNKNOWN_SECTION = because(
     REPORT_PARAMETER, f"The parameter 'sections' is a list of members, separated by commas, of: {', '.join(MEMBERS)}."
 )
@@ -51,10 +60,10 @@ _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 def sections_of(parameters: Mapping[str, str]) -> frozenset[str] | None:
     """Return the members that the parameter `sections` names, and the company number; None for the whole report.
 
-    Raises Refused with 422 for a name that is not a member, and for any parameter that a report does not have: a client
-    that misspells a parameter would otherwise take a whole report for the part it wanted.
+    Raises Refused with 422 for a name that is not a member, and for a parameter that seems to mean one of the report's: a
+    client that misspells it would otherwise take a whole report for the part it wanted.
     """
-    if not parameters.keys() <= {"RegNumber", "sections"}:
+    if any(map(_seems_meant, ignored(parameters))):
         raise Refused(REPORT_PARAMETER, "report.parameter")
     named = frozenset(name for each in parameters.get("sections", "").split(",") if (name := each.strip()))
     if not named:
@@ -62,6 +71,17 @@ def sections_of(parameters: Mapping[str, str]) -> frozenset[str] | None:
     if not named <= frozenset(MEMBERS):
         raise Refused(_UNKNOWN_SECTION, "report.sections")
     return named | _ALWAYS
+
+
+def ignored(parameters: Mapping[str, str]) -> frozenset[str]:
+    """Return the names of the parameters that a report does not have."""
+    return frozenset(parameters.keys() - _PARAMETERS)
+
+
+def _seems_meant(name: str) -> bool:
+    lower = name.casefold()
+    near = (distance(lower, own.casefold(), _MAX_EDITS) <= _MAX_EDITS for own in _PARAMETERS)
+    return lower in _OTHER_WORDS or any(near)
 
 
 def json_part(report: Document, sections: frozenset[str]) -> Document:

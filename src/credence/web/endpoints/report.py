@@ -8,7 +8,7 @@ from credence.oauth.bearer import Bearer
 from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, Refused
 from credence.report.cache import Document
 from credence.report.page_cache import PageForm
-from credence.report.parts import json_part, sections_of, xml_part
+from credence.report.parts import ignored, json_part, sections_of, xml_part
 from credence.report.render.html import STYLE
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -33,7 +33,8 @@ _PAGE_HEADERS = page_headers(STYLE.policy)
 async def company_report(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return the report, or the part of it that `sections` names, in JSON or XML.
 
-    Refused with 400 without a number, 422 for a malformed one or an unknown parameter, 404 for an unknown company.
+    Refused with 400 without a number, 422 for a malformed one or a misspelt parameter, 404 for an unknown company. The
+    sandbox says how many foreign parameters were ignored, such as those against caches.
     """
     number_text = request.segment or request.parameters.get("RegNumber", "")
     if not number_text.strip():
@@ -47,6 +48,8 @@ async def company_report(service: Service, request: RequestContext, _bearer: Bea
         found = (xml_part if wanted == XML else json_part)(found, sections)
     media_type = _ESSENCE.get(wanted, wanted)
     headers = (("etag", found.tag), _CACHE_CONTROL, VARY, *_further_headers(wanted, number))
+    if service.shows_reasons and (foreign := ignored(request.parameters)):
+        headers = (*headers, ("x-ignored-parameters", str(len(foreign))))  # nothing of a request is reflected
     if is_held(request, found.tag):
         return Answer(304, media_type, b"", headers)
     return Answer(200, media_type, found.body, headers)
