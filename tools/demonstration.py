@@ -47,13 +47,15 @@ def main(arguments: list[str]) -> int:
 
 
 def extract(files: Iterable[Path]) -> list[Accounts]:
-    """Return every filing of the files, in the order of company and document, without the sentences of its text.
+    """Return every filing of the files, in the order of company and document, without postcode and sentences of its text.
 
-    A sentence may name people, and its author may hold a copyright.
+    A sentence may name people, and its author may hold a copyright. An office may be somebody's home.
     """
     records = [found for found in read(sorted(files)) if isinstance(found, Record)]
     filings = [
-        msgspec.structs.replace(found.fact, findings=None) for found in records if isinstance(found.fact, Accounts)
+        msgspec.structs.replace(found.fact, findings=None, postcode="")
+        for found in records
+        if isinstance(found.fact, Accounts)
     ]
     return sorted(filings, key=lambda accounts: (accounts.company, accounts.document))
 

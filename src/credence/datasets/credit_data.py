@@ -22,7 +22,7 @@ from credence.datasets import disputes
 from credence.datasets.catalogue import CatalogueDamaged, CatalogueEntry, CatalogueWatcher
 from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.disputes import ByCompany, DisputesDamaged
-from credence.datasets.fact_kinds import FACT_KINDS, OFFICERS, OWNERS, REGISTER, FactKind
+from credence.datasets.fact_kinds import ACCOUNTS, FACT_KINDS, OFFICERS, OWNERS, REGISTER, FactKind
 from credence.datasets.fact_reader import FactReader
 from credence.datasets.register import MAX_ATTEMPTS, RegisterReader, require_available
 from credence.datasets.score_reader import SCORES, ScoreReader
@@ -156,6 +156,18 @@ class CreditData:
                 for each in owners.reader.facts(owned) or ()
             )
         )
+
+    def filers(self, key: str, limit: int, *, prefix: bool = False) -> list[str]:
+        """Return the numbers of at most `limit` companies whose accounts have a key of `fact_kinds.ACCOUNTS.mentions`.
+
+        With `prefix`, those with a key that begins so. None if no accounts are loaded. Raises UnusableDataSet.
+        """
+        self._follow()
+        accounts = self._open.get(ACCOUNTS.source)
+        if accounts is None:
+            return []
+        find = accounts.reader.mentioning_prefix if prefix else accounts.reader.mentioning
+        return cast("list[str]", find(key, limit))
 
     def disputes(self, number: str) -> tuple[Dispute, ...]:
         """Return every dispute about a company, received and closed ones too. Raises as `reload_errors` does."""

@@ -11,6 +11,9 @@ from credence.errors import OperatorError
 
 T = TypeVar("T")
 
+LAST = "\U0010ffff"
+"""Sorts after every letter: the upper end of the range of texts with one prefix."""
+
 
 class UnusableDataSet(OperatorError):
     """A data set is damaged, has the layout of another version or is not here; the message says what the operator does."""

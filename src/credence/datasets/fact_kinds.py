@@ -10,7 +10,7 @@ from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner, director_number
 from credence.companies.ownership import uk_company_number
-from credence.companies.words import name_words, words
+from credence.companies.words import name_words, postcode_words, words
 
 REGISTER = "register"
 """The name of the register among the sources."""
@@ -44,6 +44,16 @@ class FactKind(msgspec.Struct, frozen=True):
     """For personal data, the day from which the retention counts; None while the fact is current (credit §10)."""
 
 
+def name_key(word: str) -> str:
+    """Return the key of all accounts with a word in the company's name."""
+    return f"name {word}"
+
+
+def postcode_key(word: str) -> str:
+    """Return the key of all accounts with a whole postcode or its outward half (`companies.words.postcode_words`)."""
+    return f"postcode {word}"
+
+
 def surname_key(surname: str) -> str:
     """Return the key of all officers with a surname."""
     return "surname " + "".join(name_words(surname))
@@ -67,13 +77,18 @@ def _owner_mentions(each: Owner) -> tuple[str, ...]:
     return (number,) if number else ()
 
 
+def _accounts_mentions(each: Accounts) -> tuple[str, ...]:
+    return (*map(name_key, name_words(each.name)), *map(postcode_key, postcode_words(each.postcode)))
+
+
 ACCOUNTS = FactKind(
     "accounts",
     "accounts",
     Accounts,
-    layout=2,
+    layout=3,
     exhaustive=False,
     order=lambda each: (each.balance_sheet_date, each.filed or _UNKNOWN, each.document),
+    mentions=_accounts_mentions,
 )
 OWNERS = FactKind(
     "psc",

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from credence.datasets.data_set import DataSetFile
+from credence.datasets.data_set import LAST, DataSetFile
 from credence.datasets.fact_kinds import FactKind
 
 T = TypeVar("T")
@@ -68,3 +68,8 @@ class FactReader(DataSetFile, Generic[T]):
         """Return the numbers of at most `limit` companies whose facts mention something, in ascending order."""
         rows = self.rows("SELECT number FROM mention WHERE mentioned = ? LIMIT ?", mentioned, limit)
         return [number for (number,) in rows]
+
+    def mentioning_prefix(self, prefix: str, limit: int) -> list[str]:
+        """Return the numbers of at most `limit` companies whose facts mention something with this prefix."""
+        between = "SELECT DISTINCT number FROM mention WHERE mentioned >= ? AND mentioned < ? LIMIT ?"
+        return [number for (number,) in self.rows(between, prefix, prefix + LAST, limit)]

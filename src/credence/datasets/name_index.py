@@ -7,11 +7,8 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 
 from credence.companies.facts.register import RegisterEntry
-from credence.datasets.data_set import DataSetFile
+from credence.datasets.data_set import LAST, DataSetFile
 from credence.datasets.register_schema import DISSOLVED, decode_entry
-
-_LAST = "\U0010ffff"
-"""Sorts after every letter: the upper end of the range of texts with one prefix."""
 
 
 class NameIndex:
@@ -29,7 +26,7 @@ class NameIndex:
     def with_prefix(self, prefix: str, limit: int) -> list[int]:
         """Return the row ids of companies with a name that begins with a prefix, in the order of the names."""
         return self._ids(
-            "SELECT DISTINCT company FROM name WHERE name >= ? AND name < ? LIMIT ?", prefix, prefix + _LAST, limit
+            "SELECT DISTINCT company FROM name WHERE name >= ? AND name < ? LIMIT ?", prefix, prefix + LAST, limit
         )
 
     def matching(self, expression: str, limit: int) -> list[int]:
@@ -49,7 +46,7 @@ class NameIndex:
             self._file.rows(
                 "SELECT word, companies FROM word WHERE word >= ? AND word < ? ORDER BY companies DESC, word LIMIT ?",
                 prefix,
-                prefix + _LAST,
+                prefix + LAST,
                 limit,
             )
         )

@@ -1,6 +1,7 @@
 """Reading the register: one company by its number, and the names for a search (D19, D23)."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import msgspec
@@ -40,6 +41,15 @@ class RegisterReader:
             return entry
         counts = self._file.rows("SELECT companies FROM place WHERE place = ?", address)
         return msgspec.structs.replace(entry, companies_at_office=counts[0][0] if counts else 1)
+
+    def unknown(self, numbers: Collection[str]) -> list[str]:
+        """Return those of these numbers that the register does not have, in ascending order."""
+        if self._file is None:
+            return sorted(numbers)
+        statement = (
+            "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM company WHERE company.number = value)"
+        )
+        return [number for (number,) in self._file.rows(statement, json.dumps(sorted(numbers)))]
 
     def entries(self, first: int, last: int) -> Iterator[RegisterEntry]:
         """Yield the entries with the row ids `first` to `last`, without `companies_at_office`."""

@@ -81,7 +81,8 @@ class SandboxSearches(Searches):
 
     def further_entries(self, credit_data: CreditData, query: CompanyQuery) -> Iterable[RegisterEntry]:
         """Return the entries of the sandbox's own companies, and of those that only other sources know."""
-        return (*sandbox_entries(credit_data), *super().further_entries(credit_data, query))
+        others = {each.number: each for each in super().further_entries(credit_data, query)}
+        return (others | {each.number: each for each in sandbox_entries(credit_data)}).values()
 
     def directors(self, credit_data: CreditData, query: DirectorQuery) -> DirectorTargeterResponse:
         """Return the directors of the sandbox's companies and of the loaded data."""

@@ -3,10 +3,9 @@
 `python -m tools.demonstration` extracts them from the filings, which the project does not contain.
 """
 
-import functools
 import io
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -27,12 +26,6 @@ def read_demonstration() -> Iterator[Record]:
     """Yield the records that a load of the documents would yield."""
     for accounts in _filings():
         yield Record(accounts.company, accounts.document, accounts)
-
-
-@functools.cache
-def demonstration_names() -> Mapping[str, str]:
-    """Return company number -> name of every company whose filing has a name."""
-    return {each.company: each.name for each in _filings() if each.name}
 
 
 def _filings() -> list[Accounts]:

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Officer
-from credence.companies.facts.register import RegisterEntry, unregistered
+from credence.companies.facts.register import RegisterEntry
 from credence.companies.ownership import holds_majority, uk_company_number
 from credence.datasets.credit_data import CreditData
 from credence.datasets.fact_kinds import OFFICERS
 from credence.sandbox.demonstration_accounts import SOURCE as DEMONSTRATION
-from credence.sandbox.demonstration_accounts import demonstration_names
 from credence.sandbox.filed_entries import filed_entries, with_filed_entry
 from credence.sandbox.invented.companies import INVENTED
 from credence.sandbox.invented.specimen_group import SPECIMEN_GROUP
@@ -64,22 +63,15 @@ class SandboxData(InventedCompanies):
 
 
 def sandbox_entries(loaded: CreditData) -> tuple[RegisterEntry, ...]:
-    """Return the entries that searches of the sandbox include: the invented companies, and the companies of the
-    demonstration accounts while these are loaded.
+    """Return the entries that searches of the sandbox include: the invented companies, and the filed entries while the
+    demonstration accounts are loaded.
     """
-    return (*_invented_entries(), *(_demonstration_entries() if _has_demonstration(loaded) else ()))
+    return (*_invented_entries(), *(filed_entries().values() if _has_demonstration(loaded) else ()))
 
 
 @functools.cache
 def _invented_entries() -> tuple[RegisterEntry, ...]:
     return tuple(company.register.value for company in COMPANIES.values() if company.register)
-
-
-@functools.cache
-def _demonstration_entries() -> tuple[RegisterEntry, ...]:
-    filed = filed_entries()
-    others = (unregistered(number, name) for number, name in demonstration_names().items() if number not in filed)
-    return (*filed.values(), *others)
 
 
 def _has_demonstration(loaded: CreditData) -> bool:

@@ -142,5 +142,7 @@ class Accounts(msgspec.Struct, frozen=True):
     dormant: bool | None = None
     name: str = ""
     """The entity's name in the filing; the only known name of a company without a register entry."""
+    postcode: str = ""
+    """Of the registered office, where the filing tags it."""
     findings: tuple[Finding, ...] | None = None
     """What the text says of going concern, of the audit and of later events, the gravest kinds first; None if not read."""

@@ -12,7 +12,7 @@ import msgspec
 
 from credence.companies import codes
 from credence.companies.facts.company import Company
-from credence.companies.facts.register import RegisterEntry, unregistered
+from credence.companies.facts.register import Office, RegisterEntry, unregistered
 from credence.companies.words import postcode_words, words
 from credence.datasets import register_schema
 from credence.datasets.name_index import NameIndex, expression
@@ -53,9 +53,12 @@ def fits_place(entry: RegisterEntry, query: CompanyQuery) -> bool:
 
 
 def entry_of_unregistered(company: Company | None) -> RegisterEntry | None:
-    """Return an entry with number and name of a company that other sources know; None if no source has its name."""
-    name = company_name(company) if company and company.register is None else None
-    return unregistered(company.number, name) if company and name else None
+    """Return an entry with what its accounts say of a company: number, name, postcode; None if no source has its name."""
+    if company is None or company.register is not None:
+        return None
+    name, filings = company_name(company), company.accounts.value if company.accounts else ()
+    office = Office(postcode=next((each.postcode for each in filings if each.postcode), ""))
+    return unregistered(company.number, name, office=office) if name else None
 
 
 def answer(query: CompanyQuery, results: tuple[SearchResult, ...]) -> BusinessTargeterResponse:

@@ -15,6 +15,7 @@ from credence.companies.facts.register import RegisterEntry
 from credence.datasets.credit_data import CreditData
 from credence.datasets.register import CurrentRegister
 from credence.datasets.search.query import CompanyQuery
+from credence.datasets.search.unregistered import unregistered
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.report.schema.directors import DirectorTargeterResponse
 from credence.report.search.companies import encode, entry_of_unregistered, search
@@ -68,12 +69,13 @@ class Searches:
     def further_entries(self, credit_data: CreditData, query: CompanyQuery) -> Iterable[RegisterEntry]:
         """Return the entries outside the register that a search includes.
 
-        A company without a register entry that another source knows has a report, so a search for its number finds it.
+        A company without a register entry that another source knows has a report, so a search for its number finds it, and
+        a search for its name or postcode if its accounts are held.
         """
-        if query.number and query.corporates:
-            entry = entry_of_unregistered(credit_data.company(query.number))
-            if entry is not None:
-                yield entry
+        if not query.corporates:
+            return
+        found = [credit_data.company(query.number)] if query.number else unregistered(credit_data, query)
+        yield from filter(None, map(entry_of_unregistered, found))
 
     def directors(self, credit_data: CreditData, query: DirectorQuery) -> DirectorTargeterResponse:
         """Return the matching directors."""

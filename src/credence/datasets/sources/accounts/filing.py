@@ -23,6 +23,7 @@ from credence.refusals import Refused
 _NUMBER = ("UKCompaniesHouseRegisteredNumber", "CompaniesHouseRegisteredNumber")
 _BALANCE_SHEET = ("BalanceSheetDate",)
 _NAME = ("EntityCurrentLegalOrRegisteredName", "EntityCurrentLegalName")
+_POSTCODE = ("PostalCodeZip",)
 _DORMANT = ("EntityDormantTruefalse", "EntityDormant", "CompanyDormant")
 _NOT_DORMANT = ("CompanyNotDormant",)
 _STANDARD = ("AccountingStandardsApplied",)
@@ -30,6 +31,7 @@ _AUDIT = ("AccountsStatusAuditedOrUnaudited",)
 
 _TAXONOMY = re.compile(r"([A-Za-z0-9-]{1,40})-([0-9]{4}-[0-9]{2}-[0-9]{2})\.xsd$")
 _MAX_NAME_LETTERS = 160
+_MAX_POSTCODE_LETTERS = 10
 
 
 def read_filing(
@@ -65,6 +67,7 @@ def read_filing(
         audit=_member(parsed.facts, _AUDIT, "AccountsStatusDimension"),
         dormant=_dormant(parsed.facts),
         name=_text(parsed.facts, _NAME)[:_MAX_NAME_LETTERS],
+        postcode=_postcode(parsed.facts),
         findings=findings_of(parsed),
     )
 
@@ -128,6 +131,12 @@ def _find(facts: Sequence[Fact], names: tuple[str, ...]) -> Fact | None:
 def _text(facts: Sequence[Fact], names: tuple[str, ...]) -> str:
     found = _find(facts, names)
     return found.text if found else ""
+
+
+def _postcode(facts: Sequence[Fact]) -> str:
+    """Return the postcode of the registered office; a filing may have those of agents and of places of business too."""
+    of_office = (each for each in facts if "RegisteredOffice" in dict(each.context.dimensions).values())
+    return next((each.text[:_MAX_POSTCODE_LETTERS] for each in of_office if each.name in _POSTCODE and each.text), "")
 
 
 def _member(facts: Sequence[Fact], names: tuple[str, ...], dimension: str) -> str:
