@@ -249,7 +249,7 @@ def _settings(chosen: dict[str, Any]) -> Settings:
 def _deployment(service: Service, application: Application, secret: str) -> Deployment:
     deployment = Deployment(
         dataclasses.replace(service, clock=lambda: deployment.now),
-        AsgiApplication(lambda: _itself(deployment.service), close_service),
+        AsgiApplication(service.settings, lambda: _itself(deployment.service), close_service),
         service.authority.store,
         application,
         secret,

@@ -1,5 +1,6 @@
 """The only place that puts the parts together: settings -> store, keys, limits -> ASGI application."""
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 from credence import __version__, paths
@@ -39,12 +40,27 @@ from credence.telemetry.audit_files import REFUSALS, AuditFiles
 from credence.web.asgi import AsgiApplication
 
 
-def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_clock) -> AsgiApplication:
-    """Return the application. It opens its store when the server starts it, in the serving process."""
+def application(
+    settings: Settings,
+    read_keks: ReadKeks,
+    clock: Clock = system_clock,
+    beat: Callable[[], Awaitable[None]] | None = None,
+) -> AsgiApplication:
+    """Return the application. It opens its store when the server starts it, in the serving process.
+
+    `beat` runs in that process at the same time.
+    """
     stops: list[Stop] = []
 
     async def start() -> Service:
-        service = await open_service(settings, await open_store(settings), read_keks, clock)
+        store = await open_store(settings)
+        try:
+            if settings.store:
+                await _note_published_data(settings)
+            service = await open_service(settings, store, read_keks, clock)
+        except BaseException:
+            await store.close()
+            raise
         service.audit.record("started", clock(), version=__version__)
         stops.append(start_tasks(service))
         return service
@@ -54,7 +70,16 @@ def application(settings: Settings, read_keks: ReadKeks, clock: Clock = system_c
             await stop()
         await close_service(service)
 
-    return AsgiApplication(start, stop)
+    return AsgiApplication(settings, start, stop, beat)
+
+
+async def _note_published_data(settings: Settings) -> None:
+    """Record which published data sets are missing here, so that the server does not deny their companies."""
+    # Imported late: a node with a SQLite store starts sooner.
+    from credence.datasets.replication.fetching import outdated
+    from credence.store.postgres.credit_sets import published
+
+    outdated(settings.credit_folder, await published(settings.store))
 
 
 async def open_store(settings: Settings) -> Store:

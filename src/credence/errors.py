@@ -10,3 +10,7 @@ class OperatorError(Exception):
 
 class InvalidInput(OperatorError, ValueError):
     """A value from the command line or a file is not usable; the message says what would be, and quotes no secret."""
+
+
+class UnusableContent(InvalidInput):
+    """The content of a file or of standard input cannot be used: damaged, of another kind, or not valid."""

@@ -1,6 +1,7 @@
 """Runs the application under granian: sockets, TLS, workers."""
 
 import ctypes
+import os
 import resource
 import signal
 import sys
@@ -13,6 +14,7 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from credence.app import application
+from credence.background.service_manager import heartbeats
 from credence.oauth.authority import ReadKeks
 from credence.screening.limits import Limits
 from credence.settings import Settings
@@ -69,13 +71,17 @@ def run(
         workers_kill_timeout=GRACEFUL_STOP_SECONDS,
     )
 
+    beats = heartbeats(settings.workers, os.environ)
+
     def load() -> AsgiApplication:
         _end_with_parent()
         if lock is not None:
             lock.close()  # the copy of this process; the folder must be free as soon as the parent ends
         log.configure(readable=readable_log)
-        return application(settings, read_keks)
+        return application(settings, read_keks, beat=beats.beat if beats else None)
 
+    if beats:
+        beats.watch_in_thread()
     server.serve(target_loader=load, wrap_loader=False)
 
 

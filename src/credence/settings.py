@@ -318,7 +318,29 @@ RENAMED = {
 """Names of 0.1 without their unit, and the names since 0.2."""
 
 
-def renamed_variables(names: Iterable[str]) -> list[str]:
-    """Return a line for each variable with a name of 0.1, which would otherwise be ignored in silence."""
-    new = {f"CREDENCE_{old}": f"CREDENCE_{name}" for old, name in RENAMED.items()}
-    return [f"{name} is called {new[name]} since version 0.2." for name in sorted(names) if name in new]
+_PREFIX = "CREDENCE_"
+
+
+def unknown_variables(names: Iterable[str]) -> list[str]:
+    """Return a line for each variable that begins as ours and is no setting, which would otherwise be ignored in silence.
+
+    A name of version 0.1 gets its present one, any other the name of the setting that is spelt most alike.
+    """
+    return [
+        _unknown_variable(name)
+        for name in sorted(names)
+        if name.upper().startswith(_PREFIX) and name[len(_PREFIX) :].lower() not in Settings.model_fields
+    ]
+
+
+def _unknown_variable(name: str) -> str:
+    present = RENAMED.get(name.removeprefix(_PREFIX))
+    if present is not None:
+        return f"{name} is called {_PREFIX}{present} since version 0.2."
+    # Imported late: hardly any start needs it.
+    from rapidfuzz import process
+
+    settings = [f"{_PREFIX}{field.upper()}" for field in Settings.model_fields]
+    nearest, _, _ = process.extractOne(name.upper(), settings)
+    printable = name if name.isprintable() else ascii(name)
+    return f"{printable} is not a setting; the nearest name is {nearest}."

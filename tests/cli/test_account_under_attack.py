@@ -49,5 +49,5 @@ def test_a_restart_forgets_nothing(start_server: StartServer, server: RunningSer
 
 def test_an_account_that_is_not_there_cannot_be_unlocked(server: RunningServer) -> None:
     done = server.command("account", "unlock", "nobody")
-    assert done.returncode == 2
+    assert done.returncode == 3
     assert done.stderr == "credence: There is no account 'nobody'.\n"

@@ -48,15 +48,15 @@ def test_a_secret_that_cannot_be_printed_is_taken_back_and_said_to_be_lost(deplo
     client_id = deployment.json("app", "create", "Shop")["client_id"]
     before = kept(deployment, client_id).secrets
     done = full(deployment, "app", "rotate-secret", client_id)
-    assert done.returncode == 2
+    assert done.returncode == 4
     assert done.stderr.decode().splitlines() == [
         "credence: Standard output cannot be written: No space left on device.",
         f"credence: The new secret was not delivered; make another: credence app rotate-secret {client_id}",
     ]
     assert kept(deployment, client_id).secrets == before
-    assert full(deployment, "config", "check").returncode == 2
+    assert full(deployment, "config", "check").returncode == 4
     done = full(deployment, "app", "create", "Other", "--json")
-    assert done.returncode == 2
+    assert done.returncode == 4
     assert b"The new secret was not delivered" in done.stderr
 
 
@@ -67,7 +67,7 @@ def test_a_closed_output_is_said(deployment: Deployment) -> None:
         stderr=subprocess.PIPE,
         check=False,
     )
-    assert done.returncode == 2
+    assert done.returncode == 4
     assert done.stderr.startswith(
         b"credence: Standard output cannot be written: it is closed.\ncredence: The new secret"
     )

@@ -139,7 +139,7 @@ def test_a_disk_that_fills_up_during_a_load_is_said_in_one_line_and_the_old_data
         timeout=60,
         check=False,
     )
-    assert (limited.returncode, limited.stderr.count("\n")) == (2, 1), limited.stderr
+    assert (limited.returncode, limited.stderr.count("\n")) == (4, 1), limited.stderr
     assert "cannot be written" in limited.stderr
     status = run_command("data", "status", "--json", CREDENCE_DATA_DIR=str(tmp_path))
     assert json.loads(status.stdout)[0]["companies"] == 4_537

@@ -16,7 +16,7 @@ def test_a_company_is_found_by_its_name_with_and_without_quotes(sandbox: Running
 
 
 def test_a_dissolved_company_is_found_with_all(sandbox: RunningServer) -> None:
-    assert sandbox.command("data", "find", "invented dissolved").returncode == 2
+    assert sandbox.command("data", "find", "invented dissolved").returncode == 3
     found = sandbox.command("data", "find", "invented dissolved", "--all")
     assert found.returncode == 0
     assert "99999906" in found.stdout
@@ -35,7 +35,7 @@ def test_what_is_held_of_a_company_is_shown_with_its_source(sandbox: RunningServ
 @pytest.mark.parametrize(("number", "said"), [("109881", "SC109881 is held"), ("00000001", "99999901 to 99999911")])
 def test_an_unknown_number_is_answered_with_what_is_held(sandbox: RunningServer, number: str, said: str) -> None:
     done = sandbox.command("data", "show", number)
-    assert done.returncode == 2
+    assert done.returncode == 3
     assert said in done.stderr
 
 

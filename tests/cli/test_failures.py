@@ -1,12 +1,19 @@
 """Errors that the operator caused are lines; errors of the program keep their traceback."""
 
+import re
 import subprocess
+from inspect import getsource
 from pathlib import Path
 
 import pytest
 
-from credence.cli.failure import Failure, explained
+from credence.cli.exit_codes import ExitCode
+from credence.cli.failure import Failure, exit_code, explained
+from credence.datasets.sources.source import LoadError, LoadRefused
+from credence.deployment import NotReady
 from credence.errors import InvalidInput, OperatorError
+from credence.refusals import COMPANY_UNKNOWN, Refused
+from credence.store.contract import Conflict, StoreUnavailable
 from tests.running import PROGRAM, clean_environment
 
 
@@ -31,5 +38,31 @@ def test_input_that_is_not_text_is_refused_in_words(tmp_path: Path) -> None:
         capture_output=True,
         check=False,
     )
-    assert (done.returncode, done.stdout) == (2, b"")
+    assert (done.returncode, done.stdout) == (6, b"")
     assert done.stderr == b"credence: Standard input is not valid UTF-8.\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (InvalidInput("x"), 2),
+        (NotReady("x"), 2),
+        (FileNotFoundError(2, "No such file or directory", "x"), 3),
+        (Refused(COMPANY_UNKNOWN, "company.unknown"), 3),
+        (PermissionError(13, "Permission denied", "x"), 4),
+        (Conflict("x"), 4),
+        (LoadRefused("x"), 4),
+        (StoreUnavailable("x"), 5),
+        (LoadError("x"), 6),
+    ],
+)
+def test_each_kind_of_failure_has_an_exit_code_of_its_own(error: Exception, code: int) -> None:
+    assert exit_code(error) == code
+
+
+def test_the_table_of_exit_codes_is_that_of_the_program() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operating.md").read_text(encoding="utf-8")
+    table = {int(code): meaning for code, meaning in re.findall(r"^\| (\d+) \| (.+) \|$", page, re.MULTILINE)}
+    meanings = re.findall(r'= (\d+)\n    """(.+)"""', getsource(ExitCode))
+    assert table == {int(code): meaning for code, meaning in meanings}
+    assert len(table) == len(ExitCode)

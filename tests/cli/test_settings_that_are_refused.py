@@ -24,6 +24,37 @@ def test_a_name_of_an_earlier_version_is_refused_with_the_new_one(old: str, new:
     assert done.stderr == f"credence: CREDENCE_{old} is called CREDENCE_{new} since version 0.2.\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("CREDENCE_PROT", "CREDENCE_PORT"),
+        ("CREDENCE_ENVIROMENT", "CREDENCE_ENVIRONMENT"),
+        ("CREDENCE_TRUSTED_PROXY", "CREDENCE_TRUSTED_PROXIES"),
+        ("credence_spike_bursts", "CREDENCE_SPIKE_BURST"),
+    ],
+)
+def test_a_misspelt_setting_is_refused_with_the_nearest_name(name: str, nearest: str) -> None:
+    done = run_command("config", "check", **{name: "canary"})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"credence: {name} is not a setting; the nearest name is {nearest}.\n"
+
+
+def test_a_setting_may_be_written_in_small_letters() -> None:
+    assert run_command("config", "check", credence_support_email="help@example.com").returncode == 0
+
+
+def test_a_check_for_programs_names_the_settings_of_each_problem() -> None:
+    safe = run_command("config", "check", "--json")
+    assert (safe.returncode, json.loads(safe.stdout)) == (0, {"safe": True, "environment": "sandbox", "problems": []})
+    production = run_command("config", "check", "--json", CREDENCE_ENVIRONMENT="production")
+    found = json.loads(production.stdout)
+    assert (production.returncode, production.stderr, found["safe"]) == (2, "", False)
+    assert ["CREDENCE_BASE_URL"] in [each["settings"] for each in found["problems"]]
+    wrong = run_command("config", "check", "--json", CREDENCE_PORT="canary")
+    (problem,) = json.loads(wrong.stdout)["problems"]
+    assert (wrong.returncode, problem["settings"], "canary" in wrong.stdout) == (2, ["CREDENCE_PORT"], False)
+
+
 def test_every_renamed_setting_has_a_new_name_that_exists_and_an_old_one_that_does_not() -> None:
     fields = {name.upper() for name in Settings.model_fields}
     assert set(RENAMED.values()) <= fields

@@ -39,7 +39,7 @@ def test_a_store_is_not_copied_onto_itself(origin: Path) -> None:
 def test_another_key_encryption_key_does_not_copy_it(origin: Path, tmp_path: Path) -> None:
     """What it would seal there could not be opened with the rest."""
     code, said = on(origin, "store", "copy", str(origin), str(tmp_path / "new.sqlite"), key=KEY[::-1])
-    assert (code, said.startswith("credence: The key-encryption key does not open this store")) == (2, True)
+    assert (code, said.startswith("credence: The key-encryption key does not open this store")) == (4, True)
     assert not (tmp_path / "new.sqlite").exists()
     assert on(origin, "account", "show", "ada@example.com")[0] == 0
 
@@ -47,14 +47,14 @@ def test_another_key_encryption_key_does_not_copy_it(origin: Path, tmp_path: Pat
 def test_another_environment_does_not_copy_it(origin: Path, tmp_path: Path) -> None:
     """D18."""
     code, said = on(origin, "store", "copy", str(origin), str(tmp_path / "new.sqlite"), environment="uat")
-    assert (code, said) == (2, "credence: This store belongs to sandbox, not to uat.\n")
+    assert (code, said) == (4, "credence: This store belongs to sandbox, not to uat.\n")
     assert not (tmp_path / "new.sqlite").exists()
 
 
 def test_a_folder_without_a_store_is_told(origin: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     code, said = on(origin, "store", "copy", str(tmp_path / "empty"), str(tmp_path / "new.sqlite"))
-    assert (code, "there is no store" in said) == (2, True)
+    assert (code, "there is no store" in said) == (3, True)
     assert list((tmp_path / "empty").iterdir()) == []
 
 
@@ -63,7 +63,7 @@ def test_the_audit_trail_says_it_before_it_is_done_and_names_no_password(origin:
     address = "postgresql://credence:canary-password@127.0.0.1:9/credence"
     code, said = on(origin, "store", "copy", str(origin), address)
     trail = (origin / "audit" / "audit.jsonl").read_text()
-    assert code == 2
+    assert code == 5
     assert '"store copy"' in trail
     assert "canary-password" not in trail + said
     assert on(origin, "account", "show", "ada@example.com")[0] == 0

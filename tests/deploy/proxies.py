@@ -35,7 +35,7 @@ def proxy(
     (tls / "chain-and-key.pem").write_bytes(chain.read_bytes() + key.read_bytes())
     if nodes_ca is not None:
         (tls / "nodes-ca.pem").write_bytes(nodes_ca.read_bytes())
-    files = _filled_in(recipe, folder, {**(also or {}), **recipe.changes(tls, ports)}, without)
+    files = filled_in(recipe, folder, {**(also or {}), **recipe.changes(tls, ports)}, without)
     log = folder / "output.txt"
     environment = os.environ | {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "HOME": str(folder)}
     with log.open("ab") as stream:
@@ -60,7 +60,7 @@ def missing(recipe: Recipe) -> str | None:
     return f"{recipe.program} is missing: python -m tests.provision" if lacking else None
 
 
-def _filled_in(recipe: Recipe, folder: Path, changes: dict[str, str], without: str) -> list[Path]:
+def filled_in(recipe: Recipe, folder: Path, changes: dict[str, str], without: str = "") -> list[Path]:
     """Write the recipe's files with the examples replaced; every change and the line left out must be in one of them."""
     texts = {Path(file).name: (DEPLOY / file).read_text(encoding="utf-8") for file in recipe.files}
     replaced = ({without: ""} if without else {}) | changes

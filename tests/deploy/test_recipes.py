@@ -4,12 +4,17 @@ import json
 import re
 import socket
 import ssl
+import subprocess
 from contextlib import ExitStack, suppress
+from pathlib import Path
 
 import httpx
 import pytest
 
+from credence.sandbox.certificates import authority_file, ensure_certificates
 from tests.deploy.conftest import Site
+from tests.deploy.proxies import filled_in, missing
+from tests.deploy.recipes import MANY_NODES, RECIPES, Ports, Recipe
 
 FRAMINGS = {
     "length and chunked": ("Content-Length: {n}\r\nTransfer-Encoding: chunked\r\n", ""),
@@ -29,6 +34,19 @@ FRAMINGS = {
     "a chunk size too long for a number": ("Transfer-Encoding: chunked\r\n", "fffffffffffffffff0\r\nx\r\n0\r\n\r\n"),
 }
 """Head fields and the begin of the body. {n} is the length of an innocent body, {m} that of body and canary."""
+
+
+@pytest.mark.parametrize("recipe", [RECIPES["haproxy"], MANY_NODES["haproxy"]], ids=["one node", "many nodes"])
+def test_haproxy_reads_its_recipes_without_a_remark(recipe: Recipe, tmp_path: Path) -> None:
+    if missing(recipe):
+        pytest.skip(missing(recipe) or "")
+    tls = tmp_path / "tls"
+    chain, key = ensure_certificates(tls, "127.0.0.1")
+    (tls / "chain-and-key.pem").write_bytes(chain.read_bytes() + key.read_bytes())
+    (tls / "nodes-ca.pem").write_bytes(authority_file(tls).read_bytes())
+    files = filled_in(recipe, tmp_path, recipe.changes(tls, Ports(1, 2, (3, 4, 5))))
+    done = subprocess.run([*recipe.command(files), "-c"], capture_output=True, text=True, check=False)
+    assert (done.returncode, "ALERT" in done.stderr, "WARNING" in done.stderr) == (0, False, False), done.stderr
 
 
 def test_a_token_a_report_and_a_revocation_pass_as_the_specification_writes_them(site: Site) -> None:

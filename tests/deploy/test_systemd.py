@@ -1,5 +1,6 @@
 """The unit for systemd: judged by systemd's own tools, and what it forbids held against the real program (issue 8 §7)."""
 
+import functools
 import os
 import re
 import shutil
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from credence.background.service_manager import BEAT_SECONDS, SILENCE_SECONDS
+from credence.cli.exit_codes import ExitCode
 from credence.sandbox.certificates import ensure_certificates
 from credence.server import BACKPRESSURE, FILES_KEPT_BACK, GRACEFUL_STOP_SECONDS
 from credence.settings import Settings
@@ -58,6 +61,18 @@ def test_the_denied_calls_are_those_of_root() -> None:
 
 def test_stopping_takes_less_than_systemd_waits() -> None:
     assert int(values("TimeoutStopSec")[0]) > GRACEFUL_STOP_SECONDS
+
+
+def test_it_is_restarted_unless_another_start_would_fail_as_well() -> None:
+    (codes,) = values("RestartPreventExitStatus")
+    prevented = {ExitCode(int(code)) for code in codes.split()}
+    assert prevented == {ExitCode.USAGE, ExitCode.NOT_FOUND, ExitCode.REFUSED, ExitCode.CONTENT}
+
+
+def test_the_watchdog_waits_for_several_beats() -> None:
+    """The first process passes on what it hears once a second (`tests/journeys/test_start_without_store.py`)."""
+    assert values("Type") == ["notify"]
+    assert int(values("WatchdogSec")[0]) > 2 * (SILENCE_SECONDS + BEAT_SECONDS)
 
 
 def test_it_may_open_as_many_files_as_a_worker_takes() -> None:
@@ -115,9 +130,13 @@ def own_variables(folder: Path) -> dict[str, str]:
     (folder / "key.pem").write_bytes(key.read_bytes())
     (folder / "key-encryption-key").write_text("0f1e2d3c4b5a69788796a5b4c3d2e1f0" * 2)
     loaded = {each.partition(":")[0] for each in values("LoadCredential")}
-    assert loaded == {"chain.pem", "key.pem", "key-encryption-key"}
+    assert loaded == {"key-encryption-key"}
     own = dict(each.split("=", 1) for each in values("Environment"))
-    expanded = {name: value.replace("%d", str(folder)).replace("%S", str(folder)) for name, value in own.items()}
+    places = {"%d": str(folder), "%S": str(folder), "/etc/credence/tls": str(folder)}
+    expanded = {
+        name: functools.reduce(lambda text, place: text.replace(*place), places.items(), value)
+        for name, value in own.items()
+    }
     return {**expanded, "CREDENCE_PASSWORD_PROFILE": "standard"}
 
 

@@ -81,7 +81,7 @@ def test_a_load_that_cannot_be_published_is_one_that_failed(tmp_path: Path) -> N
     done = run_command(
         "data", "load", "register", str(REGISTER_SAMPLE), CREDENCE_DATA_DIR=str(tmp_path / "data"), **away
     )
-    assert done.returncode == 2
+    assert done.returncode == 5
     assert done.stderr.startswith("credence: The store is unavailable:")
     assert not (tmp_path / "data" / "credit" / "catalogue.json").exists()
 

@@ -89,6 +89,6 @@ def test_a_taken_port_is_said_before_anything_is_made(tmp_path: Path) -> None:
             "serve", "--http", CREDENCE_METRICS_PORT=number, CREDENCE_DATA_DIR=str(tmp_path / "data"),
             CREDENCE_PORT=str(free_port()),
         )  # fmt: skip
-    assert refused.returncode == 2
+    assert refused.returncode == 4
     assert number in refused.stderr
     assert not (tmp_path / "data").exists()

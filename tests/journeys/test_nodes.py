@@ -102,7 +102,7 @@ def test_a_command_changes_the_store_that_servers_share(postgres: str, tmp_path:
 @pytest.mark.parametrize("way", ["plan first", "at once"])
 def test_migrate_says_what_it_would_do_and_does_it(postgres: str, tmp_path: Path, way: str) -> None:
     variables = {**shared(postgres), "CREDENCE_DATA_DIR": str(tmp_path)}
-    assert run_command("account", "list", **variables).returncode == 2
+    assert run_command("account", "list", **variables).returncode == 3
     if way == "plan first":
         planned = run_command("migrate", "--plan", **variables)
         assert "postgres-0001.sql" in planned.stdout
@@ -137,6 +137,6 @@ def test_an_address_that_is_none_is_refused_and_not_repeated(tmp_path: Path, add
 def test_a_database_that_is_away_is_said_in_a_line_without_the_password(tmp_path: Path) -> None:
     address = f"postgresql://credence:{PASSWORD}@127.0.0.1:1/credence"
     told = run_command("migrate", **{**shared(address), "CREDENCE_DATA_DIR": str(tmp_path)})
-    assert told.returncode == 2
+    assert told.returncode == 5
     assert told.stderr.startswith("credence: The store is unavailable:")
     assert PASSWORD not in told.stderr

@@ -89,7 +89,7 @@ def test_a_backup_needs_its_own_key_encryption_key_and_says_so(start_server: Sta
     other = run_command(
         "backup", "restore", str(kept), CREDENCE_DATA_DIR=str(fresh), CREDENCE_KEY_ENCRYPTION_KEY=KEY[::-1]
     )
-    assert other.returncode == 2
+    assert other.returncode == 4
     assert other.stderr == f"credence: The key-encryption key does not open {kept}: use the one it was made with.\n"
     assert not (fresh / "credence.sqlite").exists()
 

@@ -49,7 +49,7 @@ async def node(settings: Settings, ahead: Milliseconds) -> Deployment:
     if ahead == 0:
         await service.authority.store.save_application(application, system_clock())
         await service.authority.store.save_account(ada(), system_clock())
-    asgi = AsgiApplication(lambda: _itself(service), close_service)
+    asgi = AsgiApplication(service.settings, lambda: _itself(service), close_service)
     return Deployment(service, asgi, service.authority.store, application, secret)
 
 

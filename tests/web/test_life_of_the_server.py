@@ -7,6 +7,7 @@ from typing import Any
 from credence.app import close_service
 from credence.datasets import catalogue
 from credence.service import Service
+from credence.settings import Settings
 from credence.transport.body_deadlines import BODY_DEADLINE_SECONDS
 from credence.web.asgi import AsgiApplication
 from tests.deployment import TOKEN_PATH, Deployment, OpenDeployment
@@ -25,7 +26,7 @@ async def test_a_start_that_fails_is_reported_and_no_request_is_taken() -> None:
         said.append(message)
 
     told.put_nowait({"type": "lifespan.startup"})
-    await AsgiApplication(fail, close_service)({"type": "lifespan"}, told.get, keep)
+    await AsgiApplication(Settings(), fail, close_service)({"type": "lifespan"}, told.get, keep)
     (message,) = said
     assert message == {"type": "lifespan.startup.failed", "message": "RuntimeError"}
 

@@ -2,7 +2,7 @@
 
 
 def main() -> None:
-    """Run the command and end the process: exit code 0 on success, 2 after a line on standard error."""
+    """Run the command and end the process: its exit code is one of `exit_codes`."""
     # Imported here, so that an import of the package is cheap.
     from credence.cli.program import run
 

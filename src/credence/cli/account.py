@@ -8,7 +8,7 @@ import msgspec
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, record, settings_of, time_of
-from credence.cli.failure import Failure
+from credence.cli.failure import Failure, WrongUsage
 from credence.cli.output import instant, print_many, print_one, standard_input
 from credence.cli.rules import Networks, TimeZone, Windows, described, with_rules
 from credence.crypto.randomness import new_password
@@ -185,7 +185,7 @@ def _password(*, from_stdin: bool) -> str:
     if from_stdin:
         return standard_input().removesuffix("\n").removesuffix("\r")
     if not sys.stdin.isatty():
-        raise Failure("There is no terminal to read the password from: use --password-stdin.")
+        raise WrongUsage("There is no terminal to read the password from: use --password-stdin.")
     return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
 
 

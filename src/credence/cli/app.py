@@ -9,7 +9,7 @@ import typer
 from credence.cli import application_options as options
 from credence.cli.defaults import saying
 from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, record, settings_of, time_of
-from credence.cli.failure import Failure
+from credence.cli.failure import Failure, WrongUsage
 from credence.cli.invite import DEFAULT_LIMITS, invite
 from credence.cli.output import instant, print_many, print_one, rendered, say
 from credence.cli.password_grant_report import report
@@ -66,7 +66,7 @@ def create(
         typed["grants"] = [CLIENT_CREDENTIALS.name]  # the profile excludes the password grant
     settings = settings_of(data_dir)
     if not name.strip():
-        raise Failure("An application needs a name.")
+        raise WrongUsage("An application needs a name.")
 
     async def act() -> tuple[str, str]:
         async with opened(settings, make=True) as store:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.failure import Failure
+from credence.cli.failure import NotFound, WrongContent
 from credence.cli.output import print_one
 from credence.telemetry.audit_chain import verify as verify_trail
 from credence.telemetry.audit_files import DEEDS
@@ -28,9 +28,9 @@ def verify(
     settings = settings_of(data_dir)
     found = verify_trail(settings.audit_folder, DEEDS, noted)
     if not found.lines:
-        raise Failure(f"There is no audit trail in {settings.audit_folder}.")
+        raise NotFound(f"There is no audit trail in {settings.audit_folder}.")
     missing = () if found.noted_found else (f"No line has the digest {noted!r}: the trail was cut, or it is older.",)
     if found.faults or missing:
-        raise Failure(*(f"{settings.audit_folder}/{fault}." for fault in found.faults), *missing)
+        raise WrongContent(*(f"{settings.audit_folder}/{fault}." for fault in found.faults), *missing)
     told = {"files": found.files, "lines": found.lines, "since": found.since, "until": found.until}
     print_one({**told, "last_digest": found.last_digest}, as_json=as_json)

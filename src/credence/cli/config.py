@@ -1,18 +1,23 @@
 """`credence config`: the settings, their sources, and whether they are safe (D18)."""
 
+import re
 from pathlib import Path
 
 import typer
+from pydantic import ValidationError
 
 from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.failure import Failure
-from credence.cli.output import print_many, say
+from credence.cli.failure import WrongUsage, exit_code, explained
+from credence.cli.output import print_many, print_one, say
 from credence.deployment import unsafe_settings
+from credence.errors import OperatorError
 from credence.settings import Settings
 
 commands = typer.Typer(help="Settings.")
 
 MASK = "********"
+
+_SETTING = re.compile(r"\bCREDENCE_[A-Z][A-Z_]*[A-Z]")
 
 
 @commands.command()
@@ -28,13 +33,27 @@ def show(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 
 @commands.command()
-def check(data_dir: DataDir = None) -> None:
+def check(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Check whether the settings are safe for their environment; exit code 2 if not."""
-    settings = settings_of(data_dir)
-    unsafe = unsafe_settings(settings)
-    if unsafe:
-        raise Failure(*unsafe)
-    say(f"The settings are safe for {settings.environment}.")
+    try:
+        settings = settings_of(data_dir)
+        unsafe = unsafe_settings(settings)
+        if unsafe:
+            raise WrongUsage(*unsafe)
+    except (OperatorError, ValidationError) as error:
+        if not as_json:
+            raise
+        print_one({"safe": False, "problems": [_problem(text) for text in explained(error)]}, as_json=True)
+        raise typer.Exit(exit_code(error)) from error
+    if as_json:
+        print_one({"safe": True, "environment": settings.environment, "problems": []}, as_json=True)
+    else:
+        say(f"The settings are safe for {settings.environment}.")
+
+
+def _problem(text: str) -> dict[str, object]:
+    """Return the settings that a line names, in its order, and the line."""
+    return {"settings": list(dict.fromkeys(_SETTING.findall(text))), "text": text}
 
 
 def _masked(name: str, value: object) -> object:

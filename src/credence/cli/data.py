@@ -11,7 +11,7 @@ from credence.cli import data_check, data_disputes, data_fetch, data_find, data_
 from credence.cli.data_publish import publish_of
 from credence.cli.defaults import setting
 from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.failure import Failure
+from credence.cli.failure import NotFound, WrongUsage
 from credence.cli.output import print_many, print_one, progress_bar
 from credence.clock import Milliseconds, date_of, system_clock
 from credence.datasets import catalogue, status
@@ -95,7 +95,7 @@ def refresh(
     settings, now = settings_of(data_dir), system_clock()
     folder = downloads or settings.credit_folder / "downloads"
     if not folder.is_dir():
-        raise Failure(f"There is no folder {folder}: name the folder of the downloads.")
+        raise NotFound(f"There is no folder {folder}: name the folder of the downloads.")
     found = due_files(folder, catalogue.read(settings.credit_folder))
     rows: list[dict[str, object]] = [
         {"source": each.source, "files": each.description, "outcome": each.problem} for each in found if each.problem
@@ -133,7 +133,7 @@ def forget(
     settings, now = settings_of(data_dir), system_clock()
     since = retention_start(date_of(now), settings.retention_years if years is None else years)
     if since is None:
-        raise Failure("The retention has no limit (CREDENCE_RETENTION_YEARS is 0): name the years with --years.")
+        raise WrongUsage("The retention has no limit (CREDENCE_RETENTION_YEARS is 0): name the years with --years.")
     parts = [part for part in FACT_KINDS if part.ended]
     publish = publish_of(settings, [part.source for part in parts])
     gone = {part.source: forget_part(part, settings.credit_folder, since, publish) for part in parts}
@@ -145,7 +145,7 @@ def _load(
 ) -> dict[str, object]:
     for file in files:
         if not file.exists():
-            raise Failure(f"There is no file {file}.")
+            raise NotFound(f"There is no file {file}.")
     # Imported late: other commands start sooner without the readers of all sources.
     from credence.datasets.loading.load import load, load_register
     from credence.datasets.loading.refresh import SOURCES
@@ -173,4 +173,4 @@ def _load(
 
 def _require_known(source: str) -> None:
     if source not in (*_HELP, SCORES):
-        raise Failure(f"There is no source {source[:40]!r}: it is one of {', '.join((*_HELP, SCORES))}.")
+        raise WrongUsage(f"There is no source {source[:40]!r}: it is one of {', '.join((*_HELP, SCORES))}.")

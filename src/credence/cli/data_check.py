@@ -3,7 +3,7 @@
 import msgspec
 
 from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.failure import Failure
+from credence.cli.failure import NotFound
 from credence.cli.output import print_many, print_one, say
 
 
@@ -13,7 +13,7 @@ def check(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
     found = check_accounts(settings_of(data_dir).credit_folder)
     if found is None:
-        raise Failure("No accounts are loaded: load them with `credence data load accounts`.")
+        raise NotFound("No accounts are loaded: load them with `credence data load accounts`.")
     said = msgspec.to_builtins(found, enc_hook=str)
     if as_json:
         print_one(said, as_json=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.failure import Failure
+from credence.cli.failure import Failure, WrongUsage
 from credence.cli.output import print_many
 from credence.clock import system_clock
 from credence.companies.number import normalise
@@ -32,7 +32,7 @@ def fetch(
 
     settings = settings_of(data_dir)
     if not settings.companies_house_key:
-        raise Failure("The register's API needs a key: set CREDENCE_COMPANIES_HOUSE_KEY.")
+        raise WrongUsage("The register's API needs a key: set CREDENCE_COMPANIES_HOUSE_KEY.")
     wanted = list(dict.fromkeys(normalise(number) for number in numbers))
     saved = []
     try:

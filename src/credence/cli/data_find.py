@@ -9,7 +9,7 @@ import typer
 
 from credence.app import open_reports, open_searches
 from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.failure import Failure
+from credence.cli.failure import NotFound
 from credence.cli.output import print_many, say
 from credence.clock import system_clock
 from credence.companies.number import normalise
@@ -50,7 +50,7 @@ def find(
         _search(settings_of(data_dir), CompanyQuery(name=" ".join(name), exclude_dissolved=not everything))
     )
     if not found.SearchResults and not as_json:
-        raise Failure("No company with this name is held: `credence data status` shows the loaded sources.")
+        raise NotFound("No company with this name is held: `credence data status` shows the loaded sources.")
     rows = [
         {
             "number": each.BusinessRef,
@@ -75,7 +75,7 @@ def show(
         reports = open_reports(settings, credit_data)
         company = reports.company(normal)
         if company is None:
-            raise Failure(_unknown(reports, normal))
+            raise NotFound(_unknown(reports, normal))
     rows = []
     for part in _PARTS:
         held = getattr(company, part)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, opened, settings_of
-from credence.cli.failure import Failure
+from credence.cli.failure import WrongUsage
 from credence.cli.output import print_many
 from credence.datasets.publish import Publish, publish_nowhere
 from credence.settings import Settings
@@ -37,13 +37,13 @@ def publish(
     """Publish the data sets of this node to all nodes: after a move to PostgreSQL, or after disputes were restored."""
     settings = settings_of(data_dir)
     if not settings.store:
-        raise Failure("This deployment has one node: CREDENCE_STORE names no shared store.")
+        raise WrongUsage("This deployment has one node: CREDENCE_STORE names no shared store.")
     from credence.datasets.replication.fetching import SHARED_DATA_SETS
     from credence.datasets.replication.publishing import publish_local
 
     strange = [name for name in names or () if name not in SHARED_DATA_SETS]
     if strange:
-        raise Failure(f"There is no data set {strange[0][:40]!r}: it is one of {', '.join(SHARED_DATA_SETS)}.")
+        raise WrongUsage(f"There is no data set {strange[0][:40]!r}: it is one of {', '.join(SHARED_DATA_SETS)}.")
     asyncio.run(_up_to_date(settings))
     done = publish_local(settings.store, settings.credit_folder, names or ())
     print_many([{"published": name} for name in done], as_json=as_json)

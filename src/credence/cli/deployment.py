@@ -12,14 +12,14 @@ import typer
 
 from credence.app import open_authority, open_store
 from credence.cli.defaults import setting
-from credence.cli.failure import Failure
+from credence.cli.failure import Failure, NotFound, WrongUsage
 from credence.clock import Milliseconds, system_clock
 from credence.deployment import key_encryption_keys, make_key_encryption_key
 from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
 from credence.oauth.keys.secrets import load_secrets
 from credence.setting_types import STORE_SCHEMES
-from credence.settings import Settings, renamed_variables
+from credence.settings import Settings, unknown_variables
 from credence.store.contract import Store
 from credence.store.records import Account, Application
 from credence.store.sqlite.transfer import SqliteLocation
@@ -39,11 +39,11 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def settings_of(data_dir: Path | None, **chosen: Any) -> Settings:
     """Return the settings. Options of the command line override variables, and variables override defaults.
 
-    Raises Failure if a variable has the name of an earlier version.
+    Raises WrongUsage for a variable that begins with CREDENCE_ and is no setting: it would be ignored in silence.
     """
-    renamed = renamed_variables(os.environ)
-    if renamed:
-        raise Failure(*renamed)
+    unknown = unknown_variables(os.environ)
+    if unknown:
+        raise WrongUsage(*unknown)
     options = {"data_dir": data_dir, **chosen}
     return Settings(**{name: value for name, value in options.items() if value is not None})
 
@@ -73,16 +73,16 @@ async def _require_store(settings: Settings) -> None:
         from credence.store.postgres.migrations import schema_number
 
         if not await schema_number(settings.store):
-            raise Failure("There is no store in the database of CREDENCE_STORE: make it with: credence migrate")
+            raise NotFound("There is no store in the database of CREDENCE_STORE: make it with: credence migrate")
     elif not settings.sqlite_file.exists():
-        raise Failure(f"There is no store in {settings.data_dir}: name its folder with --data-dir.")
+        raise NotFound(f"There is no store in {settings.data_dir}: name its folder with --data-dir.")
 
 
 async def application_of(store: Store, client_id: str) -> Application:
     """Return the application with this client_id; raises Failure when it does not exist."""
     application = await store.application(client_id)
     if application is None:
-        raise Failure(f"There is no application {client_id!r}.")
+        raise NotFound(f"There is no application {client_id!r}.")
     return application
 
 
@@ -90,7 +90,7 @@ async def account_of(store: Store, username: str) -> Account:
     """Return the account with this login name, in any case; raises Failure when it does not exist."""
     account = await store.account(login_name(username))
     if account is None:
-        raise Failure(f"There is no account {username!r}.")
+        raise NotFound(f"There is no account {username!r}.")
     return account
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.failure import Failure
+from credence.cli.failure import WrongContent, WrongUsage
 from credence.cli.output import print_many, say
 from credence.clock import system_clock
 from credence.doctor.examination import examine
@@ -31,7 +31,7 @@ def doctor(
     settings = settings_of(data_dir)
     address = (url or settings.issuer).rstrip("/")
     if not address.startswith(("https://", "http://")):
-        raise Failure("The address begins with https://, such as https://api.example.com.")
+        raise WrongUsage("The address begins with https://, such as https://api.example.com.")
     findings = list(examine(Site(address, _trust(ca_file or _own_authority(settings, url))), system_clock()))
     _print(findings, as_json=as_json)
     if any(finding.outcome is Outcome.FAILURE for finding in findings):
@@ -48,7 +48,7 @@ def _trust(ca_file: Path | None) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=ca_file)
     except ssl.SSLError as error:
-        raise Failure(f"{ca_file} holds no certificate in PEM.") from error
+        raise WrongContent(f"{ca_file} holds no certificate in PEM.") from error
 
 
 def _print(findings: list[Finding], *, as_json: bool) -> None:

@@ -6,20 +6,71 @@ import typer
 from pydantic import ValidationError
 
 from credence import refusals
+from credence.cli.exit_codes import ExitCode
 from credence.crypto.sealing import Unsealable
-from credence.errors import OperatorError
+from credence.datasets.sources.source import LoadRefused
+from credence.deployment import NotReady
+from credence.errors import InvalidInput, OperatorError, UnusableContent
 from credence.refusals import Refused
 from credence.settings import Settings
 from credence.store.contract import Conflict, StoreUnavailable
+from credence.store.migrations import StoreMissing
 from credence.telemetry.reasons import explanations
+
+_NOT_FOUND_STATUS = 404
 
 
 class Failure(OperatorError):
     """The command cannot be carried out; each argument is a line that says why or what to do."""
 
+    exit_code = ExitCode.REFUSED
+
     def __init__(self, *lines: str) -> None:
         super().__init__(*lines)
         self.lines = list(lines)
+
+
+class WrongUsage(Failure):
+    """An argument, an option or a setting is wrong."""
+
+    exit_code = ExitCode.USAGE
+
+
+class NotFound(Failure):
+    """What the command names does not exist."""
+
+    exit_code = ExitCode.NOT_FOUND
+
+
+class WrongContent(Failure):
+    """A file or other input cannot be used."""
+
+    exit_code = ExitCode.CONTENT
+
+
+def exit_code(error: Exception) -> ExitCode:
+    """Return the exit code of a command that ends with an explained error."""
+    match error:
+        case Failure():
+            return error.exit_code
+        case StoreMissing():
+            return ExitCode.NOT_FOUND
+        case StoreUnavailable():
+            return ExitCode.STORE_AWAY
+        case LoadRefused():
+            return ExitCode.REFUSED
+        case UnusableContent():
+            return ExitCode.CONTENT
+        case FileNotFoundError():
+            return ExitCode.NOT_FOUND
+        case Refused() if error.refusal.status == _NOT_FOUND_STATUS:
+            return ExitCode.NOT_FOUND
+        case (
+            typer.TyperException() | ValidationError() | InvalidInput() | NotReady() | UnicodeEncodeError() | Refused()
+        ):
+            return ExitCode.USAGE
+        case _:
+            return ExitCode.REFUSED
 
 
 def explained(error: Exception) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, opened, record, settings_of, time_of
-from credence.cli.failure import Failure
+from credence.cli.failure import Failure, NotFound
 from credence.cli.output import instant, print_many, print_one, say
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.jwk import public_pem
@@ -61,7 +61,7 @@ def export(
             for row in await store.signing_keys():
                 if row.kid == kid:
                     return row.public
-        raise Failure(f"There is no signing key {kid}.")
+        raise NotFound(f"There is no signing key {kid}.")
 
     public = asyncio.run(act())
     say((public_pem(public) if form is Format.PEM else public.decode()).rstrip())
@@ -103,7 +103,7 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
         async with opened(settings) as store:
             now = time_of(store)
             if kid not in {key.kid for key in await store.signing_keys()}:
-                raise Failure(f"There is no signing key {kid}.")
+                raise NotFound(f"There is no signing key {kid}.")
             record(settings, "keys revoke", kid=kid)
             if not await store.revoke_signing_key(kid, now):
                 raise Failure(f"The signing key {kid} is already revoked.")

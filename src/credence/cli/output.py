@@ -11,18 +11,18 @@ import typer
 
 from credence.cli.failure import Failure
 from credence.clock import Milliseconds
-from credence.errors import InvalidInput
+from credence.errors import UnusableContent
 
 Progress = Callable[..., None]
 """Takes the amount done and, if it is known, the total."""
 
 
 def standard_input() -> str:
-    """Return all of standard input; InvalidInput when it is not UTF-8."""
+    """Return all of standard input; UnusableContent when it is not UTF-8."""
     try:
         return sys.stdin.buffer.read().decode()
     except UnicodeDecodeError:
-        raise InvalidInput("Standard input is not valid UTF-8.") from None
+        raise UnusableContent("Standard input is not valid UTF-8.") from None
 
 
 def print_one(fields: Mapping[str, object], *, as_json: bool) -> None:

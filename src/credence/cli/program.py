@@ -25,10 +25,8 @@ from credence.cli import (
     token,
     why,
 )
-from credence.cli.failure import explained
-
-ABORTED = 130
-"""The exit code of a command that the operator stopped (128 and SIGINT)."""
+from credence.cli.exit_codes import ExitCode
+from credence.cli.failure import exit_code, explained
 
 
 def help_when_alone(context: typer.Context) -> None:
@@ -89,11 +87,11 @@ def run(commands: typer.Typer = program) -> NoReturn:
     try:
         sys.exit(commands(standalone_mode=False))
     except typer.Abort:
-        sys.exit(ABORTED)
+        sys.exit(ExitCode.ABORTED)
     except Exception as error:
         lines = explained(error)
         if not lines:  # an error of the program, which needs its traceback
             raise
         for line in lines:
             print(f"credence: {line}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(exit_code(error))

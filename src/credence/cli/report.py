@@ -11,7 +11,7 @@ import typer
 from credence import paths
 from credence.app import open_reports
 from credence.cli.deployment import DataDir, settings_of
-from credence.cli.failure import Failure
+from credence.cli.failure import Failure, NotFound, WrongUsage
 from credence.cli.output import say
 from credence.clock import Milliseconds, system_clock
 from credence.companies.number import normalise
@@ -44,7 +44,7 @@ def report(
     if output is not None:
         _write(output, body)
     elif form is Format.PDF and sys.stdout.isatty():
-        raise Failure("A terminal cannot show a PDF: name a file with --output.")
+        raise WrongUsage("A terminal cannot show a PDF: name a file with --output.")
     elif form is Format.PDF:
         _print(body)
     else:
@@ -56,7 +56,7 @@ def _report(settings: Settings, number: str, now: Milliseconds) -> LtdCompanyDat
     with closing(CreditData(settings.credit_folder)) as credit_data:
         found = open_reports(settings, credit_data).report(normal, now)
     if found is None:
-        raise Failure(f"There is no data on company {normal}: `credence data status` shows the loaded sources.")
+        raise NotFound(f"There is no data on company {normal}: `credence data status` shows the loaded sources.")
     return found
 
 

@@ -14,7 +14,7 @@ from credence.access.caller_address import Address, unwrapped
 from credence.access.rules import AccessRules, decide, local_time
 from credence.access.text import format_rules, parse_rules
 from credence.cli.deployment import AsJson, DataDir, account_of, application_of, opened, settings_of
-from credence.cli.failure import Failure
+from credence.cli.failure import WrongUsage
 from credence.cli.output import print_one
 from credence.clock import Milliseconds, system_clock
 from credence.settings import Settings
@@ -64,7 +64,7 @@ def try_out(
 ) -> None:
     """Print whether a call would be allowed, and the rule that decides; exit with 1 if not. Nothing is called or changed."""
     if app is None and account is None:
-        raise Failure("Name the rules to test: --app, --account, or both.")
+        raise WrongUsage("Name the rules to test: --app, --account, or both.")
     caller, now = _address(address), _moment(at)
     owners = asyncio.run(_owners(settings_of(data_dir), app, account))
     verdict = _verdict(owners, caller, now)
@@ -136,7 +136,7 @@ def _address(text: str) -> Address:
     try:
         return unwrapped(ip_address(text))
     except ValueError:
-        raise Failure(f"{text!r} is not an address such as 203.0.113.9 or 2001:db8::1.") from None
+        raise WrongUsage(f"{text!r} is not an address such as 203.0.113.9 or 2001:db8::1.") from None
 
 
 def _moment(text: str | None) -> Milliseconds:
@@ -145,8 +145,8 @@ def _moment(text: str | None) -> Milliseconds:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise Failure(f"{text!r} is not a moment such as 2026-10-25T01:30:00+01:00.") from None
+        raise WrongUsage(f"{text!r} is not a moment such as 2026-10-25T01:30:00+01:00.") from None
     if moment.tzinfo is None:
         # A local time alone may not exist, or come twice.
-        raise Failure(f"{text!r} lacks its offset from UTC: write {text}Z, or {text}+01:00.")
+        raise WrongUsage(f"{text!r} lacks its offset from UTC: write {text}Z, or {text}+01:00.")
     return int((moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() * 1000)

@@ -17,7 +17,7 @@ import typer
 from credence import deployment
 from credence.cli.defaults import setting
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
-from credence.cli.failure import Failure
+from credence.cli.failure import Failure, WrongUsage
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.keys.ring import load_key_ring
@@ -27,6 +27,7 @@ from credence.sandbox.banner import show
 from credence.sandbox.provision import provision
 from credence.sandbox.sandbox_file import SandboxFile
 from credence.settings import METRICS_HOST, Environment, Settings
+from credence.store.contract import StoreUnavailable
 
 MAX_LOCK_WAIT_SECONDS = 5.0
 """Seconds to wait for a server that is stopping."""
@@ -62,7 +63,7 @@ def serve(
             settings = settings_with(port=held.enter_context(_free_port(settings.host)))
         unsafe = deployment.unsafe_settings(settings)
         if unsafe:
-            raise Failure(*unsafe)
+            raise WrongUsage(*unsafe)
         if not any_port:
             _require_free(settings.host, settings.port)
         for metrics_port in settings.metrics_ports:
@@ -76,7 +77,7 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
     read_keks = partial(deployment.key_encryption_keys, settings)
     keks, tls = read_keks(), deployment.tls_files(settings)
     # The workers are forked, so the loop, the store and its thread must have ended.
-    sandbox = asyncio.run(_prepare(settings, keks))
+    sandbox = _prepared(settings, keks)
     if sandbox is not None:
         show(sandbox, settings.sandbox_file)
     else:
@@ -89,26 +90,29 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
     run(settings, read_keks, tls, lock, readable_log=sys.stderr.isatty())
 
 
+def _prepared(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile | None:
+    """Prepare the store. If a shared one does not answer, the node starts unready, and its workers prepare it later.
+
+    A sandbox does not wait, because its credentials are made with its store.
+    """
+    try:
+        return asyncio.run(_prepare(settings, keks))
+    except StoreUnavailable as error:
+        if not settings.store or settings.environment is Environment.SANDBOX:
+            raise
+        typer.echo(f"credence: The store is unavailable: {error}. The node waits for it.", err=True)
+        return None
+
+
 async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile | None:
     """Migrate the store, check that the key opens it, and provision a sandbox."""
     async with opened(settings, make=True) as store:
         now, secrets = time_of(store), await load_secrets(store, keks, settings.environment)
         await first_keys(store, keks, settings, algorithms_of(await store.applications()), now)
         await load_key_ring(store, keks, settings.algorithm, now)
-        if settings.store:
-            await _note_published_data(settings)
         if settings.environment is not Environment.SANDBOX:
             return None
         return await provision(settings, store, secrets.digest, now)
-
-
-async def _note_published_data(settings: Settings) -> None:
-    """Record which published data sets are missing here, so that the server does not deny their companies."""
-    # Imported late: a node with a SQLite store starts sooner.
-    from credence.datasets.replication.fetching import outdated
-    from credence.store.postgres.credit_sets import published
-
-    outdated(settings.credit_folder, await published(settings.store))
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, place, record, settings_of
-from credence.cli.failure import Failure
+from credence.cli.failure import WrongUsage
 from credence.cli.output import print_one, say
 from credence.clock import system_clock
 from credence.crypto import base64url
@@ -35,7 +35,7 @@ def copy(
     """
     settings, here, there = settings_of(data_dir), place(origin), place(destination)
     if here.name == there.name:
-        raise Failure("A store cannot be copied onto itself.")
+        raise WrongUsage("A store cannot be copied onto itself.")
     keks = key_encryption_keys(settings)
     record(settings, "store copy", origin=here.name, destination=there.name)
     counts = move(

@@ -7,7 +7,7 @@ import msgspec
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, opened_authority, record, settings_of, time_of
-from credence.cli.failure import Failure
+from credence.cli.failure import Failure, NotFound, WrongContent
 from credence.cli.output import instant, print_one, standard_input
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.jws import InvalidSignature
@@ -55,7 +55,7 @@ def revoke(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> N
             client_id = await _client_of(authority, text)
             application = await authority.store.application(client_id)
             if application is None:
-                raise Failure("The application of this token no longer exists.")
+                raise NotFound("The application of this token no longer exists.")
             record(settings, "token revoke", application=client_id)
             await revoke_token(authority, application, text, now)
             return client_id
@@ -81,7 +81,7 @@ async def _refresh_token(authority: Authority, token: str) -> tuple[RefreshToken
     presented = authority.refresh_tokens.unverified(token)
     family = await authority.store.family(presented.family_id) if presented else None
     if family is not None and authority.refresh_tokens.read(family.client_id, token) is None:
-        raise Failure("This is not a token of this deployment.")
+        raise WrongContent("This is not a token of this deployment.")
     return presented, family
 
 
@@ -89,7 +89,7 @@ def _claims(authority: Authority, token: str) -> Claims:
     try:
         return genuine_claims(authority.ring.verifying, token)
     except InvalidSignature:
-        raise Failure("This is not a token of this deployment.") from None
+        raise WrongContent("This is not a token of this deployment.") from None
 
 
 async def _state(authority: Authority, token: str, now: Milliseconds) -> str:

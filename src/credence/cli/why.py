@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.failure import Failure
+from credence.cli.failure import NotFound
 from credence.cli.output import print_one
 from credence.refusals import SUPPORT_EMAIL, named
 from credence.settings import Settings
@@ -23,7 +23,7 @@ def why(
     settings = settings_of(data_dir)
     line = _line_of(settings, request_id)
     if line is None:
-        raise Failure(
+        raise NotFound(
             f"No refusal with the request id {request_id!r} is in the audit trail {settings.audit_folder}. Of a caller "
             "without credentials it has the first refusal of each second."
         )

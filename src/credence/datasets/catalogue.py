@@ -15,13 +15,13 @@ from pathlib import Path
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.errors import OperatorError
+from credence.errors import UnusableContent
 from credence.files import OWNER_ONLY, sync, write_atomically
 
 NAME = "catalogue.json"
 
 
-class CatalogueDamaged(OperatorError):
+class CatalogueDamaged(UnusableContent):
     """The catalogue cannot be read; the message says what to do."""
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from credence.errors import OperatorError
+from credence.errors import UnusableContent
 
 T = TypeVar("T")
 
@@ -15,7 +15,7 @@ LAST = "\U0010ffff"
 """Sorts after every letter: the upper end of the range of texts with one prefix."""
 
 
-class UnusableDataSet(OperatorError):
+class UnusableDataSet(UnusableContent):
     """A data set is damaged, has the layout of another version or is not here; the message says what the operator does."""
 
 

@@ -8,7 +8,7 @@ import msgspec
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.datasets.catalogue import Catalogue, update, with_edition
 from credence.datasets.publish import Publish, base_edition, publish_nowhere
-from credence.errors import InvalidInput, OperatorError
+from credence.errors import InvalidInput, UnusableContent
 from credence.files import OWNER_ONLY, write_atomically
 
 NAME = "disputes.json"
@@ -33,7 +33,7 @@ class TooManyReceived(InvalidInput):
     """Too many received disputes wait for review."""
 
 
-class DisputesDamaged(OperatorError):
+class DisputesDamaged(UnusableContent):
     """The file of disputes cannot be read; the message says what to do."""
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from credence.errors import InvalidInput
+from credence.errors import UnusableContent
 from credence.meanings import meaning
 
 MAX_AMOUNT = 1_000_000_000_000
@@ -50,20 +50,20 @@ _decode_asked = msgspec.json.Decoder(Asked).decode
 
 
 def read_asked(body: bytes) -> Entry:
-    """Return the one company of a JSON object; InvalidInput for anything else."""
+    """Return the one company of a JSON object; UnusableContent for anything else."""
     try:
         asked = _decode_asked(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InvalidInput(str(error)) from error
+        raise UnusableContent(str(error)) from error
     return Entry(asked.RegNumber, asked.Amount)
 
 
 def read_json(body: bytes) -> Iterator[Entry]:
-    """Yield the companies of a JSON array, or of an object with the member `Companies`; InvalidInput for anything else."""
+    """Yield the companies of a JSON array, or of an object with the member `Companies`; else UnusableContent."""
     try:
         found = _decode_json(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InvalidInput(str(error)) from error
+        raise UnusableContent(str(error)) from error
     for each in found.Companies if isinstance(found, Companies) else found:
         yield Entry(each.RegNumber, each.Amount) if isinstance(each, Asked) else Entry(each)
 
@@ -72,7 +72,7 @@ def read_csv(lines: Iterable[str]) -> Iterator[Entry]:
     """Yield the companies of CSV, one a line.
 
     A header may name the columns RegNumber (or company_number, CompanyNumber, number) and Amount; without one the first
-    column is the number and the second the amount. Raises InvalidInput for text that is not CSV.
+    column is the number and the second the amount. Raises UnusableContent for text that is not CSV.
     """
     number_at, amount_at = 0, 1
     try:
@@ -87,7 +87,7 @@ def read_csv(lines: Iterable[str]) -> Iterator[Entry]:
                 continue
             yield _entry(row, number_at, amount_at)
     except csv.Error as error:
-        raise InvalidInput(f"This is not CSV: {error}.") from error
+        raise UnusableContent(f"This is not CSV: {error}.") from error
 
 
 def _entry(row: list[str], number_at: int, amount_at: int) -> Entry:

@@ -10,7 +10,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from credence.errors import InvalidInput
+from credence.errors import UnusableContent
 from credence.report.schema.report import LtdCompanyData
 
 EACH = "*"
@@ -40,15 +40,15 @@ class Pointer(msgspec.Struct, frozen=True):
 
 
 def pointer(text: str) -> Pointer:
-    """Return the pointer with this text; InvalidInput if the report has no such member."""
+    """Return the pointer with this text; UnusableContent if the report has no such member."""
     if not text.startswith("/"):
-        raise InvalidInput(f"{text!r} is not a pointer: it begins with a slash, as /Assessment/Score/Band.")
+        raise UnusableContent(f"{text!r} is not a pointer: it begins with a slash, as /Assessment/Score/Band.")
     steps = tuple(step.replace("~1", "/").replace("~0", "~") for step in text[1:].split("/"))
     member: Any = LtdCompanyData
     for place, step in enumerate(steps):
         after = _step(member, step)
         if after is None:
-            raise InvalidInput(f"The report has no member /{'/'.join(steps[: place + 1])} (docs/report.md).")
+            raise UnusableContent(f"The report has no member /{'/'.join(steps[: place + 1])} (docs/report.md).")
         member = after
     return Pointer(text, steps, member)
 

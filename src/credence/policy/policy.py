@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from credence.errors import InvalidInput
+from credence.errors import InvalidInput, UnusableContent
 from credence.policy.pointer import Pointer, pointer
 from credence.report.build.report import INSOLVENCY
 
@@ -118,15 +118,15 @@ _ALWAYS_BUILT = frozenset({"Score", "NotScored", "ReportDate"})
 def read_policy(data: bytes) -> Policy:
     """Return the policy in a TOML file; InvalidInput says what is wrong and where."""
     if len(data) > MAX_BYTES:
-        raise InvalidInput(f"A policy has at most {MAX_BYTES:,} bytes.")
+        raise UnusableContent(f"A policy has at most {MAX_BYTES:,} bytes.")
     try:
         file = msgspec.convert(tomllib.loads(data.decode()), File)
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError, msgspec.ValidationError) as error:
-        raise InvalidInput(f"The policy cannot be read: {error}.") from error
+        raise UnusableContent(f"The policy cannot be read: {error}.") from error
     if len(file.rule) > MAX_RULES:
-        raise InvalidInput(f"A policy has at most {MAX_RULES} rules.")
+        raise UnusableContent(f"A policy has at most {MAX_RULES} rules.")
     if len({rule.id for rule in file.rule}) < len(file.rule):
-        raise InvalidInput("Each rule has an id of its own.")
+        raise UnusableContent("Each rule has an id of its own.")
     rules = tuple(_rule(rule) for rule in file.rule)
     pointers = {test.pointer.text: test.pointer for rule in rules for test in rule.tests}
     return Policy(
@@ -154,24 +154,26 @@ def _member(pointer: Pointer) -> str | None:
 
 def _rule(rule: Rule) -> ReadRule:
     if not rule.when:
-        raise InvalidInput(f"Rule {rule.id!r} has no condition: `otherwise` is the outcome without a rule.")
+        raise UnusableContent(f"Rule {rule.id!r} has no condition: `otherwise` is the outcome without a rule.")
     try:
         tests = tuple(_test(condition) for condition in rule.when)
     except InvalidInput as error:
-        raise InvalidInput(f"Rule {rule.id!r}: {error}") from error
+        raise UnusableContent(f"Rule {rule.id!r}: {error}") from error
     return ReadRule(rule.id, rule.outcome, rule.reason, tests, rule.unknown)
 
 
 def _test(condition: Condition) -> Test:
     given = {name: value for name in condition.__struct_fields__[1:] if (value := getattr(condition, name)) is not None}
     if len(given) != 1:
-        raise InvalidInput(f"The condition on {condition.member} needs exactly one operator, such as `in` or `below`.")
+        raise UnusableContent(
+            f"The condition on {condition.member} needs exactly one operator, such as `in` or `below`."
+        )
     ((name, operand),) = given.items()
     found = pointer(condition.member)
     if name in _NUMERIC and not found.numeric:
-        raise InvalidInput(f"{condition.member} is not a number, so `{name}` cannot be applied.")
+        raise UnusableContent(f"{condition.member} is not a number, so `{name}` cannot be applied.")
     if name in _DATED and not found.dated:
-        raise InvalidInput(f"{condition.member} is not a day, so `{name}` cannot be applied.")
+        raise UnusableContent(f"{condition.member} is not a day, so `{name}` cannot be applied.")
     if name == "starts_with" and found.type not in (str, str | None):
-        raise InvalidInput(f"{condition.member} is not a text, so `starts_with` cannot be applied.")
+        raise UnusableContent(f"{condition.member} is not a text, so `starts_with` cannot be applied.")
     return Test(found, name.rstrip("_"), operand)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from credence.errors import InvalidInput
+from credence.errors import UnusableContent
 from credence.files import OWNER_ONLY, write_atomically
 from credence.sandbox.scenarios import Credentials, Scenario
 
@@ -29,7 +29,7 @@ class SandboxFile(msgspec.Struct, frozen=True):
     standard_client_secret: str = ""
 
 
-class Damaged(InvalidInput):
+class Damaged(UnusableContent):
     """The file is damaged; the message says what to do."""
 
 

@@ -13,6 +13,10 @@ from credence.store.contract import StoreUnavailable
 _locks = re.compile(r"^-- locks: (.+)$", re.MULTILINE).findall
 
 
+class StoreMissing(StoreUnavailable):
+    """There is no store in this place."""
+
+
 class SchemaTooNew(OperatorError):
     """A newer Credence wrote the store. This program must not change it."""
 
@@ -39,4 +43,8 @@ def require_newest(dialect: str, number: int) -> None:
     if number > newest:
         raise SchemaTooNew(f"The store has schema {number}, this Credence knows {newest}.")
     if number < newest:
-        raise StoreUnavailable("bring it up to date first: credence migrate" if number else "there is no store")
+        raise (
+            StoreUnavailable("bring it up to date first: credence migrate")
+            if number
+            else StoreMissing("there is no store")
+        )

@@ -1,5 +1,6 @@
 """The pipeline as an ASGI 3 application: a start, a stop, and one call per request."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import aclosing
 from itertools import count
@@ -11,18 +12,24 @@ from credence.request_context import RequestContext
 from credence.screening.limits import Limits
 from credence.screening.size import check_body
 from credence.service import Service
+from credence.settings import Settings
+from credence.store.contract import StoreUnavailable
 from credence.telemetry.counts import NO_ROUTE
-from credence.telemetry.log import flush, log_unexpected
+from credence.telemetry.log import event, flush, log_unexpected, store_unavailable
 from credence.transport.answers import WHOLE_HTTP_1, WHOLE_HTTP_2
-from credence.web.messages.answer import Answer
+from credence.web.messages.answer import Answer, Headers
 from credence.web.messages.security_headers import RawHeader, always
 from credence.web.pipeline import answer, further_headers
+from credence.web.waiting import answer_without_store
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 NO_CONTENT = 204
+
+RETRY_SECONDS = 1.0
+"""Between two attempts to start while the store does not answer."""
 
 UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - no listening address
 """The address of a peer that has none. No host has it (RFC 6890 §2.2.2), so only a rule for its network allows it."""
@@ -33,11 +40,20 @@ _NO_PEER = (UNKNOWN_PEER, 0)
 class AsgiApplication:
     """Opens its service when the server starts and closes it when the server stops."""
 
-    def __init__(self, start: Callable[[], Awaitable[Service]], stop: Callable[[Service], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        start: Callable[[], Awaitable[Service]],
+        stop: Callable[[Service], Awaitable[None]],
+        beat: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """`beat`, if there is one, runs as long as the service and reports to the service manager that this worker lives."""
+        self._settings = settings
         self._start = start
         self._stop = stop
+        self._beat = beat
         self._service: Service | None = None
-        self._always: tuple[RawHeader, ...] = ()
+        self._always = always(settings)
         # Request ids are unique over all processes: random octets of this one, then a serial number (D9).
         self._request_ids = map(f"{random_bytes(8).hex()}-{{}}".format, count(1))
 
@@ -47,24 +63,54 @@ class AsgiApplication:
             if client := scope.get("client"):
                 self._service.answers.connections.handed.setdefault(client, 0)
             await _serve(self._service, next(self._request_ids), scope, receive, send, self._always)
+        elif scope["type"] == "http":
+            await self._serve_without_store(scope, send)
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
+        further = [asyncio.ensure_future(self._beat())] if self._beat is not None else []
         try:
             self._service = await self._start()
+        except StoreUnavailable as error:
+            store_unavailable(error)
+            further.append(asyncio.ensure_future(self._start_later()))
         except Exception as error:  # noqa: BLE001 - after any error the server must not run without a service
             log_unexpected(error)
             flush()
             await send({"type": "lifespan.startup.failed", "message": type(error).__name__})
             return
-        self._always = always(self._service.settings)
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        await self._stop(self._service)
+        for each in further:
+            each.cancel()
+        if self._service is not None:
+            await self._stop(self._service)
         flush()
         await send({"type": "lifespan.shutdown.complete"})
+
+    async def _start_later(self) -> None:
+        """Try to start once a second until the store answers. Another fault is logged once, and tried again too."""
+        logged: set[str] = set()
+        while self._service is None:
+            await asyncio.sleep(RETRY_SECONDS)
+            try:
+                self._service = await self._start()
+            except StoreUnavailable:
+                continue
+            except Exception as error:  # noqa: BLE001 - the operator may put it right while the node waits
+                if str(error) not in logged:
+                    logged.add(str(error))
+                    log_unexpected(error)
+        event("store_available")
+
+    async def _serve_without_store(self, scope: Scope, send: Send) -> None:
+        answered = answer_without_store(scope["raw_path"].decode("latin-1"), scope["headers"], self._settings)
+        request_id = (b"x-request-id", next(self._request_ids).encode())
+        headers = [*_described(answered), *self._always, request_id, *_encoded(answered.headers)]
+        await send({"type": "http.response.start", "status": answered.status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answered.body})
 
 
 async def _serve(
@@ -128,11 +174,17 @@ async def _receive_all(receive: Receive, limits: Limits) -> bytes:
 
 
 def _head(answered: Answer, request: RequestContext, always: tuple[RawHeader, ...]) -> list[RawHeader]:
+    return [*_described(answered), *always, *_encoded((*answered.headers, *further_headers(request)))]
+
+
+def _described(answered: Answer) -> list[RawHeader]:
+    if answered.status == NO_CONTENT:  # RFC 9110 §8.6
+        return []
     described = [(b"content-type", answered.media_type.encode())]
     if answered.rest is None:
         described.append((b"content-length", str(len(answered.body)).encode()))
-    return [
-        *(described if answered.status != NO_CONTENT else []),  # RFC 9110 §8.6
-        *always,
-        *[(name.encode(), value.encode()) for name, value in (*answered.headers, *further_headers(request))],
-    ]
+    return described
+
+
+def _encoded(headers: Headers) -> list[RawHeader]:
+    return [(name.encode(), value.encode()) for name, value in headers]

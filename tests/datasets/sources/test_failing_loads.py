@@ -143,7 +143,7 @@ def test_a_second_load_of_a_source_is_refused_while_one_runs(tmp_path: Path, fol
     try:
         second = _command(folder, "load", "psc", str(persons(tmp_path, person("00000001"))))
         _, said = second.communicate(timeout=60)
-        assert (second.returncode, said) == (2, "credence: psc is being loaded by another process.\n")
+        assert (second.returncode, said) == (4, "credence: psc is being loaded by another process.\n")
         other = _command(folder, "load", "gazette", str(feed(tmp_path / "1.json", notice())))
         other.communicate(timeout=60)
         assert other.returncode == 0  # another source is another matter
@@ -169,7 +169,7 @@ def test_a_full_disk_is_reported_in_one_line_and_the_old_data_stays(tmp_path: Pa
         prefix=("bash", "-c", 'ulimit -f 300; exec "$@"', "bash"),
     )
     _, said = full.communicate(timeout=60)
-    assert (full.returncode, said.count("\n")) == (2, 1), said
+    assert (full.returncode, said.count("\n")) == (4, 1), said
     assert "cannot be written" in said
     assert held(folder, "00000001") is not None
     assert held(folder, "00000002") is None

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from credence.datasets.sources.source import FilesRejected, LoadError
+from credence.datasets.sources.source import FilesRejected, LoadRefused
 from credence.files import atomic_replacement
 
 _FAST_WRITES = """
@@ -29,7 +29,7 @@ def source_lock(target: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise LoadError(f"{target.name} is being loaded by another process.") from error
+            raise LoadRefused(f"{target.name} is being loaded by another process.") from error
         yield
 
 
@@ -90,5 +90,5 @@ def reasons(rejected: Mapping[str, int]) -> str:
     return ", ".join(f"{reason} {rows:,}" for reason, rows in ordered) or "they have no rows"
 
 
-def _cannot_be_written(folder: Path, error: object) -> LoadError:
-    return LoadError(f"The data set cannot be written to {folder}: {error}.")
+def _cannot_be_written(folder: Path, error: object) -> LoadRefused:
+    return LoadRefused(f"The data set cannot be written to {folder}: {error}.")

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from credence.datasets.sources.source import LoadError
+from credence.datasets.sources.source import LoadRefused
 
 Work = Callable[[bytes], bytes]
 
@@ -39,7 +39,7 @@ def map_in_workers(pieces: Iterator[bytes], begin: Callable[..., Work], *args: o
             for worker in busy:
                 yield worker.recv_bytes()
         except (EOFError, OSError) as error:
-            raise LoadError("A process that shared the work ended unexpectedly.") from error
+            raise LoadRefused("A process that shared the work ended unexpectedly.") from error
 
 
 @contextmanager

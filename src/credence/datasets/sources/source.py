@@ -13,7 +13,7 @@ from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
 from credence.datasets.fact_kinds import FactKind
-from credence.errors import InvalidInput
+from credence.errors import UnusableContent
 
 COMPANIES_HOUSE_LICENCE = "Contains public register information from Companies House"
 OPEN_GOVERNMENT_LICENCE = "Contains public sector information licensed under the Open Government Licence v3.0"
@@ -22,8 +22,12 @@ OPEN_GOVERNMENT_LICENCE = "Contains public sector information licensed under the
 Fact = Accounts | Officer | Owner | Charge | InsolvencyCase | Notice | Filing | PaymentPractice
 
 
-class LoadError(InvalidInput):
+class LoadError(UnusableContent):
     """The files cannot become a data set. The message is for the operator and contains nothing from the rows."""
+
+
+class LoadRefused(LoadError):
+    """The state of this machine does not allow the load: another one runs, or the folder cannot be written."""
 
 
 class FilesRejected(LoadError):

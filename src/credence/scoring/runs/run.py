@@ -25,7 +25,7 @@ from credence.datasets.loading.workers import map_in_workers
 from credence.datasets.publish import Publish, publish_nowhere, put_in_service
 from credence.datasets.register import open_register
 from credence.datasets.score_reader import LAYOUT, SCORES, TABLES, ScoreReader, ScoringRun, encode, run_row
-from credence.datasets.sources.source import LoadError
+from credence.datasets.sources.source import LoadRefused
 from credence.scoring.day import register_day
 from credence.scoring.model import Model, current_model
 from credence.scoring.runs.share import SCORED_KINDS, Share, ShareResult, Task, begin, codes_of, decode_result
@@ -72,7 +72,7 @@ def score_all(
     with staging_file(folder, SCORES) as draft:
         found, model = catalogue.read(folder), current_model()
         if REGISTER not in found.sources:
-            raise LoadError("No register is loaded, and only companies of the register are scored.")
+            raise LoadRefused("No register is loaded, and only companies of the register are scored.")
         runs = _runs(folder, found)
         run = _this_run(runs, model, found, now)
         last = _last_id(folder, found)
@@ -90,7 +90,7 @@ def score_all(
                     report_progress(total.companies, found.sources[REGISTER].companies)
                 left = _finish(new, total, folder, found)
         except FileNotFoundError as error:
-            raise LoadError("A data set was replaced while the run started: start it again.") from error
+            raise LoadRefused("A data set was replaced while the run started: start it again.") from error
         put_in_service(folder, SCORES, draft, _entry(run, total, left, now), publish)
     return RunSummary(
         day=run.day.isoformat(),

@@ -18,7 +18,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, seal, unseal
-from credence.errors import OperatorError
+from credence.errors import UnusableContent
 from credence.files import OWNER_ONLY, atomic_replacement
 from credence.store.transfer.tables import Row, StoreTable
 
@@ -31,7 +31,7 @@ _KEY = "archive-key"
 _encode = msgspec.json.Encoder().encode
 
 
-class ArchiveDamaged(OperatorError):
+class ArchiveDamaged(UnusableContent):
     """The file is not an archive, is incomplete, or was changed."""
 
 

@@ -10,10 +10,13 @@ from credence.store.revocation_cache import StaleRevocationState
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 
+ALIVE = Answer(200, JSON, b'{"status":"alive"}', (NO_STORE,))
+STORE_UNAVAILABLE = Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
+
 
 async def live(_service: Service, _request: RequestContext) -> Answer:
     """Respond that the process runs."""
-    return Answer(200, JSON, b'{"status":"alive"}', (NO_STORE,))
+    return ALIVE
 
 
 async def ready(service: Service, request: RequestContext) -> Answer:
@@ -24,7 +27,7 @@ async def ready(service: Service, request: RequestContext) -> Answer:
     except StaleRevocationState:
         return Answer(503, JSON, b'{"status":"revocation state stale"}', (NO_STORE,))
     except StoreUnavailable:
-        return Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
+        return STORE_UNAVAILABLE
     if service.audit.fault is not None:
         await asyncio.to_thread(service.audit.flush)  # which retries the write
     if service.audit.fault is not None:

@@ -1,0 +1,26 @@
+"""What a node answers until its store answers it for the first time: it lives, it is not ready, all else is a 500."""
+
+from credence import paths
+from credence.refusals import INTERNAL, Refused
+from credence.settings import Settings
+from credence.web.dialects.media import answer_form
+from credence.web.dialects.writer import house_format, refusal_answer
+from credence.web.endpoints.health import ALIVE, STORE_UNAVAILABLE
+from credence.web.messages.answer import Answer
+from credence.web.messages.security_headers import RawHeader
+from credence.web.route_lookup import find_route
+
+
+def answer_without_store(path: str, headers: list[RawHeader], settings: Settings) -> Answer:
+    """Return the answer to a request for this path: the same as when the store is lost later (threats F9)."""
+    form = house_format(answer_form({name.decode("latin-1"): value.decode("latin-1") for name, value in headers}))
+    try:
+        route, _ = find_route(path, settings)
+    except Refused as refused:
+        return refusal_answer(refused.refusal, form, settings)
+    match route.path:
+        case paths.LIVE:
+            return ALIVE
+        case paths.READY:
+            return STORE_UNAVAILABLE
+    return refusal_answer(INTERNAL, form, settings)
