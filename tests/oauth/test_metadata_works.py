@@ -142,19 +142,27 @@ async def test_the_advertised_claims_are_those_that_are_returned(deployment: Dep
 
 
 async def test_unsupported_requests_are_advertised_as_unsupported(deployment: Deployment) -> None:
-    """No request object, no claims parameter, and one kind of subject (OpenID Connect Discovery §3)."""
+    """No request object, and one kind of subject (OpenID Connect Discovery §3)."""
     document = await metadata(deployment)
     application = await with_browser_application(deployment)
     for name in ("request", "request_uri"):
         assert document[f"{name}_parameter_supported"] is False
         refused = await Browser(deployment).get(request_of(application, **{name: "x"}))
         assert answer_of(refused)["error"] == f"{name}_not_supported"
-    assert document["claims_parameter_supported"] is False
     assert document["subject_types_supported"] == ["public"]
     token = (await log_in(deployment, scope="openid")).json["id_token"]
     another = await deployment.another_application()
     same = (await log_in(another, scope="openid")).json["id_token"]
     assert claims(token)["sub"] == claims(same)["sub"]  # public: the same for every application (Core §8)
+
+
+async def test_the_claims_parameter_that_is_advertised_is_read(deployment: Deployment) -> None:
+    """claims_parameter_supported."""
+    assert (await metadata(deployment))["claims_parameter_supported"] is True
+    application = await with_browser_application(deployment)
+    asked = '{"id_token": {"given_name": null}}'
+    code = answer_of(await authorized(Browser(deployment), application, scope="openid", claims=asked))["code"]
+    assert claims((await redeem(deployment, code)).json["id_token"])["given_name"] == "Ada"
 
 
 # Places

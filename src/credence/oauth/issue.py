@@ -1,5 +1,6 @@
 """Issues the tokens of a login or a refresh (spec §2.3, D4, D10)."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from credence.clock import Milliseconds
@@ -100,12 +101,14 @@ def issue_pair(
     account: Account,
     sign_in: SignIn | None = None,
     nonce: str | None = None,
+    named: Collection[str] = (),
 ) -> Issued:
     """Return the pair of the family's newest generation. The same family always gives the same pair (D7).
 
     An ID token is included while the application has the scope `openid` (OpenID Connect Core §3.1.3.3, §12.2). `sign_in` is
-    given for a family that a person opened in a browser, `nonce` for its first ID token. In such a family an OpenID client
-    gets a refresh token only with `offline_access` (§11).
+    given for a family that a person opened in a browser, `nonce` for its first ID token, and the claims about the account
+    that were requested for it by name. In such a family an OpenID client gets a refresh token only with `offline_access`
+    (§11).
     """
     settings = authority.settings
     # The key of an answer may be gone when the answer is repeated; then another key signs the same claims (threats §6).
@@ -123,7 +126,9 @@ def issue_pair(
     if scopes.OPENID not in effective:
         return pair
     id_token_key = authority.id_token_key(application.id_token_algorithm, family.issued_at)
-    told = {} if sign_in is not None else about(account, effective)
+    told = about(account, effective)
+    if sign_in is not None:
+        told = {name: value for name, value in told.items() if name in named}
     signed = id_token.sign_id_token(claims, pair.access_token, told | _of_sign_in(sign_in, nonce), id_token_key)
     return replace(pair, id_token=signed)
 

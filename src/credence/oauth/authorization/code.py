@@ -36,6 +36,8 @@ class CodeClaims(msgspec.Struct, frozen=True, array_like=True):
     methods: str
     consented: bool
     """Whether the person was asked. If so the consent must still stand when the code is redeemed."""
+    id_token_claims: tuple[str, ...] = ()
+    """The claims about the account that the ID token is to have."""
 
     @property
     def expires_at(self) -> Milliseconds:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
+from credence.identity.sessions import authentication_class
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import CodeClaims, code_key, write_code
 from credence.oauth.authorization.consent import needs_consent
@@ -71,6 +72,8 @@ def decide(
         if silent:
             raise _declined("login_required", request, "authorization.login_required")
         return SignInNeeded(hinted or request.login_hint)
+    if _lacks_class(request, person.session):
+        raise _declined("unmet_authentication_requirements", request, "authorization.acr")
     if needs_consent(application, request, person.consents, arrived_at):
         if silent:
             raise _declined("consent_required", request, "authorization.consent_required")
@@ -85,20 +88,32 @@ def _must_sign_in(
         return True
     if session.signed_in_at >= arrived_at:
         return False
-    if request.prompts & {"login", "select_account"}:
+    if request.prompts & {"login", "select_account"} or _lacks_class(request, session):
         return True
     return request.max_age is not None and now - session.signed_in_at > request.max_age * 1000
 
 
+def _lacks_class(request: AuthorizationRequest, session: Session) -> bool:
+    """Return whether the person signed in otherwise than the application says is essential (§5.5.1.1)."""
+    classes = request.claims.classes
+    return bool(classes) and authentication_class(session.methods) not in classes
+
+
 def _hinted(authority: Authority, request: AuthorizationRequest, *, silent: bool) -> str | None:
-    """Return the login name of the ID token in `id_token_hint`; a hint that is not ours is refused (§3.1.2.1)."""
+    """Return the login name that the request is about: of the ID token in `id_token_hint`, or a `sub` in `claims`.
+
+    A hint that is not ours, or of somebody else than `claims` names, is refused (§3.1.2.1, §5.5.1).
+    """
     if request.id_token_hint is None:
-        return None
+        return request.claims.subject
     try:
-        return subject_of_hint(authority.ring.verifying, request.id_token_hint, authority.settings.issuer).sub
+        hinted = subject_of_hint(authority.ring.verifying, request.id_token_hint, authority.settings.issuer).sub
     except InvalidSignature:
+        hinted = None
+    if hinted is None or request.claims.subject not in (None, hinted):
         error = "login_required" if silent else "invalid_request"
-        raise _declined(error, request, "authorization.id_token_hint") from None
+        raise _declined(error, request, "authorization.id_token_hint")
+    return hinted
 
 
 def _code(
@@ -120,6 +135,7 @@ def _code(
         signed_in_at=person.session.signed_in_at,
         methods=person.session.methods,
         consented=not application.first_party,
+        id_token_claims=request.claims.in_id_token,
     )
     return write_code(authority.settings.environment.prefix, code_key(authority.secrets.refresh), claims)
 
@@ -127,7 +143,8 @@ def _code(
 _DESCRIPTIONS = {
     "login_required": "The person must sign in.",
     "consent_required": "The person must be asked for consent.",
-    "invalid_request": "The id_token_hint is not an ID token of this service.",
+    "invalid_request": "The id_token_hint is not an ID token of this service, or of somebody else.",
+    "unmet_authentication_requirements": "The person cannot sign in as the claims parameter demands.",
 }
 
 

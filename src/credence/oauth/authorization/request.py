@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from credence.oauth.authorization.claims_parameter import RequestedClaims, read_claims
 from credence.oauth.authorization.redirect_uris import is_registered
 from credence.oauth.parameters import scopes
 from credence.refusals import INVALID_TARGET, Refused
@@ -49,6 +50,7 @@ class AuthorizationRequest(msgspec.Struct, frozen=True, kw_only=True):
     login_hint: str | None = None
     id_token_hint: str | None = None
     acr_values: tuple[str, ...] = ()
+    claims: RequestedClaims = RequestedClaims()
     dpop_jkt: str | None = None
     """Thumbprint of the key that must redeem the code (RFC 9449 §10)."""
 
@@ -107,12 +109,13 @@ def read_request(pairs: Pairs, application: Application | None, own_audience: st
     if "authorization_code" not in application.grants:
         raise Declined("unauthorized_client", "The application may not use this grant.", to, "authorization.grant")
     scope = _scope(values.get("scope"), application, to)
+    claims = _claims(values.get("claims"), to)
     request = AuthorizationRequest(
         client_id=application.client_id,
         redirect_uri=redirect_uri,
         response_mode=to.response_mode,
         state=to.state,
-        scope=scope,
+        scope=_with_scopes(scope, claims, application),
         resources=_resources(pairs, application, own_audience, to),
         code_challenge=_challenge(values, application, to),
         nonce=values.get("nonce"),
@@ -121,6 +124,7 @@ def read_request(pairs: Pairs, application: Application | None, own_audience: st
         login_hint=values.get("login_hint"),
         id_token_hint=values.get("id_token_hint"),
         acr_values=tuple(values.get("acr_values", "").split()),
+        claims=claims,
         dpop_jkt=_thumbprint(values.get("dpop_jkt"), to),
     )
     if "request" in values:
@@ -177,6 +181,21 @@ def _scope(asked: str | None, application: Application, to: ReturnAddress) -> st
         return scopes.granted(asked, scopes.of_application(application))
     except Refused as refused:
         raise Declined("invalid_scope", "The scope cannot be granted.", to, refused.reason) from None
+
+
+def _claims(text: str | None, to: ReturnAddress) -> RequestedClaims:
+    try:
+        return RequestedClaims() if text is None else read_claims(text)
+    except ValueError:
+        raise _invalid("The claims parameter cannot be read.", to, "authorization.claims") from None
+
+
+def _with_scopes(scope: str, claims: RequestedClaims, application: Application) -> str:
+    """Return the scope with those of the requested claims that the application may have, in a request of OpenID."""
+    granted = frozenset(scope.split())
+    if scopes.OPENID not in granted:
+        return scope
+    return scopes.format_scope(granted | claims.scopes.intersection(scopes.of_application(application)))
 
 
 def _resources(pairs: Pairs, application: Application, own_audience: str, to: ReturnAddress) -> tuple[str, ...]:

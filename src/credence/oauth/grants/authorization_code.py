@@ -95,7 +95,7 @@ async def open_family(
         if await _end_if_redeemed(authority, claims, now):
             raise _invalid_code(claims, "code.already_used") from None
         raise _invalid_code(claims, "code.session_ended") from None
-    return issue_pair(authority, family, application, account, sign_in, claims.nonce)
+    return issue_pair(authority, family, application, account, sign_in, claims.nonce, claims.id_token_claims)
 
 
 AUTHORIZATION_CODE = Grant(

@@ -35,7 +35,7 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
         "authorization_response_iss_parameter_supported": True,  # RFC 9207 §3
         "prompt_values_supported": list(PROMPTS),
         "acr_values_supported": list(AUTHENTICATION_CLASSES),
-        "claims_parameter_supported": False,
+        "claims_parameter_supported": True,
         "request_parameter_supported": False,
         "grant_types_supported": list(GRANTS),
         "subject_types_supported": ["public"],

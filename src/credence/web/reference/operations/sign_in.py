@@ -27,6 +27,7 @@ _REQUEST = (
     Parameter("login_hint", "query", "Login name to propose."),
     Parameter("id_token_hint", "query", "An ID token of the person who is expected."),
     Parameter("acr_values", "query", "Classes of authentication, in order of preference."),
+    Parameter("claims", "query", "Single claims, as JSON (OpenID Connect Core §5.5)."),
     Parameter("resource", "query", "The resource of the token (RFC 8707)."),
     Parameter("dpop_jkt", "query", "Thumbprint of the key that redeems the code (RFC 9449 §10)."),
 )

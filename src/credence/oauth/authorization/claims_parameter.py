@@ -1,0 +1,71 @@
+"""Reads the `claims` parameter: single claims that an application asks for (OpenID Connect Core §5.5).
+
+A claim about the account is asked for by the scope that has it, so that the person is asked for consent in the same words
+and the user information needs no memory of its own. The ID token gets what was asked for it by name.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from credence.oauth.tokens.standard_claims import CLAIMS
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedClaims:
+    """What the parameter asks for, as far as the service has it. A claim that it does not have is left out (§5.5.1)."""
+
+    scopes: frozenset[str] = frozenset()
+    """The scopes that have the claims about the account."""
+    in_id_token: tuple[str, ...] = ()
+    """The names of those that the ID token is to have."""
+    subject: str | None = None
+    """The `sub` that the person must have."""
+    classes: tuple[str, ...] = ()
+    """The classes of authentication, of which one is essential (§5.5.1.1); empty for no condition."""
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    essential: bool = False
+    value: Any = None
+    values: tuple[Any, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The values that are accepted, as texts."""
+        return tuple(str(value) for value in (*self.values, self.value) if value is not None)
+
+
+_Members = dict[str, _Asked | None]
+
+
+class _Parameter(msgspec.Struct, frozen=True):
+    userinfo: _Members | None = None
+    id_token: _Members | None = None
+
+
+_decode = msgspec.json.Decoder(_Parameter).decode
+
+
+def read_claims(text: str) -> RequestedClaims:
+    """Return what the parameter asks for; ValueError if it is not a JSON object of the form of §5.5."""
+    try:
+        asked = _decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
+        raise ValueError("not a claims parameter") from error
+    in_id_token, at_userinfo = asked.id_token or {}, asked.userinfo or {}
+    subjects = {text for each in (in_id_token, at_userinfo) for text in _texts(each.get("sub"))}
+    if len(subjects) > 1:
+        raise ValueError("two subjects")
+    acr = in_id_token.get("acr")
+    return RequestedClaims(
+        scopes=frozenset(scope for scope, claims in CLAIMS.items() if claims.keys() & {*in_id_token, *at_userinfo}),
+        in_id_token=tuple(name for claims in CLAIMS.values() for name in claims if name in in_id_token),
+        subject=next(iter(subjects), None),
+        classes=_texts(acr) if acr is not None and acr.essential else (),
+    )
+
+
+def _texts(asked: _Asked | None) -> tuple[str, ...]:
+    return () if asked is None else asked.texts
