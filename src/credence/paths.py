@@ -5,6 +5,7 @@ TOKEN_IN_SECONDS = "/oauth2/experianone/v1/token"  # noqa: S105 - a path
 """A second path of the token endpoint, with `issued_at` in seconds; a setting mounts it."""
 REVOCATION = "/oauth2/v1/revokeToken"
 AUTHORIZATION = "/oauth2/v1/authorize"
+PUSHED_REQUESTS = "/oauth2/v1/par"
 SIGN_IN = "/oauth2/v1/sign-in"
 CONSENT = "/oauth2/v1/consent"
 SIGN_OUT = "/oauth2/v1/sign-out"

@@ -172,6 +172,16 @@ INVALID_CODE = _unauthorized("invalid_code", "The authorization code is invalid.
 AUTHORIZATION_REQUEST = _bad_request(  # RFC 6749 §4.1.2.1
     "authorization_request", "The authorization request cannot be answered."
 )
+PUSHED_REQUEST = _bad_request(  # RFC 9126 §2.3
+    "pushed_request", "The pushed authorization request cannot be answered."
+)
+PUSHED_REQUEST_TOO_LONG = Refusal(  # RFC 9126 §2.3
+    "pushed_request_too_long",
+    413,
+    "Content Too Large",
+    "The pushed authorization request is too long.",
+    oauth_status=413,
+)
 STEP_LOST = _bad_request("step_lost", "The form is too old, or another browser's.")  # threats E5
 REFRESH_TOKEN_MISSING = _bad_request("refresh_token_missing", "The 'refresh_token' attribute is required.")  # D7
 SUBJECT_TOKEN_MISSING = _bad_request(  # RFC 8693 §2.1

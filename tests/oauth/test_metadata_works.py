@@ -13,6 +13,7 @@ import pytest
 from credence import paths
 from credence.crypto import base64url
 from credence.crypto.algorithms import ALGORITHMS
+from credence.crypto.client_key import ACCEPTED
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES
 from credence.web.routes import ROUTES, mounted
@@ -24,6 +25,7 @@ from tests.oauth.registering import invited, send
 from tests.oauth.standard import FORM, ask, log_in
 from tests.oauth.test_metadata_of_methods import METHODS_AND_ALGORITHMS, PROVED_AT
 from tests.sign_in.browsing import Browser, answer_of, authorized, redeem, request_of, with_browser_application
+from tests.sign_in.pushing import KEYS, object_of, pushed
 
 EVERY_SETTING: dict[str, Any] = {**BEHIND_A_PROXY, "registration": True, "status_list": True}
 """Settings with which all that can be mounted is."""
@@ -141,14 +143,18 @@ async def test_the_advertised_claims_are_those_that_are_returned(deployment: Dep
     assert set((await metadata(deployment))["claims_supported"]) == {*by_password, *in_browser}
 
 
-async def test_unsupported_requests_are_advertised_as_unsupported(deployment: Deployment) -> None:
-    """No request object, and one kind of subject (OpenID Connect Discovery §3)."""
+async def test_each_kind_of_request_that_is_advertised_is_answered_and_no_other(deployment: Deployment) -> None:
+    """Requests by value and pushed ones, and one kind of subject (OpenID Connect Discovery §3, RFC 9101, RFC 9126 §5)."""
     document = await metadata(deployment)
-    application = await with_browser_application(deployment)
-    for name in ("request", "request_uri"):
-        assert document[f"{name}_parameter_supported"] is False
-        refused = await Browser(deployment).get(request_of(application, **{name: "x"}))
-        assert answer_of(refused)["error"] == f"{name}_not_supported"
+    application = await with_browser_application(deployment, keys=KEYS)
+    assert document["request_parameter_supported"] is True
+    assert document["require_pushed_authorization_requests"] is False
+    signed = f"{request_of(application)}&request={object_of(deployment, application)}"
+    for target in (request_of(application), signed, await pushed(deployment, application)):
+        assert (await Browser(deployment).get(target)).status == 200
+    assert document["request_uri_parameter_supported"] is False
+    refused = await Browser(deployment).get(request_of(application, request_uri="https://app.example.com/r"))
+    assert answer_of(refused)["error"] == "request_uri_not_supported"
     assert document["subject_types_supported"] == ["public"]
     token = (await log_in(deployment, scope="openid")).json["id_token"]
     another = await deployment.another_application()
@@ -163,6 +169,18 @@ async def test_the_claims_parameter_that_is_advertised_is_read(deployment: Deplo
     asked = '{"id_token": {"given_name": null}}'
     code = answer_of(await authorized(Browser(deployment), application, scope="openid", claims=asked))["code"]
     assert claims((await redeem(deployment, code)).json["id_token"])["given_name"] == "Ada"
+
+
+async def test_each_algorithm_that_is_advertised_signs_requests_and_answers(deployment: Deployment) -> None:
+    """request_object_signing_alg_values_supported, authorization_signing_alg_values_supported (JARM §4)."""
+    document = await metadata(deployment)
+    assert document["request_object_signing_alg_values_supported"] == list(ACCEPTED)
+    for algorithm in document["authorization_signing_alg_values_supported"]:
+        await deployment.change_application(id_token_algorithm=algorithm)
+        application = await with_browser_application(deployment)
+        reply = await Browser(deployment).get(request_of(application, response_mode="jwt", prompt="none"))
+        header = json.loads(base64url.decode(answer_of(reply)["response"].split(".")[0]))
+        assert header["alg"] == algorithm
 
 
 # Places
@@ -254,7 +272,7 @@ async def test_each_way_to_answer_that_is_advertised_works_and_no_other(deployme
     assert document["response_types_supported"] == working
     modes = [
         mode
-        for mode in ("query", "fragment", "form_post", "jwt", "query.jwt")
+        for mode in ("query", "fragment", "form_post", "jwt", "query.jwt", "fragment.jwt", "form_post.jwt")
         if b"sign-in" in (await Browser(deployment).get(request_of(application, response_mode=mode))).body
     ]
     assert document["response_modes_supported"] == modes
@@ -293,6 +311,10 @@ USED = {
     "acr_values_supported",
     "claims_parameter_supported",
     "request_parameter_supported",
+    "request_object_signing_alg_values_supported",
+    "authorization_signing_alg_values_supported",
+    "pushed_authorization_request_endpoint",
+    "require_pushed_authorization_requests",
     "authorization_endpoint",
     "end_session_endpoint",
     "issuer",

@@ -72,7 +72,7 @@ async def test_a_fault_in_client_or_redirect_uri_is_a_page_and_never_a_redirect(
         ({"max_age": "-1"}, "invalid_request"),
         ({"max_age": "soon"}, "invalid_request"),
         ({"resource": "https://elsewhere.example.com"}, "invalid_target"),
-        ({"request": "eyJ"}, "request_not_supported"),
+        ({"request": "eyJ"}, "invalid_request_object"),
         ({"request_uri": "https://app.example.com/r"}, "request_uri_not_supported"),
         ({"nonce": LONG}, "invalid_request"),
         ({"dpop_jkt": "x"}, "invalid_request"),

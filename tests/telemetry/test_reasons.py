@@ -44,6 +44,9 @@ ELSEWHERE = {
     ("identity/hashing_queue.py", None): r"password\.\w+",
     ("oauth/authorization/request.py", None): r"authorization\.\w+",
     ("oauth/authorization/decision.py", None): r"authorization\.\w+",
+    ("oauth/authorization/sources.py", None): r"authorization\.\w+",
+    ("oauth/authorization/request_object.py", None): r"request_object\.\w+",
+    ("oauth/endpoints/pushed_requests.py", None): r"pushed_request\.\w+",
 }
 """Codes that are raised through a variable: file, function, and their pattern."""
 
@@ -126,6 +129,9 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("oauth/grants/token_exchange.py", "refused.reason"),
                 ("oauth/grants/authorization_code.py", "reason"),
                 ("oauth/authorization/request.py", "reason"),
+                ("oauth/authorization/sources.py", "str(invalid)"),
+                ("oauth/endpoints/pushed_requests.py", "untrusted.reason"),
+                ("oauth/endpoints/pushed_requests.py", "declined.reason"),
                 ("oauth/authorization/request.py", "refused.reason"),
                 ("oauth/authorization/decision.py", "reason"),
                 ("web/endpoints/authorization.py", "untrusted.reason"),

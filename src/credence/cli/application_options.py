@@ -102,6 +102,19 @@ PkceOptional = Annotated[
         "--pkce-optional/--pkce-required", help="Whether an authorization request with a nonce may go without PKCE."
     ),
 ]
+PushedRequestsRequired = Annotated[
+    bool | None,
+    typer.Option(
+        "--pushed-requests/--any-requests", help="Whether authorization requests must be pushed first (RFC 9126)."
+    ),
+]
+SignedRequestsRequired = Annotated[
+    bool | None,
+    typer.Option(
+        "--signed-requests/--unsigned-requests",
+        help="Whether authorization requests must be signed with a key of --jwks (RFC 9101).",
+    ),
+]
 FirstParty = Annotated[
     bool | None,
     typer.Option(
@@ -184,6 +197,8 @@ OPTIONS = (
     Option("redirect_uris", _each_or_none(str), shown=_listed("redirect_uris")),
     Option("post_logout_redirect_uris", _each_or_none(str), shown=_listed("post_logout_redirect_uris")),
     Option("pkce_optional"),
+    Option("pushed_requests_required"),
+    Option("signed_requests_required"),
     Option("first_party"),
     Option("spike_per_minute", inherits="spike-per-minute"),
 )
@@ -218,6 +233,8 @@ OF_A_NEW_APPLICATION: Mapping[str, str] = {
     "redirect_uris": "none",
     "post_logout_redirect_uris": "none",
     "pkce_optional": "PKCE is required",
+    "pushed_requests_required": "any requests",
+    "signed_requests_required": "unsigned requests",
     "first_party": "no",
     "spike_per_minute": setting("spike_per_minute"),
 }

@@ -8,6 +8,7 @@ import msgspec
 
 from credence.crypto import certificates
 from credence.crypto.certificates import UnreadableCertificate, normal_name
+from credence.crypto.client_jws import ClientJws
 from credence.crypto.client_key import UnusableKey, public_key
 from credence.crypto.jwk import VerifyingKey
 from credence.errors import InvalidInput
@@ -57,6 +58,16 @@ def verifying_keys(keys: tuple[ClientKey, ...]) -> tuple[tuple[str | None, Verif
     """Return each key with its `kid`, or None if it has none."""
     members = [msgspec.json.decode(key.jwk, type=dict[str, str]) for key in keys]
     return tuple((each.get("kid"), public_key(each)) for each in members)
+
+
+def key_of(keys: tuple[ClientKey, ...], signed: ClientJws) -> VerifyingKey | None:
+    """Return the key with the `kid` of the header, or the only key; its algorithm must be that of the header."""
+    kid = signed.header.get("kid")
+    registered = verifying_keys(keys)
+    for name, key in registered:
+        if name == kid or (len(registered) == 1 and None in (name, kid)):
+            return key if key.algorithm == signed.algorithm else None
+    return None
 
 
 def _read(number: int, jwk: Mapping[str, Any]) -> ClientKey:

@@ -33,6 +33,11 @@ def is_fapi2(application: Application) -> bool:
     return application.profile == FAPI2
 
 
+def needs_pushed_requests(application: Application) -> bool:
+    """Return whether the application's authorization requests must be pushed (RFC 9126 §6, FAPI 2.0 §5.3.2.2 item 2)."""
+    return application.pushed_requests_required or is_fapi2(application)
+
+
 def is_audience(application: Application, aud: str | Collection[str], issuer: str, token_endpoint: str) -> bool:
     """Return whether this `aud` of a client assertion means this service and no other party (RFC 7523 §3 item 3).
 

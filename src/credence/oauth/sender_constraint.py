@@ -75,10 +75,22 @@ async def token_binding(
         if application.dpop_required or (public_proves_key and is_public(application)):
             raise Refused(DPOP_REQUIRED, "dpop.required")
         return ""
+    return f"{DPOP_KEY}:{await _proven(authority, request, application)}"
+
+
+async def proven_key(authority: Authority, request: RequestContext, application: Application) -> str | None:
+    """Return the thumbprint of the key that the request proves; None without a proof (RFC 9449 §10.1).
+
+    Raises Refused for a proof that is not valid, and StoreUnavailable.
+    """
+    return await _proven(authority, request, application) if "dpop" in request.headers else None
+
+
+async def _proven(authority: Authority, request: RequestContext, application: Application) -> str:
     found = _proof(authority, request, application)
     if not await authority.store.consume_once(found.mark, nonce.useless_from(found.step)):
         raise Refused(INVALID_DPOP_PROOF, "dpop.used_before")
-    return f"{DPOP_KEY}:{found.thumbprint}"
+    return found.thumbprint
 
 
 def _proof(authority: Authority, request: RequestContext, application: Application, token: str | None = None) -> Proof:

@@ -100,6 +100,10 @@ class Application(msgspec.Struct, frozen=True):
     application_type: ApplicationType = "web"
     pkce_optional: bool = False
     """Whether an authorization request with a nonce may leave out the code challenge (RFC 9700 §2.1.1)."""
+    pushed_requests_required: bool = False
+    """Whether authorization requests must be pushed (RFC 9126 §6)."""
+    signed_requests_required: bool = False
+    """Whether authorization requests must be signed (RFC 9101 §10.5)."""
     first_party: bool = False
     """Whether it belongs to the operator of the service, so that people are not asked for consent."""
     registration: Registration | None = None

@@ -9,11 +9,14 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
+import msgspec
+
 from credence import paths
 from credence.datasets.credit_data import DAMAGED_FILES
 from credence.oauth.client_authentication.authentication import require_secret_in_form
 from credence.oauth.endpoints.bearer import Required, authenticate_bearer
 from credence.oauth.endpoints.introspection import Introspected
+from credence.oauth.endpoints.pushed_requests import Pushed
 from credence.oauth.endpoints.revocation import Revocation
 from credence.oauth.issue import Issued
 from credence.ratelimit.header_fields import rate_limit_fields
@@ -159,6 +162,8 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
             return Answer(200, JSON, b"{}", (NO_STORE,), ("revoked",) if revoked else ())  # D11
         case Introspected():
             return introspection_answer(service, request, result)
+        case Pushed():
+            return Answer(201, JSON, msgspec.json.encode(result._asdict()), (NO_STORE,))  # RFC 9126 §2.2
         case _:
             raise TypeError(f"{route.path} has returned a {type(result).__name__}")
 

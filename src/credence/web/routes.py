@@ -11,6 +11,7 @@ import msgspec
 
 from credence import paths
 from credence.oauth.endpoints.introspection import introspect_token
+from credence.oauth.endpoints.pushed_requests import push_request
 from credence.oauth.endpoints.revocation import revoke_token
 from credence.oauth.endpoints.token import obtain_tokens
 from credence.oauth.metadata.authorization_server import server_metadata
@@ -20,7 +21,7 @@ from credence.refusals import NOT_FOUND, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
-from credence.web.dialects.reader import introspection_request_format, revocation_request_format, token_request_format
+from credence.web.dialects import reader
 from credence.web.endpoints.account import account, change_account
 from credence.web.endpoints.authorization import authorize, submit_consent, submit_sign_in
 from credence.web.endpoints.caller_address import caller
@@ -61,6 +62,7 @@ from credence.web.reference.operations import (
 )
 from credence.web.reference.operations import sign_in as operations_sign_in
 from credence.web.reference.operations.forward_auth import FORWARD_AUTH
+from credence.web.reference.operations.pushed_requests import PUSH_REQUEST
 from credence.web.reference.operations.user_info import USER_INFO
 from credence.web.routing.route import Protection, Readers, Route
 
@@ -117,7 +119,7 @@ ROUTES = (
         _CLIENT,
         obtain_tokens,
         tokens.OBTAIN_TOKEN,
-        token_request_format,
+        reader.token_request_format,
         readers=_REGISTERED,
         metadata="token_endpoint",
     ),
@@ -127,7 +129,7 @@ ROUTES = (
         _CLIENT,
         obtain_tokens,
         tokens.OBTAIN_TOKEN_IN_SECONDS,
-        token_request_format,
+        reader.token_request_format,
         setting="experianone_token_path",
     ),  # D4
     Route(
@@ -136,7 +138,7 @@ ROUTES = (
         _CLIENT,
         revoke_token,
         tokens.REVOKE_TOKEN,
-        revocation_request_format,
+        reader.revocation_request_format,
         readers=_REGISTERED,
         metadata="revocation_endpoint",
     ),  # spec §4.2
@@ -148,6 +150,15 @@ ROUTES = (
         operations_sign_in.AUTHORIZE,
         metadata="authorization_endpoint",
     ),  # D27
+    Route(
+        POST,
+        paths.PUSHED_REQUESTS,
+        _CLIENT,
+        push_request,
+        PUSH_REQUEST,
+        reader.pushed_request_format,
+        metadata="pushed_authorization_request_endpoint",
+    ),  # RFC 9126
     Route(POST, paths.SIGN_IN, _BROWSER, submit_sign_in, operations_sign_in.SUBMIT_SIGN_IN),
     Route(POST, paths.CONSENT, _BROWSER, submit_consent, operations_sign_in.SUBMIT_CONSENT),
     Route(
@@ -166,7 +177,7 @@ ROUTES = (
         _CLIENT,
         introspect_token,
         tokens.INTROSPECT_TOKEN,
-        introspection_request_format,
+        reader.introspection_request_format,
         metadata="introspection_endpoint",
     ),  # RFC 7662
     Route(

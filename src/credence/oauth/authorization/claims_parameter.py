@@ -1,7 +1,7 @@
-"""Reads the `claims` parameter: single claims that an application asks for (OpenID Connect Core §5.5).
+"""Reads the `claims` parameter: single claims that an application requests (OpenID Connect Core §5.5).
 
-A claim about the account is asked for by the scope that has it, so that the person is asked for consent in the same words
-and the user information needs no memory of its own. The ID token gets what was asked for it by name.
+A claim about the account is requested as the scope that has it, so that the person is asked for consent in the same words
+and the user information needs no memory of its own. The ID token gets what was requested for it by name.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from credence.oauth.tokens.standard_claims import CLAIMS
 
 @dataclass(frozen=True, slots=True)
 class RequestedClaims:
-    """What the parameter asks for, as far as the service has it. A claim that it does not have is left out (§5.5.1)."""
+    """What the parameter requests, as far as the service has it. A claim that it does not have is left out (§5.5.1)."""
 
     scopes: frozenset[str] = frozenset()
     """The scopes that have the claims about the account."""
@@ -49,7 +49,7 @@ _decode = msgspec.json.Decoder(_Parameter).decode
 
 
 def read_claims(text: str) -> RequestedClaims:
-    """Return what the parameter asks for; ValueError if it is not a JSON object of the form of §5.5."""
+    """Return what the parameter requests; ValueError if it is not a JSON object of the form of §5.5."""
     try:
         asked = _decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:

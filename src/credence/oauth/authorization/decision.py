@@ -9,7 +9,7 @@ from credence.identity.sessions import authentication_class
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import CodeClaims, code_key, write_code
 from credence.oauth.authorization.consent import needs_consent
-from credence.oauth.authorization.request import AuthorizationRequest, Declined, ReturnAddress
+from credence.oauth.authorization.request import AuthorizationRequest, Declined, return_address
 from credence.oauth.tokens.id_token import subject_of_hint
 from credence.oauth.tokens.refresh_token import new_family_id
 from credence.store.records import Account, Application, Consent, Session
@@ -47,11 +47,6 @@ class SignedIn:
     session: Session
     account: Account
     consents: Collection[Consent]
-
-
-def return_address(request: AuthorizationRequest) -> ReturnAddress:
-    """Return where the request is answered."""
-    return ReturnAddress(request.redirect_uri, request.response_mode, request.state)
 
 
 def decide(
@@ -102,7 +97,7 @@ def _lacks_class(request: AuthorizationRequest, session: Session) -> bool:
 def _hinted(authority: Authority, request: AuthorizationRequest, *, silent: bool) -> str | None:
     """Return the login name that the request is about: of the ID token in `id_token_hint`, or a `sub` in `claims`.
 
-    A hint that is not ours, or of somebody else than `claims` names, is refused (§3.1.2.1, §5.5.1).
+    A hint that is not ours, or of another person than `claims` names, is refused (§3.1.2.1, §5.5.1).
     """
     if request.id_token_hint is None:
         return request.claims.subject
@@ -143,7 +138,7 @@ def _code(
 _DESCRIPTIONS = {
     "login_required": "The person must sign in.",
     "consent_required": "The person must be asked for consent.",
-    "invalid_request": "The id_token_hint is not an ID token of this service, or of somebody else.",
+    "invalid_request": "The id_token_hint is not an ID token of this service, or of another person.",
     "unmet_authentication_requirements": "The person cannot sign in as the claims parameter demands.",
 }
 

@@ -12,20 +12,46 @@ from typing import Literal
 import msgspec
 
 from credence.oauth.authorization.claims_parameter import RequestedClaims, read_claims
+from credence.oauth.authorization.pushed import PushedRequest
 from credence.oauth.authorization.redirect_uris import is_registered
 from credence.oauth.parameters import scopes
 from credence.refusals import INVALID_TARGET, Refused
 from credence.store.records import Application
 
 Pairs = Sequence[tuple[str, str]]
-ResponseMode = Literal["query", "form_post"]
+ResponseMode = Literal["query", "form_post", "jwt", "query.jwt", "form_post.jwt"]
 Prompt = Literal["none", "login", "consent", "select_account"]
+
+PARAMETERS = frozenset(
+    {
+        "response_type",
+        "client_id",
+        "redirect_uri",
+        "response_mode",
+        "state",
+        "scope",
+        "resource",
+        "code_challenge",
+        "code_challenge_method",
+        "nonce",
+        "prompt",
+        "max_age",
+        "login_hint",
+        "id_token_hint",
+        "acr_values",
+        "claims",
+        "dpop_jkt",
+        "registration",
+    }
+)
+"""The parameters that have an effect."""
 
 MAX_VALUE_CHARACTERS = 2_048
 """Of one parameter. The whole URL is limited as well (`screening/size.py`)."""
 
 PROMPTS: Collection[Prompt] = ("none", "login", "consent", "select_account")
-RESPONSE_MODES: Collection[ResponseMode] = ("query", "form_post")
+RESPONSE_MODES: Collection[ResponseMode] = ("query", "form_post", "jwt", "query.jwt", "form_post.jwt")
+"""`jwt` is that of the response type: `query.jwt` (JARM §2.3.4)."""
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}").fullmatch
 """The base64url of a SHA-256 (RFC 7636 §4.2)."""
@@ -53,6 +79,8 @@ class AuthorizationRequest(msgspec.Struct, frozen=True, kw_only=True):
     claims: RequestedClaims = RequestedClaims()
     dpop_jkt: str | None = None
     """Thumbprint of the key that must redeem the code (RFC 9449 §10)."""
+    pushed: PushedRequest | None = None
+    """The pushed request that it comes from."""
 
     @property
     def is_openid(self) -> bool:
@@ -76,6 +104,16 @@ class ReturnAddress:
     response_mode: ResponseMode
     state: str | None
 
+    @property
+    def by_form(self) -> bool:
+        """Whether the browser posts the answer (Form Post Response Mode)."""
+        return self.response_mode in ("form_post", "form_post.jwt")
+
+    @property
+    def signed(self) -> bool:
+        """Whether the answer is a JWT (JARM)."""
+        return self.response_mode.endswith("jwt")
+
 
 class Declined(Exception):
     """The request is answered with an error at the redirect URI (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6)."""
@@ -86,6 +124,11 @@ class Declined(Exception):
         self.description = description
         self.to = to
         self.reason = reason
+
+
+def return_address(request: AuthorizationRequest) -> ReturnAddress:
+    """Return where the request is answered."""
+    return ReturnAddress(request.redirect_uri, request.response_mode, request.state)
 
 
 def client_of(pairs: Pairs) -> str:
@@ -127,10 +170,9 @@ def read_request(pairs: Pairs, application: Application | None, own_audience: st
         claims=claims,
         dpop_jkt=_thumbprint(values.get("dpop_jkt"), to),
     )
-    if "request" in values:
-        raise Declined("request_not_supported", "Request objects are not supported.", to, "authorization.request")
     if "request_uri" in values:
-        raise Declined("request_uri_not_supported", "No request_uri is taken.", to, "authorization.request_uri")
+        description = "Only the request_uri of a pushed request is taken."
+        raise Declined("request_uri_not_supported", description, to, "authorization.request_uri")
     if "registration" in values:
         raise Declined("registration_not_supported", "No registration is taken.", to, "authorization.registration")
     return request
@@ -148,7 +190,8 @@ def _return_address(pairs: Pairs, redirect_uri: str) -> ReturnAddress:
     states = [value for name, value in pairs if name == "state" and value]
     modes = [value for name, value in pairs if name == "response_mode" and value]
     state = states[0] if len(states) == 1 and len(states[0]) <= MAX_VALUE_CHARACTERS else None
-    return ReturnAddress(redirect_uri, "form_post" if modes == ["form_post"] else "query", state)
+    mode: ResponseMode = next((mode for mode in RESPONSE_MODES if modes == [mode]), "query")
+    return ReturnAddress(redirect_uri, mode, state)
 
 
 def _values(pairs: Pairs, to: ReturnAddress) -> dict[str, str]:
@@ -173,7 +216,7 @@ def _check_response_type(values: dict[str, str], to: ReturnAddress) -> None:
             "unsupported_response_type", "The response_type must be code.", to, "authorization.response_type"
         )
     if values.get("response_mode", "query") not in RESPONSE_MODES:
-        raise _invalid("The response_mode must be query or form_post.", to, "authorization.response_mode")
+        raise _invalid("The response_mode is not supported.", to, "authorization.response_mode")
 
 
 def _scope(asked: str | None, application: Application, to: ReturnAddress) -> str:

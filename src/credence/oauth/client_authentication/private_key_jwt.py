@@ -15,7 +15,7 @@ from credence.crypto.client_key import ACCEPTED, public_key
 from credence.crypto.digest import keyed_digest
 from credence.crypto.jwk import VerifyingKey, generate, verifying_key
 from credence.crypto.jws import InvalidSignature
-from credence.identity.client_keys import verifying_keys
+from credence.identity.client_keys import key_of
 from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.parameters.attributes import Attributes
@@ -78,7 +78,7 @@ async def authentication_error(
         claims = msgspec.convert(assertion.claims, _Claims)
     except (InvalidSignature, msgspec.ValidationError):
         return "assertion.malformed"
-    key = _registered(application, assertion)
+    key = key_of(application.keys, assertion) if application else None
     decoy = key or _decoy(authority, assertion.algorithm)
     signed = decoy is not None and is_signed_by(assertion, decoy)
     if application is None or application.disabled:
@@ -92,16 +92,6 @@ async def authentication_error(
     return _claims_error(authority, application, assertion, claims, now) or await _consume(
         authority, application, claims, now
     )
-
-
-def _registered(application: Application | None, assertion: ClientJws) -> VerifyingKey | None:
-    """Return the key with the `kid` of the header, or the only key; its algorithm must be that of the header."""
-    keys = verifying_keys(application.keys) if application else ()
-    kid = assertion.header.get("kid")
-    for name, key in keys:
-        if name == kid or (len(keys) == 1 and None in (name, kid)):
-            return key if key.algorithm == assertion.algorithm else None
-    return None
 
 
 def _decoy(authority: Authority, algorithm: str) -> VerifyingKey | None:

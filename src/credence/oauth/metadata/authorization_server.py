@@ -36,7 +36,10 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
         "prompt_values_supported": list(PROMPTS),
         "acr_values_supported": list(AUTHENTICATION_CLASSES),
         "claims_parameter_supported": True,
-        "request_parameter_supported": False,
+        "request_parameter_supported": True,  # RFC 9101, by value
+        "request_object_signing_alg_values_supported": list(methods.SIGNING_ALGORITHMS),
+        "authorization_signing_alg_values_supported": list(settings.algorithms),  # JARM §4
+        "require_pushed_authorization_requests": False,  # RFC 9126 §5: an application may require them of itself
         "grant_types_supported": list(GRANTS),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": list(settings.algorithms),
@@ -44,7 +47,8 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
         "claims_supported": [*id_token.CLAIMS, *standard_claims.NAMES],
         "introspection_signing_alg_values_supported": [SIGNING_ALGORITHM],  # RFC 9701 §7
         "dpop_signing_alg_values_supported": list(proof.ALGORITHMS),  # RFC 9449 §5.1
-        "request_uri_parameter_supported": False,  # its default is true (OpenID Connect Discovery §3)
+        # Its default is true (OpenID Connect Discovery §3). The request_uri of a pushed request needs no member.
+        "request_uri_parameter_supported": False,
     }
     for endpoint in AUTHENTICATED:
         if f"{endpoint}_endpoint" in endpoints:

@@ -31,6 +31,8 @@ class Attributes(msgspec.Struct, frozen=True):
     actor_token: str | None = None
     actor_token_type: str | None = None
     requested_token_type: str | None = None
+    pushed: tuple[tuple[str, str], ...] = ()
+    """The parameters of a pushed authorization request, in order (RFC 9126 §2.1)."""
     conflicting_values: bool = False
     standard: bool = False
     """Whether the request is in the standard dialect (D1)."""

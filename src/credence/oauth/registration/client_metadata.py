@@ -11,6 +11,7 @@ import msgspec
 
 from credence.errors import InvalidInput
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
+from credence.oauth import fapi
 from credence.oauth.authorization.redirect_uris import with_checked_redirects
 from credence.oauth.client_authentication import methods
 from credence.oauth.client_authentication.methods import CLIENT_SECRET, CLIENT_SECRET_BASIC
@@ -38,12 +39,15 @@ _FIELDS: Mapping[str, str] = {
     "redirect_uris": "redirect_uris",
     "post_logout_redirect_uris": "post_logout_redirect_uris",
     "application_type": "application_type",
+    "require_pushed_authorization_requests": "pushed_requests_required",
+    "require_signed_request_object": "signed_requests_required",
+    "authorization_signed_response_alg": "id_token_algorithm",
 }
 """The field of the application for each member of the metadata."""
 
 
 class ClientMetadata(msgspec.Struct, frozen=True):
-    """The supported members with their defaults (RFC 7591 §2, RFC 8705 §3.4, RFC 9449 §5.2)."""
+    """The supported members with their defaults (RFC 7591 §2, RFC 8705 §3.4, RFC 9101 §10.5, RFC 9126 §6, RFC 9449 §5.2)."""
 
     client_name: str | None = None
     grant_types: tuple[str, ...] | None = None
@@ -63,6 +67,9 @@ class ClientMetadata(msgspec.Struct, frozen=True):
     tls_client_certificate_bound_access_tokens: bool = False
     dpop_bound_access_tokens: bool = False
     id_token_signed_response_alg: str = id_token.ALGORITHM
+    authorization_signed_response_alg: str | None = None
+    require_pushed_authorization_requests: bool = False
+    require_signed_request_object: bool = False
 
 
 def read_metadata(members: Mapping[str, object]) -> ClientMetadata:
@@ -83,6 +90,9 @@ def with_metadata(
     metadata = read_metadata(members)
     if metadata.jwks_uri is not None:
         raise Refused(INVALID_CLIENT_METADATA, "registration.jwks_uri")
+    algorithm = metadata.id_token_signed_response_alg
+    if metadata.authorization_signed_response_alg not in (None, algorithm):  # one algorithm signs both (JARM §3)
+        raise Refused(INVALID_CLIENT_METADATA, "registration.algorithm")
     settled = registration.settled
     wanted: dict[str, Any] = {
         "name": _name(metadata.client_name, application),
@@ -93,10 +103,12 @@ def with_metadata(
         "certificate_name": _certificate_name(metadata),
         "certificate_bound_tokens": metadata.tls_client_certificate_bound_access_tokens,
         "dpop_required": metadata.dpop_bound_access_tokens,
-        "id_token_algorithm": _algorithm(metadata.id_token_signed_response_alg, settings),
+        "id_token_algorithm": _algorithm(algorithm, settings),
         "redirect_uris": metadata.redirect_uris,
         "post_logout_redirect_uris": metadata.post_logout_redirect_uris,
         "application_type": metadata.application_type,
+        "pushed_requests_required": metadata.require_pushed_authorization_requests,
+        "signed_requests_required": metadata.require_signed_request_object,
     }
     requested, before = metadata_of(msgspec.structs.replace(application, **wanted)), metadata_of(application)
     for name, field in _FIELDS.items():
@@ -131,6 +143,9 @@ def metadata_of(application: Application) -> dict[str, object]:
         metadata["redirect_uris"] = list(application.redirect_uris)
         metadata["post_logout_redirect_uris"] = list(application.post_logout_redirect_uris)
         metadata["application_type"] = application.application_type
+        metadata["require_pushed_authorization_requests"] = fapi.needs_pushed_requests(application)
+        metadata["require_signed_request_object"] = application.signed_requests_required
+        metadata["authorization_signed_response_alg"] = application.id_token_algorithm or id_token.ALGORITHM
     if application.keys:
         metadata["jwks"] = key_set(application.keys)
     if application.certificate_name is not None:

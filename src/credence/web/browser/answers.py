@@ -2,9 +2,12 @@
 
 from urllib.parse import urlencode, urlsplit
 
+from credence.clock import Milliseconds
 from credence.oauth.authorization.redirect_uris import host_of
 from credence.oauth.authorization.request import Declined, ReturnAddress
-from credence.settings import Settings
+from credence.oauth.authorization.response import response_parameters
+from credence.service import Service
+from credence.store.records import Application
 from credence.web.browser import pages
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
@@ -15,24 +18,38 @@ SEE_OTHER = 303
 
 
 def code_answer(
-    settings: Settings, application: str, to: ReturnAddress, code: str, *, after_form: bool, headers: Headers = ()
+    service: Service,
+    application: Application,
+    to: ReturnAddress,
+    code: str,
+    now: Milliseconds,
+    *,
+    after_form: bool,
+    headers: Headers = (),
 ) -> Answer:
     """Return the answer with a code; `after_form` if the person has just sent a form of ours."""
-    fields = [("code", code)]
-    return _answer(settings, application, to, fields, after_form=after_form, headers=headers, events=("authorized",))
+    fields = response_parameters(service.authority, application, to, [("code", code)], now)
+    return _answer(service, application, to, fields, after_form=after_form, headers=headers, events=("authorized",))
 
 
 def error_answer(
-    settings: Settings, application: str, declined: Declined, *, after_form: bool = False, headers: Headers = ()
+    service: Service,
+    application: Application,
+    declined: Declined,
+    now: Milliseconds,
+    *,
+    after_form: bool = False,
+    headers: Headers = (),
 ) -> Answer:
     """Return the answer with an error (RFC 6749 §4.1.2.1)."""
-    fields = [("error", declined.error), ("error_description", declined.description)]
-    return _answer(settings, application, declined.to, fields, after_form=after_form, headers=headers, events=())
+    said = [("error", declined.error), ("error_description", declined.description)]
+    fields = response_parameters(service.authority, application, declined.to, said, now)
+    return _answer(service, application, declined.to, fields, after_form=after_form, headers=headers, events=())
 
 
 def _answer(
-    settings: Settings,
-    application: str,
+    service: Service,
+    application: Application,
     to: ReturnAddress,
     fields: list[tuple[str, str]],
     *,
@@ -40,18 +57,16 @@ def _answer(
     headers: Headers,
     events: tuple[str, ...],
 ) -> Answer:
-    if to.state is not None:
-        fields = [*fields, ("state", to.state)]
-    fields = [*fields, ("iss", settings.issuer)]
+    settings, name = service.settings, application.name
     host = host_of(to.redirect_uri)
-    if to.response_mode == "form_post":
+    if to.by_form:
         parts = urlsplit(to.redirect_uri)
         origin = f"{parts.scheme}://{parts.netloc}"
         uri = to.redirect_uri
-        return pages.post(settings, application, host, uri, fields, origin=origin, headers=headers, events=events)
+        return pages.post(settings, name, host, uri, fields, origin=origin, headers=headers, events=events)
     url = _with_parameters(to.redirect_uri, fields)
     if after_form:
-        return pages.back(settings, application, host, url, headers=headers, events=events)
+        return pages.back(settings, name, host, url, headers=headers, events=events)
     return Answer(SEE_OTHER, HTML, b"", (("location", url), NO_STORE, NO_REFERRER, *headers), events)
 
 

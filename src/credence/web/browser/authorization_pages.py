@@ -3,6 +3,7 @@
 from credence import paths
 from credence.oauth.authorization.redirect_uris import host_of, is_local
 from credence.oauth.authorization.request import AuthorizationRequest
+from credence.oauth.authorization.sources import redirect_uri_of
 from credence.oauth.parameters.scopes import OFFLINE_ACCESS
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -27,7 +28,8 @@ def sign_in_page(
     text, fields = write_step(service, request, step)
     lead = None
     if application is not None:
-        host = host_of(dict(parameters_of(step.query)).get("redirect_uri", ""))
+        uri = redirect_uri_of(service.authority, application, parameters_of(step.query), step.arrived_at)
+        host = host_of(uri or "")
         lead = texts.FOR_APPLICATION.format(application=application.name, host=host)
     return pages.page(
         service.settings,

@@ -1,4 +1,4 @@
-"""Reads a request to the token, revocation or introspection endpoint: its dialect, then its attributes.
+"""Reads a request to the token, revocation, introspection or pushed request endpoint: its dialect, then its attributes.
 
 The dialect decides the format of the response (D1, D2, D11). Attributes are checked for structure and patterns (D8, D16,
 D17, threats P8).
@@ -42,6 +42,8 @@ class RequestFormat(NamedTuple):
     """The client_id of a password grant whose form has the client's secret too: its application decides about 415 (D1)."""
     supplements_headers: bool = False
     """Whether the body counts only for attributes that no header field has, and contains a token (D11)."""
+    pushed: Sequence[tuple[str, str]] = ()
+    """The parameters of a pushed authorization request, which are not screened: they are other people's data."""
 
 
 def token_request_format(request: RequestContext) -> RequestFormat:
@@ -97,6 +99,18 @@ def introspection_request_format(request: RequestContext) -> RequestFormat:
     return RequestFormat(Dialect.STANDARD, parse_form(request.body))
 
 
+def pushed_request_format(request: RequestContext) -> RequestFormat:
+    """Return the format of a pushed authorization request, always a form (RFC 9126 §2.1); Refused with 415 otherwise."""
+    if body_form(request.headers) is not Form.FORM:
+        raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+    form = parse_form(request.body)
+    if not form.well_formed or any("\0" in name + value for name, value in form.pairs):
+        raise Refused(THREAT, "form.syntax")
+    client = [pair for pair in form.pairs if pair[0] in CLIENT_ATTRIBUTES]
+    pushed = tuple(pair for pair in form.pairs if pair[0] == "client_id" or pair[0] not in CLIENT_ATTRIBUTES)
+    return RequestFormat(Dialect.STANDARD, ParsedForm(client, well_formed=True), pushed=pushed)
+
+
 def _refreshes_by_headers(headers: Mapping[str, str]) -> bool:
     grant_type = headers.get("grant_type", "").strip()
     return grant_type == "refresh_token" or (not grant_type and bool(headers.get("refresh_token", "").strip()))
@@ -108,6 +122,7 @@ def _revokes_by_headers(headers: Mapping[str, str]) -> bool:
 
 
 _CLIENT_ATTRIBUTES = ("client_id", "client_secret")
+CLIENT_ATTRIBUTES = frozenset({"client_id", "client_secret", "client_assertion", "client_assertion_type"})
 HOUSE_ATTRIBUTES = frozenset({"client_id", "client_secret", "grant_type", "username", "password", "refresh_token"})
 STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
     "client_assertion",
@@ -139,7 +154,7 @@ def read(request: RequestContext, request_format: RequestFormat, limits: Limits)
         names = _lacking(request.headers)
     named = {name: _text(value) for name, value in fields.items() if name in names}
     resources, audiences = (_values(fields, name) if standard else () for name in ("resource", "audience"))
-    attributes = gather(request.headers, named, resources, audiences, standard=standard)
+    attributes = gather(request.headers, named, resources, audiences, request_format.pushed, standard=standard)
     screen_text(attributes.client_id or "")  # also one from HTTP Basic, which `gather` has decoded
     return attributes
 
@@ -217,6 +232,7 @@ def gather(
     body: Mapping[str, str | None],
     resources: Sequence[str] = (),
     audiences: Sequence[str] = (),
+    pushed: Sequence[tuple[str, str]] = (),
     *,
     standard: bool,
 ) -> Attributes:
@@ -234,6 +250,7 @@ def gather(
         **found,
         resources=tuple(resources),
         audiences=tuple(audiences),
+        pushed=tuple(pushed),
         conflicting_values=conflicting_values,
         standard=standard,
         secret_method=_secret_method(by_basic, body) if standard else None,

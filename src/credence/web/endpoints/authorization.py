@@ -6,6 +6,7 @@ Each step reads the request again from what the form carries, so no page relies 
 from dataclasses import replace
 
 from credence import paths
+from credence.clock import Milliseconds
 from credence.identity.login_attempts import LoginAttempt
 from credence.identity.usernames import login_name
 from credence.oauth.authorization.consent import consented
@@ -15,15 +16,16 @@ from credence.oauth.authorization.decision import (
     SignedIn,
     SignInNeeded,
     decide,
-    return_address,
 )
+from credence.oauth.authorization.pushed import use
 from credence.oauth.authorization.request import (
     AuthorizationRequest,
     Declined,
     UntrustedRequest,
     client_of,
-    read_request,
+    return_address,
 )
+from credence.oauth.authorization.sources import authorization_request
 from credence.oauth.client_authentication.authentication import check_access
 from credence.refusals import ACCOUNT_NOT_ACTIVE, AUTHORIZATION_REQUEST, SPIKE_ARREST, WRONG_USER, Refused
 from credence.request_context import RequestContext
@@ -35,6 +37,7 @@ from credence.web.browser.answers import SEE_OTHER, code_answer, error_answer
 from credence.web.browser.authorization_pages import consent_page, sign_in_page
 from credence.web.browser.forms import form_pairs, form_values, parameters_of, query_pairs, written
 from credence.web.browser.people import PASSWORD, sign_in, signed_in
+from credence.web.browser.steps import LIFETIME_MS as STEP_LIFETIME_MS
 from credence.web.browser.steps import Step, read_step
 from credence.web.endpoints.account import account_page
 from credence.web.messages.answer import HTML, Answer, Headers
@@ -100,7 +103,8 @@ async def submit_consent(service: Service, request: RequestContext) -> Answer:
     request.client_id = application.client_id
     if values.get("decision") != "allow":
         declined = Declined("access_denied", "The person refused.", return_address(found), "authorization.denied")
-        return _declined(service, application.name, declined, after_form=True)
+        await _require_unused(service, found, step)
+        return _declined(service, application, declined, request.now, after_form=True)
     given = consented(application, found, person.account.username, person.consents, request.now)
     await service.authority.store.save_consent(given)
     person = SignedIn(person.session, person.account, [given])
@@ -123,18 +127,20 @@ async def _proceed(
             return sign_in_page(service, request, step, None, "")
         return await account_page(service, request, person, headers=headers)
     application = await _application(service, step)
-    name = application.name if application is not None else ""
     request.client_id = application.client_id if application is not None else None
     try:
         application, found = await _read(service, step)
         check_access(service.settings, request, application, person.account if person else None)
         decision = decide(service.authority, application, found, person, step.arrived_at, request.now)
     except Declined as declined:
-        return _declined(service, name, declined, after_form=after_form, headers=headers)
+        if application is None:
+            raise LookupError("a request without application is untrusted") from None
+        return _declined(service, application, declined, request.now, after_form=after_form, headers=headers)
     match decision:
         case Granted(code):
+            await _require_unused(service, found, step)
             to = return_address(found)
-            return code_answer(service.settings, name, to, code, after_form=after_form, headers=headers)
+            return code_answer(service, application, to, code, request.now, after_form=after_form, headers=headers)
         case SignInNeeded(username):
             return sign_in_page(service, request, step, application, username or "", headers=headers)
         case ConsentNeeded(account):
@@ -142,10 +148,25 @@ async def _proceed(
 
 
 def _declined(
-    service: Service, application: str, declined: Declined, *, after_form: bool, headers: Headers = ()
+    service: Service,
+    application: Application,
+    declined: Declined,
+    now: Milliseconds,
+    *,
+    after_form: bool,
+    headers: Headers = (),
 ) -> Answer:
-    answer = error_answer(service.settings, application, declined, after_form=after_form, headers=headers)
+    answer = error_answer(service, application, declined, now, after_form=after_form, headers=headers)
     return replace(answer, refused=Refused(AUTHORIZATION_REQUEST, declined.reason))
+
+
+async def _require_unused(service: Service, found: AuthorizationRequest, step: Step) -> None:
+    """Record that a pushed request is answered now; Refused if it was before (RFC 9126 §7.3)."""
+    if found.pushed is None:
+        return
+    until = max(found.pushed.expires_at, step.arrived_at + STEP_LIFETIME_MS)
+    if not await use(service.authority.store, service.authority.secrets.digest, found.pushed, until + 1):
+        raise Refused(AUTHORIZATION_REQUEST, "authorization.request_uri_used")
 
 
 async def _verified(
@@ -178,7 +199,7 @@ async def _read(service: Service, step: Step) -> tuple[Application, Authorizatio
     pairs = parameters_of(step.query)
     try:
         application = await service.authority.revocation_cache.application(client_of(pairs))
-        found = read_request(pairs, application, service.settings.token_audience)
+        found = authorization_request(service.authority, application, pairs, step.arrived_at)
     except UntrustedRequest as untrusted:
         raise Refused(AUTHORIZATION_REQUEST, untrusted.reason) from None
     if application is None:

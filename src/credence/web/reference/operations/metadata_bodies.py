@@ -104,6 +104,19 @@ class ProviderConfiguration(Struct, omit_defaults=True):
     acr_values_supported: Annotated[list[str] | None, meaning("Strengths of a sign-in.", example=["1"])] = None
     claims_parameter_supported: Annotated[bool | None, meaning("Whether `claims` may name single claims.")] = None
     request_parameter_supported: Annotated[bool | None, meaning("Whether a sign-in may be requested by a JWT.")] = None
+    request_object_signing_alg_values_supported: Annotated[
+        list[str] | None, meaning("Algorithms of such a JWT (RFC 9101).", example=["PS256"])
+    ] = None
+    authorization_signing_alg_values_supported: Annotated[
+        list[str] | None, meaning("Algorithms of signed answers (JARM).", example=["PS256"])
+    ] = None
+    pushed_authorization_request_endpoint: Annotated[
+        str | None,
+        meaning("Where a sign-in is requested first (RFC 9126).", example="https://api.example.com/oauth2/v1/par"),
+    ] = None
+    require_pushed_authorization_requests: Annotated[
+        bool | None, meaning("Whether every application must push; single ones may be registered to.")
+    ] = None
 
 
 class ResourceMetadata(Struct):

@@ -38,6 +38,15 @@ class ClientMetadataBody(Struct, omit_defaults=True):
     id_token_signed_response_alg: Annotated[
         str | None, meaning("Algorithm that signs its ID tokens.", example="RS256")
     ] = None
+    authorization_signed_response_alg: Annotated[
+        str | None, meaning("Algorithm that signs its answers (JARM); that of its ID tokens.", example="RS256")
+    ] = None
+    require_pushed_authorization_requests: Annotated[
+        bool | None, meaning("Whether its authorization requests must be pushed (RFC 9126).")
+    ] = None
+    require_signed_request_object: Annotated[
+        bool | None, meaning("Whether its authorization requests must be signed (RFC 9101).")
+    ] = None
     dpop_bound_access_tokens: Annotated[
         bool | None, meaning("Whether its tokens must be bound to a key (RFC 9449).")
     ] = None
@@ -85,4 +94,13 @@ class ClientInformation(Struct, omit_defaults=True):
         list[str] | None, meaning("Where people go after signing out.", example=["https://ledger.example.com/"])
     ] = None
     application_type: Annotated[Literal["web", "native"] | None, meaning("Kind of application.", example="web")] = None
+    authorization_signed_response_alg: Annotated[
+        str | None, meaning("Algorithm that signs its answers (JARM).", example="RS256")
+    ] = None
+    require_pushed_authorization_requests: Annotated[
+        bool | None, meaning("Whether its authorization requests must be pushed (RFC 9126).")
+    ] = None
+    require_signed_request_object: Annotated[
+        bool | None, meaning("Whether its authorization requests must be signed (RFC 9101).")
+    ] = None
     jwks: Annotated[dict[str, Any] | None, meaning("Its public keys.", example={"keys": []})] = None

@@ -21,7 +21,7 @@ _REQUEST = (
         "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
     ),
     Parameter("code_challenge_method", "query", "Always `S256`.", "S256"),
-    Parameter("response_mode", "query", "`query` or `form_post`."),
+    Parameter("response_mode", "query", "`query`, `form_post`, `jwt`, `query.jwt`, `form_post.jwt`."),
     Parameter("prompt", "query", "`none`, `login`, `consent`, `select_account`."),
     Parameter("max_age", "query", "Seconds since the sign-in, at most."),
     Parameter("login_hint", "query", "Login name to propose."),
@@ -30,6 +30,8 @@ _REQUEST = (
     Parameter("claims", "query", "Single claims, as JSON (OpenID Connect Core §5.5)."),
     Parameter("resource", "query", "The resource of the token (RFC 8707)."),
     Parameter("dpop_jkt", "query", "Thumbprint of the key that redeems the code (RFC 9449 §10)."),
+    Parameter("request", "query", "All parameters as a JWT that the application signed (RFC 9101)."),
+    Parameter("request_uri", "query", "Of a pushed request; of the rest only the client_id counts (RFC 9126)."),
 )
 
 _PAGE = tuple(Content(HTML, status=status) for status in (200, 400, 403, 429, 500))

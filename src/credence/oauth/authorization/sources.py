@@ -1,0 +1,116 @@
+"""Where the parameters of an authorization request are: in the request, in a pushed one, or in a signed object."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.oauth import fapi
+from credence.oauth.authority import Authority
+from credence.oauth.authorization.code import code_key
+from credence.oauth.authorization.pushed import URN, PushedRequest, read_pushed
+from credence.oauth.authorization.redirect_uris import is_registered
+from credence.oauth.authorization.request import (
+    AuthorizationRequest,
+    Declined,
+    Pairs,
+    ReturnAddress,
+    UntrustedRequest,
+    read_request,
+    return_address,
+)
+from credence.oauth.authorization.request_object import InvalidRequestObject, parameters_of_object
+from credence.store.records import Application
+
+
+class _Found(NamedTuple):
+    pairs: Pairs
+    pushed: PushedRequest | None = None
+    signed: bool = False
+
+
+def authorization_request(
+    authority: Authority, application: Application | None, pairs: Pairs, arrived_at: Milliseconds
+) -> AuthorizationRequest:
+    """Return the request that a browser brings; raise UntrustedRequest or Declined with the first fault.
+
+    `arrived_at` is when it came first: what it refers to may expire while the person types.
+    """
+    if application is None or application.disabled:
+        raise UntrustedRequest("authorization.client_unknown")
+    found = _found(authority, application, pairs, arrived_at)
+    request = read_request(found.pairs, application, authority.settings.token_audience)
+    if found.pushed is None:
+        if fapi.needs_pushed_requests(application):
+            description = "The request must be pushed (RFC 9126)."
+            raise Declined("invalid_request", description, return_address(request), "authorization.not_pushed")
+        require_signed(application, request, signed=found.signed)
+    return msgspec.structs.replace(request, pushed=found.pushed)
+
+
+def redirect_uri_of(
+    authority: Authority, application: Application, pairs: Pairs, arrived_at: Milliseconds
+) -> str | None:
+    """Return the redirect URI of a request, perhaps a faulty one, for the page that names its host."""
+    try:
+        return dict(_found(authority, application, pairs, arrived_at).pairs).get("redirect_uri")
+    except (UntrustedRequest, Declined):
+        return None
+
+
+def parameters_to_push(
+    authority: Authority, application: Application, pairs: Pairs, now: Milliseconds
+) -> tuple[Pairs, bool]:
+    """Return the parameters of a request that is being pushed, and whether the client signed them."""
+    if _values(pairs, "request"):
+        return _of_object(authority, application, pairs, now), True
+    return pairs, False
+
+
+def require_signed(application: Application, request: AuthorizationRequest, *, signed: bool) -> None:
+    """Raise Declined for an unsigned request of an application that signs all of them (RFC 9101 §10.5)."""
+    if application.signed_requests_required and not signed:
+        description = "The request must be signed (RFC 9101)."
+        raise Declined("invalid_request", description, return_address(request), "authorization.not_signed")
+
+
+def _found(authority: Authority, application: Application, pairs: Pairs, arrived_at: Milliseconds) -> _Found:
+    uris = _values(pairs, "request_uri")
+    if len(uris) == 1 and uris[0].startswith(URN):
+        pushed = _pushed(authority, application, uris[0], arrived_at)
+        return _Found(pushed.pairs, pushed)
+    if _values(pairs, "request") and not uris:
+        return _Found(_of_object(authority, application, pairs, arrived_at), signed=True)
+    return _Found(pairs)
+
+
+def _pushed(authority: Authority, application: Application, uri: str, arrived_at: Milliseconds) -> PushedRequest:
+    """Return the pushed request of this client; what else the browser brings is not read (RFC 9126 §4)."""
+    settings, key = authority.settings, code_key(authority.secrets.refresh)
+    pushed = read_pushed(settings.environment.prefix, key, uri)
+    if pushed is None:
+        raise UntrustedRequest("authorization.request_uri_unknown")
+    if pushed.client_id != application.client_id:
+        raise UntrustedRequest("authorization.request_uri_of_another")
+    if arrived_at >= pushed.expires_at:
+        raise UntrustedRequest("authorization.request_uri_expired")
+    return pushed
+
+
+def _of_object(authority: Authority, application: Application, pairs: Pairs, at: Milliseconds) -> Pairs:
+    texts = _values(pairs, "request")
+    try:
+        if len(texts) != 1:
+            raise InvalidRequestObject("request_object.malformed")
+        return parameters_of_object(texts[0], application, authority.settings.issuer, at)
+    except InvalidRequestObject as invalid:
+        uris = _values(pairs, "redirect_uri")
+        if len(uris) != 1 or not is_registered(application, uris[0]):
+            raise UntrustedRequest(str(invalid)) from None
+        to = ReturnAddress(uris[0], "query", next(iter(_values(pairs, "state")), None))
+        raise Declined("invalid_request_object", "The request object is not valid.", to, str(invalid)) from None
+
+
+def _values(pairs: Pairs, name: str) -> Sequence[str]:
+    return [value for each, value in pairs if each == name and value]

@@ -1,0 +1,75 @@
+"""The endpoint for pushed authorization requests (RFC 9126).
+
+The client is authenticated and its request is read as at the authorization endpoint, before any browser is involved; it
+gets a reference to send the browser with.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from credence.oauth.authority import Authority
+from credence.oauth.authorization.code import code_key
+from credence.oauth.authorization.pushed import LIFETIME_SECONDS, MAX_CHARACTERS, new_pushed, write_pushed
+from credence.oauth.authorization.request import PARAMETERS, Declined, Pairs, UntrustedRequest, read_request
+from credence.oauth.authorization.sources import parameters_to_push, require_signed
+from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
+from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.sender_constraint import proven_key
+from credence.ratelimit.limiter import RateLimiter
+from credence.refusals import PUSHED_REQUEST, PUSHED_REQUEST_TOO_LONG, Refused
+from credence.request_context import RequestContext
+from credence.store.records import Application
+
+
+class Pushed(NamedTuple):
+    """The answer (RFC 9126 §2.2)."""
+
+    request_uri: str
+    expires_in: int
+    """Seconds."""
+
+
+async def push_request(
+    authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
+) -> Pushed:
+    """Return a reference to the request; raise Refused with the first reason in the order of the token endpoint (D3)."""
+    require_client(attributes)
+    application = await authenticate_client(authority, rate_limiter, request, attributes)
+    check_access(authority.settings, request, application, None)
+    proven = await proven_key(authority, request, application)
+    try:
+        pairs = _readable(authority, application, attributes.pushed, proven, request)
+    except UntrustedRequest as untrusted:
+        raise Refused(PUSHED_REQUEST, untrusted.reason) from None
+    except Declined as declined:
+        said = replace(PUSHED_REQUEST, oauth_error=declined.error, description=declined.description)
+        raise Refused(said, declined.reason) from None
+    pushed = new_pushed(application.client_id, pairs, request.now)
+    uri = write_pushed(authority.settings.environment.prefix, code_key(authority.secrets.refresh), pushed)
+    if len(uri) > MAX_CHARACTERS:
+        raise Refused(PUSHED_REQUEST_TOO_LONG, "pushed_request.too_long")
+    return Pushed(uri, LIFETIME_SECONDS)
+
+
+def _readable(
+    authority: Authority, application: Application, sent: Pairs, proven: str | None, request: RequestContext
+) -> tuple[tuple[str, str], ...]:
+    """Return the parameters of a request that can be answered, with the key that a proof binds the code to.
+
+    A `dpop_jkt` next to a proof names the same key (RFC 9449 §10.1).
+    """
+    if any(name == "request_uri" for name, _ in sent):  # RFC 9126 §2.1
+        raise UntrustedRequest("pushed_request.request_uri")
+    found, signed = parameters_to_push(authority, application, sent, request.now)
+    pairs = tuple((name, value) for name, value in found if name in PARAMETERS and value)
+    if not any(name == "client_id" for name, _ in pairs):
+        pairs = (("client_id", application.client_id), *pairs)
+    read = read_request(pairs, application, authority.settings.token_audience)
+    require_signed(application, read, signed=signed)
+    if read.client_id != application.client_id:
+        raise UntrustedRequest("pushed_request.client_id")
+    if proven is None or read.dpop_jkt == proven:
+        return pairs
+    if read.dpop_jkt is not None:
+        raise UntrustedRequest("pushed_request.other_key")
+    return (*pairs, ("dpop_jkt", proven))
