@@ -194,7 +194,7 @@ _FROM_FILE = (
 )
 
 
-_LISTENING = re.compile(rb"^Listening on \S+ port (\d+)$", re.MULTILINE)
+_LISTENING = re.compile(rb"^Listening on \S+ port (\d+), ", re.MULTILINE)
 
 
 def _wait_until_ready(

@@ -6,7 +6,7 @@ from tests.deploy.conftest import Site
 from tests.deploy.proxies import proxy
 from tests.deploy.recipes import Ports
 from tests.ports import free_port
-from tests.running import run_command
+from tests.running import RunningServer, run_command
 
 
 def test_it_is_content_with_the_recipe(site: Site) -> None:
@@ -28,6 +28,13 @@ def test_it_names_the_line_that_is_missing(site: Site, tmp_path: Path) -> None:
         assert {name for name, each in found.items() if each["outcome"] == "failure"} == {check, "issuer"}, line
         assert any(each.startswith(remedy) for each in found[check]["to_do"]), line
         assert code == 1
+
+
+def test_an_address_without_tls_for_a_port_with_tls_is_recognised(sandbox: RunningServer) -> None:
+    done = run_command("doctor", "--url", sandbox.base_url.replace("https://", "http://"))
+    assert done.returncode == 1
+    assert "the port speaks HTTPS only" in done.stdout
+    assert f"Use {sandbox.base_url}" in done.stdout
 
 
 def test_nothing_there_is_one_finding_and_exit_code_1() -> None:

@@ -16,9 +16,11 @@ def examine(site: Site, now: Milliseconds) -> Iterator[Finding]:
     try:
         reply = site.request("GET", paths.LIVE)
     except Unreachable as error:
-        yield failure(
-            "reached", f"no: {error}", "Is the address right, the proxy up, and its certificate trusted here?"
-        )
+        if transport.needs_https(site):
+            said, remedy = "no: the port speaks HTTPS only", f"Use https://{site.url.removeprefix('http://')}"
+        else:
+            said, remedy = f"no: {error}", "Is the address right, the proxy up, and its certificate trusted here?"
+        yield failure("reached", said, remedy)
         return
     if not (reply.is_from_service and reply.status == 200):
         yield failure(

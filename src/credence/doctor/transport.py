@@ -35,6 +35,11 @@ def protocols(site: Site) -> Finding:
     return ok(check, f"{', '.join(offered)}; nothing older")
 
 
+def needs_https(site: Site) -> bool:
+    """Return whether the address has http:// and its port speaks TLS, which answers plain HTTP with an alert (RFC 8446 §6)."""
+    return not site.secure and any(_offers(site, _VERSIONS[name]) for name in ("TLS 1.2", "TLS 1.3"))
+
+
 def certificate(site: Site, now: Milliseconds) -> Finding:
     """Check how long the certificate is valid. An earlier request has already verified it."""
     check = "certificate"
