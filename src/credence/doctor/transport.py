@@ -36,7 +36,10 @@ def protocols(site: Site) -> Finding:
 
 
 def needs_https(site: Site) -> bool:
-    """Return whether the address has http:// and its port speaks TLS, which answers plain HTTP with an alert (RFC 8446 §6)."""
+    """Return whether the address has http:// and its port speaks TLS.
+
+    Such a port answers plain HTTP with an alert (RFC 8446 §6).
+    """
     return not site.secure and any(_offers(site, _VERSIONS[name]) for name in ("TLS 1.2", "TLS 1.3"))
 
 
