@@ -9,7 +9,7 @@ import pytest
 
 from credence.companies.facts.events import InsolvencyCase, PaymentPractice
 from credence.companies.facts.people import Officer
-from credence.datasets.sources.source import FilesRejected, LoadError, Record
+from credence.datasets.sources.source import FilesRejected, Record
 from tests.datasets.sources import hand_written as made
 from tests.datasets.sources.acts import facts, held, load, load_companies, read
 from tests.report.hand_made import ENTRY, company, report_on
@@ -136,17 +136,6 @@ def test_the_newest_event_of_a_stream_replaces_the_cases_of_its_company(tmp_path
     assert after is not None
     assert after.insolvency is not None
     assert after.insolvency.value == ()
-
-
-def test_an_event_of_another_stream_is_refused(tmp_path: Path) -> None:
-    """One officer is not the whole list, which an answer replaces."""
-    line = {
-        "resource_uri": f"/company/{NUMBER}/appointments/a",
-        "event": {"timepoint": 1},
-        "data": made.officer(NUMBER),
-    }
-    with pytest.raises(LoadError, match="is not a list of officers"):
-        read("officers", made.write(tmp_path / "officers.jsonl", json.dumps(line)))
 
 
 def test_a_load_of_an_insolvency_answer_says_that_the_file_carries_the_number(tmp_path: Path) -> None:

@@ -36,7 +36,8 @@ class Officer(msgspec.Struct, frozen=True):
     """One appointment to one company, present or past."""
 
     id: str
-    """The register's identifier of the person or body (from the appointments link), the same at each company."""
+    """The register's identifier of the person or body (from the appointments link), the same at each company; that of the
+    appointment if only an event of the stream is held, which does not name the person."""
     role: str
     """The register's word: `director`, `secretary`, `corporate-director`, `llp-member` and so on."""
     surname: str

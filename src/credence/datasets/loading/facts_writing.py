@@ -5,7 +5,7 @@ Facts go to temporary tables first and are sorted at the end, which is many time
 
 import datetime as dt
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -94,11 +94,7 @@ def drop_ended(new: sqlite3.Connection, kind: FactKind, since: dt.date | None) -
             ended.append((number, id_))
     new.executemany("DELETE FROM fact WHERE number = ? AND id = ?", ended)
     new.executemany("INSERT OR IGNORE INTO fact VALUES (?, '', ?)", [(number, NIL) for number, _ in ended])
-    for number in {number for number, _ in ended}:
-        rows = new.execute("SELECT value FROM fact WHERE number = ? AND id != ''", (number,))
-        mentions = [(each, number) for (value,) in rows for each in kind.mentions(decode(value))]
-        new.execute("DELETE FROM mention WHERE number = ?", (number,))
-        new.executemany("INSERT OR IGNORE INTO mention VALUES (?, ?)", mentions)
+    _renew_mentions(new, kind, {number for number, _ in ended})
     return len(ended)
 
 
@@ -120,27 +116,29 @@ def _gather(
         facts.clear()
         mentions.clear()
 
-    ended, dated = source.kind.ended, source.dated
+    ended, dated, changes_entries = source.kind.ended, source.dated, source.renewal is Renewal.ENTRY
     unreadable: set[str] = set()
     for each in sanitize(source.read(files), today):
         if isinstance(each, UnreadableValue):
             counts.warnings[each.reason] += 1
             continue
         if isinstance(each, Record) and each.fact is None:
-            facts.append((each.company, "", CUT if each.cut else NIL))
+            facts.append((each.company, each.id, CUT if each.cut else NIL))
             counts.stored += 1
             continue
         counts.row()
         if not isinstance(each, Record):
             counts.refuse(each.reason, each.where)
-            unreadable.add(each.company)
+            if not changes_entries or source.kind.all_or_nothing:
+                unreadable.add(each.company)
             continue
         if dated and (day := dated(each.fact)):
             counts.newest = max(day, counts.newest or day)
         end = ended(each.fact) if ended else None
         if end and keep_from and end < keep_from:
             counts.forgotten += 1
-            facts.append((each.company, "", NIL))  # that the source was asked about the company is not personal data
+            # That the source was asked about the company is not personal data.
+            facts.append((each.company, each.id if changes_entries else "", NIL))
         else:
             facts.append((each.company, each.id, encode(each.fact)))
             mentions.extend((mentioned, each.company) for mentioned in source.kind.mentions(each.fact))
@@ -153,6 +151,9 @@ def _gather(
 
 def _merge(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
     """Move the gathered facts to their tables; of documents with one id the last is kept."""
+    if source.renewal is Renewal.ENTRY:
+        _apply(new, source, counts)
+        return
     if source.renewal is Renewal.COMPANY:
         counts.replaced = _number(
             new, "SELECT count(*) FROM fact WHERE id != '' AND (number, id) IN (SELECT number, id FROM staged_fact)"
@@ -168,6 +169,35 @@ def _merge(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
     counts.duplicates = staged - different
     new.execute("INSERT OR REPLACE INTO fact SELECT number, id, value FROM staged_fact ORDER BY number, id, rowid")
     new.execute("INSERT OR IGNORE INTO mention SELECT mentioned, number FROM staged_mention ORDER BY mentioned, number")
+
+
+def _apply(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
+    """Change and delete single facts. Of a company that was not known, others than these may exist: it is marked as cut."""
+    staged = new.execute("SELECT number, id, value FROM staged_fact WHERE id != '' ORDER BY rowid").fetchall()
+    known = {
+        number for (number,) in new.execute("SELECT number FROM fact WHERE number IN (SELECT number FROM staged_fact)")
+    }
+    decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(source.kind.fact).decode
+    for number, id_, value in staged:
+        held = new.execute("SELECT value FROM fact WHERE number = ? AND id = ?", (number, id_)).fetchone()
+        counts.replaced += held is not None
+        if value == NIL:
+            new.execute("DELETE FROM fact WHERE number = ? AND id = ?", (number, id_))
+            continue
+        kept = value if held is None else encode(source.keeps(decode(held[0]), decode(value)))
+        new.execute("INSERT OR REPLACE INTO fact VALUES (?, ?, ?)", (number, id_, kept))
+        if number not in known and not source.kind.exhaustive:
+            new.execute("INSERT OR IGNORE INTO fact VALUES (?, '', ?)", (number, CUT))
+    _renew_mentions(new, source.kind, {number for number, _, _ in staged})
+
+
+def _renew_mentions(new: sqlite3.Connection, kind: FactKind, numbers: Collection[str]) -> None:
+    decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(kind.fact).decode
+    for number in numbers:
+        rows = new.execute("SELECT value FROM fact WHERE number = ? AND id != ''", (number,))
+        mentions = [(each, number) for (value,) in rows for each in kind.mentions(decode(value))]
+        new.execute("DELETE FROM mention WHERE number = ?", (number,))
+        new.executemany("INSERT OR IGNORE INTO mention VALUES (?, ?)", mentions)
 
 
 def _count_unknown_companies(new: sqlite3.Connection, folder: Path) -> int | None:

@@ -10,6 +10,8 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from credence.clock import Milliseconds, date_of
 from credence.datasets import catalogue, register_schema
 from credence.datasets.catalogue import CatalogueEntry
@@ -20,7 +22,8 @@ from credence.datasets.loading.staging import rejects_file, staged_rejects, stag
 from credence.datasets.loading.summary import LoadSummary, Progress
 from credence.datasets.publish import Publish, publish_nowhere, put_in_service
 from credence.datasets.sources.snapshot_files import require_past_date, require_similar_size
-from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, Renewal, Source
+from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, LoadError, Renewal, Source
+from credence.datasets.sources.stream_events import are_events
 
 
 def load(
@@ -39,13 +42,17 @@ def load(
     Personal data that ended before `keep_from` is dropped. A snapshot with far fewer companies than the last one is taken
     only with `accept_fewer`. Raises LoadError for such a snapshot, for files of another kind or without a row to keep, for
     a disk that cannot be written, and while another process loads the source; the old data set then stays, as after any
-    other error.
+    other error. Files of events change what is loaded; without it they raise LoadError for a source of snapshots.
     """
+    if source.events is not None and are_events(files):
+        source = msgspec.structs.replace(source, read=source.events, renewal=Renewal.ENTRY, snapshot=None)
     snapshot = source.snapshot(files) if source.snapshot else None
     require_past_date(snapshot, date_of(now))
     with staging_file(folder, source.name) as staged, staged_rejects(folder, source.name) as rejects:
         old = catalogue.read(folder).sources.get(source.name)
         base = old if old and _can_be_extended(old, source) else None
+        if base is None and source.renewal is Renewal.ENTRY and source.kind.exhaustive:
+            raise LoadError("These events change a snapshot, which is not loaded: load the snapshot first.")
         if base is not None:
             shutil.copyfile(folder / base.file, staged)
         with rejects.open("w", encoding="utf-8", newline="") as stream:

@@ -2,11 +2,12 @@
 
 The last line of the last part counts the records, which detects a missing part. Addresses, dates of birth, nationalities
 and countries of residence are not read. A statement, such as that there is no such person, and an exemption make the
-company known without an owner.
+company known without an owner. Events of the register's stream change single owners of a loaded snapshot.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -26,6 +27,7 @@ from credence.datasets.sources.source import (
     Source,
     UnreadableValue,
 )
+from credence.datasets.sources.stream_events import read_events
 from credence.datasets.sources.streams import NOT_JSON, lines, streams
 from credence.datasets.sources.values import Links, read_date
 
@@ -70,6 +72,7 @@ class _Line(msgspec.Struct):
 
 
 _decode = msgspec.json.Decoder(_Line).decode
+_decode_data = msgspec.json.Decoder(_Data).decode
 
 
 def read(files: Sequence[Path]) -> Iterator[Found]:
@@ -154,6 +157,14 @@ def _read_line(record: _Line, where: str) -> Iterator[Found]:
     yield Record(company, id_, owner)
 
 
+def _read_entry(entry: msgspec.Raw, company: str, where: str) -> Iterator[Found]:
+    data = _decode_data(entry)
+    if data.ceased and not data.ceased_on and data.links:
+        yield Record(company, data.links.id, None)
+    else:
+        yield from _read_line(_Line(data, company), where)
+
+
 SOURCE = Source(
     kind=OWNERS,
     publisher="Companies House, People with significant control snapshot",
@@ -165,4 +176,5 @@ SOURCE = Source(
     ),
     read=read,
     snapshot=snapshot_date,
+    events=partial(read_events, resources="persons-with-significant-control", read=_read_entry),
 )

@@ -80,6 +80,8 @@ class Renewal(Enum):
     """It replaces the facts of each company in the files: each answer has all facts of its company."""
     DOCUMENT = auto()
     """It adds facts; a document replaces its earlier version."""
+    ENTRY = auto()
+    """Each record changes one fact, or without a fact deletes it: events of a stream."""
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -100,6 +102,10 @@ class Source(msgspec.Struct, frozen=True):
     """
     snapshot: Callable[[Sequence[Path]], dt.date | None] | None = None
     """The day in the names of a snapshot's files; None for a source of single documents."""
+    events: Read | None = None
+    """Reads files of events of a stream, each about one fact; None if there is no such stream."""
+    keeps: Callable[[Any, Any], Any] = lambda _, changed: changed
+    """Fact in service and the one of an event -> fact to keep: an event may lack what an answer has."""
     number_hint: str = ""
     """What an operator does if the files name no company; empty for files that always name theirs."""
 

@@ -4,7 +4,8 @@ An answer is about one company: its links or the member `company_number` name it
 `01234567-officers.json`. Long lists have several pages, which are loaded together.
 
 An event of the register's streams is about one resource. Insolvency is one resource for each company, so its newest event
-has all cases and replaces them as an answer does; a deleted resource means that it has no case.
+has all cases and replaces them as an answer does; a deleted resource means that it has no case. Other events are about
+single entries (`stream_events.py`).
 """
 
 import re
@@ -28,6 +29,7 @@ from credence.datasets.sources.source import (
     Source,
     UnreadableValue,
 )
+from credence.datasets.sources.stream_events import read_events
 from credence.datasets.sources.streams import NOT_JSON, lines, read_all, streams
 from credence.datasets.sources.values import Links
 
@@ -76,14 +78,28 @@ Converted = tuple[str, Fact, tuple[str, ...]]
 
 
 def answers_source(
-    kind: FactKind, what: str, item: type[T], convert: Callable[[T, str], Converted], *, events: bool = False
+    kind: FactKind,
+    what: str,
+    item: type[T],
+    convert: Callable[[T, str], Converted],
+    *,
+    stream: str = "",
+    lists: bool = False,
 ) -> Source:
     """Return the source of one of the API's lists.
 
-    With `events`, lines may also be events of a stream that has the whole list of a company in each. `what` names the
-    entries in error messages. `convert` turns an entry of type `item` and its company's number into a fact, and raises
-    ValueError with a reason code for an incomplete entry.
+    `stream` is the part of an entry's address that names its kind, if a stream has events about single entries. With
+    `lists`, lines may be events of a stream that has the whole list of a company in each. `what` names the entries in error
+    messages. `convert` turns an entry of type `item` and its company's number into a fact, and raises ValueError with a
+    reason code for an incomplete entry.
     """
+    decode = msgspec.json.Decoder(item).decode
+
+    def read_entry(entry: msgspec.Raw, company: str, where: str) -> Iterator[Found]:
+        id_, fact, unreadable = convert(decode(entry), company)
+        yield from (UnreadableValue(where, reason) for reason in unreadable)
+        yield Record(company, id_, fact)
+
     return Source(
         kind=kind,
         publisher=f"Companies House, public data API, {kind.source.replace('-', ' ')}",
@@ -91,7 +107,8 @@ def answers_source(
         renewal=Renewal.COMPANY,
         # As `credence data fetch` names them.
         file_name=re.compile(rf"[A-Z0-9]{{8}}-{kind.source}(?:-\d+)?\.jsonl?"),
-        read=partial(_read, what=what, decode=msgspec.json.Decoder(item).decode, convert=convert, events=events),
+        read=partial(_read, what=what, decode=decode, convert=convert, events=lists),
+        events=partial(read_events, resources=stream, read=read_entry) if stream else None,
         number_hint=f"Name each file after its company, such as 01234567-{kind.source}.json: not every answer names it.",
     )
 

@@ -70,4 +70,4 @@ def _first(found: _Descriptions) -> _Described:
     return found
 
 
-SOURCE = answers_source(CHARGES, "charges", _Item, _charge)
+SOURCE = answers_source(CHARGES, "charges", _Item, _charge, stream="charges")

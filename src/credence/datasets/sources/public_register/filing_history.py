@@ -54,4 +54,4 @@ def _filing(item: _Item, _company: str) -> Converted:
     return id_, filing, ("date.unreadable",) if made_up_text and made_up is None else ()
 
 
-SOURCE = answers_source(FILINGS, "filings", _Item, _filing)
+SOURCE = answers_source(FILINGS, "filings", _Item, _filing, stream="filing-history")

@@ -34,4 +34,4 @@ def _case(item: _Case, _company: str) -> Converted:
     return f"{item.number} {item.type}", InsolvencyCase(str(item.number), item.type, dates, charge), unreadable
 
 
-SOURCE = answers_source(INSOLVENCY, "insolvency cases", _Case, _case, events=True)
+SOURCE = answers_source(INSOLVENCY, "insolvency cases", _Case, _case, lists=True)

@@ -55,7 +55,10 @@ _PERSON = re.compile(r"/officers/([^/]+)/appointments")
 def _officer(item: _Item, _company: str) -> Converted:
     links = item.links or _OfficerLinks()
     person = _PERSON.match(links.officer.appointments) if links.officer else None
-    if person is None:
+    appointment = links.own.rpartition("/appointments/")[2]
+    # An event of the stream names the appointment and not the person.
+    id_ = person[1] if person else appointment
+    if not id_:
         raise ValueError("id.missing")
     if not item.name or not item.officer_role:
         raise ValueError("name.missing" if item.officer_role else "role.missing")
@@ -63,7 +66,7 @@ def _officer(item: _Item, _company: str) -> Converted:
     surname, title, forenames = (item.name, "", "") if corporate else _split(item.name)
     born, verification = item.date_of_birth or _Birth(), item.identity_verification_details or _Verification()
     officer = Officer(
-        id=person[1],
+        id=id_,
         role=item.officer_role,
         surname=surname,
         forenames=forenames,
@@ -81,8 +84,7 @@ def _officer(item: _Item, _company: str) -> Converted:
     )
     # One person may have two offices, or the same office twice.
     began = officer.appointed or officer.appointed_before
-    appointment = links.own.rpartition("/appointments/")[2] or f"{person[1]} {officer.role} {began}"
-    return appointment, officer, ()
+    return appointment or f"{id_} {officer.role} {began}", officer, ()
 
 
 def _is_body(item: _Item) -> bool:
@@ -107,4 +109,10 @@ def _split(name: str) -> tuple[str, str, str]:
     return surname.strip(), "", " ".join(words)
 
 
-SOURCE = answers_source(OFFICERS, "officers", _Item, _officer)
+def _with_person(held: Officer, changed: Officer) -> Officer:
+    return msgspec.structs.replace(changed, id=held.id)
+
+
+SOURCE = msgspec.structs.replace(
+    answers_source(OFFICERS, "officers", _Item, _officer, stream="appointments"), keeps=_with_person
+)

@@ -1,0 +1,87 @@
+"""Events of the register's streams about single entries: an officer, an owner, a charge, a filing (credit §4.1).
+
+An event has the whole entry or says that it is deleted. It changes this entry and says nothing about the others of its
+company. Of several events about one entry the newest counts, whatever order the lines have. Only its address names the
+company. Insolvency is one resource for each company and is read with the answers.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from credence.companies.number import normalise_or_none
+from credence.datasets.sources.source import Found, Record, RejectedPlace
+from credence.datasets.sources.streams import NOT_JSON, lines, streams
+
+_SUFFIX = ".jsonl"
+
+_ENTRY = re.compile(r"/company/([^/]+)/([^/]+)/(?:[^/]+/)*([^/]+)")
+
+_DELETED = "deleted"
+
+
+class _Change(msgspec.Struct):
+    timepoint: int
+    type: str
+
+
+class _Event(msgspec.Struct):
+    resource_uri: str
+    event: _Change
+    data: msgspec.Raw = msgspec.Raw(b"null")
+
+
+_decode = msgspec.json.Decoder(_Event).decode
+
+ReadEntry = Callable[[msgspec.Raw, str, str], Iterator[Found]]
+"""Entry, company and place -> what is found in it. Raises ValueError with a reason code, or an error of `NOT_JSON`."""
+
+
+def are_events(files: Sequence[Path]) -> bool:
+    """Return whether every file is a file of events, by its first line. Raises LoadError for a file that is damaged."""
+    return all(file.name.lower().endswith(_SUFFIX) for file in files) and all(
+        _event(next(filter(None, lines(stream)), b"")) is not None for _, stream in streams(files, _SUFFIX)
+    )
+
+
+def read_events(files: Sequence[Path], resources: str, read: ReadEntry) -> Iterator[Found]:
+    """Yield a record for each changed entry, one without a fact for a deleted one.
+
+    `resources` is the part of an address after the company's number. Reasons: `line.unreadable`, `event.other` for an event
+    of another stream, `entry.unreadable` and those of `read`. Raises LoadError for a damaged file.
+    """
+    newest: dict[tuple[str, str], tuple[str, _Event]] = {}
+    for name, stream in streams(files, _SUFFIX):
+        for place, line in enumerate(lines(stream), 1):
+            if not line:
+                continue
+            where, event = f"{name}, line {place}", _event(line)
+            form = _ENTRY.fullmatch(event.resource_uri) if event else None
+            company = normalise_or_none(form[1]) if form else None
+            if event is None or form is None or company is None:
+                yield RejectedPlace(where, "line.unreadable")
+            elif form[2] != resources:
+                yield RejectedPlace(where, "event.other")
+            else:
+                key = company, form[3]
+                if key not in newest or event.event.timepoint >= newest[key][1].event.timepoint:
+                    newest[key] = where, event
+    for (company, id_), (where, event) in newest.items():
+        if event.event.type == _DELETED:
+            yield Record(company, id_, None)
+            continue
+        try:
+            yield from read(event.data, company, where)
+        except NOT_JSON:
+            yield RejectedPlace(where, "entry.unreadable", company)
+        except ValueError as reason:
+            yield RejectedPlace(where, str(reason), company)
+
+
+def _event(line: bytes) -> _Event | None:
+    try:
+        return _decode(line)
+    except NOT_JSON:
+        return None
