@@ -106,7 +106,7 @@ def test_an_event_about_a_company_whose_list_is_not_held_says_that_there_may_be_
 
 
 def test_charges_and_filings_load_from_their_streams(folder: Path, tmp_path: Path) -> None:
-    charge = {"charge_code": "012345670001", "status": "outstanding", "created_on": "2025-02-03"}
+    charge: dict[str, Any] = {"charge_code": "012345670001", "status": "outstanding", "created_on": "2025-02-03"}
     charge |= {"links": {"self": f"/company/{NUMBER}/charges/c1"}}
     load("charges", folder, write(tmp_path / "charges.jsonl", event("charges", "c1", charge)))
     satisfied = charge | {"status": "fully-satisfied", "satisfied_on": "2026-01-05"}
