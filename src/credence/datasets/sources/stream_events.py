@@ -1,7 +1,7 @@
 """Events of the register's streams about single entries: an officer, an owner, a charge, a filing (credit §4.1).
 
 An event has the whole entry or says that it is deleted. It changes this entry and says nothing about the others of its
-company. Of several events about one entry the newest counts, whatever order the lines have. Only its address names the
+company. Of several events about one entry the newest counts, in any order of the lines. Only its address names the
 company. Insolvency is one resource for each company and is read with the answers.
 """
 
