@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.companies.facts.accounts import Accounts, Figure, Method
+from credence.companies.facts.accounts import Accounts, Figure, Method, Period
 from credence.report.build.completion import completed
 from credence.report.build.years import years
 from tests.report.hand_made import ENTRY, WHOLE, YEAR_2024, YEAR_2025, company, figures, filing, period, report_on
@@ -264,3 +264,21 @@ def test_a_derived_figure_does_not_replace_an_equal_reported_one() -> None:
     _, year = years((newer, reported))
     assert year.figures.total_assets == Figure(100, Method.REPORTED, "Tag")
     assert year.documents["total_assets"] == "own"
+
+
+def test_every_filed_year_is_in_the_assessment_and_five_are_in_the_financials() -> None:
+    """Report schema §3: five years at most; the trends of the page read the others from the assessment."""
+    filed = tuple(
+        filing(
+            Period(dt.date(year, 12, 31), dt.date(year, 1, 1), figures(turnover=year, cash=1), None),
+            document=f"filing-{year}",
+        )
+        for year in range(2018, 2026)
+    )
+    report = report_on(company(accounts=filed))
+    assert [each["DateOfAccounts"] for each in report["Financials"]["Accounts"]] == [
+        f"{year}-12-31" for year in range(2025, 2020, -1)
+    ]
+    assert [each["DateOfAccounts"] for each in report["Assessment"]["AccountsFigures"]] == [
+        f"{year}-12-31" for year in range(2025, 2017, -1)
+    ]

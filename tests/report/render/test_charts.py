@@ -12,6 +12,7 @@ from credence.report.render.charts.drawing import drawing, label
 from credence.report.render.charts.gauge import gauge
 from credence.report.render.charts.percentiles import percentiles
 from credence.report.render.charts.timeline import timeline
+from credence.report.render.charts.trends import Trend, trends_chart
 from credence.report.render.charts.waterfall import waterfall
 from credence.report.render.charts.years import years_chart
 from credence.report.render.charts.zones import zones_chart
@@ -175,3 +176,33 @@ def test_words_in_a_drawing_never_become_markup() -> None:
 
 def test_without_events_there_is_no_timeline() -> None:
     assert timeline([], ("Filings",), dt.date(2026, 6, 1)) is None
+
+
+def test_small_charts_show_every_known_year_and_leave_a_gap_for_the_others() -> None:
+    ends = [dt.date(year, 3, 31) for year in range(2018, 2026)]
+    trends = [
+        Trend("Turnover", (100.0, None, 400.0, 200.0, 300.0, 400.0, 500.0, 600.0)),
+        Trend("Profit before tax", (-50.0, 25.0, None, None, None, None, None, None)),
+        Trend("Current ratio", (None,) * 6 + (1.25, 1.5), "x"),
+        Trend("Employees", (None,) * 7 + (3.0,)),
+    ]
+    chart = trends_chart(ends, trends, "GBP")
+    assert chart is not None
+    assert [row[0] for row in chart.table.rows] == ["Turnover", "Profit before tax", "Current ratio"]
+    assert chart.table.heads == ("Year to", *(f"31.03.{year}" for year in range(2018, 2026)))
+    assert chart.table.rows[0][1:4] == ("100", "\u2013", "400")
+    assert chart.table.rows[2][-1] == "1.50"
+    bars = shapes(chart, "rect", "net", "down")
+    heights = [float(each.get("height", "")) for each in bars]
+    assert len(bars) == 7 + 2 + 2
+    assert heights[6] == pytest.approx(6 * heights[0], abs=0.05)  # 600 to 100
+    assert heights[7] == pytest.approx(2 * heights[8], abs=0.05)  # 50 below the line, 25 above it
+    (loss,) = shapes(chart, "rect", "down")
+    assert float(loss.get("y", "")) == pytest.approx(float(bars[8].get("y", "")) + heights[8], abs=0.05)
+    assert "Turnover: 100 in 2018, 600 in 2025" in chart.alt
+    assert {each.text for each in shapes(chart, "text", "tiny")} >= {"2018", "2019", "2024", "2025"}
+
+
+def test_one_known_year_is_no_trend() -> None:
+    ends = [dt.date(2025, 12, 31), dt.date(2026, 12, 31)]
+    assert trends_chart(ends, [Trend("Cash", (None, 5.0))], "GBP") is None

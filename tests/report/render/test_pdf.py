@@ -65,7 +65,7 @@ def test_the_pdf_is_tagged_for_screen_readers() -> None:
     assert isinstance(described, StreamObject)
     assert b"<pdfuaid:part>1</pdfuaid:part>" in described.get_data()
     figures = [each for each in structure(tree) if each.get("/S") == "/Figure"]
-    assert len(figures) == 6
+    assert len(figures) == 7
     assert all(each["/Alt"] for each in figures)
 
 

@@ -32,6 +32,8 @@ class AlertFacts(msgspec.Struct, frozen=True):
     years: tuple[Year, ...]
     events: tuple[Event, ...]
     today: dt.date
+    older: tuple[Year, ...] = ()
+    """The company's years before those, which only the figures of `Assessment` have."""
     consolidated: tuple[Year, ...] = ()
     """The years of the group, in filings that tell it apart from the company."""
 

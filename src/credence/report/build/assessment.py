@@ -63,7 +63,7 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
         IdentityVerification=_verification(company, today),
         InsolvencyCases=tuple(_cases(company)),
         PaymentPractices=tuple(_practices(company)),
-        AccountsFigures=tuple(_year_figures(year) for year in (*years, *facts.consolidated)),
+        AccountsFigures=tuple(_year_figures(year) for year in (*years, *facts.older, *facts.consolidated)),
         AccountsText=accounts_text(company),
         Provenance=tuple(_origin(part, held) for part, held in _sourced_parts(company)),
         Licences=tuple(

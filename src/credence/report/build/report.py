@@ -23,7 +23,7 @@ from credence.report.build.ratios import ratios
 from credence.report.build.score import not_scored, scored
 from credence.report.build.scoring_data import scoring_data
 from credence.report.build.structure import company_name, corporate_structure
-from credence.report.build.years import Year, years, years_of_group
+from credence.report.build.years import MAX_YEARS, Year, years, years_of_group
 from credence.report.schema.assessment import Assessment
 from credence.report.schema.report import FinancialStatements, LtdCompanyData
 from credence.scoring.day import days_of
@@ -52,10 +52,11 @@ def build(company: Company, group: Group, today: dt.date, members: frozenset[str
     result = score_company(company, today)
     if not members:
         return LtdCompanyData(company.number, Assessment=_score_alone(result, today))
-    of_accounts = years(company.accounts.value) if company.accounts else ()
+    filed = years(company.accounts.value) if company.accounts else ()
+    of_accounts = filed[:MAX_YEARS]
     consolidated = years_of_group(company.accounts.value) if company.accounts else ()
     happened = events(company)
-    facts = AlertFacts(company, of_accounts, happened, today, consolidated)
+    facts = AlertFacts(company, of_accounts, happened, today, filed[MAX_YEARS:], consolidated)
     charges = mortgages(company) if members & {"Mortgages", "ScoringData"} else None
     legal = legal_notices(company, happened) if members & {"LegalNotices", "Assessment"} else None
 

@@ -60,7 +60,10 @@ class _Column(msgspec.Struct, frozen=True):
 
 
 def years(filings: tuple[Accounts, ...]) -> tuple[Year, ...]:
-    """Return the newest years in the filings, newest first; a filing of the group alone gives the group's."""
+    """Return every year in the filings, newest first; a filing of the group alone gives the group's.
+
+    The incumbent's members have at most `MAX_YEARS` of them.
+    """
     return _merged(column for filing in filings for column in _columns(filing))
 
 
@@ -68,14 +71,14 @@ def years_of_group(filings: tuple[Accounts, ...]) -> tuple[Year, ...]:
     """Return the newest consolidated years of the filings that also have figures of the company, newest first."""
     return _merged(
         _Column(filing, period, True) for filing in filings if filing.periods for period in filing.group_periods
-    )
+    )[:MAX_YEARS]
 
 
 def _merged(found: Iterable[_Column]) -> tuple[Year, ...]:
     columns: dict[dt.date, list[_Column]] = {}
     for column in found:
         columns.setdefault(column.period.end, []).append(column)
-    return tuple(_year(columns[end]) for end in sorted(columns, reverse=True)[:MAX_YEARS])
+    return tuple(_year(columns[end]) for end in sorted(columns, reverse=True))
 
 
 def _columns(filing: Accounts) -> Iterator[_Column]:

@@ -2,12 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
+from credence.report.render.charts.trends import Trend, trends_chart
 from credence.report.render.charts.years import years_chart
 from credence.report.render.page.blocks import Beside, Block, Chart, Section, Table, Words, capped
 from credence.report.render.page.text import NONE, day, plain
 from credence.report.render.sections.balance_sheet import balance_sheet
 from credence.report.render.sections.ratios import ratios_sections
-from credence.report.render.sections.years import WORDS, amounts_of, currency_of, first_known, years_of, years_of_group
+from credence.report.render.sections.years import (
+    WORDS,
+    all_years_of,
+    amounts_of,
+    currency_of,
+    first_known,
+    years_of,
+    years_of_group,
+)
 from credence.report.schema.assessment import FigureOrigin, YearFigures
 from credence.report.schema.report import LtdCompanyData
 
@@ -51,7 +60,7 @@ def accounts_sections(report: LtdCompanyData) -> Iterator[Section]:
     years = years_of(report)
     if not years:
         return
-    yield Section("accounts", "Accounts", tuple(_blocks(years, years_of_group(report), currency_of(report))))
+    yield Section("accounts", "Accounts", tuple(_blocks(report, years)))
     yield from _text(report)
     yield from ratios_sections(report)
     yield Section("figures", "Where the figures come from", (_origins(years[0]),))
@@ -80,12 +89,16 @@ def _text(report: LtdCompanyData) -> Iterator[Section]:
         yield Section("accounts-text", "What the accounts say", (table,))
 
 
-def _blocks(years: Sequence[YearFigures], of_group: Sequence[YearFigures], currency: str) -> Iterator[Block]:
+def _blocks(report: LtdCompanyData, years: Sequence[YearFigures]) -> Iterator[Block]:
+    of_group, currency = years_of_group(report), currency_of(report)
     worth, sheet = _worth(years, currency), balance_sheet(years[0], currency)
     if worth is not None and sheet is not None:
         yield Beside((worth,), (sheet,))
     elif worth is not None:
         yield worth
+    trends = _trends(report, currency)
+    if trends is not None:
+        yield trends
     yield _table(years, of_group, currency)
     yield from _remarks(years)
     if of_group:
@@ -93,6 +106,37 @@ def _blocks(years: Sequence[YearFigures], of_group: Sequence[YearFigures], curre
             "The company is scored; the columns of the group are those of the company and its subsidiaries together."
         )
         yield from _remarks(of_group, "of the group ")
+
+
+_TRENDS = (
+    "Turnover",
+    "Profit before tax",
+    "Cash",
+    "Debtors",
+    "Creditors within year",
+    "Creditors after year",
+    "Employees",
+)
+
+_TRENDS_OF_RATIOS = (("CurrentRatio", "Current ratio", "x"), ("EquityGearing", "Equity of total assets", "%"))
+
+
+def _trends(report: LtdCompanyData, currency: str) -> Chart | None:
+    """Return the drawing of amounts and ratios over all filed years; years with a contradiction are left out."""
+    filed = [year for year in reversed(all_years_of(report)) if not year.Contradictions]
+    by_year = [amounts_of(year) for year in filed]
+    amounts = [Trend(WORDS.get(name, name), tuple(found.get(name) for found in by_year)) for name in _TRENDS]
+    of_group = bool(filed) and bool(filed[0].Consolidated)
+    ratios = {
+        each.DateOfAccounts: each
+        for each in (report.Financials.Ratios if report.Financials else ())
+        if (each.ConsAccounts == "Y") is of_group
+    }
+    shares = [
+        Trend(words, tuple(getattr(ratios.get(year.DateOfAccounts), name, None) for year in filed), unit)
+        for name, words, unit in _TRENDS_OF_RATIOS
+    ]
+    return trends_chart([year.DateOfAccounts for year in filed], [*amounts, *shares], currency)
 
 
 def _worth(years: Sequence[YearFigures], currency: str) -> Chart | None:

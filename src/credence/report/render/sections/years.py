@@ -20,8 +20,13 @@ def years_of(report: LtdCompanyData) -> tuple[YearFigures, ...]:
 
     Without `AccountsFigures` they are taken from `Financials`.
     """
+    return all_years_of(report)[:MAX_YEARS]
+
+
+def all_years_of(report: LtdCompanyData) -> tuple[YearFigures, ...]:
+    """Return every filed year of the company, or of the group if there are no others, the newest first."""
     found = _all_years(report)
-    return tuple(year for year in found if bool(year.Consolidated) is bool(found[0].Consolidated))[:MAX_YEARS]
+    return tuple(year for year in found if bool(year.Consolidated) is bool(found[0].Consolidated))
 
 
 def years_of_group(report: LtdCompanyData) -> tuple[YearFigures, ...]:
