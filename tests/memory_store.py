@@ -110,6 +110,7 @@ class MemoryStore(MemorySignIns):
             or family.ended_at is not None
             or family.created_at < not_before
             or parameters.issued_at >= family.expires_at
+            or (family.confirmation and not parameters.confirmation)
         ):
             return None
         rotated = msgspec.structs.replace(

@@ -100,6 +100,15 @@ async def test_a_family_is_opened_once(store: Store) -> None:
         await log_in(store, family())
 
 
+async def test_a_bound_family_is_not_rotated_to_a_bearer_token(store: Store) -> None:
+    """RFC 9449 §5: by the same statement, so of a race between both kinds of request the bound one wins."""
+    await log_in(store, family())
+    unbound = msgspec.structs.replace(parameters(), confirmation="")
+    assert await store.rotate(family().id, 0, unbound) is None
+    assert await store.family(family().id) == family()
+    assert await store.rotate(family().id, 0, parameters()) is not None
+
+
 async def test_a_rotation_advances_the_generation_and_stores_the_new_parameters(store: Store) -> None:
     await log_in(store, family())
     rotated = await store.rotate(family().id, 0, parameters())

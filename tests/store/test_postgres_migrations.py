@@ -86,7 +86,7 @@ async def test_a_running_node_keeps_serving_while_the_next_version_expands_the_s
 async def rotate_until_told(store: Store, generations: list[int]) -> None:
     """Rotate again and again, and note each generation that was left."""
     while True:
-        parameters = AccessTokenParameters(NOW + 1, 3_600, "k2")
+        parameters = AccessTokenParameters(NOW + 1, 3_600, "k2", confirmation="jkt:k2")
         assert await store.rotate(family(1).id, len(generations), parameters) is not None
         generations.append(len(generations))
 

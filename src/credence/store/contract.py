@@ -87,9 +87,10 @@ class Store(Protocol):
     ) -> TokenFamily | None:
         """Advance a live family from exactly this generation and return it with its new values.
 
-        Returns None if the family has another generation, has ended, was created before `not_before`, or expires at or
-        before `parameters.issued_at`. Of any number of concurrent calls with one generation exactly one gets the family
-        (D7, threats L1). `issued_at` never decreases, even if the clock was set back (threats T11).
+        Returns None if the family has another generation, has ended, was created before `not_before`, expires at or before
+        `parameters.issued_at`, or is bound to a key or certificate and would not be with these parameters. Of any number of
+        concurrent calls with one generation exactly one gets the family (D7, threats L1). `issued_at` never decreases, even
+        if the clock was set back (threats T11).
         """
 
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:

@@ -17,8 +17,11 @@ from credence.oauth.parameters import scopes
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.revoke import end_family
 from credence.oauth.tokens import access_token
+from credence.oauth.tokens.access_token import CERTIFICATE
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
 from credence.refusals import (
+    CERTIFICATE_MISSING,
+    DPOP_REQUIRED,
     GRANT_NOT_ALLOWED,
     INVALID_SCOPE,
     INVALID_TARGET,
@@ -66,8 +69,8 @@ async def rotate(
 ) -> Issued:
     """Rotate the family, or repeat a lost answer, and return the pair (spec §3.3).
 
-    A confidential client may change its key, or stop using one; the refresh token of a public client is bound to its key
-    (RFC 9449 §5). A retry must use the key of the answer that it repeats.
+    A confidential client may change its key, but a login that was bound to one stays bound; the refresh token of a public
+    client is bound to its key (RFC 9449 §5). A retry must use the key of the answer that it repeats.
 
     One conditional write decides. The family is read before it only when the scope may be narrowed, and after it only when
     it changed nothing.
@@ -84,6 +87,9 @@ async def rotate(
     rotated = await authority.store.rotate(claims.family_id, claims.generation, parameters, not_before)
     if rotated is None:
         rotated = await _valid_family(authority, claims, now, application, account)
+        if rotated.generation == claims.generation and rotated.confirmation and not options.confirmation:
+            missing = CERTIFICATE_MISSING if rotated.confirmation.startswith(CERTIFICATE) else DPOP_REQUIRED
+            raise Refused(missing, "refresh_token.binding_dropped", account=account.username)
         if rotated.confirmation != options.confirmation:
             raise Refused(INVALID_TOKEN, "refresh_token.other_key", account=account.username)
     sign_in = None

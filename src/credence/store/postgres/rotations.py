@@ -1,7 +1,7 @@
 """Rotations in PostgreSQL: concurrent ones run in one statement and share a round trip and a disk sync.
 
 One statement runs at a time and takes all rotations that arrived meanwhile, so a single rotation does not wait for others.
-The statement calls `rotate_families` of the schema.
+The statement calls `rotate_families_bound` of the schema.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ MAX_GROUP = 256
 _FAMILY = ", ".join(f"(family).{name}" for name in TokenFamily.__struct_fields__)
 # Binary arrays (%b): as text they would cost as much as the rest of the request.
 _TYPES = ("bigint", "bytea", "bigint", "bigint", "bigint", "bigint", "text", "text", "text")
-_ROTATE = f"SELECT place, {_FAMILY} FROM rotate_families({', '.join(f'%b::{name}[]' for name in _TYPES)})"  # noqa: S608
+_ROTATE = f"SELECT place, {_FAMILY} FROM rotate_families_bound({', '.join(f'%b::{name}[]' for name in _TYPES)})"  # noqa: S608
 
 
 class _Pending(msgspec.Struct, frozen=True):

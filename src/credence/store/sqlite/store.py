@@ -49,7 +49,8 @@ _FAMILY = ", ".join(TokenFamily.__struct_fields__)
 _ROTATE = (
     "UPDATE families SET generation = generation + 1, "  # noqa: S608 - constants
     "issued_at = max(issued_at, ?), expires_in = ?, kid = ?, narrowed = ?, confirmation = ? "
-    f"WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? AND expires_at > ? RETURNING {_FAMILY}"
+    "WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? AND expires_at > ? "
+    f"AND (confirmation = '' OR ? <> '') RETURNING {_FAMILY}"
 )
 
 _STATISTICS = """
@@ -140,7 +141,10 @@ class SqliteStore(SqliteSignIns):
     ) -> TokenFamily | None:
 
         def advance(connection: sqlite3.Connection) -> TokenFamily | None:
-            values = (*msgspec.structs.astuple(parameters), family_id, generation, not_before, parameters.issued_at)
+            values = (
+                *msgspec.structs.astuple(parameters),
+                *(family_id, generation, not_before, parameters.issued_at, parameters.confirmation),
+            )
             row = connection.execute(_ROTATE, values).fetchone()
             return TokenFamily(*row) if row else None
 
