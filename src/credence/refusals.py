@@ -114,6 +114,14 @@ INTERNAL = Refusal(
 )
 
 # Added by the decisions where the specification is silent
+STORE_DAMAGED = Refusal(  # threats F2
+    "store_damaged",
+    503,
+    "Service Unavailable",
+    f"The service cannot answer until its operator has repaired it. Please contact {SUPPORT_EMAIL}",
+    "temporarily_unavailable",
+    503,
+)
 GRANT_UNKNOWN = _bad_request(  # D3
     "grant_unknown", "The 'grant_type' attribute is not supported.", "unsupported_grant_type"
 )

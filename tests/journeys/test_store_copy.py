@@ -7,6 +7,7 @@ import httpx
 from tests.conftest import StartServer
 from tests.postgres import PASSWORD
 from tests.running import RunningServer, start
+from tests.waiting import wait_until
 
 REVOKE_PATH = "/oauth2/v1/revokeToken"
 
@@ -28,7 +29,7 @@ def test_a_running_deployment_moves_and_its_tokens_stay_good(
     assert refreshed(old, live).status_code == 500
     assert revoke(old, live["refresh_token"]).status_code == 500
     assert old.report(live["access_token"]).status_code == 500  # a revocation elsewhere would not reach it (threats L9)
-    assert old.client.get("/readyz").status_code == 503
+    wait_until(lambda: old.client.get("/readyz").status_code == 503, 10)  # one look a second is shared
     assert "copied elsewhere" in old.output.read_text()
 
     settings = {"CREDENCE_STORE": postgres, "CREDENCE_BASE_URL": old.base_url.rstrip("/")}

@@ -13,7 +13,7 @@ from credence.deployment import NotReady
 from credence.errors import InvalidInput, OperatorError, UnusableContent
 from credence.refusals import Refused
 from credence.settings import Settings
-from credence.store.contract import Conflict, StoreUnavailable
+from credence.store.contract import Conflict, StoreDamaged, StoreUnavailable
 from credence.store.migrations import StoreMissing
 from credence.telemetry.reasons import explanations
 
@@ -96,13 +96,19 @@ def explained(error: Exception) -> list[str]:
         case Conflict():
             return [f"{error} was changed by somebody else meanwhile; try again."]
         case StoreUnavailable():
-            return [_one_line(f"The store is unavailable: {error}")]
+            return [_store_error(error)]
         case OperatorError():
             return [_one_line(str(error))]
         case OSError():
             return [_file_error(error)]
         case _:
             return []
+
+
+def _store_error(error: StoreUnavailable) -> str:
+    if isinstance(error, StoreDamaged):
+        return _one_line(f"The store is damaged: {error}. Keep the file, and restore the newest backup.")
+    return _one_line(f"The store is unavailable: {error}")
 
 
 def _file_error(error: OSError) -> str:

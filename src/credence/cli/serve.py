@@ -110,6 +110,8 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile |
         now, secrets = time_of(store), await load_secrets(store, keks, settings.environment)
         await first_keys(store, keks, settings, algorithms_of(await store.applications()), now)
         await load_key_ring(store, keks, settings.algorithm, now)
+        if not settings.store:
+            await store.changes(0)  # a damaged log must end the start here, in words
         if settings.environment is not Environment.SANDBOX:
             return None
         return await provision(settings, store, secrets.digest, now)

@@ -37,6 +37,10 @@ class StoreUnavailable(Exception):
     """The store could not be read or written, or its answer was lost. The effect is complete or absent."""
 
 
+class StoreDamaged(StoreUnavailable):
+    """The store holds what it did not write. Trying again does not help; a backup does (threats F2)."""
+
+
 class Conflict(Exception):
     """Another writer was first: the stored version is no longer the version that was read (threats E10)."""
 

@@ -21,12 +21,21 @@ from credence.oauth.endpoints.revocation import Revocation
 from credence.oauth.issue import Issued
 from credence.ratelimit.header_fields import rate_limit_fields
 from credence.ratelimit.limiter import NO_USAGE, require_admitted
-from credence.refusals import FORM_UNSUPPORTED, INTERNAL, METHOD_NOT_ALLOWED, SPIKE_ARREST, Refusal, Refused
+from credence.refusals import (
+    FORM_UNSUPPORTED,
+    INTERNAL,
+    METHOD_NOT_ALLOWED,
+    MISDIRECTED,
+    SPIKE_ARREST,
+    STORE_DAMAGED,
+    Refusal,
+    Refused,
+)
 from credence.request_context import RequestContext, ResponseFormat
 from credence.screening.limits import Limits
 from credence.screening.size import check_head
 from credence.service import Service
-from credence.store.contract import StoreUnavailable
+from credence.store.contract import StoreDamaged, StoreUnavailable
 from credence.store.revocation_cache import StaleRevocationState
 from credence.telemetry.log import log_unexpected, store_unavailable
 from credence.web import audit
@@ -70,6 +79,9 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
         return answered if "origin" not in request.headers else await readable(service, request, route, answered)
     except StaleRevocationState:  # `background/` logs when this begins and ends
         return _refusal(service, request, route, Refused(INTERNAL, "revocation_state.stale"))
+    except StoreDamaged as error:
+        store_unavailable(error, request_id=request.request_id)
+        return _refusal(service, request, route, Refused(STORE_DAMAGED, "store.damaged"))
     except StoreUnavailable as error:  # an outage causes many of these, so each is one line
         store_unavailable(error, request_id=request.request_id)
         return _refusal(service, request, route, Refused(INTERNAL, "store.unavailable"))

@@ -12,10 +12,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from credence.store.contract import Conflict, StoreUnavailable
+from credence.store.contract import Conflict, StoreDamaged, StoreUnavailable
+from credence.store.sqlite.high_water_mark import COUNT_COMMIT
 from credence.store.transfer.out_of_service import NO_TABLE
 
 MAX_GROUP = 256
+
+_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_PRIMARY_CODE = 0xFF
+"""The bits of an extended result code that give the primary one."""
+
+_NOT_TEXT = "Could not decode to UTF-8"
+"""What the driver says of a text that is none."""
 
 T = TypeVar("T")
 Write = Callable[[sqlite3.Connection], Any]
@@ -32,10 +40,13 @@ class _Waiting:
 class GroupCommit:
     """Runs writes in order and completes each after its commit is on disk."""
 
-    def __init__(self, connection: sqlite3.Connection, committed: Callable[[], None]) -> None:
-        """Take over the connection. `committed` is called after each commit, before its writes complete."""
+    def __init__(self, connection: sqlite3.Connection, committed: Callable[[int], None]) -> None:
+        """Take over the connection. `committed` is called with the number of each commit, before its writes complete."""
         self._connection = connection
         self._committed = committed
+        self._last_commit = 0
+        self.damage: StoreDamaged | None = None
+        """What a write found wrong with the content of the file, if any."""
         self._batch: list[_Waiting] = []
         self._queue: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
@@ -88,10 +99,12 @@ class GroupCommit:
                 return
             group[0].error = failed.error
         except Exception as error:  # noqa: BLE001 - a failure of the disk or a lock concerns every write of the group
+            fault = unavailable(error)
+            self.damage = fault if isinstance(fault, StoreDamaged) else self.damage
             for waiting in group:
-                waiting.error = unavailable(error)
+                waiting.error = fault
         else:
-            self._committed()
+            self._committed(self._last_commit)
         _answer(group)
 
     def _transaction(self, group: list[_Waiting]) -> None:
@@ -99,16 +112,30 @@ class GroupCommit:
         try:
             for waiting in group:
                 waiting.result = _result(waiting.write, self._connection)
+            (commit,) = self._connection.execute(COUNT_COMMIT).fetchone()
+            if commit <= self._last_commit:
+                raise StoreDamaged("an older copy of the file was put in its place")
             self._connection.execute("COMMIT")
+            self._last_commit = commit
         except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
 
 
+def is_damage(error: Exception) -> bool:
+    """Return whether the error says that the content of the file is wrong."""
+    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+    return code in _DAMAGE or str(error).startswith(_NOT_TEXT)
+
+
 def unavailable(error: Exception) -> StoreUnavailable:
     """Return the error of the contract for an error of the database, with its cause if that is known."""
+    if isinstance(error, StoreUnavailable):
+        return error
     message = str(error)
+    if is_damage(error):
+        return StoreDamaged(message)
     return StoreUnavailable(f"{message}: {NO_TABLE}" if message.startswith("no such table") else message)
 
 
@@ -128,6 +155,8 @@ def _result(write: Write, connection: sqlite3.Connection) -> Any:
     except sqlite3.IntegrityError as error:
         raise _FailedWrite(Conflict(str(error))) from error
     except Exception as error:
+        if is_damage(error):
+            raise
         raise _FailedWrite(error) from error
 
 

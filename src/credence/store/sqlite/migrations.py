@@ -9,6 +9,7 @@ from pathlib import Path
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts
+from credence.store.sqlite.high_water_mark import give_identity
 from credence.store.transfer.out_of_service import MARKER_TABLE, OutOfService, require_in_service
 
 
@@ -18,11 +19,13 @@ def migrate_sqlite(connection: sqlite3.Connection) -> int:
     Raises StoreOutOfService if the store was moved, SchemaTooNew if a newer Credence wrote it.
     """
     require_in_service(out_of_service(connection))
-    files = scripts("sqlite")
+    files, is_new = scripts("sqlite"), _number(connection) == 0
     for number, script in enumerate(files.values(), start=1):
         if _number(connection) >= number:
             continue
         connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;")
+    if is_new:
+        give_identity(connection)
     newest = len(files)
     if _number(connection) > newest:
         raise SchemaTooNew(f"The store has schema {_number(connection)}, this Credence knows {newest}.")

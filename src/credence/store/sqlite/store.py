@@ -8,14 +8,14 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store.contract import CHANGE_NOTICE_MS, Conflict, StoreUnavailable
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, StoreDamaged, StoreUnavailable
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -33,7 +33,8 @@ from credence.store.records import (
 )
 from credence.store.sqlite import expiring_rows, sign_ins, signing_keys
 from credence.store.sqlite.change_counter import ChangeCounter
-from credence.store.sqlite.group_commit import GroupCommit, unavailable
+from credence.store.sqlite.group_commit import GroupCommit, is_damage, unavailable
+from credence.store.sqlite.high_water_mark import HighWaterMark
 from credence.store.sqlite.migrations import migrate_sqlite
 from credence.store.sqlite.sign_ins import SqliteSignIns
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
@@ -42,8 +43,10 @@ LOCK_TIMEOUT_SECONDS = 1.0
 """How long a write waits for another process. With the group before it that is at most the 2 s of threats §3."""
 
 _encode = msgspec.json.encode
-_decode_application = msgspec.json.Decoder(Application).decode
-_decode_account = msgspec.json.Decoder(Account).decode
+_application_decoder = msgspec.json.Decoder(Application)
+_account_decoder = msgspec.json.Decoder(Account)
+
+T = TypeVar("T")
 
 _FAMILY = ", ".join(TokenFamily.__struct_fields__)
 _ROTATE = (
@@ -76,21 +79,23 @@ class SqliteStore(SqliteSignIns):
                 self._reader = opened.enter_context(closing(_connect(path)))
                 self._reader.execute("PRAGMA query_only = 1")
                 self._change_counter = opened.enter_context(closing(ChangeCounter(path)))
+                self._mark = opened.enter_context(closing(HighWaterMark(path, writer)))
                 opened.pop_all()
         except (sqlite3.Error, OSError) as error:
-            raise StoreUnavailable(f"{path}: {error}") from error
+            raise (StoreDamaged if is_damage(error) else StoreUnavailable)(f"{path}: {error}") from error
         self._logged = False
+        self._damage: StoreDamaged | None = None
         self._writer = GroupCommit(writer, self._announce)
 
     @override
     async def application(self, client_id: str) -> Application | None:
         row = self._read("SELECT document FROM applications WHERE client_id = ?", client_id)
-        return _decode_application(row[0][0]) if row else None
+        return _decoded(_application_decoder, row[0][0]) if row else None
 
     @override
     async def applications(self) -> list[Application]:
         rows = self._read("SELECT document FROM applications ORDER BY client_id")
-        return [_decode_application(document) for (document,) in rows]
+        return [_decoded(_application_decoder, document) for (document,) in rows]
 
     @override
     async def save_application(self, application: Application, at: Milliseconds) -> None:
@@ -99,18 +104,18 @@ class SqliteStore(SqliteSignIns):
     @override
     async def account(self, username: str) -> Account | None:
         row = self._read("SELECT document FROM accounts WHERE username = ?", username)
-        return _decode_account(row[0][0]) if row else None
+        return _decoded(_account_decoder, row[0][0]) if row else None
 
     @override
     async def accounts(self) -> list[Account]:
         rows = self._read("SELECT document FROM accounts ORDER BY username")
-        return [_decode_account(document) for (document,) in rows]
+        return [_decoded(_account_decoder, document) for (document,) in rows]
 
     @override
     async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
         places = ", ".join("?" * len(usernames))
         rows = self._read(f"SELECT document FROM accounts WHERE username IN ({places})", *usernames)  # noqa: S608
-        return [_decode_account(document) for (document,) in rows]
+        return [_decoded(_account_decoder, document) for (document,) in rows]
 
     @override
     async def save_account(self, account: Account, at: Milliseconds) -> None:
@@ -285,13 +290,18 @@ class SqliteStore(SqliteSignIns):
 
     @override
     async def check_writable(self) -> None:
-        await self._writer.run(lambda connection: connection.execute("UPDATE scratch SET count = count + 1"))
+        """See `Store.check_writable`. Damage that any read or write has met since the start stays a fault."""
+        damage = self._damage or self._writer.damage
+        if damage is not None:
+            raise StoreDamaged(*damage.args)
+        await self._writer.run(lambda _connection: None)  # each commit updates the scratch row
 
     @override
     async def close(self) -> None:
         await self._writer.close()
         self._reader.close()
         self._change_counter.close()
+        self._mark.close()
 
     def _log(self, connection: sqlite3.Connection, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
         connection.execute("INSERT INTO changes (kind, subject, until) VALUES (?, ?, ?)", (kind, subject, until))
@@ -300,8 +310,9 @@ class SqliteStore(SqliteSignIns):
     def _log_end(self, connection: sqlite3.Connection, family_id: bytes, expires_at: Milliseconds) -> None:
         self._log(connection, "family", base64url.encode(family_id), expires_at + MAX_ACCESS_TOKEN_SECONDS * 1000)
 
-    def _announce(self) -> None:
+    def _announce(self, commit: int) -> None:
         """Called after a commit, in the writer's thread, as `_log` is."""
+        self._mark.raise_to(commit)
         if self._logged:
             self._logged = False
             self._change_counter.increment()
@@ -310,7 +321,9 @@ class SqliteStore(SqliteSignIns):
         try:
             return self._reader.execute(statement, values).fetchall()
         except sqlite3.Error as error:
-            raise unavailable(error) from error
+            fault = unavailable(error)
+            self._damage = fault if isinstance(fault, StoreDamaged) else self._damage
+            raise fault from error
 
     async def _change_key(self, kid: str, at: Milliseconds, change: Callable[[sqlite3.Connection], bool]) -> bool:
         def change_and_log(connection: sqlite3.Connection) -> bool:
@@ -341,6 +354,13 @@ class SqliteStore(SqliteSignIns):
 
         if not await self._writer.run(save):
             raise Conflict(value)
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], document: object) -> T:
+    try:
+        return decoder.decode(document)  # type: ignore[arg-type] # a damaged row may hold anything
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
+        raise StoreDamaged(f"a document cannot be read: {error}") from error
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -9,10 +9,11 @@ import msgspec
 from typing_extensions import override
 
 from credence.files import OWNER_ONLY
-from credence.store.contract import StoreUnavailable
+from credence.store.contract import StoreDamaged, StoreUnavailable
 from credence.store.migrations import require_newest
 from credence.store.sqlite import migrations
 from credence.store.sqlite.change_counter import SUFFIX, ChangeCounter
+from credence.store.sqlite.group_commit import is_damage
 from credence.store.transfer.location import StoreLocation, StoreTransaction
 from credence.store.transfer.out_of_service import (
     MARKER_TABLE,
@@ -142,4 +143,4 @@ def _translate_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreUnavailable(f"{path}: {error}") from error
+        raise (StoreDamaged if is_damage(error) else StoreUnavailable)(f"{path}: {error}") from error

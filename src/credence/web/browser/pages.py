@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from jinja2 import Template
 from markupsafe import Markup
 
-from credence.refusals import AUTHORIZATION_REQUEST, INTERNAL, SPIKE_ARREST, STEP_LOST, THREAT, Refused
+from credence.refusals import AUTHORIZATION_REQUEST, INTERNAL, SPIKE_ARREST, STEP_LOST, STORE_DAMAGED, THREAT, Refused
 from credence.settings import Settings
 from credence.templates import load_style, load_template
 from credence.web.browser import texts
@@ -70,7 +70,7 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
         lead = texts.ERROR_STEP_LOST
     elif refused.refusal is AUTHORIZATION_REQUEST:
         lead = texts.ERROR_UNTRUSTED
-    elif refused.refusal is INTERNAL:
+    elif refused.refusal in (INTERNAL, STORE_DAMAGED):
         lead = texts.ERROR_INTERNAL
     elif refused.refusal is SPIKE_ARREST:
         lead, status, headers = texts.BUSY, 429, (("retry-after", str(refused.retry_after or 1)),)

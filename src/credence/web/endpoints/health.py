@@ -1,11 +1,13 @@
 """Probes: liveness without any check, readiness only when the store accepts writes (threats F9)."""
 
 import asyncio
+from functools import partial
 from typing import Literal
 
+from credence.clock import Milliseconds
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.store.contract import StoreUnavailable
+from credence.store.contract import StoreDamaged, StoreUnavailable
 from credence.store.revocation_cache import StaleRevocationState
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
@@ -26,6 +28,8 @@ async def ready(service: Service, request: RequestContext) -> Answer:
         await service.authority.store.check_writable()
     except StaleRevocationState:
         return Answer(503, JSON, b'{"status":"revocation state stale"}', (NO_STORE,))
+    except StoreDamaged:
+        return Answer(503, JSON, b'{"status":"store damaged"}', (NO_STORE,))
     except StoreUnavailable:
         return STORE_UNAVAILABLE
     if service.audit.fault is not None:

@@ -60,6 +60,7 @@ _OF_PROTECTION = {
         refusals.FORBIDDEN,
         refusals.INSUFFICIENT_SCOPE,
         refusals.INTERNAL,
+        refusals.STORE_DAMAGED,
     ),
     Protection.REGISTRATION: (
         *_OF_REQUEST,
@@ -67,6 +68,7 @@ _OF_PROTECTION = {
         refusals.REGISTRATION_TOKEN_INVALID,
         refusals.SPIKE_ARREST,
         refusals.INTERNAL,
+        refusals.STORE_DAMAGED,
     ),
     Protection.BROWSER: (),
     Protection.CLIENT: (
@@ -76,6 +78,7 @@ _OF_PROTECTION = {
         refusals.SPIKE_ARREST,
         refusals.WRONG_CLIENT,
         refusals.INTERNAL,
+        refusals.STORE_DAMAGED,
     ),
 }
 """The refusals that come with each protection, before those of the route."""
