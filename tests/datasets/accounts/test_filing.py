@@ -168,6 +168,23 @@ def test_a_document_that_cannot_be_used_is_refused_with_its_reason(data: bytes, 
         read(data, number)
 
 
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        b'<?xml version="1.0"%s encoding="UTF-7"?>' % (b" " * 300),
+        b'<?xml version="1.0" note=">" encoding="UTF-7"?>',
+        b'<?xml version="1.0" encoding="UTF-8" %s encoding="UTF-7"?>' % (b"\n" * 20),
+        b"<?xml version='1.0' encoding='%sUTF-7'?>" % (b" " * 300),
+    ],
+)
+def test_entities_do_not_hide_behind_a_strange_declaration(declaration: bytes) -> None:
+    """threats P4: read as UTF-7 this document would declare an entity and hold its text ten times."""
+    hidden = '<!DOCTYPE x [<!ENTITY a "bomb">]>'.encode("utf-7").replace(b"<", b"+ADw-").replace(b"!", b"+ACE-")
+    tagged = filing(amount("CurrentAssets", "5"), amount("Creditors", "&a;" * 10)).partition(b"?>")[2]
+    with pytest.raises(UnreadableDocument, match=r"^document\.(encoding|markup)$"):
+        read(declaration + hidden + tagged)
+
+
 def test_entities_do_not_hide_in_utf_16() -> None:
     data = '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE x [<!ENTITY a "b">]><html/>'.encode("utf-16")
     with pytest.raises(UnreadableDocument, match=r"^document\.entities$"):

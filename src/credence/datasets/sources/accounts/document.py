@@ -35,7 +35,10 @@ _MAX_TEXT_LETTERS = 1000
 _INLINE = ("http://www.xbrl.org/2013/inlineXBRL", "http://www.xbrl.org/2008/inlineXBRL")
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
-_ENCODING = re.compile(rb"""^<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']""")
+_DECLARATION = b"<?xml"
+_MAX_DECLARATION_BYTES = 200
+"""Bytes in which an XML declaration ends; in the sample it has 55 at most."""
+_ENCODING = re.compile(rb"""\sencoding\s*=\s*["']([^"']*)["']""")
 _ENCODINGS = re.compile(
     rb"(utf-?8|(us-)?ascii|iso-8859-[0-9]{1,2}|windows-125[0-9]|cp125[0-9]|latin-?1)", re.IGNORECASE
 )
@@ -108,14 +111,18 @@ class _ReadingLimit:
 def _parse(data: bytes) -> etree._Element:
     if len(data) > MAX_DOCUMENT_BYTES or data.count(b"<") + data.count(b"=") > MAX_NODES:
         raise UnreadableDocument("document.size")
-    data = _plain_bytes(data)
+    data, encoding = _plain_bytes(data)
     if b"<!ENTITY" in data:
         raise UnreadableDocument("document.entities")
-    # Each document has its own parser, so that no state passes from one to the next.
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True, remove_pis=True,
-        huge_tree=True,
-    )  # fmt: skip
+    # Each document has its own parser, so that no state passes from one to the next. It reads in the encoding in which the
+    # search for entities was made, whatever else the document may declare.
+    try:
+        parser = etree.XMLParser(
+            encoding=encoding, resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True,
+            remove_pis=True, huge_tree=True,
+        )  # fmt: skip
+    except LookupError:
+        raise UnreadableDocument("document.encoding") from None
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError):
@@ -125,18 +132,29 @@ def _parse(data: bytes) -> etree._Element:
     return root
 
 
-def _plain_bytes(data: bytes) -> bytes:
-    """Return the document in an encoding with ASCII markup, without bytes before its XML declaration."""
+def _plain_bytes(data: bytes) -> tuple[bytes, str]:
+    """Return the document without bytes before its XML declaration, and its encoding, which has ASCII markup."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         try:
             data = re.sub(r"^\s*<\?xml[^>]*\?>", "", data.decode("utf-16")).encode()
         except UnicodeError:
             raise UnreadableDocument("document.encoding") from None
     data = data.lstrip(_EDGES).removeprefix(b"\xef\xbb\xbf").lstrip(_EDGES)
-    declared = _ENCODING.match(data)
-    if b"\0" in data or (declared and _ENCODINGS.fullmatch(declared[1]) is None):
+    encoding = _declared_encoding(data)
+    if b"\0" in data or _ENCODINGS.fullmatch(encoding) is None:
         raise UnreadableDocument("document.encoding")
-    return data
+    return data, encoding.decode()
+
+
+def _declared_encoding(data: bytes) -> bytes:
+    """Return the encoding of the XML declaration, UTF-8 by default; empty for a declaration without an early end."""
+    if not data.startswith(_DECLARATION):
+        return b"utf-8"
+    declaration, end, _ = data[:_MAX_DECLARATION_BYTES].partition(b"?>")
+    if not end:
+        return b""
+    declared = _ENCODING.search(declaration)
+    return declared[1] if declared else b"utf-8"
 
 
 def _inline_facts(root: etree._Element, limit: _ReadingLimit) -> Iterator[Fact]:
