@@ -14,7 +14,7 @@ from credence.deployment import NotReady
 from credence.errors import InvalidInput, OperatorError
 from credence.refusals import COMPANY_UNKNOWN, Refused
 from credence.store.contract import Conflict, StoreUnavailable
-from tests.running import PROGRAM, clean_environment
+from tests.running import PROGRAM, clean_environment, run_command
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,15 @@ def test_the_table_of_exit_codes_is_that_of_the_program() -> None:
     meanings = re.findall(r'= (\d+)\n    """(.+)"""', getsource(ExitCode))
     assert table == {int(code): meaning for code, meaning in meanings}
     assert len(table) == len(ExitCode)
+
+
+@pytest.mark.parametrize("name", ["Led\x1b[2Jger", "Ledger\n", "\u202eregdeL", "a\u2028b", "\x9b31m"])
+def test_a_name_that_would_act_on_a_terminal_is_refused_and_not_echoed(name: str, tmp_path: Path) -> None:
+    """threats A11: names are printed, logged and shown on pages later."""
+    for arguments in (["app", "create", name], ["account", "create", "ada", "--type", "user", "--first-name", name]):
+        done = run_command(*arguments, CREDENCE_DATA_DIR=str(tmp_path / "data"))
+        assert done.returncode == 2
+        assert (
+            done.stderr == f"credence: Argument {arguments.index(name) + 1} has a character that cannot be printed.\n"
+        )
+    assert not (tmp_path / "data").exists()

@@ -1,6 +1,7 @@
 """The commands by name, and the one place that prints errors for the operator."""
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated, NoReturn
 
 import typer
@@ -26,7 +27,7 @@ from credence.cli import (
     why,
 )
 from credence.cli.exit_codes import ExitCode
-from credence.cli.failure import exit_code, explained
+from credence.cli.failure import WrongUsage, exit_code, explained
 
 
 def help_when_alone(context: typer.Context) -> None:
@@ -82,9 +83,20 @@ for name, commands in (
     program.add_typer(commands, name=name, callback=help_when_alone, invoke_without_command=True)
 
 
+def _require_printable(arguments: Sequence[str]) -> None:
+    """Raise WrongUsage for an argument with a control character: printed later, it would act on a terminal (threats A11).
+
+    Octets that are not UTF-8 are left: a path may have them.
+    """
+    for place, argument in enumerate(arguments, start=1):
+        if not "".join(each for each in argument if not "\ud800" <= each <= "\udfff").isprintable():
+            raise WrongUsage(f"Argument {place} has a character that cannot be printed.")
+
+
 def run(commands: typer.Typer = program) -> NoReturn:
     """Run the command and end the process with its exit code."""
     try:
+        _require_printable(sys.argv[1:])
         sys.exit(commands(standalone_mode=False))
     except typer.Abort:
         sys.exit(ExitCode.ABORTED)
