@@ -89,6 +89,7 @@ class Deployment:
         body: bytes = b"",
         peer: str = "192.0.2.7",
         gone: asyncio.Event | None = None,
+        host: str = "localhost",
     ) -> Reply:
         """Send one request through the whole pipeline and return the answer; the caller hangs up when `gone` is set."""
         messages: list[dict[str, Any]] = []
@@ -114,7 +115,7 @@ class Deployment:
             "raw_path": path.encode(),
             "query_string": query.encode(),
             "headers": [
-                (b"host", b"localhost"),
+                (b"host", host.encode()),
                 *((name.lower().encode(), value.encode("latin-1")) for name, value in headers),
             ],
             "client": (peer, 1),

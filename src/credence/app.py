@@ -5,6 +5,7 @@ from functools import partial
 
 from credence import __version__, paths
 from credence.access.caller_address import CallerPrefixes
+from credence.access.hosts import KnownHosts
 from credence.background.tasks import Stop, start_tasks
 from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
 from credence.datasets.credit_data import CreditData
@@ -132,6 +133,7 @@ async def open_service(
         audit=AuditTrail(deeds, refusals, settings.environment),
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest, monotonic),
         prefixes=CallerPrefixes(settings.trusted_proxies),
+        hosts=KnownHosts(settings.host_names),
     )
 
 

@@ -1,6 +1,7 @@
 """Checks before a server starts, and the keys and certificates it starts with (D13, D18)."""
 
 import re
+import shlex
 import ssl
 from ipaddress import ip_address
 from pathlib import Path
@@ -8,7 +9,7 @@ from urllib.parse import urlsplit
 
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, read_keys
 from credence.errors import OperatorError
-from credence.files import OWNER_ONLY, write_atomically
+from credence.files import OWNER_ONLY, is_exposed, write_atomically
 from credence.sandbox.certificates import ensure_certificates
 from credence.settings import Environment, Settings
 
@@ -56,6 +57,36 @@ def unsafe_settings(settings: Settings) -> list[str]:
         found.append("CREDENCE_PASSWORD_PROFILE: set it to standard or strong.")
     if not _ADDRESS(settings.support_email) or settings.support_email.endswith("@localhost"):
         found.append("CREDENCE_SUPPORT_EMAIL: set the address for users who need help.")
+    return found + exposed_files(settings)
+
+
+def exposed_files(settings: Settings) -> list[str]:
+    """Return a line for each file with secrets that other users of the machine can read or change (threats E2)."""
+    files = {
+        "key-encryption key": None if settings.key_encryption_key else settings.key_encryption_key_path,
+        "store": None if settings.store else settings.sqlite_file,
+        "address of the store": settings.store_file,
+        "key of the certificate": None if settings.http else settings.tls_key or settings.tls_folder / "server-key.pem",
+    }
+    return [
+        f"{file}: other users can read or change this file ({what}); run: chmod 600 {shlex.quote(str(file))}"
+        for what, file in files.items()
+        if file is not None and is_exposed(file)
+    ]
+
+
+def sandbox_warnings(settings: Settings) -> list[str]:
+    """Return a line for each thing that a sandbox does although it is unsafe (D18)."""
+    if settings.environment is not Environment.SANDBOX:
+        return []
+    found = exposed_files(settings)
+    if not _is_loopback(settings.host):
+        found.append(
+            f"This sandbox listens on {settings.host}: everybody who reaches it can use it and read its data. Keep it on "
+            "127.0.0.1, or set up an environment of its own (docs/operating.md)."
+        )
+    if settings.sandbox_scenarios_to == "all":
+        found.append("CREDENCE_SANDBOX_SCENARIOS_TO=all: everybody who reaches this sandbox gets its credentials.")
     return found
 
 

@@ -8,6 +8,22 @@ from pathlib import Path
 OWNER_ONLY = 0o600
 WORLD_READABLE = 0o644
 
+_OTHERS = 0o077
+_GROUP_MAY_READ = 0o040
+
+
+def is_exposed(path: Path) -> bool:
+    """Return whether users other than the owner can read or change a file; False if it does not exist.
+
+    The group may read a file of root's: so are secrets mounted by Kubernetes and systemd.
+    """
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return False
+    allowed = _GROUP_MAY_READ if found.st_uid == 0 else 0
+    return bool(found.st_mode & _OTHERS & ~allowed)
+
 
 def write_atomically(path: Path, data: bytes, mode: int) -> None:
     """Replace or create the file `path` with this content and permission mode; durable on return. Raises OSError."""

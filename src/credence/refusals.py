@@ -160,6 +160,13 @@ DPOP_REQUIRED = _bad_request(  # RFC 9449 §5.2
     "dpop_required", "The application must ask for tokens with a DPoP proof.", "invalid_dpop_proof"
 )
 HOST_MALFORMED = _bad_request("host_malformed", "The request must have one 'Host' header.")  # RFC 9112 §3.2
+MISDIRECTED = Refusal(  # RFC 9110 §15.5.20, threats P12
+    "misdirected",
+    421,
+    "Misdirected Request",
+    "The service is not reached under the host of this request.",
+    oauth_status=421,
+)
 BEARER_MALFORMED = _bad_request(  # RFC 6750 §3.1
     "bearer_malformed", "The access token must come once: in the 'Authorization' header or in a form."
 )

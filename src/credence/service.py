@@ -1,10 +1,13 @@
 """The parts of a running service, which `app` puts together once."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from credence.access.caller_address import CallerPrefixes
-from credence.clock import Clock
+from credence.access.hosts import KnownHosts
+from credence.clock import Clock, Milliseconds
 from credence.datasets.credit_data import CreditData
 from credence.datasets.replication.dispute_receiving import ReceiveDispute
 from credence.oauth.authority import Authority
@@ -22,6 +25,24 @@ from credence.telemetry.audit import AuditTrail
 from credence.telemetry.counts import Counts
 from credence.transport.answers import Answers
 from credence.transport.body_deadlines import BodyDeadlines
+
+READINESS_SHARED_MS = 1_000
+"""How long one look at the readiness answers everybody who asks, so that probes cannot load the store (threats A12)."""
+
+
+class SharedReadiness:
+    """The last look at the readiness. Whoever asks while a look runs gets its result too."""
+
+    def __init__(self) -> None:
+        self._began: Milliseconds = 0
+        self._look: asyncio.Task[Any] | None = None
+
+    async def look(self, now: Milliseconds, examine: Callable[[], Awaitable[Any]]) -> Any:
+        """Return what `examine` returned at most a second ago, or examine again."""
+        if self._look is None or (self._look.done() and not 0 <= now - self._began < READINESS_SHARED_MS):
+            self._began = now
+            self._look = asyncio.ensure_future(examine())
+        return await asyncio.shield(self._look)  # a caller who hangs up does not end the look of the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +63,7 @@ class Service:
     audit: AuditTrail
     rate_limiter: RateLimiter
     prefixes: CallerPrefixes
+    hosts: KnownHosts
     shows_reasons: bool = False
     """Whether a refusal carries its reason code, as in the sandbox; elsewhere it would help an attacker."""
     scenarios: Callable[[], bytes | None] | None = None
@@ -49,5 +71,6 @@ class Service:
     limits: Limits = field(default_factory=Limits)
     bodies: BodyDeadlines = field(default_factory=BodyDeadlines)
     answers: Answers = field(default_factory=Answers)
+    readiness: SharedReadiness = field(default_factory=SharedReadiness)
     counts: Counts = field(default_factory=Counts)
     status_lists: StatusLists = field(default_factory=StatusLists)

@@ -23,6 +23,8 @@ COUNTER_SCHEMES = ("redis", "rediss", "unix")
 
 _FIELD_NAME = re.compile(r"(?!authorization$|host$|content-|x-forwarded-)[a-z0-9-]+", re.IGNORECASE).fullmatch
 
+_HOST_NAME = re.compile(r"[A-Za-z0-9.\-]{1,253}|[0-9A-Fa-f:.]{2,45}").fullmatch
+
 
 def _path(path: object) -> object:
     if path == "":  # the empty path would be the current folder
@@ -81,6 +83,12 @@ def _networks(value: object) -> object:
     return value
 
 
+def _host_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    if not all(_HOST_NAME(name) for name in names):
+        raise ValueError("names hosts without scheme, port and path, such as api.example.com")
+    return names
+
+
 def _field_name(name: str) -> str:
     if name and not _FIELD_NAME(name):
         raise ValueError("must be the name of a header field of its own, such as Client-Cert")
@@ -100,6 +108,7 @@ PasswordProfile = Annotated[str, AfterValidator(_known_profile)]
 StoreUrl = Annotated[str, BeforeValidator(_url_in_store_file), AfterValidator(partial(_known_scheme, STORE_SCHEMES))]
 CounterUrl = Annotated[str, AfterValidator(partial(_known_scheme, COUNTER_SCHEMES))]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)]
+HostNames = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_host_names)]
 HeaderName = Annotated[str, AfterValidator(_field_name)]
 FromText = BeforeValidator(_number)
 """Reads a variable for a `Literal` of numbers."""

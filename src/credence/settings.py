@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -54,6 +55,11 @@ class ServerSettings(BaseSettings):
         False, description="Serve plain HTTP: only on loopback or behind a declared trusted proxy (D18)."
     )
     base_url: str = Field("", description="Public base address, the issuer. Default: made from host and port.")
+    hosts: types.HostNames = Field(
+        (),
+        description="Further host names under which callers reach the service, comma separated; requests for others get "
+        "421. The host of the base address, the one listened on and loopback need not be named.",
+    )
     workers: int = Field(1, ge=1, le=64, description="Worker processes. A SQLite store takes one.")
     tls_certificate: Path | None = Field(
         None, description="Certificate chain in PEM. Default: the sandbox issues its own."
@@ -76,6 +82,10 @@ class ServerSettings(BaseSettings):
         1_000, ge=0, description="Open connections per address, trusted proxies excepted; 0: unlimited."
     )
     metrics_port: int = Field(0, ge=0, le=65_535, description="Port of the metrics on the loopback address; 0: none.")
+    sandbox_scenarios_to: Literal["loopback", "all"] = Field(
+        "loopback",
+        description="Who gets `/sandbox/scenarios`, which has the sandbox's credentials: callers on its machine, or all.",
+    )
     support_email: str = Field("support@localhost", description="Address in the messages that offer help (spec §7).")
 
 
@@ -255,6 +265,12 @@ class Settings(
     def token_audience(self) -> str:
         """The `aud` of every access token."""
         return self.audience or self.issuer
+
+    @property
+    def host_names(self) -> tuple[str, ...]:
+        """The names under which the service is reached, loopback aside."""
+        named = (urlsplit(address).hostname or "" for address in (self.issuer, self.token_audience))
+        return (*self.hosts, self.host.strip("[]"), *named)
 
     @property
     def metrics_ports(self) -> range:

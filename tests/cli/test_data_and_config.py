@@ -1,6 +1,7 @@
 """`credence data` and `credence config` (credit §2.2, D18)."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from credence.files import is_exposed
 from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.settings import Settings
 from tests.cli.deployment import Deployment
@@ -93,9 +95,66 @@ def test_a_check_reads_the_file_of_the_key(deployment: Deployment, tmp_path: Pat
     variables = {**SAFE, "CREDENCE_KEY_ENCRYPTION_KEY": "", "CREDENCE_KEY_ENCRYPTION_KEY_FILE": str(file)}
     assert f"{file} is missing" in deployment.refused("config", "check", **variables)
     file.write_text("00" * 32)
+    file.chmod(0o600)
     assert deployment.refused("config", "check", **variables).startswith(
         "CREDENCE_KEY_ENCRYPTION_KEY_FILE: a repeated byte"
     )
+
+
+@pytest.mark.parametrize(
+    ("mode", "exposed"), [(0o600, False), (0o400, False), (0o604, True), (0o660, True), (0o602, True)]
+)
+def test_files_with_secrets_are_for_their_owner_alone(tmp_path: Path, mode: int, exposed: bool) -> None:
+    """threats E2: refused where it matters, said in the sandbox."""
+    key, store = tmp_path / "key", tmp_path / "a folder"
+    key.write_text("0123456789abcdef" * 4)
+    (store).mkdir()
+    (store / "credence.sqlite").touch()
+    for file in (key, store / "credence.sqlite"):
+        file.chmod(mode)
+    variables = {
+        **SAFE,
+        "CREDENCE_KEY_ENCRYPTION_KEY": "",
+        "CREDENCE_KEY_ENCRYPTION_KEY_FILE": str(key),
+        "CREDENCE_DATA_DIR": str(store),
+    }
+    done = run_command("config", "check", **variables)
+    if not exposed:
+        assert (done.returncode, done.stderr) == (0, "")
+        return
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines() == [
+        f"credence: {file}: other users can read or change this file ({what}); run: chmod 600 {quoted}"
+        for file, what, quoted in (
+            (key, "key-encryption key", key),
+            (store / "credence.sqlite", "store", f"'{store}/credence.sqlite'"),
+        )
+    ]
+    assert run_command("serve", **variables).returncode == 2
+    sandbox = run_command("config", "check", **variables | {"CREDENCE_ENVIRONMENT": "sandbox"})
+    assert sandbox.returncode == 0
+    assert sandbox.stderr.splitlines() == [
+        line.replace("credence: ", "credence: warning: ", 1) for line in done.stderr.splitlines()
+    ]
+
+
+def test_a_group_may_read_what_root_has_mounted(tmp_path: Path) -> None:
+    """Kubernetes mounts a Secret as root, for the group of the pod (mode 0440)."""
+    file = tmp_path / "key"
+    file.write_text("x")
+    file.chmod(0o440)
+    assert is_exposed(file) == (os.getuid() != 0)
+    file.chmod(0o444)
+    assert is_exposed(file)
+
+
+def test_a_sandbox_that_others_can_reach_says_so() -> None:
+    """threats E1."""
+    silent = run_command("config", "check", CREDENCE_HOST="127.0.0.1")
+    assert silent.stderr == ""
+    open_to_all = run_command("config", "check", CREDENCE_HOST="192.0.2.1", CREDENCE_SANDBOX_SCENARIOS_TO="all")
+    assert "This sandbox listens on 192.0.2.1" in open_to_all.stderr
+    assert "everybody who reaches this sandbox gets its credentials" in open_to_all.stderr
 
 
 def test_every_setting_is_shown_with_its_source(deployment: Deployment, tmp_path: Path) -> None:

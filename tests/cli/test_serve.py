@@ -59,7 +59,7 @@ def test_a_store_that_is_no_store_is_said_in_one_line(deployment: Deployment) ->
     deployment.data_dir.mkdir()
     (deployment.data_dir / "key-encryption-key").write_text("0123456789abcdef" * 4)
     (deployment.data_dir / "credence.sqlite").write_text("not a database, but a text that is long enough" * 10)
-    assert deployment.refused("serve", "--port", "0").startswith("The store is unavailable:")
+    assert deployment.refused("serve", "--port", "0").startswith("The store is damaged:")
 
 
 @pytest.mark.parametrize(

@@ -174,6 +174,8 @@ def test_the_configuration_is_fit_for_production(tmp_path: Path) -> None:
     chain, key = ensure_certificates(tmp_path / "tls", "127.0.0.1")
     (tmp_path / "key").write_text("0f1e2d3c4b5a69788796a5b4c3d2e1f0" * 2)
     (tmp_path / "store").write_text("postgresql://credence:canary@db-1,db-2/credence?target_session_attrs=read-write\n")
+    for secret in ("key", "store"):
+        (tmp_path / secret).chmod(0o600)
     files = {
         "CREDENCE_TLS_CERTIFICATE": str(chain),
         "CREDENCE_TLS_KEY": str(key),

@@ -129,6 +129,8 @@ def own_variables(folder: Path) -> dict[str, str]:
     (folder / "chain.pem").write_bytes(chain.read_bytes())
     (folder / "key.pem").write_bytes(key.read_bytes())
     (folder / "key-encryption-key").write_text("0f1e2d3c4b5a69788796a5b4c3d2e1f0" * 2)
+    for secret in ("key.pem", "key-encryption-key"):
+        (folder / secret).chmod(0o600)
     loaded = {each.partition(":")[0] for each in values("LoadCredential")}
     assert loaded == {"key-encryption-key"}
     own = dict(each.split("=", 1) for each in values("Environment"))

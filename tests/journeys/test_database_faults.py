@@ -18,7 +18,11 @@ import pytest
 from tests.nodes import shared
 from tests.postgres import PASSWORD, PostgresServer, postgres_server
 from tests.running import RunningServer, start
+from tests.waiting import wait_until
 from tests.wire import Wire, wire
+
+PATIENCE = 10.0
+"""Seconds until a probe shows the state: one look a second is shared, and each may wait for the database."""
 
 DEADLINE = 2.0
 """Seconds for one question to the database (threats §3)."""
@@ -161,7 +165,7 @@ def test_meanwhile_only_what_needs_the_database_is_refused_and_afterwards_all_is
             refused.result()
         for path in ("/livez", "/oauth2/v1/keys", "/.well-known/oauth-authorization-server"):
             assert rig.node.client.get(path).status_code == 200
-        assert rig.node.client.get("/readyz").status_code == 503
+        wait_until(lambda: rig.node.client.get("/readyz").status_code == 503, PATIENCE)
     refreshed = rig.when_answered(lambda: rig.refresh(held["refresh_token"]))
     assert refreshed.status_code == 200
     # Whether or not the first refresh took effect, there is one successor. Another connection may still have to be given up.
@@ -171,7 +175,7 @@ def test_meanwhile_only_what_needs_the_database_is_refused_and_afterwards_all_is
     assert rig.node.report(ended["access_token"]).status_code == 401
     assert rig.when_answered(lambda: rig.refresh(ended["refresh_token"])).status_code == 401
     assert rig.node.report(refreshed.json()["access_token"]).status_code == 200
-    assert rig.node.client.get("/readyz").status_code == 200
+    wait_until(lambda: rig.node.client.get("/readyz").status_code == 200, PATIENCE)
 
 
 @pytest.mark.parametrize("way", ["losing", "half_closing"])

@@ -163,7 +163,8 @@ def test_without_one_host_there_is_no_service(sandbox: RunningServer, hosts: str
 
 def test_an_absolute_target_reaches_its_path_and_names_no_host(sandbox: RunningServer) -> None:
     """RFC 9112 §3.2.2 has servers accept it. Its host is believed as little as the field (threats P12)."""
-    head = "GET https://evil.example/.well-known/openid-configuration HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    target = "https://evil.example/.well-known/openid-configuration"
+    head = f"GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     received = talk(sandbox, head.encode())
     assert statuses(received) == [200]
     assert b"evil" not in received

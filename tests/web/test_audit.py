@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from credence.access.rules import AccessRules
+from credence.service import READINESS_SHARED_MS
 from credence.telemetry.audit_files import DEEDS, REFUSALS, files_in_order, newest
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, OpenDeployment, Reply
 
@@ -138,12 +139,14 @@ async def test_answers_stay_as_documented_while_the_trail_cannot_be_written_and_
     assert (await deployment.send("GET", "/nowhere")).status == 404
     assert (await deployment.login(password="wrong horse battery")).status == 401
     await asyncio.to_thread(deployment.service.audit.flush)
+    deployment.now += READINESS_SHARED_MS
     reply = await deployment.send("GET", "/readyz")
     assert (reply.status, reply.body) == (503, b'{"status":"audit trail unavailable"}')
     assert (await deployment.send("GET", "/livez")).status == 200
     assert (await deployment.login()).status == 200
     newest(folder, REFUSALS).unlink()
     (folder / "kept").rename(newest(folder, REFUSALS))
+    deployment.now += READINESS_SHARED_MS
     assert (await deployment.send("GET", "/readyz")).status == 200
     assert [(line["event"], line.get("lines")) for line in lines(deployment)] == [
         ("refused", None),

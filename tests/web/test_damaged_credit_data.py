@@ -9,6 +9,7 @@ from structlog.testing import capture_logs
 from credence.background.monitoring import credit_data_check
 from credence.companies.facts.dispute import DisputeStatus
 from credence.datasets import catalogue, disputes
+from credence.service import READINESS_SHARED_MS
 from credence.settings import Settings
 from tests.datasets.sources.acts import load
 from tests.datasets.sources.hand_written import answer, officer, write_json
@@ -32,6 +33,7 @@ async def report(deployment: Deployment) -> Reply:
 
 
 async def readiness(deployment: Deployment) -> int:
+    deployment.now += READINESS_SHARED_MS
     return (await deployment.send("GET", "/readyz")).status
 
 

@@ -6,11 +6,12 @@ from typing import Any
 
 from credence.app import close_service
 from credence.datasets import catalogue
-from credence.service import Service
+from credence.service import READINESS_SHARED_MS, Service
 from credence.settings import Settings
 from credence.transport.body_deadlines import BODY_DEADLINE_SECONDS
 from credence.web.asgi import AsgiApplication
 from tests.deployment import TOKEN_PATH, Deployment, OpenDeployment
+from tests.waiting import until
 
 
 async def test_a_start_that_fails_is_reported_and_no_request_is_taken() -> None:
@@ -49,7 +50,7 @@ async def test_a_body_that_does_not_come_in_time_is_refused(deployment: Deployme
         "method": "POST",
         "raw_path": TOKEN_PATH.encode(),
         "query_string": b"",
-        "headers": [(b"host", b"a"), (b"content-type", b"application/json"), (b"content-length", b"60")],
+        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json"), (b"content-length", b"60")],
         "client": ("192.0.2.7", 1),
     }
     answered = asyncio.create_task(deployment.asgi(scope, receive, keep))
@@ -73,5 +74,35 @@ async def test_a_service_whose_credit_data_cannot_be_read_is_not_ready_and_recov
     for data, status in ((b"not a data set", 503), (contents, 200)):
         (register / "draft").write_bytes(data)
         catalogue.activate(register, "register", register / "draft", entry)
+        deployment.now += READINESS_SHARED_MS
         assert (await deployment.send("GET", "/readyz")).status == status
         assert (await deployment.send("GET", "/livez")).status == 200
+
+
+async def test_probes_within_a_second_share_one_look(deployment: Deployment) -> None:
+    """threats A12: a look writes to the store, and anybody may ask. A prober who hangs up takes nothing from the others."""
+    looks = 0
+    check, going = deployment.store.check_writable, asyncio.Event()
+
+    async def counted() -> None:
+        nonlocal looks
+        looks += 1
+        await going.wait()
+        await check()
+
+    deployment.store.check_writable = counted  # type: ignore[method-assign]
+    probes = [asyncio.create_task(deployment.send("GET", "/readyz")) for _ in range(20)]
+    await until(lambda: looks == 1, 10)
+    probes[0].cancel()
+    going.set()
+    assert {probe.status for probe in await asyncio.gather(*probes[1:])} == {200}
+    assert looks == 1
+    deployment.now += READINESS_SHARED_MS - 1
+    await deployment.send("GET", "/readyz")
+    assert looks == 1
+    deployment.now += 1
+    await deployment.send("GET", "/readyz")
+    assert looks == 2
+    deployment.now -= 3_600_000  # a clock that is set back does not keep an old look
+    await deployment.send("GET", "/readyz")
+    assert looks == 3

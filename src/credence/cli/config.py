@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import WrongUsage, exit_code, explained
 from credence.cli.output import print_many, print_one, say
-from credence.deployment import unsafe_settings
+from credence.deployment import sandbox_warnings, unsafe_settings
 from credence.errors import OperatorError
 from credence.settings import Settings
 
@@ -45,9 +45,13 @@ def check(data_dir: DataDir = None, as_json: AsJson = False) -> None:
             raise
         print_one({"safe": False, "problems": [_problem(text) for text in explained(error)]}, as_json=True)
         raise typer.Exit(exit_code(error)) from error
+    warnings = sandbox_warnings(settings)
     if as_json:
-        print_one({"safe": True, "environment": settings.environment, "problems": []}, as_json=True)
+        problems = {"safe": True, "environment": settings.environment, "problems": [], "warnings": warnings}
+        print_one(problems, as_json=True)
     else:
+        for warning in warnings:
+            typer.echo(f"credence: warning: {warning}", err=True)
         say(f"The settings are safe for {settings.environment}.")
 
 

@@ -82,6 +82,8 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
         show(sandbox, settings.sandbox_file)
     else:
         typer.echo(f"Credence serves {settings.environment} at {settings.issuer}")
+    for warning in deployment.sandbox_warnings(settings):
+        typer.echo(f"credence: warning: {warning}", err=True)
     typer.echo(f"Listening on {settings.host} port {settings.port}, {'HTTPS only' if tls else 'plain HTTP'}")
     sys.stdout.flush()
     # Imported late: other commands start a tenth of a second sooner.

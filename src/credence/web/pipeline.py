@@ -115,6 +115,7 @@ async def _serve(service: Service, request: RequestContext, route: Route, segmen
     limits = service.limits if route.max_body is None else replace(service.limits, body=route.max_body)
     declared = check_head(request.path.encode("latin-1"), request.query, request.raw_headers, limits)
     headers = request.headers = read_headers(request.raw_headers)
+    _require_known_host(service, request, route)
     request.correlation_id = _echoed(headers.get("x-correlation-id"))
     if request.method in _WITH_BODY and route.max_body is None:
         request.body = await read_body(declared, limits)
@@ -141,12 +142,18 @@ async def _serve(service: Service, request: RequestContext, route: Route, segmen
     return answered
 
 
+def _require_known_host(service: Service, request: RequestContext, route: Route) -> None:
+    if not (route.any_host or service.hosts.know(request.headers["host"])):
+        raise Refused(MISDIRECTED, "header.host_unknown")
+
+
 async def _answer_options(service: Service, request: RequestContext, route: Route) -> Answer:
     """Return the answer to the preflight of a page; Refused with 405 for any other OPTIONS (threats E5)."""
     if not {name for name, _ in request.raw_headers} >= {b"origin", b"access-control-request-method"}:
         raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
     check_head(request.path.encode("latin-1"), request.query, request.raw_headers, service.limits)
     request.headers = read_headers(request.raw_headers)
+    _require_known_host(service, request, route)
     answered = await preflight_answer(service, request, route, allowed_methods(route.path))
     if answered is None:
         raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")

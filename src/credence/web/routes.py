@@ -228,7 +228,7 @@ ROUTES = (
         readers=_REGISTERED,
         metadata="userinfo_endpoint",
     ),
-    Route(READ, paths.FORWARD_AUTH, _BEARER, forward_auth, FORWARD_AUTH, required=required_by_query),
+    Route(READ, paths.FORWARD_AUTH, _BEARER, forward_auth, FORWARD_AUTH, required=required_by_query, any_host=True),
     # A list is served as long as a token refers to it, also when new tokens get no entry.
     Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST, readers=_ALL),
     Route(
@@ -296,8 +296,8 @@ ROUTES = (
     Route(READ, paths.ROOT, _PUBLIC, to_reference, about.ROOT),
     Route(READ, paths.DOCS, _PUBLIC, reference, about.REFERENCE_PAGE, metadata="service_documentation"),
     Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, about.MODEL_CARD),
-    Route(READ, paths.LIVE, _PUBLIC, live, about.LIVE),
-    Route(READ, paths.READY, _PUBLIC, ready, about.READY),
+    Route(READ, paths.LIVE, _PUBLIC, live, about.LIVE, any_host=True),
+    Route(READ, paths.READY, _PUBLIC, ready, about.READY, any_host=True),
     Route(READ, paths.CALLER, _PUBLIC, caller, about.CALLER),
 )
 

@@ -22,9 +22,19 @@ async def live(_service: Service, _request: RequestContext) -> Answer:
 
 
 async def ready(service: Service, request: RequestContext) -> Answer:
-    """Return whether store and audit trail are writable, the revocation state is current and the credit data readable."""
+    """Return whether store and audit trail are writable, the revocation state is current and the credit data readable.
+
+    All who ask within a second share one look.
+    """
+    answered = await service.readiness.look(request.now, partial(_examine, service, request.now))
+    if not isinstance(answered, Answer):
+        raise TypeError("a look at the readiness is an answer")
+    return answered
+
+
+async def _examine(service: Service, now: Milliseconds) -> Answer:
     try:
-        await service.authority.follow(request.now)
+        await service.authority.follow(now)
         await service.authority.store.check_writable()
     except StaleRevocationState:
         return Answer(503, JSON, b'{"status":"revocation state stale"}', (NO_STORE,))

@@ -1,17 +1,35 @@
 """GET /sandbox/scenarios: how to provoke each response, with values to copy (D24)."""
 
-from credence.refusals import NOT_FOUND, Refused
+from credence.access.caller_address import caller_address, is_trusted
+from credence.refusals import FORBIDDEN, NOT_FOUND, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 
+_FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"})
+"""Fields by which proxies and tunnels show themselves."""
 
-async def sandbox_scenarios(service: Service, _request: RequestContext) -> Answer:
-    """Return the scenarios of the sandbox; Refused with 404 in every other environment."""
+
+async def sandbox_scenarios(service: Service, request: RequestContext) -> Answer:
+    """Return the scenarios of the sandbox, to callers on its machine unless the setting says all (threats E1).
+
+    Refused with 403 elsewhere, and with 404 in every other environment.
+    """
     if service.scenarios is None:
         raise Refused(NOT_FOUND, "sandbox.not_a_sandbox")
+    if service.settings.sandbox_scenarios_to == "loopback" and not _is_on_this_machine(service, request):
+        raise Refused(FORBIDDEN, "sandbox.not_loopback")
     found = service.scenarios()
     if found is None:
         raise Refused(NOT_FOUND, "sandbox.not_provisioned")
     return Answer(200, JSON, found, (NO_STORE,))
+
+
+def _is_on_this_machine(service: Service, request: RequestContext) -> bool:
+    """Return whether the caller is on loopback. A forwarded request comes from elsewhere, unless a trusted proxy says where
+    from: a tunnel on this machine is a loopback peer too."""
+    trusted = service.settings.trusted_proxies
+    if not is_trusted(request.peer, trusted) and not _FORWARDED.isdisjoint(request.headers):
+        return False
+    return caller_address(request.peer, (request.forwarded,) if request.forwarded else (), trusted).is_loopback

@@ -48,7 +48,7 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
     Raises Refused for a repeated field that is not in `LISTS` (threats P9), and with 400 for no Host or two (RFC 9112
     §3.2, threats P12).
-    The value of Host is not checked, because no address or link is derived from it.
+    The value of Host is checked by the pipeline; no address or link is derived from it.
     """
     headers: dict[str, str] = {}
     for raw_name, raw_value in raw:

@@ -46,7 +46,7 @@ HEADERS: dict[str, Any] = {
     **{name: {"description": meaning, "schema": {"type": "string"}} for name, meaning in RATE_LIMIT_FIELDS.items()},
 }
 
-_OF_REQUEST = (refusals.HOST_MALFORMED, refusals.THREAT)
+_OF_REQUEST = (refusals.HOST_MALFORMED, refusals.MISDIRECTED, refusals.THREAT)
 
 _OF_PROTECTION = {
     Protection.PUBLIC: (*_OF_REQUEST, refusals.INTERNAL),
@@ -85,6 +85,7 @@ _OF_PROTECTION = {
 
 _BEFORE_DIALECT = {
     refusals.HOST_MALFORMED,
+    refusals.MISDIRECTED,
     refusals.METHOD_NOT_ALLOWED,
     refusals.UNSUPPORTED_MEDIA_TYPE,
     refusals.NOT_FOUND,

@@ -55,5 +55,7 @@ class Route:
     """Its name in the metadata of the service (RFC 8414 §2), if it has one."""
     setting: str | None = None
     """The setting that enables it; None: always enabled."""
+    any_host: bool = False
+    """Whether it is for probes and proxies, which may name any host."""
     max_body: int | None = None
     """The octets of a body, behind BEARER, if it may be larger than `Limits.body`; it is read after the token is checked."""

@@ -1,6 +1,6 @@
 """Documentation of scenarios, documents and probes."""
 
-from credence.refusals import NOT_FOUND
+from credence.refusals import FORBIDDEN, NOT_FOUND
 from credence.web.messages.answer import HTML, JSON, JSON_SCHEMA
 from credence.web.reference.operations.bodies import Health, SeenCaller
 from credence.web.routing.operation import Content, Operation, Parameter
@@ -13,10 +13,10 @@ SANDBOX_SCENARIOS = Operation(
     summary="Sandbox scenarios",
     description=(
         "One prepared account, application or company number for each refusal: the request and the response. "
-        "Only in the sandbox."
+        "Only in the sandbox, and for callers on its machine unless the operator opens it to all."
     ),
     answers=(Content(JSON),),
-    refusals=(NOT_FOUND,),
+    refusals=(FORBIDDEN, NOT_FOUND),
 )
 
 OPENAPI_DOCUMENT = Operation(
