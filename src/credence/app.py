@@ -4,8 +4,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from credence import __version__, paths
-from credence.access.caller_address import CallerPrefixes
-from credence.access.hosts import KnownHosts
+from credence.access.caller_address import CallerPrefixes, KnownHosts
 from credence.background.tasks import Stop, start_tasks
 from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
 from credence.datasets.credit_data import CreditData

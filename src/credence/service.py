@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from credence.access.caller_address import CallerPrefixes
-from credence.access.hosts import KnownHosts
+from credence.access.caller_address import CallerPrefixes, KnownHosts
 from credence.clock import Clock, Milliseconds
 from credence.datasets.credit_data import CreditData
 from credence.datasets.replication.dispute_receiving import ReceiveDispute
@@ -27,11 +26,11 @@ from credence.transport.answers import Answers
 from credence.transport.body_deadlines import BodyDeadlines
 
 READINESS_SHARED_MS = 1_000
-"""How long one look at the readiness answers everybody who asks, so that probes cannot load the store (threats A12)."""
+"""How long one look at the readiness is the answer to every probe, so that probes cannot load the store (threats A12)."""
 
 
 class SharedReadiness:
-    """The last look at the readiness. Whoever asks while a look runs gets its result too."""
+    """The last look at the readiness. A probe that arrives while a look runs gets its result too."""
 
     def __init__(self) -> None:
         self._began: Milliseconds = 0

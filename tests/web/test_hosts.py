@@ -2,7 +2,7 @@
 
 import pytest
 
-from credence.access.hosts import KnownHosts
+from credence.access.caller_address import KnownHosts
 from tests.deployment import Deployment, Reply
 
 BASE = "https://API.example.com:8443/credence"

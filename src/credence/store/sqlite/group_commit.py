@@ -23,7 +23,7 @@ _PRIMARY_CODE = 0xFF
 """The bits of an extended result code that give the primary one."""
 
 _NOT_TEXT = "Could not decode to UTF-8"
-"""What the driver says of a text that is none."""
+"""What the driver says of a text that is not UTF-8."""
 
 T = TypeVar("T")
 Write = Callable[[sqlite3.Connection], Any]

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from typing_extensions import override
@@ -33,20 +33,14 @@ from credence.store.records import (
 )
 from credence.store.sqlite import expiring_rows, sign_ins, signing_keys
 from credence.store.sqlite.change_counter import ChangeCounter
-from credence.store.sqlite.group_commit import GroupCommit, is_damage, unavailable
+from credence.store.sqlite.group_commit import GroupCommit, is_damage
 from credence.store.sqlite.high_water_mark import HighWaterMark
 from credence.store.sqlite.migrations import migrate_sqlite
+from credence.store.sqlite.reading import ACCOUNT, APPLICATION, Reader, connect, decoded
 from credence.store.sqlite.sign_ins import SqliteSignIns
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
-LOCK_TIMEOUT_SECONDS = 1.0
-"""How long a write waits for another process. With the group before it that is at most the 2 s of threats §3."""
-
 _encode = msgspec.json.encode
-_application_decoder = msgspec.json.Decoder(Application)
-_account_decoder = msgspec.json.Decoder(Account)
-
-T = TypeVar("T")
 
 _FAMILY = ", ".join(TokenFamily.__struct_fields__)
 _ROTATE = (
@@ -74,28 +68,26 @@ class SqliteStore(SqliteSignIns):
         """Open the file, creating and migrating it as needed; StoreUnavailable if this fails."""
         try:
             with ExitStack() as opened:
-                writer = opened.enter_context(closing(_connect(path)))
+                writer = opened.enter_context(closing(connect(path)))
                 migrate_sqlite(writer)
-                self._reader = opened.enter_context(closing(_connect(path)))
-                self._reader.execute("PRAGMA query_only = 1")
+                self._reader = opened.enter_context(closing(Reader(path)))
                 self._change_counter = opened.enter_context(closing(ChangeCounter(path)))
                 self._mark = opened.enter_context(closing(HighWaterMark(path, writer)))
                 opened.pop_all()
         except (sqlite3.Error, OSError) as error:
             raise (StoreDamaged if is_damage(error) else StoreUnavailable)(f"{path}: {error}") from error
         self._logged = False
-        self._damage: StoreDamaged | None = None
         self._writer = GroupCommit(writer, self._announce)
 
     @override
     async def application(self, client_id: str) -> Application | None:
         row = self._read("SELECT document FROM applications WHERE client_id = ?", client_id)
-        return _decoded(_application_decoder, row[0][0]) if row else None
+        return decoded(APPLICATION, row[0][0]) if row else None
 
     @override
     async def applications(self) -> list[Application]:
         rows = self._read("SELECT document FROM applications ORDER BY client_id")
-        return [_decoded(_application_decoder, document) for (document,) in rows]
+        return [decoded(APPLICATION, document) for (document,) in rows]
 
     @override
     async def save_application(self, application: Application, at: Milliseconds) -> None:
@@ -104,18 +96,18 @@ class SqliteStore(SqliteSignIns):
     @override
     async def account(self, username: str) -> Account | None:
         row = self._read("SELECT document FROM accounts WHERE username = ?", username)
-        return _decoded(_account_decoder, row[0][0]) if row else None
+        return decoded(ACCOUNT, row[0][0]) if row else None
 
     @override
     async def accounts(self) -> list[Account]:
         rows = self._read("SELECT document FROM accounts ORDER BY username")
-        return [_decoded(_account_decoder, document) for (document,) in rows]
+        return [decoded(ACCOUNT, document) for (document,) in rows]
 
     @override
     async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
         places = ", ".join("?" * len(usernames))
         rows = self._read(f"SELECT document FROM accounts WHERE username IN ({places})", *usernames)  # noqa: S608
-        return [_decoded(_account_decoder, document) for (document,) in rows]
+        return [decoded(ACCOUNT, document) for (document,) in rows]
 
     @override
     async def save_account(self, account: Account, at: Milliseconds) -> None:
@@ -291,7 +283,7 @@ class SqliteStore(SqliteSignIns):
     @override
     async def check_writable(self) -> None:
         """See `Store.check_writable`. Damage that any read or write has met since the start stays a fault."""
-        damage = self._damage or self._writer.damage
+        damage = self._reader.damage or self._writer.damage
         if damage is not None:
             raise StoreDamaged(*damage.args)
         await self._writer.run(lambda _connection: None)  # each commit updates the scratch row
@@ -318,12 +310,7 @@ class SqliteStore(SqliteSignIns):
             self._change_counter.increment()
 
     def _read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        try:
-            return self._reader.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
-            fault = unavailable(error)
-            self._damage = fault if isinstance(fault, StoreDamaged) else self._damage
-            raise fault from error
+        return self._reader.rows(statement, *values)
 
     async def _change_key(self, kid: str, at: Milliseconds, change: Callable[[sqlite3.Connection], bool]) -> bool:
         def change_and_log(connection: sqlite3.Connection) -> bool:
@@ -354,18 +341,3 @@ class SqliteStore(SqliteSignIns):
 
         if not await self._writer.run(save):
             raise Conflict(value)
-
-
-def _decoded(decoder: msgspec.json.Decoder[T], document: object) -> T:
-    try:
-        return decoder.decode(document)  # type: ignore[arg-type] # a damaged row may hold anything
-    except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
-        raise StoreDamaged(f"a document cannot be read: {error}") from error
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    path.touch(mode=0o600, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    return connection

@@ -115,7 +115,7 @@ def _parse(data: bytes) -> etree._Element:
     if b"<!ENTITY" in data:
         raise UnreadableDocument("document.entities")
     # Each document has its own parser, so that no state passes from one to the next. It reads in the encoding in which the
-    # search for entities was made, whatever else the document may declare.
+    # search for entities was made.
     try:
         parser = etree.XMLParser(
             encoding=encoding, resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True,

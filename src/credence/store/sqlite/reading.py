@@ -1,0 +1,59 @@
+"""Opens connections to a SQLite file, and reads rows: an error of the database becomes one of the contract (threats F2)."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from credence.store.contract import StoreDamaged
+from credence.store.records import Account, Application
+from credence.store.sqlite.group_commit import unavailable
+
+LOCK_TIMEOUT_SECONDS = 1.0
+"""How long a write waits for another process. With the group before it that is at most the 2 s of threats §3."""
+
+APPLICATION = msgspec.json.Decoder(Application)
+ACCOUNT = msgspec.json.Decoder(Account)
+
+T = TypeVar("T")
+
+
+class Reader:
+    """A connection that only reads, in the thread of its caller."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = connect(path)
+        self._connection.execute("PRAGMA query_only = 1")
+        self.damage: StoreDamaged | None = None
+        """What a read found wrong with the content of the file, if anything."""
+
+    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return all rows of a query; StoreUnavailable if it fails."""
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            fault = unavailable(error)
+            self.damage = fault if isinstance(fault, StoreDamaged) else self.damage
+            raise fault from error
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+def decoded(decoder: msgspec.json.Decoder[T], document: Any) -> T:
+    """Return the record in a document; StoreDamaged if it is unreadable."""
+    try:
+        return decoder.decode(document)
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
+        raise StoreDamaged(f"a document cannot be read: {error}") from error
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the file, which is created if it is missing, for its owner alone."""
+    path.touch(mode=0o600, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
