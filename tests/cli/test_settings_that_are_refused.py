@@ -45,7 +45,8 @@ def test_a_setting_may_be_written_in_small_letters() -> None:
 
 def test_a_check_for_programs_names_the_settings_of_each_problem() -> None:
     safe = run_command("config", "check", "--json")
-    assert (safe.returncode, json.loads(safe.stdout)) == (0, {"safe": True, "environment": "sandbox", "problems": []})
+    told = {"safe": True, "environment": "sandbox", "problems": [], "warnings": []}
+    assert (safe.returncode, json.loads(safe.stdout)) == (0, told)
     production = run_command("config", "check", "--json", CREDENCE_ENVIRONMENT="production")
     found = json.loads(production.stdout)
     assert (production.returncode, production.stderr, found["safe"]) == (2, "", False)

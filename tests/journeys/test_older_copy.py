@@ -24,7 +24,7 @@ def test_an_older_copy_is_refused_and_a_backup_of_it_revives_nothing(start_serve
     shutil.copy(tmp_path / "older" / NAMES[0], server.data_dir / NAMES[0])
     for command in (["serve", "--http"], ["account", "list"], ["app", "create", "x"], ["token", "revoke", "-"]):
         done = run_command(*command, **server.variables)
-        assert (done.returncode, done.stdout) == (2, "")
+        assert (done.returncode, done.stdout) == (4, "")
         assert "is an older copy of the store that was used here" in done.stderr
         assert "Traceback" not in done.stderr
 

@@ -56,7 +56,7 @@ def exit_code(error: Exception) -> ExitCode:
         case StoreMissing():
             return ExitCode.NOT_FOUND
         case StoreUnavailable():
-            return ExitCode.STORE_AWAY
+            return ExitCode.CONTENT if isinstance(error, StoreDamaged) else ExitCode.STORE_AWAY
         case LoadRefused():
             return ExitCode.REFUSED
         case UnusableContent():

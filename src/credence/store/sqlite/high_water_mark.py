@@ -12,8 +12,8 @@ import struct
 from pathlib import Path
 
 from credence.crypto.randomness import random_bytes
+from credence.errors import OperatorError
 from credence.files import OWNER_ONLY
-from credence.store.contract import StoreUnavailable
 
 _RECORD = struct.Struct("<QQ")
 """The identity of a database, and the number of its last commit."""
@@ -25,14 +25,14 @@ COUNT_COMMIT = "UPDATE scratch SET count = count + 1 RETURNING count"
 """Part of every transaction; gives the number of the commit."""
 
 
-class OlderCopy(StoreUnavailable):
+class OlderCopy(OperatorError):
     """The database file is an older copy of the one that was used here."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
             f"{path} is an older copy of the store that was used here: tokens that were revoked since would be valid again. "
             "Put the newest file back; or make a backup of this one (credence backup create) and restore that into an empty "
-            "place (credence backup restore)"
+            "place (credence backup restore)."
         )
 
 
