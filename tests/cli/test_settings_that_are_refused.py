@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from credence.settings import RENAMED, Settings
+from credence.cli.variables import RENAMED
+from credence.settings import Settings
 from tests.running import run_command
 
 ADDRESS = "postgresql://credence:canary@127.0.0.1:1/credence"

@@ -13,13 +13,14 @@ import typer
 from credence.app import open_authority, open_store
 from credence.cli.defaults import setting
 from credence.cli.failure import Failure, NotFound, WrongUsage
+from credence.cli.variables import unknown_variables
 from credence.clock import Milliseconds, system_clock
 from credence.deployment import key_encryption_keys, make_key_encryption_key
 from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
 from credence.oauth.keys.secrets import load_secrets
 from credence.setting_types import STORE_SCHEMES
-from credence.settings import Settings, unknown_variables
+from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account, Application
 from credence.store.sqlite.transfer import SqliteLocation
