@@ -9,6 +9,7 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict
+from credence.store.people import Factor
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -25,13 +26,14 @@ from credence.store.records import (
     private_key_name,
 )
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from tests.memory_factors import MemoryFactors
 from tests.memory_sign_ins import MemorySignIns, standing
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class MemoryStore(MemorySignIns):
+class MemoryStore(MemorySignIns, MemoryFactors):
     """Keeps every promise of the contract but the one about durability."""
 
     def __init__(self) -> None:
@@ -46,6 +48,7 @@ class MemoryStore(MemorySignIns):
         self._spent: dict[bytes, Milliseconds] = {}
         self._blocks: dict[int, StatusBlock] = {}
         self._last_block = 0
+        self._factors: dict[bytes, Factor] = {}
         super().__init__()
 
     @override

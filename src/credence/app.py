@@ -10,6 +10,7 @@ from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
 from credence.datasets.credit_data import CreditData
 from credence.datasets.register import CurrentRegister
 from credence.datasets.replication.dispute_receiving import dispute_receiver
+from credence.identity.factors import FactorCheck
 from credence.identity.login_attempts import LoginLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.applications_index import algorithms_of
@@ -182,6 +183,7 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
         passwords=PasswordCheck(
             store, revocation_cache, limits, settings.password_profile, settings.password_cache_seconds
         ),
+        factors=FactorCheck(store, secrets.digest, settings.password_failures_per_hour_per_address),
         refresh_tokens=refresh_tokens(settings.environment.prefix, secrets.refresh),
         proofs=ProofMemory(since=now),
     )

@@ -8,10 +8,12 @@ from threading import Thread
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+import pyotp
 import pytest
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from tests.accessibility.test_pages import AXE
+from tests.deployment import PASSWORD
 from tests.running import RunningServer
 from tests.sign_in.browsing import CHALLENGE, VERIFIER
 from tests.web.test_reference_page import ARGUMENTS, CHROMIUM
@@ -120,6 +122,38 @@ def test_a_person_signs_in_by_keyboard_and_without_script(application: Applicati
     assert report.status_code == 200
 
 
+def test_a_second_factor_is_set_up_and_used_by_keyboard_and_without_script(sandbox: RunningServer) -> None:
+    sandbox.command("account", "create", "keyboard", "--type", "user", "--password-stdin", stdin=PASSWORD)
+    with browser(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{sandbox.base_url}/account")
+        page.locator("#username:focus").wait_for()
+        page.keyboard.type("keyboard")
+        page.keyboard.press("Tab")
+        page.keyboard.type(PASSWORD)
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Set up an app").focus()
+        page.keyboard.press("Enter")
+        page.get_by_label("Code that the app shows now").focus()
+        app = pyotp.TOTP(page.locator("code").inner_text().replace(" ", ""))
+        page.keyboard.type(app.now())
+        page.keyboard.press("Enter")
+        page.get_by_role("heading", name="Keep these recovery codes").wait_for()
+        recovery = page.locator("li code").first.inner_text()
+        page.context.clear_cookies()
+        page.goto(f"{sandbox.base_url}/account")
+        page.locator("#username:focus").wait_for()
+        page.keyboard.type("keyboard")
+        page.keyboard.press("Tab")
+        page.keyboard.type(PASSWORD)
+        page.keyboard.press("Enter")
+        page.locator("#code:focus").wait_for()
+        page.keyboard.type(recovery)
+        page.keyboard.press("Enter")
+        page.get_by_role("heading", name="Your account").wait_for()
+        page.get_by_text("9 left").wait_for()
+
+
 def test_an_answer_by_form_goes_on_by_itself_and_breaks_no_policy(application: Application) -> None:
     """OAuth 2.0 Form Post Response Mode: the script is allowed by its hash, the form by the origin of the application."""
     said: list[str] = []
@@ -168,6 +202,28 @@ def test_every_page_can_be_used_by_everyone(application: Application, options: d
         page.get_by_role("heading", name="Welcome back").wait_for()
         page.goto(f"{sandbox.base_url}/account")
         examine("account")
+        page.get_by_role("button", name="Set up an app").click()
+        page.get_by_role("heading", name="Set up an authenticator app").wait_for()
+        examine("set up an app")
+        app = pyotp.TOTP(page.locator("code").inner_text().replace(" ", ""))
+        page.get_by_label("Code that the app shows now").fill(app.now())
+        page.get_by_role("button", name="Continue").click()
+        page.get_by_role("heading", name="Keep these recovery codes").wait_for()
+        examine("recovery codes")
+        page.get_by_role("button", name="I have kept them").click()
+        page.get_by_role("heading", name="Your account").wait_for()
+        examine("account with an app")
+        page.goto(application.request(prompt="login"))
+        page.get_by_label("Login name").fill(sandbox.username)
+        page.get_by_label("Password").fill(sandbox.password)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("heading", name="Enter your code").wait_for()
+        page.get_by_role("button", name="Continue").click()
+        page.get_by_role("alert").wait_for()
+        examine("second factor")
+        page.goto(f"{sandbox.base_url}/account")
+        page.get_by_role("button", name="Remove").click()
+        page.get_by_text("You sign in with a password alone.").wait_for()
         page.goto(f"{sandbox.base_url}/oauth2/v1/sign-out")
         examine("sign-out")
         page.get_by_role("button", name="Sign out").click()

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from credence.store.contract import Store
+from credence.store.people import Factor
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.postgres.transfer import PostgresLocation
 from credence.store.records import Consent, Session, SignIn, StatusBlock, TallyIncrement
@@ -52,6 +53,7 @@ async def fill(store: Store) -> None:
     opened = family(3)
     await store.open_family(opened, account(), SignIn(opened.id, SESSION.key, "crd_sbx_app_a", "ada", NOW, "pwd", True))
     await store.save_consent(Consent("ada", "crd_sbx_app_a", "openid", b"t" * 16, NOW))
+    await store.add_factors([Factor(b"a" * 16, "ada", "totp", "Telephone", NOW, 0, 0, b"sealed")], account())
 
 
 def with_store(somewhere: Somewhere, act: Callable[[Store], Awaitable[object]]) -> None:

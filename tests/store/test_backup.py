@@ -194,7 +194,18 @@ def test_a_full_disk_leaves_no_partial_backup(tmp_path: Path) -> None:
 def test_an_earlier_backup_verifies_and_lists_its_tables(taken: Path) -> None:
     head, counts = backup.verify(taken, KEKS)
     assert (head.environment, head.taken_at, head.log, head.blocks) == ("sandbox", NOW, 4, 3)
-    assert counts == {"applications": 1, "accounts": 1, "sealed_secrets": 1, "tallies": 1}
+    assert counts == {"applications": 1, "accounts": 1, "sealed_secrets": 1, "tallies": 1, "factors": 1}
+
+
+def test_a_backup_of_a_version_without_factors_is_read(
+    taken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_store(Somewhere(tmp_path / "old.sqlite"), fill_sealed)
+    monkeypatch.setattr(backup, "BACKUP_TABLES", backup.BACKUP_TABLES[:4])
+    backup.take(Somewhere(tmp_path / "old.sqlite").place, tmp_path / "old.backup", KEKS, "sandbox", NOW)
+    monkeypatch.undo()
+    assert "factors" not in backup.verify(tmp_path / "old.backup", KEKS)[1]
+    assert backup.verify(taken, KEKS)[1]["factors"] == 1
 
 
 def test_another_key_encryption_key_is_refused_before_anything_is_created(taken: Path, tmp_path: Path) -> None:

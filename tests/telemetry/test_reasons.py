@@ -41,6 +41,7 @@ ELSEWHERE = {
     ("oauth/client_authentication/mutual_tls.py", None): r"(certificate|client)\.\w+",
     ("oauth/client_authentication/private_key_jwt.py", None): r"(assertion|client)\.\w+",
     ("identity/login_attempts.py", None): r"password\.\w+",
+    ("identity/factors.py", None): r"factor\.\w+",
     ("identity/hashing_queue.py", None): r"password\.\w+",
     ("oauth/authorization/request.py", None): r"authorization\.\w+",
     ("oauth/authorization/decision.py", None): r"authorization\.\w+",
@@ -121,6 +122,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
             assert (file, expression) in {
                 ("screening/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
                 ("identity/password_check.py", "reason"),
+                ("identity/factors.py", "reason"),
                 ("identity/hashing_queue.py", "reason"),
                 ("oauth/client_authentication/authentication.py", "str(error)"),
                 ("web/dialects/access_token.py", "threat.reason"),

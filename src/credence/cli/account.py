@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from credence.cli.account_factors import factors, sign_in
 from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, record, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
 from credence.cli.output import instant, print_many, print_one, standard_input
@@ -21,6 +22,8 @@ from credence.store.contract import Store
 from credence.store.records import Account, AccountStatus, AccountType
 
 commands = typer.Typer(help="Users and service accounts.")
+commands.command()(sign_in)
+commands.command()(factors)
 
 Username = Annotated[str, typer.Argument(help="Login name, in any case.")]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
@@ -195,6 +198,7 @@ def _described(account: Account) -> dict[str, object]:
         "username": account.username,
         "type": account.type,
         "status": account.status,
+        "sign_in": account.sign_in,
         "email": account.email,
         "first_name": account.first_name,
         "last_name": account.last_name,

@@ -21,10 +21,11 @@ from credence.oauth.authorization.redirect_uris import with_checked_redirects
 from credence.oauth.fapi import FAPI2, with_defaults
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES, check_resource, of_application
-from credence.store.records import Application, ApplicationType
+from credence.store.records import Application, ApplicationType, SignInPolicy
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
 
 APPLICATION_TYPES: tuple[str, ...] = get_args(ApplicationType)
+SIGN_IN_POLICIES: tuple[str, ...] = get_args(SignInPolicy)
 
 Grants = Annotated[
     list[str] | None,
@@ -121,6 +122,10 @@ FirstParty = Annotated[
         "--first-party/--third-party", help="Whether it is the operator's own, so that nobody is asked for consent."
     ),
 ]
+SignIn = Annotated[
+    str | None,
+    typer.Option("--sign-in", help="What people need at least to sign in to it: password, or factor for a second one."),
+]
 SpikePerMinute = Annotated[
     int | None,
     typer.Option("--spike-per-minute", min=0, help="Requests per minute, smoothed; 0: no spike arrest."),
@@ -200,6 +205,7 @@ OPTIONS = (
     Option("pushed_requests_required"),
     Option("signed_requests_required"),
     Option("first_party"),
+    Option("sign_in", _one_of("kind of sign-in", SIGN_IN_POLICIES)),
     Option("spike_per_minute", inherits="spike-per-minute"),
 )
 """Every option, in the order in which `credence app show` prints them."""

@@ -40,6 +40,12 @@ def new_password() -> str:
     return _letters(random_bytes(IDENTIFIER_BYTES))
 
 
+def recovery_code() -> str:
+    """Return ten characters with 50 random bits, in two groups, to be written down by a person."""
+    letters = _letters(random_bytes(7))[:10]
+    return f"{letters[:5]}-{letters[5:]}"
+
+
 def credential_prefix(environment: str, kind: str) -> str:
     """Return the prefix of the credentials of a kind: `app`, `sec`, `ref`, `inv` or `reg` (D6, D18)."""
     return f"crd_{environment}_{kind}_"

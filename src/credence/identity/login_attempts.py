@@ -77,9 +77,22 @@ class TallyKeys:
 class LoginLimits:
     """The limits of one deployment: failures an hour for each address and each application; 0 means no limit."""
 
+    reasons: tuple[str, ...] = (
+        "password.throttled_origin",
+        "password.throttled_account",
+        "password.throttled_address",
+        "password.throttled_application",
+    )
+    """The reason code of each limit, in order."""
+
     def __init__(self, digest_key: bytes, per_address: int, per_application: int) -> None:
         self._digest_key = digest_key
-        self._limits = (ORIGIN, ACCOUNT, _hourly(per_address), _hourly(per_application))
+        self._limits: tuple[FailureLimit | None, ...] = (
+            ORIGIN,
+            ACCOUNT,
+            _hourly(per_address),
+            _hourly(per_application),
+        )
 
     def keys(self, attempt: LoginAttempt) -> TallyKeys:
         """Return the keys that this attempt counts against."""
@@ -97,10 +110,10 @@ class LoginLimits:
         """Return the reason code if the attempt must be refused; `tallies` are those of `TallyKeys.in_order`."""
         origin = tallies[0]
         if ORIGIN.reached(origin, now):
-            return _REASONS[0]
+            return self.reasons[0]
         if now < origin.trusted_until:
             return None
-        for limit, tally, reason in zip(self._limits, tallies, _REASONS, strict=True):
+        for limit, tally, reason in zip(self._limits, tallies, self.reasons, strict=True):
             if limit is not None and limit.reached(tally, now):
                 return reason
         return None
@@ -132,14 +145,6 @@ def trusted_until(origin: Tally, now: Milliseconds) -> Milliseconds | None:
 def failures_counted(tally: Tally, limit: FailureLimit, now: Milliseconds) -> int:
     """Return how many failures still count."""
     return max(0, -(-(tally.drains_at - now) // limit.step))
-
-
-_REASONS = (
-    "password.throttled_origin",
-    "password.throttled_account",
-    "password.throttled_address",
-    "password.throttled_application",
-)
 
 
 def _hourly(failures: int) -> FailureLimit | None:

@@ -1,5 +1,7 @@
 """Sessions of people who signed in with a browser (D28, ASVS 7)."""
 
+from collections.abc import Mapping
+
 from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest
@@ -64,3 +66,11 @@ def authentication_class(methods: str) -> str:
 
 AUTHENTICATION_CLASSES = ("1", "2", "phr")
 """Every `acr`, weakest first."""
+
+CLASS_OF_POLICY: Mapping[str, str] = {"password": "1", "factor": "2"}
+"""The `acr` that a sign-in must have at least under each policy."""
+
+
+def is_weaker(one: str, other: str) -> bool:
+    """Return whether the first of two `acr` is the weaker one."""
+    return AUTHENTICATION_CLASSES.index(one) < AUTHENTICATION_CLASSES.index(other)

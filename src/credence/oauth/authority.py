@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
+from credence.identity.factors import FactorCheck
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.applications_index import ApplicationsIndex
 from credence.oauth.dpop.memory import ProofMemory
@@ -36,6 +37,7 @@ class Authority:
     secrets: Secrets
     ring: KeyRing
     passwords: PasswordCheck
+    factors: FactorCheck
     refresh_tokens: RefreshTokens
     proofs: ProofMemory
     """The DPoP proofs that this process has accepted."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from credence.clock import Milliseconds
+from credence.store.people import Factor
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -198,6 +199,24 @@ class Store(Protocol):
 
         Returns whether there was such a consent or family.
         """
+
+    async def add_factors(self, factors: Sequence[Factor], account: Account, replaces: Sequence[bytes] = ()) -> None:
+        """Store new factors of an account under the condition of `open_family`, in place of those with the ids `replaces`.
+
+        All or none; raises Conflict, also for an id that exists.
+        """
+
+    async def factors_of(self, username: str) -> list[Factor]:
+        """Return the factors of an account, ordered by creation, then id."""
+
+    async def use_factor(self, identity: bytes, counter: int, at: Milliseconds) -> bool:
+        """Note the use of a factor if its counter is below this one, or both are 0.
+
+        Of any number of concurrent calls with one counter above 0 exactly one returns True (RFC 6238 §5.2).
+        """
+
+    async def remove_factors(self, username: str, ids: Sequence[bytes]) -> int:
+        """Delete the factors of an account with these ids and return how many this call deleted."""
 
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         """Return the tally of each key, in the order of the keys; an empty tally if nothing is stored (threats A4)."""

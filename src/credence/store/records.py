@@ -21,6 +21,8 @@ AuthenticationMethod = Literal[
     "none",
 ]
 Profile = Literal["fapi2"]
+SignInPolicy = Literal["password", "factor"]
+"""What a sign-in needs at least: a password, or a second factor as well."""
 ApplicationType = Literal["web", "native"]  # OpenID Connect Registration §2
 CertificateNameKind = Literal["subject_dn", "san_dns", "san_uri", "san_ip", "san_email"]
 
@@ -104,6 +106,7 @@ class Application(msgspec.Struct, frozen=True):
     """Whether authorization requests must be pushed (RFC 9126 §6)."""
     signed_requests_required: bool = False
     """Whether authorization requests must be signed (RFC 9101 §10.5)."""
+    sign_in: SignInPolicy = "password"
     first_party: bool = False
     """Whether it belongs to the operator of the service, so that people are not asked for consent."""
     registration: Registration | None = None
@@ -122,6 +125,7 @@ class Account(msgspec.Struct, frozen=True):
     version: int = 1
     password_version: int = 1
     status: AccountStatus = "active"
+    sign_in: SignInPolicy = "password"
     email: str | None = None
     first_name: str | None = None
     last_name: str | None = None

@@ -41,6 +41,7 @@ from credence.web.endpoints.registration import (
 )
 from credence.web.endpoints.report import company_report
 from credence.web.endpoints.scenarios import sandbox_scenarios
+from credence.web.endpoints.second_factor import change_factors, submit_second_factor
 from credence.web.endpoints.sign_out import sign_out
 from credence.web.endpoints.status_lists import status_list, status_lists
 from credence.web.endpoints.user_info import user_info
@@ -160,6 +161,7 @@ ROUTES = (
         metadata="pushed_authorization_request_endpoint",
     ),  # RFC 9126
     Route(POST, paths.SIGN_IN, _BROWSER, submit_sign_in, operations_sign_in.SUBMIT_SIGN_IN),
+    Route(POST, paths.SECOND_FACTOR, _BROWSER, submit_second_factor, operations_sign_in.SUBMIT_SECOND_FACTOR),
     Route(POST, paths.CONSENT, _BROWSER, submit_consent, operations_sign_in.SUBMIT_CONSENT),
     Route(
         ("GET", "POST"),
@@ -171,6 +173,7 @@ ROUTES = (
     ),
     Route(("GET",), paths.ACCOUNT, _BROWSER, account, operations_sign_in.ACCOUNT),
     Route(POST, paths.ACCOUNT, _BROWSER, change_account, operations_sign_in.CHANGE_ACCOUNT),
+    Route(POST, paths.FACTORS, _BROWSER, change_factors, operations_sign_in.CHANGE_FACTORS),
     Route(
         POST,
         paths.INTROSPECTION,

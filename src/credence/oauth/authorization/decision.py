@@ -5,7 +5,12 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
-from credence.identity.sessions import authentication_class
+from credence.identity.sessions import (
+    AUTHENTICATION_CLASSES,
+    CLASS_OF_POLICY,
+    authentication_class,
+    is_weaker,
+)
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import CodeClaims, code_key, write_code
 from credence.oauth.authorization.consent import needs_consent
@@ -37,7 +42,16 @@ class Granted:
     code: str
 
 
-Decision = SignInNeeded | ConsentNeeded | Granted
+@dataclass(frozen=True, slots=True)
+class StrongerSignInNeeded:
+    """The person is signed in, but with a weaker `acr` than is wanted."""
+
+    wanted: str
+    required: bool
+    """Whether the operator requires it. An application only wishes, by `acr_values` (OpenID Connect Core §5.5.1.1)."""
+
+
+Decision = SignInNeeded | StrongerSignInNeeded | ConsentNeeded | Granted
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +70,13 @@ def decide(
     person: SignedIn | None,
     arrived_at: Milliseconds,
     now: Milliseconds,
+    *,
+    weaker_accepted: bool = False,
 ) -> Decision:
     """Return the next step of a valid request; raise Declined when `prompt=none` forbids that step.
 
     `arrived_at` is when the request arrived first: a sign-in or consent since then answers `prompt` and `max_age`.
+    `weaker_accepted` says that the person has nothing with which to answer a mere wish for a stronger sign-in.
     """
     silent = "none" in request.prompts
     hinted = _hinted(authority, request, silent=silent)
@@ -67,6 +84,9 @@ def decide(
         if silent:
             raise _declined("login_required", request, "authorization.login_required")
         return SignInNeeded(hinted or request.login_hint)
+    stronger = _stronger(application, request, person)
+    if stronger is not None and (stronger.required or not weaker_accepted):
+        return stronger
     if _lacks_class(request, person.session):
         raise _declined("unmet_authentication_requirements", request, "authorization.acr")
     if needs_consent(application, request, person.consents, arrived_at):
@@ -92,6 +112,29 @@ def _lacks_class(request: AuthorizationRequest, session: Session) -> bool:
     """Return whether the person signed in otherwise than the application says is essential (§5.5.1.1)."""
     classes = request.claims.classes
     return bool(classes) and authentication_class(session.methods) not in classes
+
+
+def _stronger(application: Application, request: AuthorizationRequest, person: SignedIn) -> StrongerSignInNeeded | None:
+    """Return what the session lacks of what application and account require, or else of what the request wishes.
+
+    What is essential to the request is a wish here too; the request is refused afterwards if the wish is not fulfilled.
+    """
+    present = authentication_class(person.session.methods)
+    for policy in (application.sign_in, person.account.sign_in):
+        if is_weaker(present, CLASS_OF_POLICY[policy]):
+            return StrongerSignInNeeded(CLASS_OF_POLICY[policy], required=True)
+    lacks = _lacks_class(request, person.session)
+    wished = [
+        each for each in AUTHENTICATION_CLASSES if each in (request.claims.classes if lacks else request.acr_values)
+    ]
+    if wished and is_weaker(present, wished[0]):
+        return StrongerSignInNeeded(wished[0], required=False)
+    return None
+
+
+def sign_in_required(request: AuthorizationRequest) -> Declined:
+    """Return the answer to a request with `prompt=none` for which the person must prove more."""
+    return _declined("login_required", request, "authorization.login_required")
 
 
 def _hinted(authority: Authority, request: AuthorizationRequest, *, silent: bool) -> str | None:

@@ -45,10 +45,16 @@ async def authenticate(
     attributes: Attributes,
     claimed: ClaimedUser | None,
 ) -> PasswordLogin:
-    """Return the account with this login name and password; one refusal for every failure (threats A1, A2, A6)."""
+    """Return the account with this login name and password; one refusal for every failure (threats A1, A2, A6).
+
+    An account or application that requires more than a password is refused here, after the password was checked.
+    """
     attempt = LoginAttempt(claimed.username if claimed else "", application.client_id, request.address_prefix)
     password = attributes.password or ""
-    return PasswordLogin(await authority.passwords.verify(attempt, password, request.now, request.disconnected))
+    account = await authority.passwords.verify(attempt, password, request.now, request.disconnected)
+    if account.sign_in != "password" or application.sign_in != "password":
+        raise Refused(WRONG_USER, "account.needs_factor", account=account.username)
+    return PasswordLogin(account)
 
 
 async def open_family(

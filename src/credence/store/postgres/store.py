@@ -14,6 +14,7 @@ from credence.crypto import base64url
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict
 from credence.store.postgres import buckets, expiring_rows, sign_ins, signing_keys
 from credence.store.postgres.connections import Connections, is_storable
+from credence.store.postgres.factors import PostgresFactors
 from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
 from credence.store.postgres.rotations import Rotations
@@ -106,7 +107,7 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
     return PostgresStore(connections, log)
 
 
-class PostgresStore(PostgresSignIns):
+class PostgresStore(PostgresSignIns, PostgresFactors):
     """The store in one database, which any number of processes share."""
 
     def __init__(self, connections: Connections, log: Log) -> None:

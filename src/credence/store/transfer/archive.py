@@ -112,8 +112,8 @@ class Archive:
 
         Raises ArchiveDamaged at the first deviation. The archive is verified only when the last table has been read.
         """
-        known = tuple(known)
-        if self.head.parts != tuple(table.name for table in known):
+        known = tuple(known)[: len(self.head.parts)]  # an earlier version wrote fewer
+        if not known or self.head.parts != tuple(table.name for table in known):
             raise ArchiveDamaged("This program cannot read the parts of this archive.")
         for table in known:
             begin = self._decoded(_Begin)

@@ -1,8 +1,8 @@
 """Backup and restore of a store; `docs/adr/backup.md` gives the reasons (threats F6).
 
-A backup contains applications, accounts, sealed secrets and tallies, but no families, no sessions, no consents, no
-revocations, and none of the keys that sign or authenticate tokens. So no token issued before a restore is valid after it,
-revoked or not; and people sign in and consent again.
+A backup contains applications, accounts, their factors, sealed secrets and tallies, but no families, no sessions, no
+consents, no revocations, and none of the keys that sign or authenticate tokens. So no token issued before a restore is valid
+after it, revoked or not; and people sign in and consent again.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,9 +20,18 @@ from credence.store.transfer.archive import Archive, ArchiveDamaged, Head
 from credence.store.transfer.location import StoreLocation
 from credence.store.transfer.move import require_empty
 from credence.store.transfer.out_of_service import require_in_service
-from credence.store.transfer.tables import ACCOUNTS, APPLICATIONS, REPLAY_CACHE, SECRETS, TALLIES, Row, StoreTable
+from credence.store.transfer.tables import (
+    ACCOUNTS,
+    APPLICATIONS,
+    FACTORS,
+    REPLAY_CACHE,
+    SECRETS,
+    TALLIES,
+    Row,
+    StoreTable,
+)
 
-BACKUP_TABLES = (APPLICATIONS, ACCOUNTS, SECRETS, TALLIES)
+BACKUP_TABLES = (APPLICATIONS, ACCOUNTS, SECRETS, TALLIES, FACTORS)
 
 EXCLUDED_SECRETS = ("refresh-key", private_key_name(""))
 """Name prefixes of the sealed secrets that authenticate or sign tokens. A restored service creates new ones."""

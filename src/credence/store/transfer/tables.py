@@ -5,6 +5,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from credence.store.people import Factor
 from credence.store.records import Change, Consent, Session, SignIn, SigningKeyRow, StatusBlock, TokenFamily
 
 Row = tuple[Any, ...]
@@ -39,6 +40,7 @@ STATUS_BLOCKS = StoreTable("status_blocks", {"number": int, **get_type_hints(Sta
 SESSIONS = StoreTable("sessions", get_type_hints(Session))
 SIGN_INS = StoreTable("sign_ins", get_type_hints(SignIn))
 CONSENTS = StoreTable("consents", get_type_hints(Consent))
+FACTORS = StoreTable("factors", get_type_hints(Factor))
 
 TABLES = (
     APPLICATIONS,
@@ -53,5 +55,6 @@ TABLES = (
     SESSIONS,
     SIGN_INS,
     CONSENTS,
+    FACTORS,
 )
 """Every table except the scratch row and the last used numbers."""

@@ -14,6 +14,11 @@ from credence.web.browser.cookies import SESSION, read_cookie, set_cookie
 from credence.web.messages.answer import Headers
 
 PASSWORD = "pwd"  # noqa: S105 - a value of `amr` (RFC 8176 §2)
+SECOND_FACTOR = "otp mfa"
+"""What a code adds to a password in `amr`."""
+
+FRESH_MS = 600_000
+"""How old a sign-in may be when a person changes how they sign in (ASVS 7.5.1)."""
 
 _BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrom", "Chrome"), ("Safari", "Safari"))
 _SYSTEMS = (
@@ -43,17 +48,20 @@ async def signed_in(service: Service, request: RequestContext) -> SignedIn | Non
 
 
 async def sign_in(
-    service: Service, request: RequestContext, account: Account, methods: str
+    service: Service, request: RequestContext, account: Account, methods: str, since: Milliseconds | None = None
 ) -> tuple[SignedIn, Headers]:
     """Open a session for an account that has just been proved, with a new id, and return it with its cookie (ASVS 7.2.4).
 
-    The browser's earlier session ends; its families belong to the new one if the person is the same. Raises Conflict when
+    `since` is the time of an earlier sign-in to which a factor was added: it does not become newer by that. The browser's
+    earlier session ends; its families belong to the new one if the person is the same. Raises Conflict when
     the account changed after it was proved.
     """
     authority = service.authority
     lifetime = service.settings.session_lifetime_hours * 3_600_000
     label = browser_label(request.headers.get("user-agent", ""))
     session, cookie = new_session(authority.secrets.refresh, account.username, methods, label, request.now, lifetime)
+    if since is not None:
+        session = msgspec.structs.replace(session, signed_in_at=since)
     earlier = await _session(service, request)
     replaces = earlier.key if earlier is not None and earlier.username == account.username else None
     await authority.store.open_session(session, account, replaces)
@@ -62,6 +70,11 @@ async def sign_in(
     request.username = account.username
     consents = await authority.store.consents_of(account.username)
     return SignedIn(session, account, consents), (set_cookie(SESSION, cookie),)
+
+
+def is_fresh(person: SignedIn, now: Milliseconds) -> bool:
+    """Return whether the person signed in so recently that they may change how they sign in."""
+    return now - person.session.signed_in_at < FRESH_MS
 
 
 async def end_session(service: Service, key: bytes, now: Milliseconds) -> bool:

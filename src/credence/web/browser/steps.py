@@ -22,6 +22,9 @@ from credence.web.messages.answer import Headers
 LIFETIME_MS = 3_600_000
 """How long a person may take for a page."""
 
+PROOF_LIFETIME_MS = 600_000
+"""How long the right password counts while the person looks for the code."""
+
 _TAG_BYTES = 16
 
 Target = Literal["authorization", "account", "sign-out"]
@@ -34,6 +37,13 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     query: str = ""
     """The authorization request or the sign-out request, form-encoded as it came."""
     arrived_at: Milliseconds = 0
+    username: str = ""
+    """Of the person who has given the right password and must give a code next, or who sets up an authenticator app."""
+    password_version: int = 0
+    proved_at: Milliseconds = 0
+    """When the password was right."""
+    key: bytes = b""
+    """Of the app that is being set up. The page shows it, and nothing is stored before the first right code."""
 
 
 _decode = msgspec.json.Decoder(Step).decode

@@ -16,6 +16,33 @@ NOT_ACTIVE = "This account cannot sign in at the moment. {support} can tell you 
 BUSY = "Too many people are signing in at the moment. Wait a few seconds and try again."
 THERE_IS_A_PROBLEM = "There is a problem"
 
+SECOND_FACTOR_TITLE = "Enter your code"
+SECOND_FACTOR_LEAD = (
+    "Open your authenticator app and enter the six digits that it shows. A recovery code works too, once."
+)
+CODE = "Code"
+CODE_MISSING = "Enter the code of your authenticator app."
+CODE_WRONG = "That code is wrong, or was used already. Wait for the next one and try again."
+GO_ON = "Continue"
+SIGN_IN_AGAIN = "Sign in again to change how you sign in. Then choose it on your account page once more."
+
+SET_UP_TITLE = "Set up an authenticator app"
+SET_UP_LEAD = "From then on you enter a code of the app after your password."
+SET_UP_REQUIRED = "Your account needs a second factor: a code of an app on your telephone, after the password."
+SET_UP_SCAN = "Scan this drawing with the app, open it on this device, or type the key."
+SET_UP_DRAWING = "QR code of the key below"
+SET_UP_OPEN = "Open in an app on this device"
+SET_UP_KEY = "Key"
+SET_UP_CODE = "Code that the app shows now"
+CODE_WRONG_AT_SET_UP = "That code does not belong to this key. Check the clock of your telephone and try again."
+
+RECOVERY_TITLE = "Keep these recovery codes"
+RECOVERY_LEAD = (
+    "Each opens your account once in place of a code of the app, for instance when the telephone is lost. Print them or "
+    "write them down. They are not shown again."
+)
+RECOVERY_KEPT = "I have kept them"
+
 CONSENT_TITLE = "Allow {application}?"
 CONSENT_LEAD = "{application} ({host}) would like access to your account {username}."
 CONSENT_SCOPES = "It will be able to:"
@@ -66,6 +93,15 @@ ACCESS = "Applications with access"
 NO_ACCESS = "You have given no application access."
 WITHDRAW = "End access"
 SIGN_OUT = "Sign out"
+FACTOR = "Second factor"
+FACTOR_NONE = "You sign in with a password alone."
+FACTOR_APP = "Authenticator app"
+FACTOR_SET_UP = "Set up an app"
+FACTOR_ANOTHER = "Set up another app"
+FACTOR_REMOVE = "Remove"
+RECOVERY_CODES = "Recovery codes"
+RECOVERY_LEFT = "{count} left"
+RECOVERY_RENEW = "Make new codes"
 
 SIGN_OUT_TITLE = "Sign out?"
 SIGN_OUT_ASK = (

@@ -5,12 +5,14 @@ from dataclasses import replace
 
 from credence import paths
 from credence.clock import Milliseconds
-from credence.identity.sessions import public_id
+from credence.identity.factors import Enrolled
+from credence.identity.sessions import CLASS_OF_POLICY, authentication_class, is_weaker, public_id
 from credence.oauth.authorization.decision import SignedIn
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.browser import pages, texts
 from credence.web.browser.authorization_pages import sign_in_page
+from credence.web.browser.factor_pages import stronger_page
 from credence.web.browser.forms import form_values
 from credence.web.browser.people import end_session, signed_in
 from credence.web.browser.steps import Step, read_step, write_step
@@ -22,7 +24,7 @@ async def account(service: Service, request: RequestContext) -> Answer:
     person = await signed_in(service, request)
     if person is None:
         return sign_in_page(service, request, Step("account", arrived_at=request.now), None, "")
-    return await account_page(service, request, person)
+    return await account_or_stronger_page(service, request, Step("account", arrived_at=request.now), person)
 
 
 async def change_account(service: Service, request: RequestContext) -> Answer:
@@ -44,6 +46,15 @@ async def change_account(service: Service, request: RequestContext) -> Answer:
     return replace(await account_page(service, request, left), events=tuple(events))
 
 
+async def account_or_stronger_page(
+    service: Service, request: RequestContext, step: Step, person: SignedIn, *, headers: Headers = ()
+) -> Answer:
+    """Return the account page, or the page on which a person proves as much as their account requires."""
+    if is_weaker(authentication_class(person.session.methods), CLASS_OF_POLICY[person.account.sign_in]):
+        return await stronger_page(service, request, step, person, headers)
+    return await account_page(service, request, person, headers=headers)
+
+
 async def account_page(service: Service, request: RequestContext, person: SignedIn, *, headers: Headers = ()) -> Answer:
     """Return the account page."""
     text, fields = write_step(service, request, Step("account", arrived_at=request.now))
@@ -58,6 +69,7 @@ async def account_page(service: Service, request: RequestContext, person: Signed
         }
         for session in await authority.store.sessions_of(person.account.username)
     ]
+    enrolled = Enrolled.of(await authority.store.factors_of(person.account.username))
     applications = []
     for consent in person.consents:
         application = await authority.revocation_cache.application(consent.client_id)
@@ -77,6 +89,9 @@ async def account_page(service: Service, request: RequestContext, person: Signed
         lead=texts.SIGNED_IN_AS.format(username=person.account.username),
         sessions=sessions,
         applications=applications,
+        app=texts.SINCE.format(time=_instant(enrolled.apps[0].created_at)) if enrolled.apps else None,
+        recovery=texts.RECOVERY_LEFT.format(count=enrolled.recovery_codes),
+        factors=pages.address(service.settings, paths.FACTORS),
         action=pages.address(service.settings, paths.ACCOUNT),
         sign_out=pages.address(service.settings, paths.SIGN_OUT),
         step=text,

@@ -5,17 +5,24 @@ Each step reads the request again from what the form carries, so no page relies 
 
 from dataclasses import replace
 
+import msgspec
+
 from credence import paths
 from credence.clock import Milliseconds
+from credence.identity.factors import Enrolled
 from credence.identity.login_attempts import LoginAttempt
+from credence.identity.sessions import CLASS_OF_POLICY
 from credence.identity.usernames import login_name
 from credence.oauth.authorization.consent import consented
 from credence.oauth.authorization.decision import (
     ConsentNeeded,
+    Decision,
     Granted,
     SignedIn,
     SignInNeeded,
+    StrongerSignInNeeded,
     decide,
+    sign_in_required,
 )
 from credence.oauth.authorization.pushed import use
 from credence.oauth.authorization.request import (
@@ -35,11 +42,12 @@ from credence.store.records import Account, Application
 from credence.web.browser import pages, texts
 from credence.web.browser.answers import SEE_OTHER, code_answer, error_answer
 from credence.web.browser.authorization_pages import consent_page, sign_in_page
+from credence.web.browser.factor_pages import second_factor_page, stronger_page
 from credence.web.browser.forms import form_pairs, form_values, parameters_of, query_pairs, written
 from credence.web.browser.people import PASSWORD, sign_in, signed_in
 from credence.web.browser.steps import LIFETIME_MS as STEP_LIFETIME_MS
 from credence.web.browser.steps import Step, read_step
-from credence.web.endpoints.account import account_page
+from credence.web.endpoints.account import account_or_stronger_page
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 
@@ -59,7 +67,7 @@ async def authorize(service: Service, request: RequestContext) -> Answer:
         step = Step("authorization", written(form_pairs(request)), request.now)
     else:
         step = Step("authorization", written(query_pairs(request)), request.now)
-    return await _proceed(service, request, step, await signed_in(service, request), after_form=False)
+    return await proceed(service, request, step, await signed_in(service, request), after_form=False)
 
 
 async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
@@ -83,12 +91,17 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
         problem = texts.NOT_ACTIVE.format(support=texts.support(service.settings.support_email))
         page = sign_in_page(service, request, step, application, username, problem=problem)
         return replace(page, refused=Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}"))
+    if any(each.kind == "totp" for each in await service.authority.store.factors_of(account.username)):
+        proved = msgspec.structs.replace(
+            step, username=account.username, password_version=account.password_version, proved_at=request.now
+        )
+        return second_factor_page(service, request, proved)
     try:
         person, cookie = await sign_in(service, request, account, PASSWORD)
     except Conflict:
         page = sign_in_page(service, request, step, application, username, problem=texts.WRONG)
         return replace(page, refused=Refused(WRONG_USER, "account.changed_meanwhile"))
-    answer = await _proceed(service, request, step, person, after_form=True, headers=cookie)
+    answer = await proceed(service, request, step, person, after_form=True, headers=cookie)
     return replace(answer, events=("signed_in", *answer.events))
 
 
@@ -98,7 +111,7 @@ async def submit_consent(service: Service, request: RequestContext) -> Answer:
     step = read_step(service, request, values.get("step"))
     person = await signed_in(service, request)
     if person is None or step.target != "authorization":
-        return await _proceed(service, request, step, person, after_form=True)
+        return await proceed(service, request, step, person, after_form=True)
     application, found = await _read(service, step)
     request.client_id = application.client_id
     if values.get("decision") != "allow":
@@ -108,11 +121,11 @@ async def submit_consent(service: Service, request: RequestContext) -> Answer:
     given = consented(application, found, person.account.username, person.consents, request.now)
     await service.authority.store.save_consent(given)
     person = SignedIn(person.session, person.account, [given])
-    answer = await _proceed(service, request, step, person, after_form=True)
+    answer = await proceed(service, request, step, person, after_form=True)
     return replace(answer, events=("consent_given", *answer.events))
 
 
-async def _proceed(
+async def proceed(
     service: Service,
     request: RequestContext,
     step: Step,
@@ -125,13 +138,13 @@ async def _proceed(
     if step.target != "authorization":
         if person is None:
             return sign_in_page(service, request, step, None, "")
-        return await account_page(service, request, person, headers=headers)
+        return await account_or_stronger_page(service, request, step, person, headers=headers)
     application = await _application(service, step)
     request.client_id = application.client_id if application is not None else None
     try:
         application, found = await _read(service, step)
         check_access(service.settings, request, application, person.account if person else None)
-        decision = decide(service.authority, application, found, person, step.arrived_at, request.now)
+        decision = await _decision(service, request, step, application, found, person)
     except Declined as declined:
         if application is None:
             raise LookupError("a request without application is untrusted") from None
@@ -143,8 +156,32 @@ async def _proceed(
             return code_answer(service, application, to, code, request.now, after_form=after_form, headers=headers)
         case SignInNeeded(username):
             return sign_in_page(service, request, step, application, username or "", headers=headers)
+        case StrongerSignInNeeded() if person is not None:
+            return await stronger_page(service, request, step, person, headers)
         case ConsentNeeded(account):
             return consent_page(service, request, step, application, found, account, headers)
+    raise LookupError("a stronger sign-in needs a person")
+
+
+async def _decision(
+    service: Service,
+    request: RequestContext,
+    step: Step,
+    application: Application,
+    found: AuthorizationRequest,
+    person: SignedIn | None,
+) -> Decision:
+    """Return what happens next. A wish for a stronger sign-in is passed over when the person has no second factor."""
+    decision = decide(service.authority, application, found, person, step.arrived_at, request.now)
+    if not isinstance(decision, StrongerSignInNeeded) or person is None:
+        return decision
+    enrolled = Enrolled.of(await service.authority.store.factors_of(person.account.username))
+    if not decision.required and (decision.wanted != CLASS_OF_POLICY["factor"] or not enrolled.apps):
+        at, now = step.arrived_at, request.now
+        return decide(service.authority, application, found, person, at, now, weaker_accepted=True)
+    if "none" in found.prompts:
+        raise sign_in_required(found)
+    return decision
 
 
 def _declined(

@@ -56,6 +56,22 @@ SUBMIT_CONSENT = Operation(
     id="submit_consent", tag=TAG, summary="Form of the consent page", description="For the page alone.", answers=_PAGE
 )
 
+SUBMIT_SECOND_FACTOR = Operation(
+    id="submit_second_factor",
+    tag=TAG,
+    summary="Form of the page for a code",
+    description="For the page alone.",
+    answers=_PAGE,
+)
+
+CHANGE_FACTORS = Operation(
+    id="change_factors",
+    tag=TAG,
+    summary="Forms of the second factor",
+    description="Sets up or removes an authenticator app. For the pages alone.",
+    answers=_PAGE,
+)
+
 SIGN_OUT = Operation(
     id="sign_out",
     tag=TAG,

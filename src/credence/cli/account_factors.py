@@ -1,0 +1,84 @@
+"""`credence account sign-in` and `factors`: what an account needs to sign in, and what it has (RFC 6238)."""
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, account_of, opened, record, settings_of, time_of
+from credence.cli.output import instant, print_many, print_one
+from credence.identity.not_before import next_not_before
+from credence.store.people import Factor
+from credence.store.records import Account, SignInPolicy
+
+
+def sign_in(
+    username: Annotated[str, typer.Argument(help="Login name, in any case.")],
+    policy: Annotated[SignInPolicy, typer.Argument(help="What a sign-in needs at least.")],
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Require a second factor of an account, or a password alone.
+
+    A person without one sets it up at the next sign-in. An account that needs a second factor gets no tokens by the password
+    grant.
+    """
+    settings = settings_of(data_dir)
+
+    async def act() -> Account:
+        async with opened(settings) as store:
+            found = await account_of(store, username)
+            if found.sign_in == policy:
+                return found
+            record(settings, "account sign-in", account=found.username, policy=policy)
+            now = time_of(store)  # as late as possible: sessions opened while the command starts end too
+            account = msgspec.structs.replace(
+                found,
+                sign_in=policy,
+                not_before=next_not_before(found.not_before, now),
+                version=found.version + 1,
+            )
+            await store.save_account(account, now)
+            return account
+
+    account = asyncio.run(act())
+    print_one({"username": account.username, "sign_in": account.sign_in}, as_json=as_json)
+
+
+def factors(
+    username: Annotated[str, typer.Argument(help="Login name, in any case.")],
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Remove all of them, when the telephone is lost; this ends the sessions.")
+    ] = False,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """List what an account proves itself with other than its password, or remove it."""
+    settings = settings_of(data_dir)
+
+    async def act() -> list[Factor]:
+        async with opened(settings) as store:
+            account = await account_of(store, username)
+            found = await store.factors_of(account.username)
+            if not remove:
+                return found
+            record(settings, "account factors", account=account.username, change="removed")
+            now = time_of(store)
+            limit = next_not_before(account.not_before, now)
+            ended = msgspec.structs.replace(account, not_before=limit, version=account.version + 1)
+            await store.save_account(ended, now)  # first, so that no open page keeps what it had
+            await store.remove_factors(account.username, [each.id for each in found])
+            return await store.factors_of(account.username)
+
+    print_many([_described(each) for each in asyncio.run(act())], as_json=as_json)
+
+
+def _described(factor: Factor) -> dict[str, object]:
+    """Return the fields to print: no keys, and no digests."""
+    return {
+        "kind": factor.kind,
+        "name": factor.name,
+        "created_at": instant(factor.created_at),
+        "last_used_at": instant(factor.last_used_at or None),
+    }

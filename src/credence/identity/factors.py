@@ -1,0 +1,156 @@
+"""Second factors of an account: an authenticator app and recovery codes. The only place where such a code is checked.
+
+Wrong codes count like wrong passwords (`login_attempts.py`), against tallies of their own: the right password must not empty
+them, or an attacker who knows it could guess codes without end. In addition the account has a tally for wrong codes alone.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from weakref import WeakValueDictionary
+
+from typing_extensions import override
+
+from credence.clock import Milliseconds
+from credence.crypto import one_time_codes
+from credence.crypto.digest import keyed_digest
+from credence.crypto.randomness import random_bytes, recovery_code
+from credence.crypto.sealing import KeyEncryptionKeys, seal, unseal
+from credence.identity.login_attempts import (
+    MINUTE_MS,
+    FailureLimit,
+    LoginAttempt,
+    LoginLimits,
+    TallyKeys,
+    trusted_until,
+)
+from credence.refusals import WRONG_USER, Refused
+from credence.store.contract import Store
+from credence.store.people import Factor
+from credence.store.records import Account
+
+RECOVERY_CODES = 10
+
+FACTOR = FailureLimit(10, 30 * MINUTE_MS)
+"""Wrong codes of an account from unknown origins: of the million codes three are right, so a year of guessing by an attacker
+who knows the password succeeds with a probability of about one in twenty."""
+
+_ATTEMPT = "second factor"
+"""In place of the application in the tallies: an origin is the account and the address prefix."""
+
+
+class FactorLimits(LoginLimits):
+    """The limits of wrong codes: as those of wrong passwords, with the account's tally of codes for the application's."""
+
+    reasons = ("factor.throttled_origin", "factor.throttled_account", "factor.throttled_address", "factor.throttled")
+
+    def __init__(self, digest_key: bytes, per_address: int) -> None:
+        super().__init__(digest_key, per_address, 0)
+        self._limits = (*self._limits[:3], FACTOR)
+
+    @override
+    def keys(self, attempt: LoginAttempt) -> TallyKeys:
+        keys = super().keys(attempt)
+        return replace(keys, application=keys.account + self._key("guess factor", attempt.username))
+
+
+class FactorCheck:
+    """Enrols and checks second factors. The keys of apps are sealed under a key derived from the digest key, which a backup
+    contains: an account keeps its second factor when a deployment is restored."""
+
+    def __init__(self, store: Store, digest_key: bytes, per_address: int) -> None:
+        self._store = store
+        self._limits = FactorLimits(digest_key, per_address)
+        self._digest_key = digest_key
+        self._sealing = KeyEncryptionKeys((keyed_digest(digest_key, "factor key"),))
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def verify(self, account: Account, code: str, network: str, now: Milliseconds) -> Factor:
+        """Return the factor that the code belongs to, which is used up; Refused for a wrong one or after too many.
+
+        One code of an account is checked at a time, so that guesses sent together are all counted.
+        """
+        attempt = LoginAttempt(account.username, _ATTEMPT, network)
+        keys = self._limits.keys(attempt)
+        async with self._turns.setdefault(account.username, asyncio.Lock()):
+            tallies = await self._store.tallies(keys.in_order())
+            reason = self._limits.throttled(tallies, now)
+            if reason is not None:
+                raise Refused(WRONG_USER, reason, account=account.username)
+            used = await self._used(account, "".join(code.split()), now)
+            if used is None:
+                await self._store.count_failure(self._limits.increments(keys), now)
+                raise Refused(WRONG_USER, "factor.mismatch", account=account.username)
+            until = trusted_until(tallies[0], now)
+            if until is not None:
+                await self._store.count_success(keys.origin, until)
+            return used
+
+    async def enrol(
+        self, account: Account, key: bytes, code: str, name: str, now: Milliseconds
+    ) -> tuple[str, ...] | None:
+        """Store an app in place of an earlier one if the code is one of its key; return new recovery codes, else None.
+
+        Raises Conflict when the account changed meanwhile.
+        """
+        step = one_time_codes.step_of(key, "".join(code.split()), now)
+        if step is None:
+            return None
+        identity = random_bytes(16)
+        sealed = seal(self._sealing, _purpose(account.username, identity), key)
+        app = Factor(identity, account.username, "totp", name, now, now, step, sealed)
+        codes, rows = self._recovery(account.username, now)
+        earlier = [each.id for each in await self._store.factors_of(account.username) if each.kind != "passkey"]
+        await self._store.add_factors([app, *rows], account, replaces=earlier)
+        return codes
+
+    async def renew_recovery(self, account: Account, now: Milliseconds) -> tuple[str, ...]:
+        """Store new recovery codes in place of the old ones and return them; Conflict when the account changed."""
+        codes, rows = self._recovery(account.username, now)
+        earlier = [each.id for each in await self._store.factors_of(account.username) if each.kind == "recovery"]
+        await self._store.add_factors(rows, account, replaces=earlier)
+        return codes
+
+    def _recovery(self, username: str, now: Milliseconds) -> tuple[tuple[str, ...], Sequence[Factor]]:
+        codes = tuple(recovery_code() for _ in range(RECOVERY_CODES))
+        return codes, [Factor(self._recovery_id(username, code), username, "recovery", "", now) for code in codes]
+
+    def _recovery_id(self, username: str, code: str) -> bytes:
+        normal = code.replace("-", "").lower()
+        return keyed_digest(self._digest_key, "recovery code", username.encode(), normal.encode())
+
+    async def _used(self, account: Account, code: str, now: Milliseconds) -> Factor | None:
+        """Return the factor of this code if this call is the one that uses it."""
+        factors = await self._store.factors_of(account.username)
+        if code.isascii() and code.isdigit():
+            for app in (each for each in factors if each.kind == "totp"):
+                key = unseal(self._sealing, _purpose(app.username, app.id), app.secret)
+                step = one_time_codes.step_of(key, code, now)
+                if step is not None and await self._store.use_factor(app.id, step, now):
+                    return app
+            return None
+        identity = self._recovery_id(account.username, code)
+        found = next((each for each in factors if each.id == identity), None)
+        if found is not None and await self._store.remove_factors(account.username, [identity]):
+            return found
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolled:
+    """The second factors of an account, in numbers."""
+
+    apps: tuple[Factor, ...]
+    recovery_codes: int
+
+    @classmethod
+    def of(cls, factors: Iterable[Factor]) -> "Enrolled":
+        """Count them."""
+        listed = list(factors)
+        return cls(
+            tuple(each for each in listed if each.kind == "totp"), sum(each.kind == "recovery" for each in listed)
+        )
+
+
+def _purpose(username: str, identity: bytes) -> str:
+    return f"factor:{username}:{identity.hex()}"

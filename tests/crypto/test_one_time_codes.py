@@ -1,0 +1,41 @@
+"""One-time codes, against the vectors of RFC 6238 appendix B and another implementation."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pyotp
+import pytest
+
+from credence.crypto import one_time_codes
+
+KEY = b"12345678901234567890"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "code"),
+    [
+        (59, "94287082"),
+        (1_111_111_109, "07081804"),
+        (1_111_111_111, "14050471"),
+        (1_234_567_890, "89005924"),
+        (2_000_000_000, "69279037"),
+        (20_000_000_000, "65353130"),
+    ],
+)
+def test_the_codes_are_those_of_the_rfc(seconds: int, code: str) -> None:
+    assert one_time_codes.code_at(KEY, seconds // 30, digits=8) == code
+
+
+def test_a_uri_is_read_by_another_implementation_to_the_same_codes() -> None:
+    key = one_time_codes.new_key()
+    uri = one_time_codes.key_uri(key, "Müller & Söhne: Kredit", "ada@example.com")
+    app = pyotp.parse_uri(uri)
+    assert isinstance(app, pyotp.TOTP)
+    assert (app.name, app.issuer) == ("ada@example.com", "Müller & Söhne: Kredit".replace(":", " "))
+    for step in range(50):
+        assert app.at(step * 30) == one_time_codes.code_at(key, step)
+    assert parse_qs(urlsplit(uri).query)["secret"] == [one_time_codes.key_text(key).replace(" ", "")]
+
+
+@pytest.mark.parametrize("text", ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦"])
+def test_what_is_no_code_belongs_to_no_step(text: str) -> None:
+    assert one_time_codes.step_of(KEY, text, 59_000) is None

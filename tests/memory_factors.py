@@ -1,0 +1,47 @@
+"""The part of the memory store that is about factors."""
+
+from collections.abc import Sequence
+
+import msgspec
+from typing_extensions import override
+
+from credence.clock import Milliseconds
+from credence.store.contract import Conflict, Store
+from credence.store.people import Factor
+from credence.store.records import Account
+from tests.memory_sign_ins import standing
+
+
+class MemoryFactors(Store):
+    """Keeps the promises of the contract about factors."""
+
+    _accounts: dict[str, Account]
+    _factors: dict[bytes, Factor]
+
+    @override
+    async def add_factors(self, factors: Sequence[Factor], account: Account, replaces: Sequence[bytes] = ()) -> None:
+        kept = self._accounts.get(account.username)
+        left = {key: each for key, each in self._factors.items() if key not in replaces}
+        if kept is None or standing(kept) != standing(account) or left.keys() & {each.id for each in factors}:
+            raise Conflict("factor")
+        self._factors = left | {each.id: each for each in factors}
+
+    @override
+    async def factors_of(self, username: str) -> list[Factor]:
+        found = [each for each in self._factors.values() if each.username == username]
+        return sorted(found, key=lambda each: (each.created_at, each.id))
+
+    @override
+    async def use_factor(self, identity: bytes, counter: int, at: Milliseconds) -> bool:
+        kept = self._factors.get(identity)
+        if kept is None or not (kept.counter < counter or kept.counter == counter == 0):
+            return False
+        self._factors[identity] = msgspec.structs.replace(kept, counter=counter, last_used_at=at)
+        return True
+
+    @override
+    async def remove_factors(self, username: str, ids: Sequence[bytes]) -> int:
+        gone = [each for each in set(ids) if each in self._factors and self._factors[each].username == username]
+        for each in gone:
+            del self._factors[each]
+        return len(gone)
