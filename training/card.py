@@ -1,14 +1,18 @@
 """Writes the model card: purpose, composition, measured quality and limits of the score (credit §10)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
+from itertools import pairwise
 from pathlib import Path
 
 from credence.scoring.model import FILES, Model
-from credence.scoring.points import PointsTable
+from credence.scoring.points import PointsTable, words_of
 from training.charts import areas_chart, calibration_chart
+from training.fit import TRANSFER
 from training.measures import Decile
-from training.validation import Artefact, Row, Validation
+from training.stability import Gap, Group, Level, Shift
+from training.targets import targets
+from training.validation import Artefact, Row, Segment, Validation
 
 CALIBRATION = "model-card-calibration.svg"
 AREAS = "model-card-areas.svg"
@@ -23,10 +27,10 @@ def folders(card: Path) -> tuple[Path, ...]:
     return (card, SERVED) if own else (card,)
 
 
-def render(validations: Sequence[Validation], model: Model) -> dict[str, str]:
-    """Return the files of the card by name: the page and its charts. The charts show the first validation."""
-    quoted = validations[0]
+def render(found: Validation, model: Model) -> dict[str, str]:
+    """Return the files of the card by name: the page and its charts."""
     template = (resources.files("training") / "model-card.template.md").read_text(encoding="utf-8")
+    quoted = found.rows[1].points.deciles
     page = template.format(
         name=model.name,
         version=model.version,
@@ -34,22 +38,36 @@ def render(validations: Sequence[Validation], model: Model) -> dict[str, str]:
         files=", ".join(FILES.values()),
         sectors=model.sectors.source,
         points="\n\n".join(_points_table(table) for table in (*model.ratios, model.conduct)),
-        figures="\n\n".join(_validation(each) for each in validations),
-        deciles=_deciles(quoted.rows[0].points.deciles),
+        pairs="\n".join(_pairs(model)),
+        targets=_markdown(targets(found)),
+        companies=f"{found.companies:,}",
+        failures=found.failures,
+        quality=_markdown(map(_row, found.rows)),
+        formulas=", ".join(f"{formula.name} {formula.auc:.3f}" for formula in found.formulas),
+        segments=_markdown(map(_segment, found.segments)),
+        artefacts=_markdown(map(_artefact, found.artefacts)),
+        filings=found.filings.filings,
+        levels=_markdown(map(_level, found.filings.levels)),
+        gaps=_markdown(map(_gap, found.filings.gaps)),
+        groups=_markdown(map(_group, found.filings.groups)),
+        shifts=_markdown(map(_shift, found.filings.shifts)),
+        transfer=f"{TRANSFER:.0%}",
+        deciles=_markdown(_decile(number, each) for number, each in enumerate(quoted, 1)),
         areas=AREAS,
         calibration=CALIBRATION,
     )
-    areas = [(row.name, row.points.auc, row.boosted_auc) for row in quoted.rows]
+    areas = [(row.name, row.points.auc, row.boosted_auc) for row in found.rows]
     return {
         "model-card.md": page,
         AREAS: areas_chart(areas, "Area under the curve, one year ahead"),
-        CALIBRATION: calibration_chart(quoted.rows[0].points.deciles, "Expected and observed failures by decile"),
+        CALIBRATION: calibration_chart(quoted, "Expected and observed failures by decile, full table"),
     }
 
 
 def _points_table(table: PointsTable) -> str:
     title = f"Ratios, the {table.name} table" if table.name else "Register factors"
-    rows = [f"### {title}\n", "| factor | range | points | failed of companies |", "|---|---|---|---|"]
+    level = f"Level: {table.level:+d} points.\n\n" if table.name else ""
+    rows = [f"### {title}\n\n{level}| factor | range | points | failed of companies |", "|---|---|---|---|"]
     for factor in table.factors:
         lower = None
         for each in factor.bins:
@@ -59,51 +77,107 @@ def _points_table(table: PointsTable) -> str:
     return "\n".join(rows)
 
 
+def _pairs(model: Model) -> Iterator[str]:
+    """Yield a small table for each pair: a row for each range of the first factor, a column for each of the second."""
+    names = dict(words_of(model.ratios))
+    for pair in (pair for table in model.ratios for pair in table.pairs):
+        columns = [_range(*each) for each in pairwise((None, *pair.second_edges, None))]
+        yield f"**{names[pair.first]}** (rows), **{names[pair.second].lower()}** (columns)\n"
+        yield f"| | {' | '.join(columns)} |"
+        yield "|---" * (len(columns) + 1) + "|"
+        for bounds, row in zip(pairwise((None, *pair.first_edges, None)), pair.points, strict=True):
+            yield f"| {_range(*bounds)} | {' | '.join(f'{each:+d}' for each in row)} |"
+        yield ""
+
+
 def _range(lower: float | None, upper: float | None) -> str:
     if lower is None:
         return "any" if upper is None else f"below {upper:g}"
     return f"{lower:g} and more" if upper is None else f"{lower:g} to {upper:g}"
 
 
-def _validation(validation: Validation) -> str:
-    years = "one year" if validation.horizon_years == 1 else f"{validation.horizon_years} years"
-    lines = [
-        f"### Failures within {years}: {validation.failures:,} of {validation.companies:,} companies\n",
-        "Out of fold: means of five folds, split three times. Boosted trees get the same ratios in the same folds.\n",
-        "| ratios | AUC | Gini | KS | Brier | calibration error | boosted trees, AUC |",
-        "|---|---|---|---|---|---|---|",
-        *(_row(row) for row in validation.rows),
-        "",
-        "Published formulas, without fitting: "
-        + ", ".join(f"{formula.name} {formula.auc:.3f}" for formula in validation.formulas)
-        + ".",
-        "",
-        _artefact(validation.artefact),
-    ]
-    return "\n".join(lines)
+def _markdown(rows: Iterable[Mapping[str, object]]) -> str:
+    """Return rows of equal keys as a table."""
+    cells = list(rows)
+    head = list(cells[0])
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    return "\n".join((*lines, *(f"| {' | '.join(str(each) for each in row.values())} |" for row in cells)))
 
 
-def _row(row: Row) -> str:
+def _row(row: Row) -> dict[str, object]:
     points = row.points
-    return (
-        f"| {row.name} | {points.auc:.3f} | {points.gini:.3f} | {points.ks:.3f} | {points.brier:.4f} | "
-        f"{points.calibration_error:.4f} | {row.boosted_auc:.3f} |"
-    )
+    return {
+        "table": row.name,
+        "AUC": f"{points.auc:.3f}",
+        "Gini": f"{points.gini:.3f}",
+        "KS": f"{points.ks:.3f}",
+        "Brier": f"{points.brier:.4f}",
+        "calibration error": f"{points.calibration_error:.4f}",
+        "AUC, failures within five years": f"{row.five_years_auc:.3f}",
+        "AUC, boosted trees": f"{row.boosted_auc:.3f}",
+        "AUC, missing values alone": f"{row.flags_auc:.3f}",
+    }
 
 
-def _artefact(artefact: Artefact) -> str:
-    return (
-        f"**The artefact.** Boosted trees on all 64 ratios reach {artefact.all_ratios:.3f}.\n"
-        f"The pattern of missing values alone reaches {artefact.flags_alone:.3f}.\n"
-        f"With missing values filled in, the trees reach {artefact.without_flags:.3f}, and without the ratio X27 "
-        f"{artefact.without_x27:.3f}.\n"
-        "The score uses no pattern of missing values, so the lower figures are the ones to compare it with."
-    )
+def _segment(each: Segment) -> dict[str, object]:
+    return {
+        "segment": each.name,
+        "companies": f"{each.companies:,}",
+        "failed": each.failures,
+        "AUC": f"{each.auc:.3f}",
+        "expected": f"{each.expected:.1%}",
+        "observed": f"{each.failures / each.companies:.1%}",
+    }
 
 
-def _deciles(deciles: Sequence[Decile]) -> str:
-    rows = ["| decile of risk | companies | expected | observed | 95 % interval |", "|---|---|---|---|---|"]
-    for number, each in enumerate(deciles, 1):
-        interval = f"{each.low:.1%} to {each.high:.1%}"
-        rows.append(f"| {number} | {each.companies} | {each.expected:.1%} | {each.observed:.1%} | {interval} |")
-    return "\n".join(rows)
+def _artefact(each: Artefact) -> dict[str, object]:
+    return {
+        "failures within": "one year" if each.horizon_years == 1 else f"{each.horizon_years} years",
+        "failed of companies": f"{each.failures} of {each.companies:,}",
+        "all 64 ratios": f"{each.all_ratios:.3f}",
+        "missing values alone": f"{each.flags_alone:.3f}",
+        "missing values filled in": f"{each.without_flags:.3f}",
+        "and without X27": f"{each.without_x27:.3f}",
+        "sixteen of a balance sheet": f"{each.balance_sheet:.3f}",
+    }
+
+
+def _level(each: Level) -> dict[str, object]:
+    return {
+        "tables up to": each.name,
+        "mean probability over the base, all filings": f"{each.all_filings:.2f}",
+        "filings that show what it adds": each.filings,
+        "mean probability over the base, those": f"{each.own_filings:.2f}",
+    }
+
+
+def _gap(each: Gap) -> dict[str, object]:
+    return {
+        "table": each.name,
+        "filings": each.filings,
+        "median size of the gap": f"{each.median:g}",
+        "half of the gaps": f"{each.lower:+g} to {each.upper:+g}",
+    }
+
+
+def _group(each: Group) -> dict[str, object]:
+    return {
+        "segment": each.name,
+        "filings": each.filings,
+        "median score": f"{each.median_score:.0f}",
+        "mean probability": f"{each.mean_probability:.2%}",
+    }
+
+
+def _shift(each: Shift) -> dict[str, object]:
+    return {"input": each.code, "filings that show it": each.filings, "stability index": f"{each.index:.2f}"}
+
+
+def _decile(number: int, each: Decile) -> dict[str, object]:
+    return {
+        "decile of risk": number,
+        "companies": each.companies,
+        "expected": f"{each.expected:.1%}",
+        "observed": f"{each.observed:.1%}",
+        "95 % interval": f"{each.low:.1%} to {each.high:.1%}",
+    }

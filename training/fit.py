@@ -1,130 +1,169 @@
-"""Fits points to ratios: an additive logistic model of monotonic step functions (credit §7.2).
+"""Fits the tables of ratio points: an explainable boosting machine, table after table (credit §7.2).
 
-A small decision tree finds the bin edges of each ratio; every bin keeps enough failures. A logistic regression then fits
-all step heights at once. The sign of each step is fixed by the direction that theory gives the ratio, and a ridge penalty
-on the steps makes the problem strictly convex. A missing value counts as the neutral 0 and does not influence the fit.
+Every table is fitted on what the tables before it leave unexplained. First the steps of its ratios, monotone where theory
+gives a direction; then the pairs that explain most of the rest, each a small table; a pair has at least one new ratio.
+Steps lie at quantiles of the data. A missing value counts as the median. The pattern of missing values is not used.
+
+The points are whole. They are 0 at the values of the typical UK company, so an unknown ratio counts as a typical one. Of
+what the later tables find in ratios without a direction, TRANSFER counts: what the composition of its assets tells of a
+Polish manufacturer carries over to the UK less well than how its debts are covered.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import msgspec
 import numpy as np
+from interpret.glassbox import ExplainableBoostingClassifier
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from sklearn.tree import DecisionTreeClassifier
 
+from credence.scoring.points import Bin, Factor, Pair, PointsTable
 from credence.scoring.scale import POINTS_PER_LOGIT
+from training.polish import FORMULAS, LICENCE, SOURCE, Flags, Floats
+from training.tables import DESIGNS, Design, Ratio
 
-MIN_FAILURES_PER_BIN = 20
-MIN_COMPANIES_PER_BIN = 60
-MAX_BINS = 8
-L2_PENALTY = 2.0
+PAIR_QUANTILES = (0.1, 0.35, 0.65, 0.9)
+EDGE_DIGITS = 2
+"""Significant digits of an edge: people read them."""
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+TRANSFER = 0.6
+"""Share of what the fit finds that counts, for ratios without a direction in the tables after the first."""
+
+_MACHINE: Mapping[str, object] = {
+    "outer_bags": 4,
+    "learning_rate": 0.04,
+    "early_stopping_rounds": 50,
+    "smoothing_rounds": 50,
+    "interaction_smoothing_rounds": 50,
+    "min_samples_leaf": 10,
+    "n_jobs": 1,
+    "random_state": 0,
+}
+
+Typical = Mapping[str, float]
+"""Input -> its value of the typical UK company."""
 
 
-class Steps(msgspec.Struct, frozen=True):
-    """One fitted ratio: the edges between its bins, and the log-odds of failure of each bin (0 is neutral)."""
+class _Fitted(msgspec.Struct, frozen=True):
+    """The log-odds of one table: steps of each ratio, then pairs as (first, second, table), by column; and their sum."""
 
-    edges: Floats
+    steps: dict[int, Floats]
+    pairs: tuple[tuple[int, int, Floats], ...]
     logits: Floats
-
-    def points(self) -> NDArray[np.int64]:
-        """Return the whole points of each bin; lower odds of failure give more points."""
-        return np.rint(-POINTS_PER_LOGIT * self.logits).astype(np.int64)
+    """Of each row, with the tables before."""
 
 
-class Fit(msgspec.Struct, frozen=True):
-    """A fitted table: the failure rate of the fitting data, and the steps of each ratio in order."""
-
-    rate: float
-    steps: tuple[Steps, ...]
-
-    def logits(self, values: Floats) -> Floats:
-        """Return the log-odds of failure of each row at the failure rate of the fitting data."""
-        parts = [_values_at(values[:, i], each.edges, each.logits) for i, each in enumerate(self.steps)]
-        return np.asarray(_logit(self.rate) + np.sum(parts, axis=0))
-
-    def total_points(self, values: Floats) -> Floats:
-        """Return the sum of the whole points of each row, computed as the score does."""
-        parts = [_values_at(values[:, i], each.edges, each.points()) for i, each in enumerate(self.steps)]
-        return np.asarray(np.sum(parts, axis=0))
-
-
-def fit(values: Floats, failed: Flags, directions: Sequence[int]) -> Fit:
-    """Fit steps to columns of ratios; a direction is 1 where a higher ratio is riskier, -1 where it is safer."""
-    edges = [_edges(column, failed) for column in values.T]
-    design = np.hstack([_passed_edges(column, cuts) for column, cuts in zip(values.T, edges, strict=True)])
-    signs = np.concatenate([np.full(len(cuts), sign) for cuts, sign in zip(edges, directions, strict=True)])
-    intercept, heights = _heights(design, failed, signs)
-    parts = np.split(heights, np.cumsum([len(cuts) for cuts in edges])[:-1])
-    logits = [np.concatenate([[0.0], np.cumsum(part)]) for part in parts]
-    rate = float(failed.mean())
-    return Fit(rate, _centred(values, edges, logits, intercept - _logit(rate)))
-
-
-def _edges(column: Floats, failed: Flags) -> Floats:
-    known = ~np.isnan(column)
-    tree = DecisionTreeClassifier(
-        criterion="log_loss", max_leaf_nodes=MAX_BINS, min_samples_leaf=MIN_COMPANIES_PER_BIN, random_state=0
-    ).fit(column[known, None], failed[known])
-    # Three decimals: accounts are not more exact, and people read the edges.
-    cuts = sorted(set(np.round(tree.tree_.threshold[tree.tree_.feature == 0], 3)))
-    while cuts:
-        failures = np.bincount(np.digitize(column[known], cuts), weights=failed[known], minlength=len(cuts) + 1)
-        scarce = int(np.argmin(failures))
-        if failures[scarce] >= MIN_FAILURES_PER_BIN:
-            break
-        # Join the scarce bin to the neighbour with fewer failures.
-        left, right = scarce - 1, scarce
-        join_left = right >= len(cuts) or (left >= 0 and failures[scarce - 1] <= failures[scarce + 1])
-        cuts.pop(left if join_left else right)
-    return np.array(cuts, dtype=np.float64)
+def fit_tables(
+    values: Floats, failed: Flags, typical: Typical, version: str = "", designs: Sequence[Design] = DESIGNS
+) -> tuple[PointsTable, ...]:
+    """Return the tables, without levels. `values` has a column for each input of the designs, NaN where missing."""
+    ratios = [ratio for design in designs for ratio in design.ratios]
+    filled = np.where(np.isnan(values), np.nanmedian(values, axis=0), values)
+    edges = [_edges(column, ratio.quantiles) for ratio, column in zip(ratios, values.T, strict=True)]
+    coarse = [_edges(column, PAIR_QUANTILES) for column in values.T]
+    tables, logits, before = [], None, 0
+    for design in designs:
+        upto = before + len(design.ratios)
+        found = _fit(design, range(before, upto), filled[:, :upto], failed, edges, coarse, logits)
+        logits = found.logits
+        # More points are less risk. Of two weights of a pair the smaller counts, which is the greater number.
+        weights = [-POINTS_PER_LOGIT * (TRANSFER if before and not ratio.direction else 1) for ratio in ratios]
+        factors = (
+            _factor(ratios[i], edges[i], weights[i] * found.steps[i], typical, values[:, i], failed)
+            for i in range(before, upto)
+        )
+        pairs = (
+            _pair(
+                (ratios[one], ratios[other]),
+                (coarse[one], coarse[other]),
+                max(weights[one], weights[other]) * logit,
+                typical,
+            )
+            for one, other, logit in found.pairs
+        )
+        tables.append(
+            PointsTable(version, SOURCE, tuple(factors), LICENCE, design.name, pairs=tuple(filter(None, pairs)))
+        )
+        before = upto
+    return tuple(tables)
 
 
-def _passed_edges(column: Floats, cuts: Floats) -> Floats:
-    """Return one column for each edge: 1 where the value is at or above it, the mean of the column where it is missing."""
-    passed = (column[:, None] >= cuts).astype(np.float64)
-    known = ~np.isnan(column)
-    passed[~known] = passed[known].mean(axis=0)
-    return passed
+def _fit(
+    design: Design,
+    new: range,
+    values: Floats,
+    failed: Flags,
+    edges: list[list[float]],
+    coarse: list[list[float]],
+    logits: Floats | None,
+) -> _Fitted:
+    columns = list(new)
+    machine = ExplainableBoostingClassifier(
+        interactions=0,
+        feature_types=[edges[i] for i in columns],
+        monotone_constraints=[ratio.direction for ratio in design.ratios],
+        **_MACHINE,
+    ).fit(values[:, columns], failed, init_score=logits)
+    # The first and last entry of a term are those of missing and of unseen values.
+    steps = {i: np.asarray(machine.term_scores_[place][1:-1]) for place, i in enumerate(columns)}
+    with_steps = machine.decision_function(values[:, columns], init_score=logits)
+    old = range(new.start)
+    excluded = [*range(new.stop), *((one, other) for one in old for other in old if one < other)]
+    machine = ExplainableBoostingClassifier(
+        interactions=design.pairs, exclude=excluded, feature_types=coarse[: new.stop], **_MACHINE
+    ).fit(values, failed, init_score=with_steps)
+    pairs = tuple(
+        (int(one), int(other), np.asarray(table[1:-1, 1:-1]))
+        for (one, other), table in zip(machine.term_features_, machine.term_scores_, strict=True)
+    )
+    return _Fitted(steps, pairs, machine.decision_function(values, init_score=with_steps))
 
 
-def _heights(design: Floats, failed: Flags, signs: NDArray[np.int64]) -> tuple[float, Floats]:
-    count, outcome = len(failed), failed.astype(np.float64)
-
-    def loss(weights: Floats) -> tuple[float, Floats]:
-        logits = weights[0] + design @ weights[1:]
-        residual = 1 / (1 + np.exp(-logits)) - outcome
-        value = np.mean(np.logaddexp(0, logits) - outcome * logits) + L2_PENALTY * np.sum(weights[1:] ** 2) / count
-        slope = np.concatenate([[residual.mean()], design.T @ residual / count + 2 * L2_PENALTY * weights[1:] / count])
-        return float(value), slope
-
-    bounds = [(None, None), *((0, None) if sign > 0 else (None, 0) for sign in signs)]
-    start = np.zeros(design.shape[1] + 1)
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 5_000}).x
-    return float(found[0]), np.asarray(found[1:])
+def _edges(column: Floats, quantiles: Sequence[float]) -> list[float]:
+    known = column[~np.isnan(column)]
+    found = {float(f"{edge:.{EDGE_DIGITS}g}") for edge in np.quantile(known, quantiles)}
+    return sorted(edge for edge in found if edge > known.min())
 
 
-def _centred(values: Floats, edges: list[Floats], logits: list[Floats], offset: float) -> tuple[Steps, ...]:
-    """Shift the steps of each ratio so that 0 is neutral and all ratios together carry the intercept.
-
-    A company with every ratio known then gets exactly the fitted log-odds; a company with none known gets the failure
-    rate of the fitting data. The remainder of the centring is distributed over the ratios in proportion to their variance.
-    """
-    parts = [_values_at(values[:, i], cuts, logits[i]) for i, cuts in enumerate(edges)]
-    means = np.array([part.mean() for part in parts])
-    variances = np.array([part.var() for part in parts])
-    remainder = offset + means.sum()
-    shifts = means - remainder * variances / variances.sum()
-    return tuple(Steps(cuts, each - shift) for cuts, each, shift in zip(edges, logits, shifts, strict=True))
-
-
-def _values_at(column: Floats, edges: Floats, heights: NDArray[np.generic]) -> Floats:
-    # `digitize` puts NaN after the last edge; a missing value is neutral.
-    return np.where(np.isnan(column), 0.0, heights[np.digitize(column, edges)])
+def _factor(
+    ratio: Ratio, edges: list[float], points: Floats, typical: Typical, column: Floats, failed: Flags
+) -> Factor:
+    whole = np.rint(points - points[np.digitize(typical[ratio.code], edges)]).astype(int)
+    kept = [(edge, int(low)) for edge, (low, high) in zip(edges, pairwise(whole), strict=True) if low != high]
+    bins, lower = [], -np.inf
+    for upper, worth in (*kept, (np.inf, int(whole[-1]))):
+        inside = (column >= lower) & (column < upper)
+        below = None if upper == np.inf else upper
+        bins.append(Bin(worth, below, companies=int(inside.sum()), failures=int(failed[inside].sum())))
+        lower = upper
+    source = f"Columns {FORMULAS[ratio.code]}"
+    return Factor(ratio.code, ratio.words, "ratio", "fitted", source, tuple(bins))
 
 
-def _logit(rate: float) -> float:
-    return float(np.log(rate / (1 - rate)))
+def _pair(
+    ratios: tuple[Ratio, Ratio], edges: tuple[list[float], list[float]], points: Floats, typical: Typical
+) -> Pair | None:
+    """Return the pair; None if it gives no points."""
+    rows, columns = (int(np.digitize(typical[ratio.code], cuts)) for ratio, cuts in zip(ratios, edges, strict=True))
+    whole = np.rint(points - points[rows, columns]).astype(int)
+    if not whole.any():
+        return None
+    table = tuple(tuple(map(int, row)) for row in whole)
+    return Pair(ratios[0].code, ratios[1].code, tuple(edges[0]), tuple(edges[1]), table)
+
+
+def total_points(tables: Sequence[PointsTable], values: Floats, codes: Sequence[str]) -> NDArray[np.int64]:
+    """Return the points of each row as a score adds them up, without levels; `codes` names the columns of `values`."""
+    column = dict(zip(codes, values.T, strict=True))
+    total = np.zeros(len(values), dtype=np.int64)
+    for table in tables:
+        for factor in table.factors:
+            worth = np.array([each.points for each in factor.bins])
+            edges = [each.below for each in factor.bins if each.below is not None]
+            known = ~np.isnan(column[factor.code])
+            total += np.where(known, worth[np.digitize(column[factor.code], edges)], 0)
+        for pair in table.pairs:
+            one, other = column[pair.first], column[pair.second]
+            places = np.digitize(one, pair.first_edges), np.digitize(other, pair.second_edges)
+            total += np.where(np.isnan(one) | np.isnan(other), 0, np.array(pair.points)[places])
+    return total

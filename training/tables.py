@@ -1,152 +1,79 @@
-"""The designs of the two tables of ratio points: their ratios, directions and sentences (credit §7.1, layer b)."""
+"""The design of the three tables of ratio points: their inputs, directions and names (credit §7.1, layer b).
 
-import math
-from itertools import pairwise
+Each table adds to those before it. A company whose filing shows more keeps the points of what the shorter one shows, so
+two companies with the same balance sheet differ by the lines of what one of them shows besides.
+"""
+
 from typing import NamedTuple
 
-from credence.scoring.points import Bin, Factor, PointsTable
-from training.fit import Fit, Steps, fit
-from training.polish import COLUMNS, LICENCE, SOURCE, Floats, Sample
+QUANTILES = (0.01, 0.025, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97)
+"""Of the fitting data, where the steps of a ratio lie."""
+BLUNT = (0.025, *QUANTILES[2:])
+"""Without the last hundredth, for a ratio that no direction restrains."""
+FROM_A_FIFTH = QUANTILES[4:10]
+"""One step for nil and little: two thirds of UK filings show no stocks, as few Polish companies do."""
 
 
 class Ratio(NamedTuple):
-    """One ratio of a table. `direction` is 1 where a higher ratio is riskier, -1 where it is safer."""
+    """One input. `direction` is 1 where a higher ratio is riskier, -1 where it is safer, 0 where theory has no view."""
 
     code: str
     direction: int
     words: str
-    lowers: str
-    raises: str
+    quantiles: tuple[float, ...] = QUANTILES
 
 
 class Design(NamedTuple):
-    """One table to be fitted."""
+    """One table to be fitted; `pairs` is the number of pairs that the fit chooses."""
 
     name: str
-    needs: tuple[str, ...]
+    pairs: int
     ratios: tuple[Ratio, ...]
 
     @property
-    def columns(self) -> tuple[int, ...]:
-        """The numbers of these ratios' columns in the Polish data."""
-        return tuple(COLUMNS[ratio.code] for ratio in self.ratios)
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the inputs that this table adds."""
+        return tuple(ratio.code for ratio in self.ratios)
 
-    @property
-    def directions(self) -> tuple[int, ...]:
-        """The direction of each ratio."""
-        return tuple(ratio.direction for ratio in self.ratios)
-
-
-FULL = Design(
-    "full",
-    needs=("quick-ratio", "reserves"),
-    ratios=(
-        Ratio(
-            "quick-ratio",
-            -1,
-            "Quick assets to short-term creditors",
-            "Debtors and cash cover little of what is due within a year.",
-            "Debtors and cash cover what is due within a year.",
-        ),
-        Ratio(
-            "cash-ratio",
-            -1,
-            "Cash to short-term creditors",
-            "There is little cash against what is due within a year.",
-            "There is cash against what is due within a year.",
-        ),
-        Ratio(
-            "reserves",
-            -1,
-            "Reserves to total assets",
-            "Reserves are thin or negative for the size of the balance sheet.",
-            "Reserves carry a good part of the balance sheet.",
-        ),
-        Ratio(
-            "retained-earnings",
-            -1,
-            "Retained earnings to total assets",
-            "Little or no profit has been kept in the company.",
-            "Profits have been kept in the company.",
-        ),
-    ),
-)
 
 SHORT = Design(
     "short",
-    needs=(),
-    ratios=(
-        Ratio(
-            "working-capital",
-            -1,
-            "Working capital to total assets",
-            "Short-term creditors outweigh current assets.",
-            "Current assets outweigh short-term creditors.",
-        ),
-        Ratio(
-            "current-ratio",
-            -1,
-            "Current assets to short-term creditors",
-            "Current assets cover little of what is due within a year.",
-            "Current assets cover what is due within a year.",
-        ),
-        Ratio(
-            "equity",
-            -1,
-            "Net assets to total assets",
-            "Net assets are thin or negative for the size of the balance sheet.",
-            "Net assets carry a good part of the balance sheet.",
-        ),
-        Ratio(
-            "current-liabilities",
-            1,
-            "Short-term creditors to total assets",
-            "Much of the balance sheet is owed within a year.",
-            "Little of the balance sheet is owed within a year.",
-        ),
+    6,
+    (
+        Ratio("working-capital", -1, "Working capital to total assets"),
+        Ratio("current-ratio", -1, "Current assets to short-term creditors"),
+        Ratio("equity", -1, "Net assets to total assets"),
+        Ratio("current-liabilities", 1, "Short-term creditors to total assets"),
+        Ratio("later-liabilities", 1, "Later liabilities to total assets"),
+        Ratio("current-assets", 0, "Current assets to total assets", BLUNT),
     ),
 )
 
-DESIGNS = (FULL, SHORT)
+FULL = Design(
+    "full",
+    2,
+    (
+        Ratio("quick-ratio", -1, "Quick assets to short-term creditors"),
+        Ratio("cash-ratio", -1, "Cash to short-term creditors"),
+        Ratio("reserves", -1, "Reserves to total assets"),
+        Ratio("debtors", 0, "Debtors to total assets"),
+        Ratio("stocks", 0, "Stocks to total assets", FROM_A_FIFTH),
+    ),
+)
 
+WITH_PROFIT = Design(
+    "with-profit",
+    4,
+    (
+        Ratio("profit-before-tax", -1, "Profit before tax to total assets"),
+        Ratio("operating-profit", -1, "Operating profit to total assets"),
+        Ratio("profit-to-creditors", -1, "Profit before tax to short-term creditors"),
+        Ratio("turnover", 0, "Turnover to total assets", BLUNT),
+    ),
+)
 
-def fit_table(design: Design, sample: Sample, version: str) -> PointsTable:
-    """Fit a table on the whole sample and return it in the form that is shipped."""
-    values = sample.columns(design.columns)
-    fitted = fit(values, sample.failed, design.directions)
-    return PointsTable(
-        version=version,
-        source=SOURCE,
-        licence=LICENCE,
-        name=design.name,
-        needs=design.needs,
-        factors=tuple(_factor(ratio, i, fitted, values, sample) for i, ratio in enumerate(design.ratios)),
-    )
+DESIGNS = (SHORT, FULL, WITH_PROFIT)
+"""In the order of `credence.scoring.model.RATIO_TABLES`."""
 
-
-def _factor(ratio: Ratio, index: int, fitted: Fit, values: Floats, sample: Sample) -> Factor:
-    return Factor(
-        code=ratio.code,
-        words=ratio.words,
-        unit="ratio",
-        origin="fitted",
-        source=f"Column X{COLUMNS[ratio.code]}",
-        lowers=ratio.lowers,
-        raises=ratio.raises,
-        bins=_bins(fitted.steps[index], values[:, index], sample),
-    )
-
-
-def _bins(steps: Steps, column: Floats, sample: Sample) -> tuple[Bin, ...]:
-    """Return the bins with whole points; neighbours with equal points become one bin."""
-    points = [int(each) for each in steps.points()]
-    joined = [
-        (float(edge), low) for edge, (low, high) in zip(steps.edges, pairwise(points), strict=True) if low != high
-    ]
-    bins, lower = [], -math.inf
-    for upper, worth in (*joined, (math.inf, points[-1])):
-        inside = (column >= lower) & (column < upper)
-        below = None if upper == math.inf else upper
-        bins.append(Bin(worth, below, companies=int(inside.sum()), failures=int(sample.failed[inside].sum())))
-        lower = upper
-    return tuple(bins)
+CODES = tuple(code for design in DESIGNS for code in design.codes)
+"""All inputs, in the order of the tables."""

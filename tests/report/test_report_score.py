@@ -9,6 +9,7 @@ import pytest
 
 from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.events import CaseDate, InsolvencyCase, Notice
+from credence.companies.facts.register import AccountsFiling, Charges, FormerName
 from credence.report.build.group import Group
 from credence.report.build.report import build, encode
 from credence.report.schema import xml
@@ -103,11 +104,11 @@ def test_every_company_with_accounts_has_a_score_that_its_lines_add_up_to() -> N
 
 
 def test_band_limit_and_odds_follow_from_the_score() -> None:
-    """docs/scoring.md works it out: 59 + 6 + 1 + 9 + 11 + 5 + 1 - 2 + 2 = 92; 10 % of 70,000; odds 199 x 2^(32/8)."""
+    """docs/scoring.md works it out: 59 + 17 + 12 + 3 + 2 - 2 - 2 + 6 = 95; 10 % of 70,000; odds 199 x 2^(35/8)."""
     delphi, detail = of(sound())
-    assert (detail["Score"], delphi["CommDelphiBand"], delphi["CommDelphiBandText"]) == (92, "A", "Very low risk")
+    assert (detail["Score"], delphi["CommDelphiBand"], delphi["CommDelphiBandText"]) == (95, "A", "Very low risk")
     assert delphi["CreditLimit"] == delphi["CreditRating"] == "5600"
-    assert delphi["StabilityOdds"] == "3184:1"
+    assert delphi["StabilityOdds"] == "4129:1"
     assert detail["Limit"]["Terms"] == [
         {"Words": "10% of tangible net assets", "Amount": 7_000},
         {"Words": "20% of working capital", "Amount": 8_000},
@@ -118,7 +119,7 @@ def test_band_limit_and_odds_follow_from_the_score() -> None:
 def test_no_override_without_a_rule_on_the_legal_state() -> None:
     delphi, _ = of(sound())
     assert {value for name, value in delphi.items() if name.endswith("Indicator")} == {"N"}
-    assert delphi["ConclusionText"].startswith("Very low risk: score 92 of 100; probability")
+    assert delphi["ConclusionText"].startswith("Very low risk: score 95 of 100; probability")
 
 
 def test_a_legal_rule_overrides_and_leads_the_reasons() -> None:
@@ -130,7 +131,7 @@ def test_a_legal_rule_overrides_and_leads_the_reasons() -> None:
         delphi["CreditTextLine1"]
         == "The proposal on 1 May 2026 to strike the company off holds the score at 49 at most."
     )
-    assert detail["Lines"][-1]["Points"] == 49 - 92
+    assert detail["Lines"][-1]["Points"] == 49 - 95
 
 
 def test_a_failed_company_has_score_0_and_neither_odds_nor_probability() -> None:
@@ -147,7 +148,15 @@ def test_a_petition_is_a_reason_even_if_the_points_alone_are_as_low() -> None:
         dt.date(2025, 12, 31), total_assets=10_000, net_assets=-50_000, current_assets=100, creditors_within_year=60_000
     )
     subject = company(
-        register=msgspec.structs.replace(ENTRY, status="Active", incorporated=dt.date(2024, 1, 1)),
+        register=msgspec.structs.replace(
+            ENTRY,
+            status="Active",
+            incorporated=dt.date(2024, 1, 1),
+            accounts=AccountsFiling(next_due=dt.date(2025, 1, 1)),
+            confirmation_next_due=dt.date(2025, 1, 1),
+            charges=Charges(5, 5, 0, 0),
+            former_names=(FormerName("BEFORE LTD", dt.date(2026, 1, 1)), FormerName("FIRST LTD", dt.date(2025, 6, 1))),
+        ),
         accounts=(filing(poor),),
         notices=(Notice("n", "2450", dt.date(2026, 4, 1)),),
     )

@@ -11,8 +11,10 @@ from credence.companies.facts.register import AccountsFiling, Activity
 from credence.scoring.eligibility import Unscored
 from credence.scoring.legal import status_of
 from credence.scoring.model import current_model
+from credence.scoring.ratios import RATIOS
 from credence.scoring.scale import probability_of
-from credence.scoring.score import Score, assess
+from credence.scoring.score import LEVEL, Score, assess
+from credence.scoring.sectors import SECTIONS, base_of
 from tests.scoring.companies import DAY, SOUND, accounts, case, company, figures, former, notice
 
 MODEL = current_model()
@@ -61,6 +63,22 @@ def test_a_score_starts_at_the_rate_of_its_sector() -> None:
     assert bases == {"41100": 53, "69201": 68, "01110": 59}
 
 
+@pytest.mark.parametrize("section", MODEL.sectors.divisions)
+def test_the_base_says_whether_its_rate_is_of_the_sector(section: str) -> None:
+    """All 21 sections: a published rate, or the words that none is."""
+    division = f"{MODEL.sectors.divisions[section][0]:02}"
+    base = base_of(company(activities=(Activity(f"{division}100", ""),)), MODEL.sectors)
+    published = section in {"C", "F", "G", "I", "M", "N"}
+    assert (base.words == SECTIONS[section]) is published
+    if not published:
+        assert base.words == f"national rate; none is published for this sector ({SECTIONS[section]})"
+        assert base.probability == pytest.approx(0.00524)
+
+
+def test_a_company_without_a_sector_has_the_national_rate_and_says_why() -> None:
+    assert base_of(company(activities=()), MODEL.sectors).words == "national rate; the register gives no sector"
+
+
 def test_an_unknown_value_gives_no_points_and_widens_the_interval() -> None:
     known, unknown = score_of(sound()), score_of(sound_without("cash"))
     assert "cash-ratio" in {each.code for each in unknown.unknown}
@@ -73,10 +91,63 @@ def sound_without(name: str) -> Company:
     return company(accounts(figures(**amounts), figures(**{**SOUND, "net_assets": 60_000})))
 
 
-def test_a_balance_sheet_without_share_capital_is_scored_by_the_short_table() -> None:
-    codes = {each.code for each in score_of(sound_without("share_capital")).lines}
-    assert {"current-ratio", "equity", "working-capital", "current-liabilities"} <= codes
-    assert not codes & {"reserves", "quick-ratio"}
+def test_a_longer_sheet_keeps_the_lines_of_the_shorter_one() -> None:
+    """Two companies with the same balance sheet differ by the lines of what one of them shows besides."""
+    more = ("share_capital", "cash", "debtors", "stocks")
+    short = company(accounts(figures(**{name: None if name in more else value for name, value in SOUND.items()})))
+    full = company(accounts(figures(**SOUND)))
+    of_short, of_full = ({each.code: each.points for each in score_of(one).lines} for one in (short, full))
+    shared = of_short.keys() - {LEVEL}
+    assert {code: of_full[code] for code in shared} == {code: of_short[code] for code in shared}
+    assert {"cash-ratio", "quick-ratio", "reserves", "debtors", "stocks"} <= of_full.keys() - of_short.keys()
+    assert "profit-before-tax" not in {each.code for each in score_of(full).unknown}  # nothing of that table is shown
+
+
+def test_a_profit_and_loss_account_adds_lines() -> None:
+    profitable = figures(**SOUND, profit_before_tax=12_000, operating_profit=12_500, turnover=150_000)
+    lines = {each.code: each for each in score_of(company(accounts(profitable))).lines}
+    assert lines["profit-before-tax"].value == 0.12
+    assert lines["operating-profit"].value == 0.125
+    assert lines["profit-to-creditors"].value == 0.6
+    assert lines["turnover"].value == 1.5
+
+
+def test_the_line_of_a_pair_names_both_inputs_with_their_values() -> None:
+    weak = figures(
+        total_assets=100_000,
+        current_assets=95_000,
+        net_current_assets=-20_000,
+        creditors_within_year=115_000,
+        net_assets=-15_000,
+    )
+    outcome = score_of(company(accounts(weak)))
+    single = {each.code: each for each in outcome.lines if each.value is not None}
+    pairs = [each for each in outcome.lines if each.inputs]
+    assert pairs
+    for pair in pairs:
+        assert pair.points
+        assert pair.value is None
+        assert [(each.words, each.value) for each in pair.inputs] == [
+            (single[each.code].words, single[each.code].value) for each in pair.inputs
+        ]
+        assert pair.code == "+".join(each.code for each in pair.inputs)
+        for each in pair.inputs:
+            assert single[each.code].sentence in pair.sentence
+        assert ("better" if pair.points > 0 else "worse") in pair.sentence
+
+
+def test_every_line_but_that_of_the_scale_has_the_day_of_its_fact() -> None:
+    rates, sheet = MODEL.sectors.as_of, dt.date(2026, 3, 31)
+    days = {each.code: each.day for each in score_of(sound()).lines if each.layer != "scale"}
+    assert all(days.values())
+    assert (days["base"], days[LEVEL], days["cash-ratio"], days["age"]) == (rates, sheet, sheet, DAY)
+
+
+def test_untagged_stocks_are_nil_if_debtors_and_cash_are_all_current_assets() -> None:
+    service = {**SOUND, "stocks": None, "debtors": 40_000, "cash": 20_000}
+    assert RATIOS["stocks"](figures(**service)) == 0
+    assert RATIOS["quick-ratio"](figures(**service)) == 3
+    assert RATIOS["stocks"](figures(**{**service, "cash": 10_000})) is None
 
 
 def test_a_failed_company_scores_0_and_has_no_probability() -> None:

@@ -101,6 +101,7 @@ def test_no_reason_of_an_old_company_is_in_the_present_tense() -> None:
         assert not _PRESENT.search(line.sentence), line.sentence
 
 
-def test_a_line_about_no_fact_has_no_day() -> None:
-    assert lines_of(company())["base"].day is None
+def test_the_base_has_the_day_of_its_rates_and_other_lines_that_of_their_facts() -> None:
+    """credit §10: the score names the day of each of its inputs."""
+    assert lines_of(company())["base"].day == current_model().sectors.as_of
     assert msgspec.structs.asdict(lines_of(company())["age"])["day"] == DAY

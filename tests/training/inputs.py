@@ -3,5 +3,8 @@
 import pytest
 
 when_inputs_change = pytest.mark.when_changed(
-    "training/**/*.py", "training/data/*", "src/credence/scoring/**/*", packages=("numpy", "scipy", "scikit-learn")
+    "training/**/*",
+    "src/credence/scoring/**/*",
+    "src/credence/sandbox/data/accounts-demonstration.zip",
+    packages=("numpy", "scipy", "scikit-learn", "interpret-core"),
 )

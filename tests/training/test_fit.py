@@ -1,51 +1,70 @@
-"""The fit: monotonic steps, unknown values are neutral, the average company gets the average risk (credit §7.2)."""
+"""The fit: monotone steps, whole points around the typical company, unknown values are neutral (credit §7.2)."""
 
 import numpy as np
 import pytest
 
-from training.fit import fit
+from credence.scoring.points import Factor, PointsTable
+from training.fit import fit_tables, total_points
+from training.level import level_of, probabilities
+from training.tables import Design, Ratio
 
 CHANCE = np.random.default_rng(20261101)
-VALUES = CHANCE.normal(size=(6_000, 2))
+VALUES = CHANCE.normal(size=(4_000, 3))
 LOGITS = -2.6 - 0.8 * VALUES[:, 0]
-FAILED = CHANCE.random(6_000) < 1 / (1 + np.exp(-LOGITS))
+FAILED = CHANCE.random(4_000) < 1 / (1 + np.exp(-LOGITS))
 """Failure depends on the first ratio alone."""
 
-FITTED = fit(VALUES, FAILED, (-1, -1))
+CODES = ("working-capital", "equity", "stocks")
+TYPICAL = dict.fromkeys(CODES, 0.0)
+
+
+def fitted(values: np.ndarray = VALUES, failed: np.ndarray = FAILED, direction: int = -1) -> tuple[PointsTable, ...]:
+    first = Design("short", 1, (Ratio(CODES[0], direction, "First"), Ratio(CODES[1], -1, "Second")))
+    second = Design("full", 1, (Ratio(CODES[2], 0, "Third"),))
+    return fit_tables(values, failed, TYPICAL, designs=(first, second))
+
+
+TABLES = fitted()
+
+
+def reach(factor: Factor) -> int:
+    return factor.best - factor.worst
 
 
 def test_every_step_has_the_given_direction() -> None:
-    assert (np.diff(FITTED.steps[0].logits) <= 0).all()
-    wrong_way = fit(VALUES, FAILED, (1, 1)).steps[0]
-    assert np.diff(wrong_way.logits) == pytest.approx(0, abs=1e-6)
+    points = [each.points for each in TABLES[0].factors[0].bins]
+    assert points == sorted(points)
+    wrong_way = fitted(direction=1)[0].factors[0]
+    assert reach(wrong_way) == 0
 
 
-def test_the_fit_recovers_the_coefficients_behind_the_data() -> None:
-    first, second = FITTED.steps
-    assert np.ptp(first.logits) > 1.5
-    assert np.ptp(second.logits) < np.ptp(first.logits) / 4
-    assert np.corrcoef(FITTED.logits(VALUES), LOGITS)[0, 1] > 0.85
+def test_the_fit_finds_the_ratio_behind_the_data() -> None:
+    """A logit of 0.8 for each unit is 9.2 points; between the outer steps lie about four units."""
+    first, second = TABLES[0].factors
+    assert 20 <= reach(first) <= 45
+    assert reach(second) <= reach(first) / 4
+    points = total_points(TABLES, VALUES, CODES)
+    assert np.corrcoef(points, -LOGITS)[0, 1] > 0.9
 
 
-def test_the_mean_probability_is_the_rate_of_failure() -> None:
-    mean = (1 / (1 + np.exp(-FITTED.logits(VALUES)))).mean()
-    assert mean == pytest.approx(FAILED.mean(), abs=0.002)
+def test_the_typical_company_and_one_of_which_nothing_is_known_get_no_points() -> None:
+    assert total_points(TABLES, np.zeros((1, 3)), CODES)[0] == 0
+    assert total_points(TABLES, np.full((1, 3), np.nan), CODES)[0] == 0
 
 
-def test_a_company_without_known_ratios_gets_the_failure_rate_of_the_data() -> None:
-    unknown = np.full((1, 2), np.nan)
-    assert 1 / (1 + np.exp(-FITTED.logits(unknown)[0])) == pytest.approx(FAILED.mean())
-    assert FITTED.total_points(unknown)[0] == 0
-
-
-def test_every_bin_holds_enough_failures() -> None:
-    bins = np.digitize(VALUES[:, 0], FITTED.steps[0].edges)
-    assert np.bincount(bins, weights=FAILED).min() >= 20
+def test_at_its_level_the_mean_probability_is_the_rate() -> None:
+    points = total_points(TABLES, VALUES, CODES)
+    for rate in (0.005, FAILED.mean()):
+        assert probabilities(points + level_of(points, rate), rate).mean() == pytest.approx(rate, rel=0.05)
 
 
 def test_missing_values_do_not_predict_failure() -> None:
-    """credit §8.2: with a bin for missing values, these failures would give it all the weight."""
+    """credit §8.2: with a step for missing values, these failures would give it all the weight."""
     values, failed = VALUES.copy(), FAILED.copy()
     values[failed, 1] = np.nan
-    steps = fit(values, failed, (-1, -1)).steps
-    assert np.ptp(steps[1].logits) < np.ptp(steps[0].logits) / 4
+    first, second = fitted(values, failed)[0].factors
+    assert reach(second) < reach(first) / 4
+
+
+def test_the_same_data_give_the_same_tables() -> None:
+    assert fitted() == TABLES

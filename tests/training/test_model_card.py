@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.scoring.model import FILES, current_model
+from credence.scoring.model import FILES, RATIO_TABLES, current_model
 from tests.architecture.imports import ROOT
 from tests.training.inputs import when_inputs_change
 from training.card import folders
@@ -36,7 +36,7 @@ def test_every_range_of_every_factor_is_on_the_card() -> None:
 
 
 @when_inputs_change
-@pytest.mark.parametrize("name", ["full", "short"])
+@pytest.mark.parametrize("name", RATIO_TABLES)
 def test_the_command_fits_the_shipped_tables(name: str, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "training", "train", str(tmp_path)], cwd=ROOT, check=True)
     fitted = json.loads((tmp_path / FILES[name]).read_text())

@@ -17,18 +17,22 @@ from credence.scoring.ratios import RATIOS
 from credence.scoring.sectors import SectorRates
 
 NAME = "Credence UK company score"
-VERSION = "2026.11.3"
+VERSION = "2026.11.4"
 """Changes with every change of a file in FILES."""
 
 FILES = {
-    "full": "balance-sheet-points-full-2026-11.json",
-    "short": "balance-sheet-points-short-2026-11.json",
+    "short": "ratio-points-short-2026-11.3.json",
+    "full": "ratio-points-full-2026-11.3.json",
+    "with-profit": "ratio-points-with-profit-2026-11.3.json",
     "conduct": "register-points-2026-11.toml",
     "sectors": "sector-rates-2025-06.toml",
     "legal": "legal-rules-2026-11.toml",
     "terms": "terms-2026-11.toml",
 }
 """The files of the model in `data/`."""
+
+RATIO_TABLES = ("short", "full", "with-profit")
+"""The tables of ratios: what every balance sheet has, what a full one adds, and what a profit and loss account adds."""
 
 T = TypeVar("T")
 
@@ -41,7 +45,7 @@ class Model(msgspec.Struct, frozen=True):
     hash: str
     """SHA-256 over the files, in the order of `FILES`, as 64 hexadecimal digits."""
     ratios: tuple[PointsTable, ...]
-    """The tables of ratios, the one with the most required ratios first; the last requires none."""
+    """The tables of ratios in the order of RATIO_TABLES; each adds to those before it."""
     conduct: PointsTable
     sectors: SectorRates
     legal: LegalRules
@@ -57,15 +61,15 @@ def current_model() -> Model:
         NAME,
         VERSION,
         hashlib.sha256(b"".join(contents.values())).hexdigest(),
-        ratios=(_read(folder / FILES["full"], PointsTable), _read(folder / FILES["short"], PointsTable)),
+        ratios=tuple(_read(folder / FILES[name], PointsTable) for name in RATIO_TABLES),
         conduct=_read(folder / FILES["conduct"], PointsTable),
         sectors=_read(folder / FILES["sectors"], SectorRates),
         legal=_read(folder / FILES["legal"], LegalRules),
         terms=_read(folder / FILES["terms"], Terms),
     )
-    for table, known in (*((each, RATIOS) for each in model.ratios), (model.conduct, CONDUCT)):
-        check(table)
-        if unknown := {factor.code for factor in table.factors} - known.keys():
+    for tables, known in ((model.ratios, RATIOS), ((model.conduct,), CONDUCT)):
+        check(tables)
+        if unknown := {factor.code for table in tables for factor in table.factors} - known.keys():
             raise ValueError(f"No function computes the factors {', '.join(sorted(unknown))}.")
     return model
 

@@ -1,9 +1,10 @@
-"""A points table: the points for each range of each factor's values (credit §7.1).
+"""A points table: the points for each range of each factor's values, and of pairs of factors (credit §7.1).
 
 Tables are data. `ratios` and `conduct` compute the values of the factors by their codes.
 """
 
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
@@ -25,15 +26,13 @@ class Bin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Factor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """One row of the table: the points for each range, and the sentences for points taken and given."""
+    """One row of the table: the points for each range of its values. Its sentence is in `sentences`."""
 
     code: str
     words: str
     unit: Literal["ratio", "days", "months", "count", "share"]
     origin: Origin
     source: str
-    lowers: str
-    raises: str
     bins: tuple[Bin, ...]
 
     @cached_property
@@ -55,6 +54,28 @@ class Factor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         return max(each.points for each in self.bins)
 
 
+class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What two factors show together beyond what each shows alone: one row of points for each range of the first.
+
+    The edges work as in a factor: an edge belongs to the range above it.
+    """
+
+    first: str
+    second: str
+    first_edges: tuple[float, ...]
+    second_edges: tuple[float, ...]
+    points: tuple[tuple[int, ...], ...]
+
+    @property
+    def code(self) -> str:
+        """The code of the pair's line."""
+        return f"{self.first}+{self.second}"
+
+    def points_of(self, first: float, second: float) -> int:
+        """Return the points of a pair of values."""
+        return self.points[bisect_right(self.first_edges, first)][bisect_right(self.second_edges, second)]
+
+
 class PointsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The factors of one layer, and the source of the table."""
 
@@ -63,18 +84,56 @@ class PointsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     factors: tuple[Factor, ...]
     licence: str = ""
     name: str = ""
-    needs: tuple[str, ...] = ()
-    """Codes of the factors that must be known to use the table."""
+    level: int = 0
+    """Points of the typical company, whose factors all give none, over the average one."""
+    pairs: tuple[Pair, ...] = ()
+    """Pairs of factors of this table and of those before it."""
 
 
-def check(table: PointsTable) -> None:
-    """Raise ValueError if a factor appears twice, or its bins do not cover every value exactly once."""
-    for factor in table.factors:
-        edges = [each.below for each in factor.bins if each.below is not None]
-        if not factor.bins or factor.bins[-1].below is not None or len(edges) != len(factor.bins) - 1:
-            raise ValueError(f"{factor.code}: every bin except the last needs an upper edge; the last has none.")
-        if any(low >= high for low, high in pairwise(edges)):
-            raise ValueError(f"{factor.code}: the edges must increase from bin to bin.")
-    codes = [factor.code for factor in table.factors]
-    if len(set(codes)) != len(codes):
-        raise ValueError("A factor appears twice in the table.")
+def check(tables: Sequence[PointsTable]) -> None:
+    """Raise ValueError if a factor appears twice, bins do not cover every value exactly once, or a pair has no factors."""
+    codes: set[str] = set()
+    for table in tables:
+        for factor in table.factors:
+            if factor.code in codes:
+                raise ValueError(f"{factor.code} appears twice.")
+            codes.add(factor.code)
+            _check_factor(factor)
+        for pair in table.pairs:
+            if not {pair.first, pair.second} <= codes:
+                raise ValueError(f"{pair.code}: both factors must be in this table or one before it.")
+            _check_pair(pair)
+
+
+def _check_factor(factor: Factor) -> None:
+    edges = [each.below for each in factor.bins if each.below is not None]
+    if not factor.bins or factor.bins[-1].below is not None or len(edges) != len(factor.bins) - 1:
+        raise ValueError(f"{factor.code}: every bin except the last needs an upper edge; the last has none.")
+    _check_edges(factor.code, edges)
+
+
+def _check_pair(pair: Pair) -> None:
+    _check_edges(pair.code, pair.first_edges)
+    _check_edges(pair.code, pair.second_edges)
+    columns = {len(row) for row in pair.points}
+    if len(pair.points) != len(pair.first_edges) + 1 or columns != {len(pair.second_edges) + 1}:
+        raise ValueError(f"{pair.code}: the points must have one row and column more than there are edges.")
+
+
+def _check_edges(code: str, edges: Sequence[float]) -> None:
+    if any(low >= high for low, high in pairwise(edges)):
+        raise ValueError(f"{code}: the edges must increase from bin to bin.")
+
+
+def words_of(tables: Sequence[PointsTable]) -> Iterator[tuple[str, str]]:
+    """Yield code and name of every factor and pair."""
+    names = {factor.code: factor.words for table in tables for factor in table.factors}
+    yield from names.items()
+    for table in tables:
+        for pair in table.pairs:
+            yield pair.code, pair_words(names[pair.first], names[pair.second])
+
+
+def pair_words(first: str, second: str) -> str:
+    """Return the name of a pair from those of its factors."""
+    return f"{first}, together with {second[:1].lower()}{second[1:]}"

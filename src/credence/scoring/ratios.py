@@ -1,7 +1,6 @@
-"""The balance-sheet ratios of the fitted tables, from the newest accounts of the legal entity (credit §7.2).
+"""The ratios of the fitted tables, from the newest accounts of the legal entity (credit §7.2).
 
-A function returns None for an unknown input and an undefined ratio; an unknown ratio is neutral. Accounts that separate
-capital from reserves are scored by the `full` table, shorter balance sheets by the `short` table.
+A function returns None for an unknown input and an undefined ratio; such a ratio gives no points, as the typical company.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +9,9 @@ from credence.companies.facts.accounts import Figure, Figures, Period
 
 MIN_TOTAL_ASSETS_GBP = 3_000
 """Ratios of smaller balance sheets are not informative (credit §6, missing inputs)."""
+
+ROUNDING = 1
+"""Pounds by which the parts of a total may differ from it."""
 
 FINANCIAL = frozenset({"64", "65", "66"})
 """Financial divisions of SIC 2007; their balance sheets are not comparable (credit §6, missing inputs)."""
@@ -26,8 +28,8 @@ def current_assets_to_current_liabilities(figures: Figures) -> float | None:
 
 
 def quick_assets_to_current_liabilities(figures: Figures) -> float | None:
-    """Current assets less stocks over creditors due within a year; if stocks are not tagged, debtors plus cash."""
-    current, stocks = amount(figures.current_assets), amount(figures.stocks)
+    """Current assets less stocks over creditors due within a year; if stocks are unknown, debtors plus cash."""
+    current, stocks = amount(figures.current_assets), _stocks(figures)
     if current is not None and stocks is not None:
         quick: float | None = current - stocks
     else:
@@ -51,27 +53,68 @@ def reserves_to_total_assets(figures: Figures) -> float | None:
     return _over(None if net is None or capital is None else net - capital, amount(figures.total_assets))
 
 
-def retained_earnings_to_total_assets(figures: Figures) -> float | None:
-    """The reported profit and loss reserve over total assets; a derived one would repeat the reserves ratio."""
-    retained = figures.retained_earnings
-    reported = retained is not None and retained.method != "derived"
-    return _over(amount(retained) if reported else None, amount(figures.total_assets))
-
-
 def current_liabilities_to_total_assets(figures: Figures) -> float | None:
     """Creditors due within a year over total assets."""
     return _over(amount(figures.creditors_within_year), amount(figures.total_assets))
 
 
+def current_assets_to_total_assets(figures: Figures) -> float | None:
+    """Current assets over total assets."""
+    return _over(amount(figures.current_assets), amount(figures.total_assets))
+
+
+def later_liabilities_to_total_assets(figures: Figures) -> float | None:
+    """All liabilities but the creditors due within a year, over total assets: later creditors, provisions, accruals."""
+    total, within_year, net = amount(figures.total_assets), amount(figures.creditors_within_year), _net_assets(figures)
+    return None if total is None or within_year is None or net is None else _over(total - net - within_year, total)
+
+
+def debtors_to_total_assets(figures: Figures) -> float | None:
+    """Debtors over total assets."""
+    return _over(amount(figures.debtors), amount(figures.total_assets))
+
+
+def stocks_to_total_assets(figures: Figures) -> float | None:
+    """Stocks over total assets; untagged stocks are nil if debtors and cash are all current assets."""
+    return _over(_stocks(figures), amount(figures.total_assets))
+
+
+def profit_before_tax_to_total_assets(figures: Figures) -> float | None:
+    """Profit before tax over total assets."""
+    return _over(amount(figures.profit_before_tax), amount(figures.total_assets))
+
+
+def operating_profit_to_total_assets(figures: Figures) -> float | None:
+    """Operating profit over total assets."""
+    return _over(amount(figures.operating_profit), amount(figures.total_assets))
+
+
+def profit_before_tax_to_current_liabilities(figures: Figures) -> float | None:
+    """Profit before tax over creditors due within a year."""
+    return _over(amount(figures.profit_before_tax), amount(figures.creditors_within_year))
+
+
+def turnover_to_total_assets(figures: Figures) -> float | None:
+    """Turnover over total assets."""
+    return _over(amount(figures.turnover), amount(figures.total_assets))
+
+
 RATIOS: Mapping[str, Callable[[Figures], float | None]] = {
     "working-capital": working_capital_to_total_assets,
     "current-ratio": current_assets_to_current_liabilities,
+    "equity": equity_to_total_assets,
+    "current-liabilities": current_liabilities_to_total_assets,
+    "later-liabilities": later_liabilities_to_total_assets,
+    "current-assets": current_assets_to_total_assets,
     "quick-ratio": quick_assets_to_current_liabilities,
     "cash-ratio": cash_to_current_liabilities,
-    "equity": equity_to_total_assets,
     "reserves": reserves_to_total_assets,
-    "retained-earnings": retained_earnings_to_total_assets,
-    "current-liabilities": current_liabilities_to_total_assets,
+    "debtors": debtors_to_total_assets,
+    "stocks": stocks_to_total_assets,
+    "profit-before-tax": profit_before_tax_to_total_assets,
+    "operating-profit": operating_profit_to_total_assets,
+    "profit-to-creditors": profit_before_tax_to_current_liabilities,
+    "turnover": turnover_to_total_assets,
 }
 """Factor code -> the function of its ratio."""
 
@@ -109,6 +152,14 @@ def amount(figure: Figure | None) -> float | None:
 def _net_assets(figures: Figures) -> float | None:
     net = amount(figures.net_assets)
     return amount(figures.equity) if net is None else net
+
+
+def _stocks(figures: Figures) -> float | None:
+    stocks, shown = amount(figures.stocks), _plus(amount(figures.debtors), amount(figures.cash))
+    current = amount(figures.current_assets)
+    if stocks is None and shown is not None and current is not None and abs(current - shown) <= ROUNDING:
+        return 0.0
+    return stocks
 
 
 def _plus(one: float | None, other: float | None) -> float | None:

@@ -20,16 +20,29 @@ from credence.scoring.inputs import DatedInput, dated_inputs, newest_input
 from credence.scoring.legal import Rule, ceilings_of, day_of_rule, failure_of
 from credence.scoring.limit import Band, Limit, band_of, limit_of
 from credence.scoring.model import Model, current_model
-from credence.scoring.points import Factor, PointsTable
+from credence.scoring.points import Factor, pair_words
 from credence.scoring.ratios import RATIOS, unfit
 from credence.scoring.scale import probability_of, within
 from credence.scoring.sectors import base_of, divisions_of
-from credence.scoring.sentences import sentence
+from credence.scoring.sentences import pair_sentence, sentence
 
 Layer = Literal["base", "ratios", "conduct", "legal", "scale"]
 
+LEVEL = "typical-accounts"
+"""Code of the line that lifts a company with typical accounts above the average company."""
+_LEVEL_WORDS = "Accounts are held and scored"
+_LEVEL_SENTENCE = "Companies with typical accounts fail less often than the average, which the weakest carry."
+
 _OWN = frozenset({"ratios", "conduct"})
 """Layers of the company's own factors."""
+
+
+class Input(msgspec.Struct, frozen=True):
+    """One of the two factors of a pair, with its value."""
+
+    code: str
+    words: str
+    value: float
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -46,6 +59,8 @@ class Line(msgspec.Struct, frozen=True):
     """`fitted` or `expert-set`, for a factor."""
     day: dt.date | None = None
     """The day of the fact; None for a line that is about no fact of its own."""
+    inputs: tuple[Input, ...] = ()
+    """Both factors of a pair."""
 
 
 class Unknown(msgspec.Struct, frozen=True):
@@ -126,7 +141,16 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
         return reason
     base = base_of(company, model.sectors)
     lines = [
-        Line("base", "base", f"Failure rate of the sector: {base.words}", base.points, "", base.probability, "share")
+        Line(
+            layer="base",
+            code="base",
+            words=f"Failure rate of the sector: {base.words}",
+            points=base.points,
+            sentence="",
+            value=base.probability,
+            unit="share",
+            day=model.sectors.as_of,
+        )
     ]
     unknown: list[Unknown] = []
     notes: list[str] = []
@@ -134,11 +158,11 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
     why_not = _no_ratios(company, accounts)
     if why_not:
         notes.append(why_not)
-    figures = Figures() if why_not or accounts is None else accounts.periods[0].figures
-    table = table_for(figures, model)
     sheet_day = accounts.periods[0].end if accounts else days.register
-    for factor in table.factors:
-        _add("ratios", factor, RATIOS[factor.code](figures), sheet_day, lines, unknown)
+    if accounts is not None and not why_not:
+        _add_ratios(accounts.periods[0].figures, model, sheet_day, lines, unknown)
+    else:
+        unknown.extend(map(_unknown, model.ratios[0].factors))
     for factor in model.conduct.factors:
         of_day = sheet_day if factor.code in OF_ACCOUNTS else days.register
         _add("conduct", factor, CONDUCT[factor.code](company, days.register), of_day, lines, unknown)
@@ -166,11 +190,6 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
     )
 
 
-def table_for(figures: Figures, model: Model) -> PointsTable:
-    """Return the first table of ratios whose required ratios are all known."""
-    return next(table for table in model.ratios if all(RATIOS[code](figures) is not None for code in table.needs))
-
-
 def _no_ratios(company: Company, accounts: Accounts | None) -> str | None:
     """Return the code of the reason why the newest accounts get no ratio points, or None."""
     if accounts is None:
@@ -179,15 +198,51 @@ def _no_ratios(company: Company, accounts: Accounts | None) -> str | None:
     return unfit(accounts.periods[0], dormant=accounts.dormant, divisions=divisions)
 
 
+def _add_ratios(figures: Figures, model: Model, day: dt.date, lines: list[Line], unknown: list[Unknown]) -> None:
+    """Add the level, a line for each known factor of the tables that apply, and one for each pair that gives points.
+
+    The first table always applies, another one if one of its factors is known.
+    """
+    values = {code: value for code, ratio in RATIOS.items() if (value := ratio(figures)) is not None}
+    first, *others = model.ratios
+    tables = [first, *(table for table in others if any(factor.code in values for factor in table.factors))]
+    level = sum(table.level for table in tables)
+    lines.append(Line("base", LEVEL, _LEVEL_WORDS, level, _LEVEL_SENTENCE, day=day, origin="fitted"))
+    known: dict[str, Line] = {}
+    for table in tables:
+        for factor in table.factors:
+            if _add("ratios", factor, values.get(factor.code), day, lines, unknown):
+                known[factor.code] = lines[-1]
+        for pair in table.pairs:
+            if pair.first in known and pair.second in known:
+                points = pair.points_of(values[pair.first], values[pair.second])
+                if points:
+                    lines.append(_pair(pair.code, points, (known[pair.first], known[pair.second]), day))
+
+
+def _pair(code: str, points: int, lines: tuple[Line, Line], day: dt.date) -> Line:
+    first, second = lines
+    inputs = tuple(Input(each.code, each.words, each.value or 0.0) for each in lines)
+    said = pair_sentence(first.sentence, second.sentence, points)
+    words = pair_words(first.words, second.words)
+    return Line("ratios", code, words, points, said, unit="ratio", origin="fitted", day=day, inputs=inputs)
+
+
 def _add(
     layer: Layer, factor: Factor, value: float | None, day: dt.date, lines: list[Line], unknown: list[Unknown]
-) -> None:
+) -> bool:
+    """Add the line of a factor, or what it could give if its value is unknown; return whether it is known."""
     if value is None:
-        unknown.append(Unknown(factor.code, factor.words, factor.worst, factor.best))
-        return
+        unknown.append(_unknown(factor))
+        return False
     points = factor.bin_of(value).points
     said = sentence(factor.code, factor.words, factor.unit, value, day)
     lines.append(Line(layer, factor.code, factor.words, points, said, value, factor.unit, factor.origin, day))
+    return True
+
+
+def _unknown(factor: Factor) -> Unknown:
+    return Unknown(factor.code, factor.words, factor.worst, factor.best)
 
 
 def _overrides(company: Company, model: Model, days: Days, total: int, failure: Rule | None) -> Iterator[Line]:

@@ -1,26 +1,52 @@
 """The official failure rate of a company's sector, the base of its score (credit §4.3, §7.2)."""
 
+import datetime as dt
+
 import msgspec
 
 from credence.companies.facts.company import Company
 from credence.scoring.scale import score_of
 
-
-class Rate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Insolvencies a year per 10,000 companies of one section of SIC 2007."""
-
-    words: str
-    rate: float
+SECTIONS = {
+    "A": "Agriculture, forestry and fishing",
+    "B": "Mining and quarrying",
+    "C": "Manufacturing",
+    "D": "Electricity, gas and steam",
+    "E": "Water supply and waste",
+    "F": "Construction",
+    "G": "Wholesale and retail trade",
+    "H": "Transport and storage",
+    "I": "Accommodation and food",
+    "J": "Information and communication",
+    "K": "Finance and insurance",
+    "L": "Real estate",
+    "M": "Professional, scientific and technical",
+    "N": "Administrative and support",
+    "O": "Public administration and defence",
+    "P": "Education",
+    "Q": "Health and social work",
+    "R": "Arts, entertainment and recreation",
+    "S": "Other services",
+    "T": "Households",
+    "U": "Extraterritorial bodies",
+}
+"""Letter of a section of SIC 2007 -> its shortened title."""
 
 
 class SectorRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rates of one statistical release, and the first and last division of each section."""
+    """The rates of one statistical release, and the first and last division of each section.
+
+    Rates are insolvencies a year per 10,000 companies.
+    """
 
     version: str
     source: str
     licence: str
+    as_of: dt.date
+    """The last day of the twelve months that are counted."""
     national: float
-    sections: dict[str, Rate]
+    sections: dict[str, float]
+    """Letter of a section of SIC 2007 -> its rate; the others take the national one."""
     divisions: dict[str, tuple[int, int]]
 
 
@@ -28,17 +54,22 @@ class Base(msgspec.Struct, frozen=True):
     """The base of a score."""
 
     section: str | None
-    """Letter of the section; None without a code of SIC 2007 and for a section without a rate."""
+    """Letter of the section; None without a code of SIC 2007."""
     words: str
     probability: float
     points: int
 
 
 def base_of(company: Company, rates: SectorRates) -> Base:
-    """Return the base of the company's first activity, else the national one."""
+    """Return the base of the company's first activity: the rate of its section, if one is published, else the national."""
     section = section_of(company, rates)
-    rate = rates.sections.get(section) if section else None
-    return _base(section, rate.words, rate.rate) if rate else _base(None, "All sectors", rates.national)
+    if section is None:
+        return _base(None, "national rate; the register gives no sector", rates.national)
+    published = rates.sections.get(section)
+    if published is None:
+        words = f"national rate; none is published for this sector ({SECTIONS[section]})"
+        return _base(section, words, rates.national)
+    return _base(section, SECTIONS[section], published)
 
 
 def section_of(company: Company, rates: SectorRates) -> str | None:

@@ -36,10 +36,22 @@ _SENTENCES: Mapping[str, _Sentence] = {
     "cash-ratio": _Sentence("Cash covered {of} what was due within a year."),
     "equity": _Sentence("Net assets were {of} total assets.", "Net liabilities were {of} total assets."),
     "reserves": _Sentence("Reserves were {of} total assets.", "The deficit on reserves was {of} total assets."),
-    "retained-earnings": _Sentence(
-        "Retained earnings were {of} total assets.", "Accumulated losses were {of} total assets."
-    ),
     "current-liabilities": _Sentence("Short-term creditors were {of} total assets."),
+    "later-liabilities": _Sentence("Liabilities due after a year were {of} total assets."),
+    "current-assets": _Sentence("Current assets were {of} total assets."),
+    "debtors": _Sentence("Debtors were {of} total assets.", nil="The balance sheet showed no debtors."),
+    "stocks": _Sentence("Stocks were {of} total assets.", nil="The balance sheet showed no stocks."),
+    "profit-before-tax": _Sentence(
+        "The profit before tax was {of} total assets.", "The loss before tax was {of} total assets."
+    ),
+    "operating-profit": _Sentence(
+        "The operating profit was {of} total assets.", "The operating loss was {of} total assets."
+    ),
+    "profit-to-creditors": _Sentence(
+        "The profit before tax covered {of} what was due within a year.",
+        "The loss before tax was {of} what was due within a year.",
+    ),
+    "turnover": _Sentence("Turnover was {of} total assets."),
     "change-in-net-assets": _Sentence(
         "Net assets rose by {of} total assets in the year to {day}.",
         "Net assets fell by {of} total assets in the year to {day}.",
@@ -69,9 +81,19 @@ def sentence(code: str, words: str, unit: str, value: float, day: dt.date) -> st
     forms = _SENTENCES.get(code) or _Sentence(f"{words}: {{value}}.")
     chosen = forms.nil if forms.nil and value == 0 else forms.negative if forms.negative and value < 0 else ""
     shown = abs(value) if chosen else value
-    return (chosen or forms.positive).format(
-        value=in_words(unit, shown, day), of=_share_of(shown), day=day_in_words(day)
+    form = chosen or forms.positive
+    # Each sentence has one or two of the places, and a report has twenty sentences.
+    return form.format(
+        value=in_words(unit, shown, day) if "{value}" in form else "",
+        of=_share_of(shown) if "{of}" in form else "",
+        day=day_in_words(day) if "{day}" in form else "",
     )
+
+
+def pair_sentence(first: str, second: str, points: int) -> str:
+    """Return what a pair of values says: both sentences, and whether they count better or worse than the two alone."""
+    verdict = "better" if points > 0 else "worse"
+    return f"{first} {second} Together this counted {verdict} than the two alone suggest."
 
 
 def in_words(unit: str, value: float, day: dt.date) -> str:

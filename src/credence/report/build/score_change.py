@@ -7,6 +7,7 @@ from credence.companies.facts.scores import PastScore
 from credence.report.build.commercial_delphi import earlier
 from credence.report.schema import score_change as wire
 from credence.scoring.model import Model
+from credence.scoring.points import words_of
 from credence.scoring.score import Line, Score, ScoringResult
 
 
@@ -55,8 +56,7 @@ def _why(code: str, line: Line | None, was: int | None, score: Score, *, same_mo
 
 
 def _words(code: str, model: Model) -> str:
-    tables = (*model.ratios, model.conduct)
-    words = {factor.code: factor.words for table in tables for factor in table.factors}
+    words = dict(words_of((*model.ratios, model.conduct)))
     rules = {rule.code: "Legal state" for rule in (*model.legal.failures, *model.legal.ceilings)}
     return (words | rules | {"scale": "The scale runs from 0 to 100"}).get(code, code)
 

@@ -6,32 +6,7 @@ from credence.companies.facts.company import Company
 from credence.companies.facts.scores import SCORE, Scores, Spread, bucket
 from credence.report.schema import sector_position as wire
 from credence.scoring.score import Score, ScoringResult
-from credence.scoring.sectors import section_of
-
-SECTIONS = {
-    "A": "Agriculture, forestry and fishing",
-    "B": "Mining and quarrying",
-    "C": "Manufacturing",
-    "D": "Electricity, gas and steam",
-    "E": "Water supply and waste",
-    "F": "Construction",
-    "G": "Wholesale and retail trade",
-    "H": "Transport and storage",
-    "I": "Accommodation and food",
-    "J": "Information and communication",
-    "K": "Finance and insurance",
-    "L": "Real estate",
-    "M": "Professional, scientific and technical",
-    "N": "Administrative and support",
-    "O": "Public administration and defence",
-    "P": "Education",
-    "Q": "Health and social work",
-    "R": "Arts, entertainment and recreation",
-    "S": "Other services",
-    "T": "Households",
-    "U": "Extraterritorial bodies",
-}
-"""Letter of a section of SIC 2007 -> its shortened title."""
+from credence.scoring.sectors import SECTIONS, section_of
 
 MIN_COMPANIES = 20
 """A percentile among fewer companies is not given."""

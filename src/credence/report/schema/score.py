@@ -9,11 +9,19 @@ from credence.meanings import meaning
 from credence.report.schema.codes import BANDS, LAYERS, ORIGINS
 
 
+class LineInput(msgspec.Struct, frozen=True):
+    """One of the two factors of a line about a pair."""
+
+    Code: Annotated[str, meaning("Code of the factor.")]
+    Words: Annotated[str, meaning("The factor in words.")]
+    Value: Annotated[float, meaning("Its value.")]
+
+
 class ScoreLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of the score, in the order of addition.
 
     `Layer` is base, ratios, conduct, legal or scale; `Origin` is fitted or expert-set for a factor. `AsOf` is the day of the
-    fact, to which `Sentence` refers.
+    fact, to which `Sentence` refers. A line about two factors together names both in `Inputs` and has no `Value`.
     """
 
     Layer: Annotated[str, meaning("The step of the score.", values=LAYERS)]
@@ -25,6 +33,7 @@ class ScoreLine(msgspec.Struct, frozen=True, omit_defaults=True):
     Unit: Annotated[str, meaning("Unit of the value.")] = ""
     Origin: Annotated[str, meaning("How the points of a factor were found.", values=ORIGINS)] = ""
     AsOf: Annotated[dt.date | None, meaning("Day of the fact.")] = None
+    Inputs: Annotated[tuple[LineInput, ...], meaning("Both factors of a line about a pair, which has no `Value`.")] = ()
 
 
 class ScoreReason(msgspec.Struct, frozen=True):

@@ -21,7 +21,8 @@ from credence.datasets.register import open_register
 from credence.datasets.score_reader import SCORES, ScoreReader, ScoringRun, StoredScore, encode, score_lines
 from credence.scoring.eligibility import Unscored
 from credence.scoring.model import Model, current_model
-from credence.scoring.score import Score, assess
+from credence.scoring.points import words_of
+from credence.scoring.score import LEVEL, Score, assess
 from credence.scoring.sectors import section_of
 
 SCORED_KINDS = (ACCOUNTS, INSOLVENCY, NOTICES)
@@ -142,7 +143,6 @@ def _measures(score: Score) -> list[tuple[str, float]]:
 
 def codes_of(model: Model) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return the codes of all lines that a model can give, and the codes of its legal rules."""
-    tables = (*model.ratios, model.conduct)
-    factors = dict.fromkeys(factor.code for table in tables for factor in table.factors)
+    factors = dict(words_of((*model.ratios, model.conduct)))
     legal = [rule.code for rule in (*model.legal.failures, *model.legal.ceilings)]
-    return ("base", *factors, *legal, "scale"), frozenset(legal)
+    return ("base", LEVEL, *factors, *legal, "scale"), frozenset(legal)
