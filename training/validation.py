@@ -198,7 +198,7 @@ def _mean(measured: list[Measures]) -> Measures:
 
 def _segments(near: Sample, found: list[_OutOfFold]) -> Iterator[Segment]:
     chances = np.mean([split.chances[-1] for split in found], axis=0)
-    edges = np.quantile(near.total_assets, (1 / 3, 2 / 3))
+    edges = np.nanquantile(near.total_assets, (1 / 3, 2 / 3))
     for place, words in enumerate(("smallest", "middle", "largest")):
         inside = np.digitize(near.total_assets, edges) == place
         failed = near.failed[inside]
