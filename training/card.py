@@ -7,11 +7,12 @@ from pathlib import Path
 
 from credence.scoring.model import FILES, Model
 from credence.scoring.points import PointsTable, words_of
+from credence.scoring.sectors import SECTIONS, SectorRates
 from training.charts import areas_chart, calibration_chart
 from training.fit import TRANSFER
 from training.measures import Decile
 from training.stability import Gap, Group, Level, Shift
-from training.targets import targets
+from training.targets import LEAST_AUC, MISSED, targets
 from training.validation import Artefact, Row, Segment, Validation
 
 CALIBRATION = "model-card-calibration.svg"
@@ -39,7 +40,9 @@ def render(found: Validation, model: Model) -> dict[str, str]:
         sectors=model.sectors.source,
         points="\n\n".join(_points_table(table) for table in (*model.ratios, model.conduct)),
         pairs="\n".join(_pairs(model)),
+        rates="\n".join(_rates(model.sectors)),
         targets=_markdown(targets(found)),
+        missed="\n".join(_missed()),
         companies=f"{found.companies:,}",
         failures=found.failures,
         quality=_markdown(map(_row, found.rows)),
@@ -62,6 +65,20 @@ def render(found: Validation, model: Model) -> dict[str, str]:
         AREAS: areas_chart(areas, "Area under the curve, one year ahead"),
         CALIBRATION: calibration_chart(quoted, "Expected and observed failures by decile, full table"),
     }
+
+
+def _rates(rates: SectorRates) -> Iterator[str]:
+    yield "| section | title | failures a year of 10,000 |\n|---|---|---|"
+    for section, title in SECTIONS.items():
+        published = rates.sections.get(section)
+        words = f"{rates.national:g}, national rate; none is published for this sector"
+        yield f"| {section} | {title} | {words if published is None else f'{published:g}'} |"
+
+
+def _missed() -> Iterator[str]:
+    for measure, figure in MISSED.items():
+        name, _, words = measure.partition(": ")
+        yield f"- {name}, {words}: {figure} where {LEAST_AUC[name]} was the target, which is missed."
 
 
 def _points_table(table: PointsTable) -> str:

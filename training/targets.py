@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from training.validation import Validation
 
 LEAST_AUC = {"Short table": 0.745, "Full table": 0.815, "With profit": 0.86}
+MISSED = {"Full table: AUC, grouped by company": 0.808, "With profit: AUC, grouped by company": 0.858}
+"""Targets that the shipped tables miss, with what they reach (docs/adr/score.md). A new model must not do worse."""
 MOST_CALIBRATION_ERROR = 0.01
 MOST_SWAP = 0.05
 MOST_GAP_POINTS = 3

@@ -110,10 +110,10 @@ class _OutOfFold(msgspec.Struct, frozen=True):
     five_years: Floats
 
 
-def validate(shipped: Sequence[PointsTable], filings: Filings, typical: Filings, rate: float) -> Validation:
-    """Return all measures. `shipped` are the tables, `typical` the filings that fitted them; takes some minutes."""
+def validate(shipped: Sequence[PointsTable], filings: Filings, rate: float) -> Validation:
+    """Return all measures. `shipped` are the tables, `rate` is that of all companies, a share; takes some minutes."""
     near, far = read(ARCHIVE, 1), read(ARCHIVE, 5)
-    found = [out_of_fold(near, far, typical, seed) for seed in SEEDS]
+    found = [out_of_fold(near, far, filings, seed) for seed in SEEDS]
     return Validation(
         companies=len(near.failed),
         failures=int(near.failed.sum()),

@@ -34,22 +34,29 @@ def _as(amounts: dict[str, float]) -> list[tuple[str, Any]]:
 
 
 def test_models_that_say_distress_while_the_score_says_low_risk_are_named_with_the_reasons() -> None:
-    said = report_on(losing(-60_000))["Assessment"]
+    said = report_on(losing(-5_000))["Assessment"]
     found = said["Disagreement"]
     distress = [each["Name"] for each in said["PublishedModels"] if each.get("Zone") in {"distress", "at risk"}]
     assert said["Score"]["Band"] in {"A", "B"}
     assert found["Models"] == distress != []
     assert f"(band {said['Score']['Band']})" in found["Sentence"]
     assert found["Why"][0].startswith(f"{distress[0]} is meant for: ")
-    page = compose(build(losing(-60_000), Group(), TODAY), CONTACT)
+    page = compose(build(losing(-5_000), Group(), TODAY), CONTACT)
     assert found["Sentence"] in {each.text for each in page.warnings}
 
 
 @pytest.mark.parametrize("status", ["Liquidation", "Active - Proposal to Strike off"])
 def test_a_score_that_says_risk_too_does_not_disagree(status: str) -> None:
-    subject = losing(-60_000)
+    subject = losing(-5_000)
     entry = msgspec.structs.replace(ENTRY, status=status)
     assert "Disagreement" not in report_on(msgspec.structs.replace(subject, register=held(entry)))["Assessment"]
+
+
+def test_a_loss_that_the_score_counts_too_is_no_disagreement() -> None:
+    said = report_on(losing(-60_000))["Assessment"]
+    assert {"distress", "at risk"} & {each.get("Zone") for each in said["PublishedModels"]}
+    assert said["Score"]["Band"] not in {"A", "B"}
+    assert "Disagreement" not in said
 
 
 def test_models_that_say_no_distress_do_not_disagree() -> None:

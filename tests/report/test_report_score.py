@@ -104,11 +104,11 @@ def test_every_company_with_accounts_has_a_score_that_its_lines_add_up_to() -> N
 
 
 def test_band_limit_and_odds_follow_from_the_score() -> None:
-    """docs/scoring.md works it out: 59 + 17 + 12 + 3 + 2 - 2 - 2 + 6 = 95; 10 % of 70,000; odds 199 x 2^(35/8)."""
+    """docs/scoring.md works it out: 59 + 18 + 12 + 3 + 2 - 2 - 2 + 6 = 96; 10 % of 70,000; odds 199 x 2^(36/8)."""
     delphi, detail = of(sound())
-    assert (detail["Score"], delphi["CommDelphiBand"], delphi["CommDelphiBandText"]) == (95, "A", "Very low risk")
+    assert (detail["Score"], delphi["CommDelphiBand"], delphi["CommDelphiBandText"]) == (96, "A", "Very low risk")
     assert delphi["CreditLimit"] == delphi["CreditRating"] == "5600"
-    assert delphi["StabilityOdds"] == "4129:1"
+    assert delphi["StabilityOdds"] == "4503:1"
     assert detail["Limit"]["Terms"] == [
         {"Words": "10% of tangible net assets", "Amount": 7_000},
         {"Words": "20% of working capital", "Amount": 8_000},
@@ -119,7 +119,7 @@ def test_band_limit_and_odds_follow_from_the_score() -> None:
 def test_no_override_without_a_rule_on_the_legal_state() -> None:
     delphi, _ = of(sound())
     assert {value for name, value in delphi.items() if name.endswith("Indicator")} == {"N"}
-    assert delphi["ConclusionText"].startswith("Very low risk: score 95 of 100; probability")
+    assert delphi["ConclusionText"].startswith("Very low risk: score 96 of 100; probability")
 
 
 def test_a_legal_rule_overrides_and_leads_the_reasons() -> None:
@@ -131,7 +131,7 @@ def test_a_legal_rule_overrides_and_leads_the_reasons() -> None:
         delphi["CreditTextLine1"]
         == "The proposal on 1 May 2026 to strike the company off holds the score at 49 at most."
     )
-    assert detail["Lines"][-1]["Points"] == 49 - 95
+    assert detail["Lines"][-1]["Points"] == 49 - 96
 
 
 def test_a_failed_company_has_score_0_and_neither_odds_nor_probability() -> None:

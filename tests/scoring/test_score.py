@@ -131,9 +131,12 @@ def test_the_line_of_a_pair_names_both_inputs_with_their_values() -> None:
             (single[each.code].words, single[each.code].value) for each in pair.inputs
         ]
         assert pair.code == "+".join(each.code for each in pair.inputs)
-        for each in pair.inputs:
-            assert single[each.code].sentence in pair.sentence
         assert ("better" if pair.points > 0 else "worse") in pair.sentence
+    of_pair = {each.code: each.sentence for each in pairs}
+    assert of_pair["working-capital+current-assets"] == (
+        "Working capital to total assets of \u22120.20 and current assets to total assets of 0.95 counted better "
+        "together than apart."
+    )
 
 
 def test_every_line_but_that_of_the_scale_has_the_day_of_its_fact() -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from credence.scoring.model import FILES, RATIO_TABLES, current_model
+from credence.scoring.sectors import SECTIONS
 from tests.architecture.imports import ROOT
 from tests.training.inputs import when_inputs_change
 from training.card import folders
+from training.targets import LEAST_AUC, MISSED
 
 CARD = (ROOT / "docs" / "model-card.md").read_text(encoding="utf-8")
 
@@ -33,6 +35,28 @@ def test_every_range_of_every_factor_is_on_the_card() -> None:
     for table in (*model.ratios, model.conduct):
         for factor in table.factors:
             assert CARD.count(f"| {factor.words} |") >= len(factor.bins)
+
+
+def test_card_and_documents_say_which_targets_are_missed_and_by_how_much() -> None:
+    """The card has the row of every target; the two that are missed are missed in every document that tells of them."""
+    rows = [line.strip("| ").split(" | ") for line in CARD.splitlines() if line.endswith((" | yes |", " | no |"))]
+    assert len(rows) == 13
+    assert {row[0]: round(float(row[2]), 3) for row in rows if row[3] == "no"} == MISSED
+    for page in ("model-card.md", "credit.md", "adr/score.md"):
+        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+        for measure, figure in MISSED.items():
+            least = LEAST_AUC[measure.partition(":")[0]]
+            assert f"{figure} where {least} was the target, which is missed" in text, page
+
+
+def test_the_card_has_the_base_rate_of_every_section_or_says_that_none_is_published() -> None:
+    rates = current_model().sectors
+    for section, title in SECTIONS.items():
+        published = rates.sections.get(section)
+        words = (
+            f"{published:g}" if published else f"{rates.national:g}, national rate; none is published for this sector"
+        )
+        assert f"| {section} | {title} | {words} |" in CARD
 
 
 @when_inputs_change

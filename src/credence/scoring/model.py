@@ -21,9 +21,9 @@ VERSION = "2026.11.4"
 """Changes with every change of a file in FILES."""
 
 FILES = {
-    "short": "ratio-points-short-2026-11.3.json",
-    "full": "ratio-points-full-2026-11.3.json",
-    "with-profit": "ratio-points-with-profit-2026-11.3.json",
+    "short": "ratio-points-short-2026-11.4.json",
+    "full": "ratio-points-full-2026-11.4.json",
+    "with-profit": "ratio-points-with-profit-2026-11.4.json",
     "conduct": "register-points-2026-11.toml",
     "sectors": "sector-rates-2025-06.toml",
     "legal": "legal-rules-2026-11.toml",

@@ -30,8 +30,10 @@ Layer = Literal["base", "ratios", "conduct", "legal", "scale"]
 
 LEVEL = "typical-accounts"
 """Code of the line that lifts a company with typical accounts above the average company."""
-_LEVEL_WORDS = "Accounts are held and scored"
-_LEVEL_SENTENCE = "Companies with typical accounts fail less often than the average, which the weakest carry."
+_LEVEL_WORDS = "Level of a company with typical accounts"
+_LEVEL_SENTENCE = (
+    "Companies with typical accounts fail less often than the average: the weakest make most of the failures."
+)
 
 _OWN = frozenset({"ratios", "conduct"})
 """Layers of the company's own factors."""
@@ -223,9 +225,9 @@ def _add_ratios(figures: Figures, model: Model, day: dt.date, lines: list[Line],
 def _pair(code: str, points: int, lines: tuple[Line, Line], day: dt.date) -> Line:
     first, second = lines
     inputs = tuple(Input(each.code, each.words, each.value or 0.0) for each in lines)
-    said = pair_sentence(first.sentence, second.sentence, points)
     words = pair_words(first.words, second.words)
-    return Line("ratios", code, words, points, said, unit="ratio", origin="fitted", day=day, inputs=inputs)
+    text = pair_sentence((first.words, inputs[0].value), (second.words, inputs[1].value), points)
+    return Line("ratios", code, words, points, text, unit="ratio", origin="fitted", day=day, inputs=inputs)
 
 
 def _add(

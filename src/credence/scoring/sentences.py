@@ -90,10 +90,14 @@ def sentence(code: str, words: str, unit: str, value: float, day: dt.date) -> st
     )
 
 
-def pair_sentence(first: str, second: str, points: int) -> str:
-    """Return what a pair of values says: both sentences, and whether they count better or worse than the two alone."""
+def pair_sentence(first: tuple[str, float], second: tuple[str, float], points: int) -> str:
+    """Return what a pair says: names and values of both ratios, and whether they count better or worse than apart."""
+    (one, its_value), (other, other_value) = first, second
     verdict = "better" if points > 0 else "worse"
-    return f"{first} {second} Together this counted {verdict} than the two alone suggest."
+    return (
+        f"{one} of {_number(its_value)} and {other[:1].lower()}{other[1:]} of {_number(other_value)} "
+        f"counted {verdict} together than apart."
+    )
 
 
 def in_words(unit: str, value: float, day: dt.date) -> str:

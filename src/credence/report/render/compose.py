@@ -82,8 +82,8 @@ def _warnings(report: LtdCompanyData) -> Iterator[Notice]:
 def _sections(report: LtdCompanyData, contact: Contact) -> Iterator[Section]:
     assessment = report.Assessment
     if assessment and assessment.Score:
-        yield reasons_section(assessment.Score)
         yield limit_section(assessment.Score)
+        yield reasons_section(assessment.Score)
     if assessment and assessment.ScoreChange:
         yield change_section(assessment.ScoreChange)
     if assessment and assessment.SectorPosition:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, fitted, label, line
 from credence.report.render.page.blocks import Chart, Table
-from credence.report.render.page.text import signed
+from credence.report.render.page.text import count, signed
 
 _ROW, _TOP = 34, 6
 
@@ -13,9 +13,12 @@ Step = tuple[str, int, str]
 
 
 def waterfall(base: Step, steps: Sequence[Step], score: int) -> Chart:
-    """Return the chart; base and steps add up to the score."""
+    """Return the chart; base and steps add up to the score. Steps without points are one row of it; its table has all."""
+    drawn = [step for step in steps if step[1]]
+    if without := len(steps) - len(drawn):
+        drawn.append((count(without, "line") + " without points", 0, ""))
     alt = f"Points from the base of {base[1]} to the score of {score}: " + "; ".join(
-        f"{words} {signed(points)}" for words, points, _ in steps
+        f"{words} {signed(points)}" for words, points, _ in drawn
     )
     rows = (
         (base[0], base[2], str(base[1])),
@@ -25,9 +28,9 @@ def waterfall(base: Step, steps: Sequence[Step], score: int) -> Chart:
     table = Table(
         "Points, from the base to the score", ("Line", "Origin", "Points"), "llr", rows, strong=(len(rows) - 1,)
     )
-    height = _TOP + _ROW * len(rows) + 4
+    height = _TOP + _ROW * (len(drawn) + 2) + 4
     return Chart(
-        "From the base of the sector to the score", alt, drawing(height, alt, _parts(base, steps, score)), table
+        "From the base of the sector to the score", alt, drawing(height, alt, _parts(base, drawn, score)), table
     )
 
 

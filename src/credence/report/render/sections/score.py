@@ -104,17 +104,22 @@ def reasons_section(score: Scored) -> Section:
         [(each.Words, each.Points, _origin(each)) for each in steps],
         score.Score,
     )
-    return Section(
-        "reasons", "Why this score", (Beside((chart, Words(_ORIGINS)), tuple(_reasons(score))),), decision=True
-    )
-
-
-def _reasons(score: Scored) -> Iterator[Block]:
     lines = {each.Code: each for each in score.Lines}
-    if score.Reasons:
-        yield Words("What moved the score, the weightiest first:")
-        yield Items(tuple((each.Sentence, _value(lines.get(each.Code)), signed(each.Points)) for each in score.Reasons))
-    else:
+    slight = [each for each in score.Reasons if abs(each.Points) == 1 and lines[each.Code].Layer != "legal"]
+    weighty = [each for each in score.Reasons if each not in slight]
+    items = tuple((each.Sentence, _value(lines[each.Code]), signed(each.Points)) for each in weighty)
+    blocks: list[Block] = [Beside((chart, Words(_ORIGINS)), tuple(_reasons(score, items)))]
+    if slight:
+        rows = tuple((each.Sentence, signed(each.Points)) for each in slight)
+        blocks.append(Table("What moved the score by one point", ("Reason", "Points"), "lr", rows))
+    return Section("reasons", "Why this score", tuple(blocks), decision=True)
+
+
+def _reasons(score: Scored, items: tuple[tuple[str, str, str], ...]) -> Iterator[Block]:
+    if items:
+        yield Words("What moved the score most, the weightiest first:")
+        yield Items(items)
+    elif not score.Reasons:
         yield Words("Nothing moved the score away from the base of the sector.")
     for note in score.Notes:
         yield Words(note.Sentence)
@@ -133,8 +138,8 @@ def _origin(line: ScoreLine) -> str:
     return line.Origin or {"legal": "rule", "scale": "scale"}.get(line.Layer, "")
 
 
-def _value(line: ScoreLine | None) -> str:
+def _value(line: ScoreLine) -> str:
     """Return the value that was scored, with its unit and its day: `Current ratio: 1.25, 31 December 2025`."""
-    if line is None or line.Value is None or line.AsOf is None:
+    if line.Value is None or line.AsOf is None:
         return ""
     return f"{line.Words}: {in_words(line.Unit, line.Value, line.AsOf)}, {day(line.AsOf)}"
