@@ -1,6 +1,6 @@
 """The UK filings whose ratios say what is typical of a UK company, and on which the tables are compared with each other.
 
-Nobody knows which of these companies failed. `data/uk-filings.csv` has the ratios alone, so that a fit does not change
+Which of these companies failed is not known. `data/uk-filings.csv` has the ratios alone, so that a fit does not change
 when the reader of accounts does; `python -m training filings` writes it from the filings that the sandbox ships.
 """
 

@@ -40,7 +40,7 @@ _MACHINE: Mapping[str, object] = {
     "n_jobs": 1,
     "random_state": 0,
 }
-"""`min_hessian`: both sides of a split expect about two failures. Without it, a range in which nobody failed gets ever
+"""`min_hessian`: both sides of a split expect about two failures. Without it, a range without failures gets ever
 more points, because each round finds its risk a little lower."""
 
 Typical = Mapping[str, float]

@@ -73,8 +73,8 @@ def test_values_missing_by_chance_give_a_ratio_no_weight() -> None:
     assert spread(second) <= spread(first) / 4
 
 
-def test_a_range_in_which_nobody_failed_gets_few_more_points_than_the_one_before() -> None:
-    """Of 129 companies above 1.8 nobody failed by chance; a logit of 0.8 for each unit expects one or two failures."""
+def test_a_range_without_failures_gets_few_more_points_than_the_one_before() -> None:
+    """Of 129 companies above 1.8 none failed by chance; a logit of 0.8 for each unit expects one or two failures."""
     *_, before, last = TABLES[0].factors[0].bins
     assert last.failures == 0
     assert last.points - before.points <= 9.2
