@@ -48,7 +48,7 @@ def test_charts_have_text_alternatives_and_tables_that_open_without_a_script(fil
     with browser_page(javascript=False) as opened:
         opened.goto(files["full"])
         drawings = opened.get_by_role("img")
-        assert drawings.count() == 6
+        assert drawings.count() == 7
         for number in range(drawings.count()):
             assert len(drawings.nth(number).get_attribute("aria-label") or "") > 20
             box = drawings.nth(number).bounding_box()
