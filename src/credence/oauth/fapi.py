@@ -1,4 +1,4 @@
-"""The application profile `fapi2`: the FAPI 2.0 Security Profile for tokens that an application gets for itself.
+"""The application profile `fapi2`: the FAPI 2.0 Security Profile.
 
 It narrows what the service accepts from an application and issues to it; nothing changes for applications without it.
 What is known when the application is registered is checked there (`registration_error`), what only a request shows is
@@ -21,9 +21,8 @@ ALGORITHMS = ("PS256", "ES256", "EdDSA")
 METHODS = ("private_key_jwt", "tls_client_auth", "self_signed_tls_client_auth")
 """How a client may authenticate (FAPI 2.0 §5.3.2.1 item 6)."""
 
-EXCLUDED_GRANTS = frozenset({"password", "authorization_code"})
-"""The password grant has no place in the profile (FAPI 2.0 §5.3.2.1), and a code needs a pushed authorization request
-(§5.3.2.2 item 2), which this service does not have."""
+EXCLUDED_GRANTS = frozenset({"password"})
+"""The password grant has no place in the profile (FAPI 2.0 §5.3.2.1)."""
 
 _DEFAULT_ALGORITHM = "ES256"
 
@@ -38,16 +37,24 @@ def needs_pushed_requests(application: Application) -> bool:
     return application.pushed_requests_required or is_fapi2(application)
 
 
-def is_audience(application: Application, aud: str | Collection[str], issuer: str, token_endpoint: str) -> bool:
+def keeps_refresh_token(application: Application) -> bool:
+    """Return whether a refresh token of the application stays the same (FAPI 2.0 §5.3.2.1 item 9).
+
+    It is of no use without the client's key, so rotation would only add a way to lose it.
+    """
+    return is_fapi2(application)
+
+
+def is_audience(application: Application, aud: str | Collection[str], issuer: str, endpoints: Collection[str]) -> bool:
     """Return whether this `aud` of a client assertion means this service and no other party (RFC 7523 §3 item 3).
 
-    With the profile it is the issuer as a string (FAPI 2.0 §5.3.2.1 item 8). Otherwise the address of the token endpoint
-    and a list of the two are accepted, too.
+    With the profile it is the issuer as a string (FAPI 2.0 §5.3.2.1 item 8). Otherwise the addresses of `endpoints`
+    (RFC 9126 §2) and a list of them are accepted, too.
     """
     if is_fapi2(application):
         return aud == issuer
     named = {aud} if isinstance(aud, str) else set(aud)
-    return bool(named) and named <= {issuer, token_endpoint}
+    return bool(named) and named <= {issuer, *endpoints}
 
 
 def proof_algorithms(application: Application) -> Collection[str]:
@@ -81,6 +88,10 @@ def registration_error(application: Application) -> str | None:
         return f"the profile {FAPI2} needs tokens that are bound to a key or a certificate"
     for grant in EXCLUDED_GRANTS.intersection(application.grants):
         return f"the profile {FAPI2} excludes the grant {grant}"
+    if application.pkce_optional:
+        return f"the profile {FAPI2} needs PKCE"
+    if any(uri.startswith("http:") for uri in application.redirect_uris) and application.application_type != "native":
+        return f"the profile {FAPI2} needs redirect URIs with https"
     signed_with = {application.algorithm, application.id_token_algorithm or id_token.ALGORITHM}
     signed_with |= {key.algorithm for _, key in verifying_keys(application.keys)}
     if not signed_with <= set(ALGORITHMS):

@@ -14,7 +14,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.jws import sign
 from credence.meanings import meaning
-from credence.oauth import bearer
+from credence.oauth import bearer, fapi
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
 from credence.oauth.family_life import Action, transition
@@ -146,9 +146,9 @@ async def _of_refresh_token(
         return INACTIVE
     lapsed = liveness_error(application, account, issued_at=family.created_at, logged_in_at=family.created_at)
     window = authority.settings.refresh_retry_window_seconds
-    found = transition(
-        family, presented.generation, now, retry_window_seconds=window, before_not_before=lapsed is not None
-    )
+    kept = fapi.keeps_refresh_token(application) and presented.generation <= family.generation
+    generation = family.generation if kept else presented.generation
+    found = transition(family, generation, now, retry_window_seconds=window, before_not_before=lapsed is not None)
     if found.action is not Action.ROTATE:
         return INACTIVE
     return Introspection(

@@ -7,6 +7,7 @@ from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.identity.not_before import first_whole_second
 from credence.identity.sessions import authentication_class, public_id
+from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.parameters import scopes
 from credence.oauth.status_places import with_place
@@ -116,8 +117,9 @@ def issue_pair(
     refresh_token = None
     openid = scopes.OPENID in family.scope.split()
     if "refresh_token" in application.grants and (sign_in is None or sign_in.offline or not openid):
+        generation = 0 if fapi.keeps_refresh_token(application) else family.generation
         refresh_token = authority.refresh_tokens.write(
-            family.client_id, RefreshTokenClaims(family.id, family.generation, family.username)
+            family.client_id, RefreshTokenClaims(family.id, generation, family.username)
         )
     signed_in_at = family.created_at if sign_in is None else sign_in.signed_in_at
     claims = access_token.of_family(family, account, settings.issuer, settings.token_audience, signed_in_at)

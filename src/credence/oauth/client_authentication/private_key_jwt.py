@@ -20,7 +20,7 @@ from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.tokens import id_token
-from credence.paths import TOKEN
+from credence.paths import PUSHED_REQUESTS, TOKEN
 from credence.store.records import Application
 
 METHOD = "private_key_jwt"
@@ -128,7 +128,7 @@ def _claims_error(
     if not claims.iss == claims.sub == application.client_id:
         return "assertion.issuer"
     issuer = authority.settings.issuer
-    if not fapi.is_audience(application, claims.aud, issuer, issuer + TOKEN):
+    if not fapi.is_audience(application, claims.aud, issuer, (issuer + TOKEN, issuer + PUSHED_REQUESTS)):
         return "assertion.audience"
     if not _is_current(claims, now / 1000):
         return "assertion.times"

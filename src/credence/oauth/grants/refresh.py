@@ -4,10 +4,11 @@ Of any number of requests with one refresh token exactly one rotates the family.
 be retries of a lost answer; later ones end the family. `oauth/family_life.py` has the table.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from credence.clock import Milliseconds
 from credence.identity.applications import is_public
+from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.family_life import Action, transition
 from credence.oauth.grants.grant import Grant, Login
@@ -61,6 +62,8 @@ async def authenticate(
     account = await authority.revocation_cache.account(claimed.username)
     if account is None:
         raise Refused(INVALID_TOKEN, "refresh_token.account_unknown")
+    if application.profile is not None and fapi.keeps_refresh_token(application):
+        claimed = await _with_newest_generation(authority, claimed)
     return RefreshLogin(account, claimed)
 
 
@@ -125,6 +128,14 @@ async def _check_public_client(authority: Authority, family: TokenFamily, option
         raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_for_public", account=family.username)
     if family.confirmation != options.confirmation:
         raise Refused(INVALID_TOKEN, "refresh_token.other_key", account=family.username)
+
+
+async def _with_newest_generation(authority: Authority, claims: RefreshTokenClaims) -> RefreshTokenClaims:
+    """Return the claims of a refresh token that stays the same, with the generation that its family has reached."""
+    family = await authority.store.family(claims.family_id)
+    if family is None or claims.generation > family.generation:
+        return claims
+    return replace(claims, generation=family.generation)
 
 
 def _narrowed_scope(
