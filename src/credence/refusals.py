@@ -150,6 +150,14 @@ INSUFFICIENT_SCOPE = Refusal(  # RFC 6750 §3.1
     "insufficient_scope",
     403,
 )
+INSUFFICIENT_AUTHENTICATION = Refusal(  # RFC 9470 §3
+    "insufficient_user_authentication",
+    401,
+    "Unauthorized",
+    "A stronger or more recent sign-in is required.",
+    "insufficient_user_authentication",
+    401,
+)
 INVALID_DPOP_PROOF = _unauthorized(  # RFC 9449 §5.1, §7.1
     "invalid_dpop_proof", "The DPoP proof is invalid.", "invalid_dpop_proof"
 )

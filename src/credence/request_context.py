@@ -65,6 +65,8 @@ class RequestContext(msgspec.Struct, eq=False):
     """What the request has counted against: the RateLimit fields of the answer (D16)."""
     required_scope: str = ""
     """The scopes that the token of the request must have, separated by blanks."""
+    required_sign_in: tuple[str, int | None] = ("", None)
+    """The classes of authentication, blanks between, and the greatest age in seconds that the person's sign-in must have."""
     dpop_nonce: str | None = None
     """The nonce for the client's next proof, when the client does not have it yet (RFC 9449 §8.2)."""
 

@@ -35,6 +35,10 @@ class AccessRules:
     networks: tuple[str, ...] = ()
     windows: tuple[Window, ...] = ()
     time_zone: str = "UTC"
+    weakest_class: str = ""
+    """The weakest class of authentication (`acr`) that a person's token may have at the API; empty for any (RFC 9470)."""
+    max_age: int | None = None
+    """Seconds since the person signed in, at most, at the API; None for any."""
 
 
 def decide(rules: AccessRules, address: Address, now: Milliseconds) -> str | None:

@@ -11,7 +11,7 @@ from credence.cli.account_factors import factors, sign_in
 from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, record, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
 from credence.cli.output import instant, print_many, print_one, standard_input
-from credence.cli.rules import Networks, TimeZone, Windows, described, with_rules
+from credence.cli.rules import MaxAge, Networks, TimeZone, WeakestClass, Windows, described, with_rules
 from credence.crypto.randomness import new_password
 from credence.identity import accounts
 from credence.identity.login_attempts import ACCOUNT, account_key, failures_counted
@@ -154,6 +154,8 @@ def rules(
     networks: Networks = None,
     windows: Windows = None,
     time_zone: TimeZone = None,
+    weakest_class: WeakestClass = None,
+    max_age: MaxAge = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
@@ -163,7 +165,7 @@ def rules(
     async def act() -> Account:
         async with opened(settings) as store:
             found = await account_of(store, username)
-            wanted = with_rules(found, networks, windows, time_zone)
+            wanted = with_rules(found, networks, windows, time_zone, weakest_class, max_age)
             if wanted != found:
                 record(settings, "account rules", account=found.username)
                 wanted = msgspec.structs.replace(wanted, version=found.version + 1)

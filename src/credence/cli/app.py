@@ -13,7 +13,7 @@ from credence.cli.failure import Failure, WrongUsage
 from credence.cli.invite import DEFAULT_LIMITS, invite
 from credence.cli.output import instant, print_many, print_one, rendered, say
 from credence.cli.password_grant_report import report
-from credence.cli.rules import Networks, TimeZone, Windows, described, with_rules
+from credence.cli.rules import MaxAge, Networks, TimeZone, WeakestClass, Windows, described, with_rules
 from credence.clock import Milliseconds
 from credence.deployment import key_encryption_keys
 from credence.identity import applications
@@ -222,6 +222,8 @@ def rules(
     networks: Networks = None,
     windows: Windows = None,
     time_zone: TimeZone = None,
+    weakest_class: WeakestClass = None,
+    max_age: MaxAge = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
@@ -231,7 +233,7 @@ def rules(
     async def act() -> Application:
         async with opened(settings) as store:
             found = await application_of(store, client_id)
-            wanted = with_rules(found, networks, windows, time_zone)
+            wanted = with_rules(found, networks, windows, time_zone, weakest_class, max_age)
             if wanted != found:
                 record(settings, "app rules", application=client_id)
             return await _saved(store, found, wanted, time_of(store))

@@ -17,6 +17,8 @@ from credence.cli.deployment import AsJson, DataDir, account_of, application_of,
 from credence.cli.failure import WrongUsage
 from credence.cli.output import print_one
 from credence.clock import Milliseconds, system_clock
+from credence.errors import InvalidInput
+from credence.identity.sessions import AUTHENTICATION_CLASSES
 from credence.settings import Settings
 from credence.store.records import Account, Application
 
@@ -38,6 +40,21 @@ Windows = Annotated[
 ]
 TimeZone = Annotated[
     str | None, typer.Option(help="Time zone of the hours, such as Europe/London.", show_default="unchanged")
+]
+
+WeakestClass = Annotated[
+    str | None,
+    typer.Option(
+        "--authentication-class",
+        help=f"The weakest sign-in of people that the API accepts: {', '.join(AUTHENTICATION_CLASSES)}. '' lifts the rule.",
+        show_default="unchanged",
+    ),
+]
+MaxAge = Annotated[
+    int | None,
+    typer.Option(
+        min=0, help="Seconds since people signed in, at most, at the API. 0 lifts the rule.", show_default="unchanged"
+    ),
 ]
 
 T = TypeVar("T", Account, Application)
@@ -73,16 +90,27 @@ def try_out(
         raise typer.Exit(1)
 
 
-def with_rules(owner: T, networks: str | None, windows: str | None, time_zone: str | None) -> T:
+def with_rules(
+    owner: T,
+    networks: str | None,
+    windows: str | None,
+    time_zone: str | None,
+    weakest_class: str | None = None,
+    max_age: int | None = None,
+) -> T:
     """Return an account or application with the typed parts of its rules; InvalidInput for one that cannot be read.
 
-    None leaves a part unchanged, empty text lifts it.
+    None leaves a part unchanged, empty text lifts it; 0 lifts `max_age`.
     """
+    if weakest_class and weakest_class not in AUTHENTICATION_CLASSES:
+        raise InvalidInput(f"There is no class {weakest_class!r}: choose from {', '.join(AUTHENTICATION_CLASSES)}.")
     typed = parse_rules(networks or "", windows or "", time_zone or owner.rules.time_zone)
     rules = dataclasses.replace(
         typed,
         networks=owner.rules.networks if networks is None else typed.networks,
         windows=owner.rules.windows if windows is None else typed.windows,
+        weakest_class=owner.rules.weakest_class if weakest_class is None else weakest_class,
+        max_age=owner.rules.max_age if max_age is None else max_age or None,
     )
     return msgspec.structs.replace(owner, rules=rules)
 
@@ -90,7 +118,13 @@ def with_rules(owner: T, networks: str | None, windows: str | None, time_zone: s
 def described(rules: AccessRules) -> dict[str, object]:
     """Return the rules in the form in which they are typed."""
     networks, windows, time_zone = format_rules(rules)
-    return {"networks": networks, "windows": windows, "time_zone": time_zone}
+    return {
+        "networks": networks,
+        "windows": windows,
+        "time_zone": time_zone,
+        "authentication_class": rules.weakest_class or None,
+        "max_age": rules.max_age,
+    }
 
 
 async def _owners(settings: Settings, client_id: str | None, username: str | None) -> list[Owner]:

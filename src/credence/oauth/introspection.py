@@ -71,6 +71,9 @@ class Introspection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     auth_time: Annotated[
         int | None, meaning("When the password was presented.", unit="seconds since 1970 (UTC)", example=1763700000)
     ] = None
+    acr: Annotated[
+        str | None, meaning("How the person signed in with a browser: the class of authentication.", example="1")
+    ] = None
     cnf: Annotated[
         dict[str, str] | None,
         meaning(
@@ -128,6 +131,7 @@ def _of_access_token(good: Bearer) -> Introspection:
         jti=claims.jti,
         sid=claims.sid,
         auth_time=claims.auth_time,
+        acr=claims.acr,
         cnf=claims.cnf,
         act=claims.act,
     )

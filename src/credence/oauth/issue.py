@@ -117,12 +117,14 @@ def issue_pair(
     refresh_token = None
     openid = scopes.OPENID in family.scope.split()
     if "refresh_token" in application.grants and (sign_in is None or sign_in.offline or not openid):
-        generation = 0 if fapi.keeps_refresh_token(application) else family.generation
+        kept = application.profile is not None and fapi.keeps_refresh_token(application)
+        generation = 0 if kept else family.generation
         refresh_token = authority.refresh_tokens.write(
             family.client_id, RefreshTokenClaims(family.id, generation, family.username)
         )
     signed_in_at = family.created_at if sign_in is None else sign_in.signed_in_at
-    claims = access_token.of_family(family, account, settings.issuer, settings.token_audience, signed_in_at)
+    acr = None if sign_in is None else authentication_class(sign_in.methods)
+    claims = access_token.of_family(family, account, settings.issuer, settings.token_audience, signed_in_at, acr)
     pair = _issued(claims, key, refresh_token)
     effective = scopes.effective(claims.scope, application.scopes)
     if scopes.OPENID not in effective:

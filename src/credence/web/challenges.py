@@ -6,6 +6,7 @@ from credence.refusals import (
     AUTHENTICATION_FAILED,
     BEARER_MALFORMED,
     CLIENT_MISSING,
+    INSUFFICIENT_AUTHENTICATION,
     INSUFFICIENT_SCOPE,
     INVALID_DPOP_PROOF,
     INVALID_TOKEN,
@@ -57,9 +58,21 @@ def _of_api(request: RequestContext, refused: Refused, settings: Settings) -> He
     said = [f'error="{error}"']
     if refused.refusal is INSUFFICIENT_SCOPE:
         said.append(f'scope="{request.required_scope}"')
+    if refused.refusal is INSUFFICIENT_AUTHENTICATION:
+        said += _required_sign_in(*request.required_sign_in)
     if request.headers.get("authorization", "")[:5].lower() != "dpop ":
         return ((_NAME, f"Bearer {', '.join(said)}"),)
     return ((_NAME, f"DPoP {', '.join((*said, _ALGS))}"),)
+
+
+def _required_sign_in(acr_values: str, max_age: int | None) -> list[str]:
+    """Return what the client sends the person to the authorization endpoint with (RFC 9470 §3, §4)."""
+    said = ['error_description="A stronger or more recent sign-in is required."']
+    if acr_values:
+        said.append(f'acr_values="{acr_values}"')
+    if max_age is not None:
+        said.append(f'max_age="{max_age}"')
+    return said
 
 
 _ALGS = f'algs="{" ".join(ALGORITHMS)}"'
@@ -68,6 +81,7 @@ _ERRORS = {
     BEARER_MALFORMED: "invalid_request",
     INVALID_TOKEN: "invalid_token",
     INSUFFICIENT_SCOPE: "insufficient_scope",
+    INSUFFICIENT_AUTHENTICATION: "insufficient_user_authentication",
     INVALID_DPOP_PROOF: "invalid_dpop_proof",
     USE_DPOP_NONCE: "use_dpop_nonce",
 }

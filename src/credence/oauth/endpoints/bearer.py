@@ -7,8 +7,9 @@ from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
 from credence.oauth.client_authentication.authentication import check_access
 from credence.oauth.sender_constraint import check_sender_constraint
+from credence.oauth.step_up import lacking
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals import AUTHENTICATION_FAILED, INSUFFICIENT_SCOPE, Refused
+from credence.refusals import AUTHENTICATION_FAILED, INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_SCOPE, Refused
 from credence.request_context import RequestContext
 
 
@@ -37,8 +38,8 @@ async def authenticate_bearer(
 ) -> Bearer:
     """Return the token's claims and owners.
 
-    Raises Refused in this order: no valid token, rate limits, address or hour, a token without a
-    required scope (RFC 6750 §3.1). A request without a valid token counts against its address.
+    Raises Refused in this order: no valid token, rate limits, address or hour, a sign-in that is too weak or too old
+    (RFC 9470), a token without a required scope (RFC 6750 §3.1). A request without a valid token counts against its address.
     """
     try:
         found = await _checked(authority, request, credentials, required.resource)
@@ -51,6 +52,11 @@ async def authenticate_bearer(
     prefix = request.address_prefix
     request.enforce(await rate_limiter.limit_authenticated(prefix, application, username))
     check_access(authority.settings, request, application, account)
+    if account is not None:
+        needed = lacking(found.claims, (application.rules, account.rules), request.now)
+        if needed is not None:
+            request.required_sign_in = (needed.acr_values, needed.max_age)
+            raise Refused(INSUFFICIENT_AUTHENTICATION, needed.reason)
     if not found.scopes.issuperset(required.scopes):
         raise Refused(INSUFFICIENT_SCOPE, "scope.insufficient")
     return found

@@ -99,6 +99,7 @@ async def issue(
         LastName=account.last_name,
         account_type=account.type,
         auth_time=subject.auth_time,
+        acr=subject.acr,
         cnf=cnf_claim(options.confirmation),
         act=Actor(application.client_id, subject.act),
         login_client_id=subject.login_client_id or subject.client_id,

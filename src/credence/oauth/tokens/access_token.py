@@ -52,6 +52,8 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     account_type: AccountType | Literal["application"]
     auth_time: int | None = None
     """When the password was verified (RFC 9068 §2.2.1)."""
+    acr: str | None = None
+    """How a person signed in with a browser, as a class (RFC 9470 §6.1)."""
     cnf: dict[str, str] | None = None
     """The key or certificate that the token is bound to (RFC 7800)."""
     status: Status | None = None
@@ -73,11 +75,16 @@ def family_sid(family_id: bytes) -> str:
 
 
 def of_family(
-    family: TokenFamily, account: Account, issuer: str, audience: str, signed_in_at: Milliseconds | None = None
+    family: TokenFamily,
+    account: Account,
+    issuer: str,
+    audience: str,
+    signed_in_at: Milliseconds | None = None,
+    acr: str | None = None,
 ) -> Claims:
     """Return the claims of the newest access token of a family. The same family and account give the same claims (D7).
 
-    `signed_in_at` is when the user was authenticated, if that was before the family was opened.
+    `signed_in_at` is when the user was authenticated, if that was before the family was opened, and `acr` how.
 
     The token id consists of the family's id and the generation: it is unique and need not be stored (threats T16).
     """
@@ -98,6 +105,7 @@ def of_family(
         LastName=account.last_name,
         account_type=account.type,
         auth_time=(family.created_at if signed_in_at is None else signed_in_at) // 1000,
+        acr=acr,
         cnf=cnf_claim(family.confirmation),
         status=_status(family, issuer),
     )

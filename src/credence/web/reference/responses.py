@@ -58,6 +58,7 @@ _OF_PROTECTION = {
         refusals.USE_DPOP_NONCE,
         refusals.SPIKE_ARREST,
         refusals.FORBIDDEN,
+        refusals.INSUFFICIENT_AUTHENTICATION,
         refusals.INSUFFICIENT_SCOPE,
         refusals.INTERNAL,
         refusals.STORE_DAMAGED,

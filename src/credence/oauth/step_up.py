@@ -1,0 +1,48 @@
+"""Step-up: how strongly and how recently a person must have signed in for the API (RFC 9470).
+
+The access rules of the application or the account say so; the token says how the person signed in. A token that an
+application got for itself speaks for no person and is not affected.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from credence.access.rules import AccessRules
+from credence.clock import Milliseconds
+from credence.identity.sessions import AUTHENTICATION_CLASSES
+from credence.oauth.tokens.access_token import Claims
+
+PASSWORD_CLASS = AUTHENTICATION_CLASSES[0]
+"""Of a token without `acr`: the password grant has one factor."""
+
+
+class RequiredSignIn(NamedTuple):
+    """What a new sign-in must satisfy (RFC 9470 §3)."""
+
+    acr_values: str
+    """Classes of authentication that are enough, blanks between; empty for any."""
+    max_age: int | None
+    """Seconds since the sign-in, at most; None for any."""
+    reason: str
+    """The reason code."""
+
+
+def lacking(claims: Claims, rules: Iterable[AccessRules], now: Milliseconds) -> RequiredSignIn | None:
+    """Return what the person must do for these rules; None when the sign-in of the token is enough."""
+    asked = [each for each in rules if each.weakest_class or each.max_age is not None]
+    if not asked:
+        return None
+    weakest = max((_rank(each.weakest_class) for each in asked), default=0)
+    max_age = min((each.max_age for each in asked if each.max_age is not None), default=None)
+    enough = AUTHENTICATION_CLASSES[weakest:]
+    if (claims.acr or PASSWORD_CLASS) not in enough:
+        reason = "step_up.class"
+    elif max_age is not None and now // 1000 - (claims.auth_time or claims.iat) > max_age:
+        reason = "step_up.max_age"
+    else:
+        return None
+    return RequiredSignIn(" ".join(enough) if weakest else "", max_age, reason)
+
+
+def _rank(name: str) -> int:
+    return AUTHENTICATION_CLASSES.index(name) if name else 0
