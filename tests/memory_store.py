@@ -25,6 +25,7 @@ from credence.store.records import (
     TokenFamily,
     private_key_name,
 )
+from credence.telemetry.histogram import Histogram
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 from tests.memory_factors import MemoryFactors
 from tests.memory_sign_ins import MemorySignIns, standing
@@ -37,6 +38,7 @@ class MemoryStore(MemorySignIns, MemoryFactors):
     """Keeps every promise of the contract but the one about durability."""
 
     def __init__(self) -> None:
+        self.seconds = Histogram()
         self._applications: dict[str, Application] = {}
         self._accounts: dict[str, Account] = {}
         self._families: dict[bytes, TokenFamily] = {}

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import Path
 
 from credence import __version__, paths
 from credence.access.caller_address import CallerPrefixes, KnownHosts
@@ -39,6 +40,7 @@ from credence.telemetry.audit import AuditTrail
 from credence.telemetry.audit_chain import chained_files
 from credence.telemetry.audit_files import REFUSALS, AuditFiles
 from credence.web.asgi import AsgiApplication
+from credence.web.endpoints.health import is_ready
 
 
 def application(
@@ -46,10 +48,11 @@ def application(
     read_keks: ReadKeks,
     clock: Clock = system_clock,
     beat: Callable[[], Awaitable[None]] | None = None,
+    metrics: Path | None = None,
 ) -> AsgiApplication:
     """Return the application. It opens its store when the server starts it, in the serving process.
 
-    `beat` runs in that process at the same time.
+    `beat` runs in that process at the same time. `metrics` is the socket on which it offers its metrics.
     """
     stops: list[Stop] = []
 
@@ -63,7 +66,7 @@ def application(
             await store.close()
             raise
         service.audit.record("started", clock(), version=__version__)
-        stops.append(start_tasks(service))
+        stops.append(start_tasks(service, partial(is_ready, service), metrics))
         return service
 
     async def stop(service: Service) -> None:

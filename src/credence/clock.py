@@ -9,15 +9,14 @@ Milliseconds = int
 
 Clock = Callable[[], Milliseconds]
 
+seconds = time.monotonic
+"""Returns monotonic seconds since an arbitrary instant, for durations: setting the machine's clock does not affect it.
+It is the built-in function itself, because every request calls it twice."""
+
 
 def system_clock() -> Milliseconds:
     """Return this machine's time. Only the request pipeline and the commands call it."""
     return time.time_ns() // 1_000_000
-
-
-def seconds() -> float:
-    """Return monotonic seconds since an arbitrary instant, for durations: setting the machine's clock does not affect it."""
-    return time.monotonic()
 
 
 def monotonic_ms() -> Milliseconds:
@@ -28,6 +27,11 @@ def monotonic_ms() -> Milliseconds:
 def date_of(at: Milliseconds) -> dt.date:
     """Return the UTC date of an instant."""
     return (dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=at)).date()  # noqa: DTZ001 - UTC throughout
+
+
+def day_start(day: dt.date) -> Milliseconds:
+    """Return the instant at which a day begins in UTC."""
+    return (day - dt.date(1970, 1, 1)).days * 86_400_000
 
 
 def thread_time() -> int:

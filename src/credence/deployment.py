@@ -231,8 +231,8 @@ def _faults_of_algorithm(settings: Settings) -> list[str]:
 
 def _faults_of_ports(settings: Settings) -> list[str]:
     found = []
-    if settings.port in settings.metrics_ports:
-        found.append("CREDENCE_METRICS_PORT: the metrics ports contain CREDENCE_PORT; set another.")
+    if settings.metrics_port and settings.port == settings.metrics_port:
+        found.append("CREDENCE_METRICS_PORT: CREDENCE_PORT is the same; set another.")
     try:
         urlsplit(settings.counters_url).port  # noqa: B018 - a later reader would log the URL with its password
     except ValueError:

@@ -5,13 +5,15 @@ import os
 import resource
 import signal
 import sys
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
 from granian.http import HTTP1Settings, HTTP2Settings
 from granian.log import LogLevels
-from granian.server import Server
+from granian.server.mp import MPServer
 
 from credence.app import application
 from credence.background.service_manager import heartbeats
@@ -51,7 +53,7 @@ def run(
     SQLite file.
     """
     certificate, key = tls or (None, None)
-    server = Server(
+    server = _NumberedServer(
         "credence",
         address=settings.host,
         port=settings.port,
@@ -73,16 +75,41 @@ def run(
 
     beats = heartbeats(settings.workers, os.environ)
 
-    def load() -> AsgiApplication:
+    def load(worker: int) -> AsgiApplication:
         _end_with_parent()
+        if exporter is not None:
+            exporter.leave_to_parent()
         if lock is not None:
             lock.close()  # the copy of this process; the folder must be free as soon as the parent ends
         log.configure(readable=readable_log)
-        return application(settings, read_keks, beat=beats.beat if beats else None)
+        return application(
+            settings,
+            read_keks,
+            beat=beats.beat if beats else None,
+            metrics=exporter.socket_of(worker) if exporter else None,
+        )
 
     if beats:
         beats.watch_in_thread()
-    server.serve(target_loader=load, wrap_loader=False)
+    with exporting_metrics(settings) as exporter:
+        server.serve(target_loader=load, wrap_loader=False)
+
+
+class _NumberedServer(MPServer):
+    """The server of granian, which passes each worker its number; a successor has the number of its predecessor."""
+
+    def _spawn_worker(self, idx: int, target: Any, callback_loader: Any, socket_loader: Any = None) -> Any:  # noqa: ARG002
+        return super()._spawn_worker(idx, target, partial(callback_loader, idx))
+
+
+def exporting_metrics(settings: Settings) -> AbstractContextManager[Any]:
+    """Return a context that serves the metrics of all workers and yields the `Exporter`; None if no port is set."""
+    if not settings.metrics_port:
+        return nullcontext()
+    # Imported late: most deployments export no metrics.
+    from credence.telemetry.exporter import exporting
+
+    return exporting(settings.metrics_host, settings.metrics_port, settings.workers)
 
 
 def connections_allowed() -> int:

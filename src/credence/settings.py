@@ -17,9 +17,6 @@ from credence import setting_types as types
 from credence.crypto.algorithms import OFFERED
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
 
-METRICS_HOST = "127.0.0.1"
-"""Metrics are served on the loopback address only (threats E1)."""
-
 
 class Environment(StrEnum):
     """One deployment serves one environment; tokens of one environment are invalid in every other (spec §5.11, D18)."""
@@ -80,7 +77,12 @@ class ServerSettings(BaseSettings):
     connections_per_address: int = Field(
         1_000, ge=0, description="Open connections per address, trusted proxies excepted; 0: unlimited."
     )
-    metrics_port: int = Field(0, ge=0, le=65_535, description="Port of the metrics on the loopback address; 0: none.")
+    metrics_port: int = Field(0, ge=0, le=65_535, description="Port of the metrics of all workers; 0: none.")
+    metrics_host: str = Field(
+        "127.0.0.1",
+        description="Address on which the metrics are served, without TLS or credentials: outside loopback let only the "
+        "collector reach it (threats E1).",
+    )
     sandbox_scenarios_to: Literal["loopback", "all"] = Field(
         "loopback",
         description="Who gets `/sandbox/scenarios`, which has the sandbox's credentials: callers on its machine, or all.",
@@ -272,12 +274,6 @@ class Settings(
         return (*self.hosts, self.host.strip("[]"), *named)
 
     @property
-    def metrics_ports(self) -> range:
-        """The metrics ports of the workers, one each, from `metrics_port` upwards; empty without metrics."""
-        first = self.metrics_port
-        return range(first, min(first + self.workers, 65_536)) if first else range(0)
-
-    @property
     def own_tls(self) -> bool:
         """Whether the operator set both a certificate and its key; else the sandbox issues its own (D18)."""
         return self.tls_certificate is not None and self.tls_key is not None
@@ -301,6 +297,11 @@ class Settings(
     def sqlite_file(self) -> Path:
         """The SQLite file of the token service, unless `store` names another store."""
         return self.data_dir / "credence.sqlite"
+
+    @property
+    def backup_time_file(self) -> Path:
+        """The file whose time of change is that of the last backup by command, for the metrics."""
+        return self.data_dir / "last-backup"
 
     @property
     def credit_folder(self) -> Path:

@@ -2,16 +2,35 @@
 
 import asyncio
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import Path
 
 from credence.background.sweeping import Sweeper
+from credence.clock import day_start
+from credence.datasets import catalogue
+from credence.datasets.catalogue import CatalogueDamaged
 from credence.service import Service
-from credence.settings import METRICS_HOST
 from credence.telemetry.audit_files import DEEDS, REFUSALS, since
-from credence.telemetry.log import event
 
 LAG_SAMPLE_SECONDS = 0.5
+
+READINESS_SECONDS = 5.0
+"""Between two checks of the readiness for its gauge."""
+
+
+class Readiness:
+    """The last result of the check that /readyz makes, for the gauge."""
+
+    def __init__(self, check: Callable[[], Awaitable[bool]]) -> None:
+        self._check = check
+        self.ready: bool | None = None
+
+    async def watch(self) -> None:
+        """Check until cancelled."""
+        while True:
+            self.ready = await self._check()
+            await asyncio.sleep(READINESS_SECONDS)
 
 
 class EventLoopLag:
@@ -31,15 +50,18 @@ class EventLoopLag:
             self.samples += 1
 
 
-def serve_metrics(service: Service, lag: EventLoopLag, sweeper: Sweeper) -> Callable[[], None] | None:
-    """Serve metrics on the first free one of the metrics ports and return how to stop; log and return None without one."""
+def offer_metrics(
+    service: Service, lag: EventLoopLag, sweeper: Sweeper, readiness: Readiness, path: Path
+) -> Callable[[], None]:
+    """Offer the metrics of this worker to the first process of the node, on a socket, and return how to stop."""
     # Imported here: most deployments export no metrics.
-    from credence.telemetry.metrics import Watched, listen
+    from credence.telemetry.metrics import Timed, Watched, offer
 
     limiter, passwords, audit = service.rate_limiter, service.authority.passwords, service.audit
     cache, store = service.authority.revocation_cache, service.authority.store
     clock = asyncio.get_running_loop().time
     figures = (
+        Watched("credence_ready", "1 if the worker is ready as /readyz has it.", lambda: readiness.ready),
         Watched(
             "credence_revocation_state_age_seconds",
             "Time since the change log was last read completely.",
@@ -65,6 +87,25 @@ def serve_metrics(service: Service, lag: EventLoopLag, sweeper: Sweeper) -> Call
             )
         ),
         Watched(
+            "credence_signing_key_age_seconds",
+            "Time since the key of each algorithm began to sign.",
+            partial(_key_ages, service),
+            label="algorithm",
+        ),
+        Watched(
+            "credence_data_set_age_seconds",
+            "Time since the day of each data set in service.",
+            partial(_data_set_ages, service),
+            label="source",
+        ),
+        Watched("credence_backup_age_seconds", "Time since the last backup by command.", partial(_backup_age, service)),
+        Watched(
+            "credence_store_connections",
+            "Connections to a shared store, by use; `waiting` are operations without one.",
+            lambda: use._asdict() if (use := store.pool_use) is not None else None,
+            label="use",
+        ),
+        Watched(
             "credence_sweep_lag_seconds",
             "Time since all expired rows had been deleted.",
             lambda: sweeper.lag_seconds(clock()),
@@ -72,10 +113,35 @@ def serve_metrics(service: Service, lag: EventLoopLag, sweeper: Sweeper) -> Call
         Watched("credence_event_loop_lag_seconds", "Total delay of timers.", lambda: lag.seconds, total=True),
         Watched("credence_event_loop_samples", "Timers whose delay was added.", lambda: lag.samples, total=True),
     )
-    stop = listen(METRICS_HOST, service.settings.metrics_ports, service.counts, figures)
-    if stop is None:
-        event("metrics_unavailable", port=service.settings.metrics_port)
-    return stop
+    durations = (
+        Timed("credence_store_seconds", "Time of a transaction of the store.", store.seconds),
+        Timed("credence_password_hash_seconds", "Time of a password check in its thread.", passwords.hashing_seconds),
+    )
+    return offer(path, service.counts, figures, durations)
+
+
+def _key_ages(service: Service) -> dict[str, float]:
+    ring, now = service.authority.ring, service.clock()
+    since = {key.kid: key.signs_from for key in ring.planned}
+    return {algorithm: (now - since[key.kid]) / 1000 for algorithm, key in ring.signing.items() if key.kid in since}
+
+
+def _data_set_ages(service: Service) -> dict[str, float] | None:
+    """Return the age of each data set; of one without a day since its load."""
+    now = service.clock()
+    try:
+        loaded = catalogue.read(service.settings.credit_folder).sources
+    except (CatalogueDamaged, OSError):
+        return None
+    begins = {source: day_start(each.as_of) if each.as_of else each.loaded_at for source, each in loaded.items()}
+    return {source: (now - at) / 1000 for source, at in begins.items()}
+
+
+def _backup_age(service: Service) -> float | None:
+    try:
+        return service.clock() / 1000 - service.settings.backup_time_file.stat().st_mtime
+    except OSError:
+        return None
 
 
 def _age_seconds(service: Service, trail: str) -> float | None:

@@ -4,9 +4,10 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import Path
 
 from credence.background.clock_watch import ClockWatch
-from credence.background.metrics import EventLoopLag, serve_metrics
+from credence.background.metrics import EventLoopLag, Readiness, offer_metrics
 from credence.background.monitoring import clock_comparison, credit_data_check, revocation_sync
 from credence.background.sweeping import Sweeper
 from credence.oauth.keys.rotation import rotate_keys
@@ -35,8 +36,11 @@ KEPT_EXPIRED_MS = 3 * 86_400_000
 Stop = Callable[[], Awaitable[None]]
 
 
-def start_tasks(service: Service) -> Stop:
-    """Start all tasks, and the metrics listener if a port is set; return the function that stops them."""
+def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metrics: Path | None = None) -> Stop:
+    """Start all tasks and return the function that stops them.
+
+    If `metrics` is given, the worker offers its metrics on that socket; `readiness` makes the check of /readyz.
+    """
     sweeper, watch = Sweeper(service.authority.store), ClockWatch(service.clock)
     tasks = [
         *(_repeat(SYNC_SECONDS, task) for task in revocation_sync(service)),
@@ -56,10 +60,10 @@ def start_tasks(service: Service) -> Stop:
         from credence.datasets.replication.following import follow_in_thread
 
         stop_following = follow_in_thread(service.settings.store, service.settings.credit_folder)
-    if service.settings.metrics_port:
-        lag = EventLoopLag()
-        tasks.append(lag.measure())
-        stop_metrics = serve_metrics(service, lag, sweeper)
+    if metrics is not None:
+        lag, ready = EventLoopLag(), Readiness(readiness)
+        tasks += [lag.measure(), ready.watch()]
+        stop_metrics = offer_metrics(service, lag, sweeper, ready, metrics)
     running = [asyncio.create_task(task) for task in tasks]
 
     async def stop() -> None:

@@ -38,6 +38,7 @@ def create(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False) 
         raise Failure(f"The file {file} exists: name another one.") from error
     except OSError as error:
         raise Failure(f"The backup {file} cannot be written: {error.strerror}. No file was made.") from error
+    settings.backup_time_file.touch(mode=0o600)
     print_one({"file": str(file), **counts}, as_json=as_json)
 
 

@@ -26,7 +26,7 @@ from credence.oauth.keys.secrets import load_secrets
 from credence.sandbox.banner import show
 from credence.sandbox.provision import provision
 from credence.sandbox.sandbox_file import SandboxFile
-from credence.settings import METRICS_HOST, Environment, Settings
+from credence.settings import Environment, Settings
 from credence.store.contract import StoreUnavailable
 
 MAX_LOCK_WAIT_SECONDS = 5.0
@@ -66,8 +66,8 @@ def serve(
             raise WrongUsage(*unsafe)
         if not any_port:
             _require_free(settings.host, settings.port)
-        for metrics_port in settings.metrics_ports:
-            _require_free(METRICS_HOST, metrics_port, "Set another CREDENCE_METRICS_PORT")
+        if settings.metrics_port:
+            _require_free(settings.metrics_host, settings.metrics_port, "Set another CREDENCE_METRICS_PORT")
         # First the lock: the clients of a running server trust the files of the folder.
         lock = None if settings.store else held.enter_context(serving_alone(settings.data_dir))
         _serve(settings, lock)

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar, TypeVarTuple
 
-from credence.clock import Milliseconds
+from credence.clock import Milliseconds, seconds
 from credence.crypto.digest import DIGEST_BYTES, constant_time_equal, keyed_digest
 from credence.crypto.passwords import PasswordHashing, needs_rehash
 from credence.crypto.randomness import new_password, random_bytes
@@ -24,6 +24,7 @@ from credence.refusals import WRONG_USER, Refused
 from credence.store.contract import Conflict, Store, StoreUnavailable
 from credence.store.records import Account, Tally
 from credence.store.revocation_cache import RevocationCache
+from credence.telemetry.histogram import Histogram
 from credence.telemetry.log import log_unexpected, store_unavailable
 
 T = TypeVar("T")
@@ -50,6 +51,8 @@ class PasswordCheck:
         self._threads = ThreadPoolExecutor(_cores(), thread_name_prefix="password")
         self._queue = HashingQueue(_cores())
         self._running: set[asyncio.Task[Any]] = set()
+        self.hashing_seconds = Histogram()
+        """How long each check of a password took a hashing thread."""
         self._rehashing: set[str] = set()
 
     async def verify(
@@ -100,7 +103,9 @@ class PasswordCheck:
             origin = await self._require_room(attempt, keys, now)
             account = await self._revocation_cache.read_account(attempt.username)
             password_hash = account.password_hash if account else self._decoy
+            began = seconds()
             matches = await self._off_loop(self._hashing.verify, password_hash, password)
+            self.hashing_seconds.observe(seconds() - began)
             if account is None or not matches:
                 self._remembered.forget(attempt)
                 await self._store.count_failure(self._limits.increments(keys), now)

@@ -7,7 +7,7 @@ the effect is then complete or absent, and a repeated call returns which (D7). A
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from credence.clock import Milliseconds
 from credence.store.people import Factor
@@ -26,6 +26,7 @@ from credence.store.records import (
     TallyIncrement,
     TokenFamily,
 )
+from credence.telemetry.histogram import Histogram
 
 CHANGE_NOTICE_MS = 86_400_000
 """How long the change log keeps a notice that an application, account or key must be read again."""
@@ -46,8 +47,25 @@ class Conflict(Exception):
     """Another writer was first: the stored version is no longer the version that was read (threats E10)."""
 
 
+class PoolUse(NamedTuple):
+    """The connections of one process to a store that nodes share."""
+
+    used: int
+    idle: int
+    waiting: int
+    """Operations that wait for a connection."""
+
+
 class Store(Protocol):
     """The persistent state of a deployment."""
+
+    seconds: Histogram
+    """How long transactions took: of SQLite the groups of writes, of PostgreSQL every operation."""
+
+    @property
+    def pool_use(self) -> PoolUse | None:
+        """How the connections are used; None for a store without connections."""
+        return None
 
     async def application(self, client_id: str) -> Application | None:
         """Return the application with exactly this client_id."""

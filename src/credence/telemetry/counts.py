@@ -4,8 +4,10 @@ The labels are routes, status classes and reason codes. All are constants of the
 callers cannot add any (threats A12).
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+
+from credence.telemetry.histogram import Histogram
 
 NO_ROUTE = "none"
 """The route label for unknown paths."""
@@ -15,7 +17,7 @@ NO_ROUTE = "none"
 class Counts:
     """The counts of one process since its start."""
 
-    answers: Counter[tuple[str, int]] = field(default_factory=Counter)
-    """Responses by route (`NO_ROUTE` for none) and status class, such as 2 for 200."""
+    answers: dict[tuple[str, int], Histogram] = field(default_factory=lambda: defaultdict(Histogram))
+    """How long responses took, by route (`NO_ROUTE` for none) and status class, such as 2 for 200."""
     refusals: Counter[str] = field(default_factory=Counter)
     """Refusals by reason code."""

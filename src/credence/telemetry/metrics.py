@@ -1,62 +1,142 @@
-"""The Prometheus exporter: a listener of its own, on the loopback address only (threats E1).
+"""The metrics of one worker, and the local socket on which the first process of the node reads them (threats E1).
 
-Values are read when Prometheus scrapes them, and cost nothing otherwise.
+Values are read when Prometheus scrapes them, and cost nothing otherwise. `exporter.py` serves those of all workers.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import os
+import socket
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from pathlib import Path
 from threading import Thread
-from wsgiref.simple_server import WSGIServer
 
-from prometheus_client import CollectorRegistry, ProcessCollector, start_http_server
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+import msgspec
+from prometheus_client import CollectorRegistry, ProcessCollector
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 
+from credence import __version__
 from credence.telemetry.counts import Counts
+from credence.telemetry.histogram import Histogram
+
+
+class Family(msgspec.Struct, frozen=True, array_like=True):
+    """One metric as it passes from a worker to the first process."""
+
+    name: str
+    meaning: str
+    kind: str
+    samples: list[tuple[str, dict[str, str], float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A gauge or counter that is read at each scrape, and omitted if `read` returns None."""
+    """A gauge or counter that is read at each scrape, and omitted if `read` returns None.
+
+    With a `label`, `read` returns a value for each value of the label.
+    """
 
     name: str
     meaning: str
-    read: Callable[[], float | None]
+    read: Callable[[], float | Mapping[str, float] | None]
     total: bool = False
     """Whether it is a counter."""
+    label: str | None = None
 
 
-def listen(host: str, ports: Iterable[int], counts: Counts, watched: Iterable[Watched]) -> Callable[[], None] | None:
-    """Serve metrics on the first free port of these and return how to stop; None if no port is free."""
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A histogram of durations."""
+
+    name: str
+    meaning: str
+    histogram: Histogram
+
+
+def offer(path: Path, counts: Counts, watched: Iterable[Watched], timed: Iterable[Timed]) -> Callable[[], None]:
+    """Offer the metrics of this worker on a local socket, from a thread, and return how to stop.
+
+    The worker that was there before, of the same number, may still be finishing its requests.
+    """
     registry = CollectorRegistry()
-    registry.register(_Figures(counts, tuple(watched)))
+    registry.register(_Figures(counts, tuple(watched), tuple(timed)))
     ProcessCollector(registry=registry)
-    for port in ports:
+    listening = socket.socket(socket.AF_UNIX)
+    fresh = path.with_suffix(f".{os.getpid()}")
+    listening.bind(str(fresh))
+    listening.listen()
+    fresh.rename(path)
+    Thread(target=_answer, args=(listening, registry), name="metrics", daemon=True).start()
+
+    def stop() -> None:
         with suppress(OSError):
-            return partial(_stop, *start_http_server(port, host, registry))
-    return None
+            listening.shutdown(socket.SHUT_RDWR)
+        listening.close()
+
+    return stop
 
 
-def _stop(server: WSGIServer, thread: Thread) -> None:
-    server.shutdown()
-    server.server_close()
-    thread.join()
+def _answer(listening: socket.socket, registry: CollectorRegistry) -> None:
+    while True:
+        try:
+            connection, _ = listening.accept()
+        except OSError:  # stopped
+            return
+        with connection, suppress(OSError):
+            connection.sendall(msgspec.msgpack.encode([_family(each) for each in registry.collect()]))
+
+
+def _family(metric: Metric) -> Family:
+    samples = [(each.name, dict(each.labels), float(each.value)) for each in metric.samples]
+    return Family(metric.name, metric.documentation, metric.type, samples)
 
 
 class _Figures(Collector):
-    def __init__(self, counts: Counts, watched: tuple[Watched, ...]) -> None:
+    def __init__(self, counts: Counts, watched: tuple[Watched, ...], timed: tuple[Timed, ...]) -> None:
         self._counts = counts
         self._watched = watched
+        self._timed = timed
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics with their current values."""
+        version = {"version": __version__, "python": ".".join(map(str, sys.version_info[:3]))}
+        yield InfoMetricFamily("credence_build", "The version of the program and of Python.", value=version)
+        yield from self._of_answers()
+        for timed in self._timed:
+            yield HistogramMetricFamily(
+                timed.name, timed.meaning, buckets=timed.histogram.cumulative(), sum_value=timed.histogram.seconds
+            )
+        for each in self._watched:
+            value = each.read()
+            if value is None:
+                continue
+            family = CounterMetricFamily if each.total else GaugeMetricFamily
+            found = family(each.name, each.meaning, labels=(each.label,) if each.label else ())
+            for label, number in value.items() if isinstance(value, Mapping) else [("", value)]:
+                found.add_metric((label,) if each.label else (), float(number))
+            yield found
+
+    def _of_answers(self) -> Iterator[Metric]:
         responses = CounterMetricFamily(
             "credence_http_responses", "Responses, by route and status class.", labels=("route", "status")
         )
-        for (route, status), number in self._counts.answers.copy().items():
-            responses.add_metric((route, f"{status}xx"), number)
+        durations = HistogramMetricFamily(
+            "credence_http_response_seconds",
+            "Time from the head of a request to its answer, before it is sent, by route and status class.",
+            labels=("route", "status"),
+        )
+        for (route, status), histogram in self._counts.answers.copy().items():
+            labels = (route, f"{status}xx")
+            responses.add_metric(labels, histogram.count)
+            durations.add_metric(labels, histogram.cumulative(), histogram.seconds)
         refusals = CounterMetricFamily("credence_refusals", "Refused requests, by reason code.", labels=("reason",))
         arrests = CounterMetricFamily(
             "credence_spike_arrests", "Spike arrests, by the limit that was reached.", labels=("kind",)
@@ -66,9 +146,4 @@ class _Figures(Collector):
             area, _, kind = reason.partition(".")
             if area == "spike":
                 arrests.add_metric((kind,), number)
-        yield from (responses, refusals, arrests)
-        for each in self._watched:
-            value = each.read()
-            if value is not None:
-                family = CounterMetricFamily if each.total else GaugeMetricFamily
-                yield family(each.name, each.meaning, value=value)
+        yield from (responses, durations, refusals, arrests)

@@ -6,6 +6,7 @@ from contextlib import aclosing
 from itertools import count
 from typing import Any
 
+from credence.clock import seconds
 from credence.crypto.randomness import random_bytes
 from credence.refusals import THREAT, Refused
 from credence.request_context import RequestContext
@@ -126,8 +127,9 @@ async def _serve(
         client[0] if client else UNKNOWN_PEER,
         lambda: _disconnected(receive),
     )
+    began = seconds()
     answered = await answer(service, request, lambda declared, limits: _read_body(service, receive, declared, limits))
-    service.counts.answers[request.route_path or NO_ROUTE, answered.status // 100] += 1
+    service.counts.answers[request.route_path or NO_ROUTE, answered.status // 100].observe(seconds() - began)
     await send({"type": "http.response.start", "status": answered.status, "headers": _head(answered, request, always)})
     body = b"" if scope["method"] == "HEAD" else answered.body
     peer = scope.get("client") or _NO_PEER

@@ -18,8 +18,9 @@ from psycopg.errors import Diagnostic, ReadOnlySqlTransaction, UndefinedTable
 from psycopg_pool import AsyncConnectionPool
 
 from credence.errors import InvalidInput
-from credence.store.contract import Conflict, StoreUnavailable
+from credence.store.contract import Conflict, PoolUse, StoreUnavailable
 from credence.store.transfer.out_of_service import NO_TABLE
+from credence.telemetry.histogram import Histogram
 
 DEADLINE_SECONDS = 2.0
 """For one query, including the wait for a connection (threats §3)."""
@@ -94,11 +95,19 @@ class Connections:
             reconnect_timeout=DEADLINE_SECONDS,  # after that the next query tries again at once
             open=False,
         )
+        self.seconds = Histogram()
+        """How long operations took, with the wait for a connection."""
 
     async def open(self) -> None:
         """Connect; StoreUnavailable if this fails or takes too long."""
         async with translate_errors():
             await self._pool.open(wait=True, timeout=DEADLINE_SECONDS)
+
+    def use(self) -> PoolUse:
+        """Return how the connections are used."""
+        numbers = self._pool.get_stats()
+        size, idle = numbers["pool_size"], numbers["pool_available"]
+        return PoolUse(size - idle, idle, numbers["requests_waiting"])
 
     async def close(self) -> None:
         """Close all connections."""
@@ -121,7 +130,8 @@ class Connections:
     @asynccontextmanager
     async def connection(self, seconds: float = DEADLINE_SECONDS) -> AsyncIterator[Connection]:
         """Borrow a pooled connection. Raises what `rows` raises; StoreUnavailable once `seconds` have passed."""
-        until = asyncio.get_running_loop().time() + seconds
+        began = asyncio.get_running_loop().time()
+        until = began + seconds
         async with translate_errors(), self._pool.connection() as connection:
             try:
                 async with answering_until(connection, until), replicated(connection):
@@ -129,6 +139,8 @@ class Connections:
             except ReadOnlySqlTransaction:
                 await connection.close()  # its server has become a standby
                 raise
+            finally:
+                self.seconds.observe(asyncio.get_running_loop().time() - began)
 
     @asynccontextmanager
     async def transaction(self, seconds: float = DEADLINE_SECONDS) -> AsyncIterator[Connection]:

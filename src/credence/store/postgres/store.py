@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
-from credence.store.contract import CHANGE_NOTICE_MS, Conflict
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, PoolUse
 from credence.store.postgres import buckets, expiring_rows, sign_ins, signing_keys
 from credence.store.postgres.connections import Connections, is_storable
 from credence.store.postgres.factors import PostgresFactors
@@ -112,8 +112,14 @@ class PostgresStore(PostgresSignIns, PostgresFactors):
 
     def __init__(self, connections: Connections, log: Log) -> None:
         self._connections = connections
+        self.seconds = connections.seconds
         self._log = log
         self._rotations = Rotations(connections)
+
+    @property
+    @override
+    def pool_use(self) -> PoolUse:
+        return self._connections.use()
 
     @override
     async def application(self, client_id: str) -> Application | None:

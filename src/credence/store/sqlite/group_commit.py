@@ -12,9 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from credence import clock
 from credence.store.contract import Conflict, StoreDamaged, StoreUnavailable
 from credence.store.sqlite.high_water_mark import COUNT_COMMIT
 from credence.store.transfer.out_of_service import NO_TABLE
+from credence.telemetry.histogram import Histogram
 
 MAX_GROUP = 256
 
@@ -48,6 +50,7 @@ class GroupCommit:
         self.damage: StoreDamaged | None = None
         """What a write found wrong with the content of the file, if any."""
         self._batch: list[_Waiting] = []
+        self.seconds = Histogram()
         self._queue: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
         self._thread.start()
@@ -108,6 +111,7 @@ class GroupCommit:
         _answer(group)
 
     def _transaction(self, group: list[_Waiting]) -> None:
+        began = clock.seconds()
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             for waiting in group:
@@ -117,6 +121,7 @@ class GroupCommit:
                 raise StoreDamaged("an older copy of the file was put in its place")
             self._connection.execute("COMMIT")
             self._last_commit = commit
+            self.seconds.observe(clock.seconds() - began)
         except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")

@@ -79,6 +79,7 @@ class SqliteStore(SqliteSignIns, SqliteFactors):
             raise (StoreDamaged if is_damage(error) else StoreUnavailable)(f"{path}: {error}") from error
         self._logged = False
         self._writer = GroupCommit(writer, self._announce)
+        self.seconds = self._writer.seconds
 
     @override
     async def application(self, client_id: str) -> Application | None:

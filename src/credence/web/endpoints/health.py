@@ -4,6 +4,7 @@ import asyncio
 from functools import partial
 from typing import Literal
 
+from credence import paths
 from credence.clock import Milliseconds
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -12,6 +13,7 @@ from credence.store.revocation_cache import StaleRevocationState
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 
+OK = 200
 ALIVE = Answer(200, JSON, b'{"status":"alive"}', (NO_STORE,))
 STORE_UNAVAILABLE = Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
 
@@ -54,6 +56,12 @@ async def _examine(service: Service, now: Milliseconds) -> Answer:
         case "unavailable":
             return Answer(503, JSON, b'{"status":"credit data unavailable"}', (NO_STORE,))
     return Answer(503, JSON, b'{"status":"credit data unreadable"}', (NO_STORE,))
+
+
+async def is_ready(service: Service) -> bool:
+    """Return whether `/readyz` would answer 200 now."""
+    request = RequestContext("", "GET", paths.READY, b"", (), "", now=service.clock())
+    return (await ready(service, request)).status == OK
 
 
 def _credit_data(service: Service) -> Literal["current", "behind", "unavailable", "unreadable"]:
