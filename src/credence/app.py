@@ -39,6 +39,7 @@ from credence.store.sqlite.store import SqliteStore
 from credence.telemetry.audit import AuditTrail
 from credence.telemetry.audit_chain import chained_files
 from credence.telemetry.audit_files import REFUSALS, AuditFiles
+from credence.web.access_log import access_log
 from credence.web.asgi import AsgiApplication
 from credence.web.endpoints.health import is_ready
 
@@ -136,6 +137,7 @@ async def open_service(
         audit=AuditTrail(deeds, refusals, settings.environment),
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest, monotonic),
         prefixes=CallerPrefixes(settings.trusted_proxies),
+        log_answer=access_log(settings),
         hosts=KnownHosts(settings.host_names),
     )
 

@@ -4,6 +4,7 @@ import ctypes
 import os
 import resource
 import signal
+import socket
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -52,6 +53,8 @@ def run(
     Workers are forked from this process, so it must have nothing open but `lock`, which keeps other servers from the same
     SQLite file.
     """
+    node = settings.node_name or socket.gethostname()
+    readable = readable_log if settings.log_form == "auto" else settings.log_form == "text"
     certificate, key = tls or (None, None)
     server = _NumberedServer(
         "credence",
@@ -67,6 +70,7 @@ def run(
         http2_settings=HTTP_2,
         websockets=False,
         log_level=LogLevels.warning,
+        log_dictconfig=log.server_logging(readable=readable, node=node),
         ssl_cert=certificate,
         ssl_key=key,
         ssl_protocol_min=SSLProtocols.tls12,
@@ -81,7 +85,7 @@ def run(
             exporter.leave_to_parent()
         if lock is not None:
             lock.close()  # the copy of this process; the folder must be free as soon as the parent ends
-        log.configure(readable=readable_log)
+        log.configure(readable=readable, level=settings.log_level, node=node)
         return application(
             settings,
             read_keks,

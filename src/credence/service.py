@@ -18,6 +18,7 @@ from credence.report.cache import ReportCache
 from credence.report.page_cache import PageCache
 from credence.report.search.director_details import FindDirector
 from credence.report.search.threads import Searches
+from credence.request_context import RequestContext
 from credence.screening.limits import Limits
 from credence.settings import Settings
 from credence.telemetry.audit import AuditTrail
@@ -67,6 +68,8 @@ class Service:
     """Whether a refusal carries its reason code, as in the sandbox; elsewhere it would help an attacker."""
     scenarios: Callable[[], bytes | None] | None = None
     """Returns the scenarios of the sandbox as JSON; None in every other environment."""
+    log_answer: Callable[[RequestContext, int, float], None] | None = None
+    """Writes the access log: a request, its status and its seconds. None without an access log."""
     limits: Limits = field(default_factory=Limits)
     bodies: BodyDeadlines = field(default_factory=BodyDeadlines)
     answers: Answers = field(default_factory=Answers)

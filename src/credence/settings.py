@@ -213,6 +213,21 @@ class LimitSettings(BaseSettings):
     )
 
 
+class LogSettings(BaseSettings):
+    """Log."""
+
+    log_level: Literal["info", "warning", "error"] = Field(
+        "info", description="The least level that is logged: info, warning or error."
+    )
+    log_form: Literal["auto", "json", "text"] = Field(
+        "auto", description="Form of the lines: json, text, or auto: text on a terminal and JSON elsewhere."
+    )
+    node_name: str = Field("", max_length=64, description="Name of this node in every line. Default: the host's name.")
+    access_log: Literal["off", "errors", "all"] = Field(
+        "off", description="Which answers get a line: none, those with status 400 and above, or all."
+    )
+
+
 class DataSettings(BaseSettings):
     """Audit trail and credit data."""
 
@@ -221,6 +236,9 @@ class DataSettings(BaseSettings):
     )
     audit_files: int = Field(
         64, ge=2, le=10_000, description="Files to keep of what operators and applications did; older ones are deleted."
+    )
+    audit_issued_tokens: bool = Field(
+        False, description="Whether the audit trail has a line for each issued access token, with its `jti`."
     )
     refusal_files: int = Field(16, ge=2, le=10_000, description="Files to keep of refusals; older ones are deleted.")
     retention_years: int = Field(
@@ -241,13 +259,21 @@ GROUPS: tuple[type[BaseSettings], ...] = (
     TokenSettings,
     SignInSettings,
     LimitSettings,
+    LogSettings,
     DataSettings,
 )
 """The groups in the order of `docs/settings.md`; the docstring of a group is its title."""
 
 
 class Settings(
-    DataSettings, LimitSettings, SignInSettings, TokenSettings, StoreSettings, ServerSettings, DeploymentSettings
+    DataSettings,
+    LogSettings,
+    LimitSettings,
+    SignInSettings,
+    TokenSettings,
+    StoreSettings,
+    ServerSettings,
+    DeploymentSettings,
 ):
     """The settings of one deployment."""
 

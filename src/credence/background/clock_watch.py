@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from credence import clock
 from credence.clock import Clock, Milliseconds
-from credence.telemetry.log import event
+from credence.telemetry.log import error
 
 LEAP_MS = 60_000
 """A change of the clock against monotonic time, between two looks, that counts as a leap. Clocks are slewed more slowly."""
@@ -34,7 +34,7 @@ class ClockWatch:
         leap, self._offset = offset - self._offset, offset
         if abs(leap) > LEAP_MS:
             self._even_since, self.leaped = now, True
-            event("clock_leaped", seconds=leap / 1000, nothing_deleted_for_seconds=CONFIRMATION_SECONDS)
+            error("clock_leaped", seconds=leap / 1000, nothing_deleted_for_seconds=CONFIRMATION_SECONDS)
         if now - self._even_since < CONFIRMATION_SECONDS:
             return None
         self.leaped = False

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from credence.datasets.credit_data import DAMAGED_FILES
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
-from credence.telemetry.log import event
+from credence.telemetry.log import error, event
 
 Task = Callable[[], Awaitable[None]]
 
@@ -36,7 +36,7 @@ def revocation_sync(service: Service) -> tuple[Task, Task]:
             return
         was_stale = not was_stale
         if was_stale:
-            event("revocation_state_stale", fault=fault)
+            error("revocation_state_stale", fault=fault)
         else:
             event("revocation_state_current")
 
@@ -52,8 +52,10 @@ def clock_comparison(service: Service) -> Task:
         offset = store.clock_offset()
         if (abs(offset) > CLOCK_DIFFERENCE_MS) != exceeded:
             exceeded = not exceeded
-            name = "clock_difference_too_large" if exceeded else "clock_difference_normal"
-            event(name, clock_offset_seconds=offset / 1000)
+            if exceeded:
+                error("clock_difference_too_large", clock_offset_seconds=offset / 1000)
+            else:
+                event("clock_difference_normal", clock_offset_seconds=offset / 1000)
 
     return compare
 
@@ -65,7 +67,7 @@ def credit_data_check(service: Service) -> Task:
     async def check() -> None:
         found = faults(service)
         for fault in found - logged:
-            event("credit_data_unreadable", fault=fault)
+            error("credit_data_unreadable", fault=fault)
         logged.clear()
         logged.update(found)
 

@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 
 from credence.crypto.digest import keyed_digest
 from credence.ratelimit.limits import Decision, Key, LimitKey, decide
-from credence.telemetry.log import event
+from credence.telemetry.log import event, warning
 
 ROUND_TRIP_TIMEOUT_SECONDS = 0.1
 PROBE_INTERVAL_SECONDS = 1.0
@@ -52,7 +52,7 @@ def _log_change(error: str | None) -> None:
     if error is None:
         event("shared_counters_available")
     else:
-        event("shared_counters_unavailable", fault=error, counting="locally")
+        warning("shared_counters_unavailable", fault=error, counting="locally")
 
 
 class RedisCounters:

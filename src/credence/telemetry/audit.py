@@ -12,7 +12,7 @@ from credence.clock import Milliseconds
 from credence.telemetry.audit_files import AuditFiles
 from credence.telemetry.folding import Folding
 from credence.telemetry.line_writer import LineWriter
-from credence.telemetry.log import event
+from credence.telemetry.log import error, event
 
 _CLOSE_SECONDS = 5.0
 
@@ -86,4 +86,4 @@ def _log_state(fault: str | None) -> None:
     if fault is None:
         event("audit_trail_resumed")
     else:
-        event("audit_trail_unavailable", fault=fault)
+        error("audit_trail_unavailable", fault=fault)

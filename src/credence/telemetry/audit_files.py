@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from credence.files import OWNER_ONLY
-from credence.telemetry.log import event
+from credence.telemetry.log import warning
 
 DEEDS, REFUSALS = "audit", "refusals"
 """The two trails. They are apart so that callers who are refused cannot displace what operators and applications did."""
@@ -55,7 +55,7 @@ class AuditFiles:
             data = self._link(lines, file) if self._link else b"".join(lines)
             _append(file, data, durable=durable)
         if deleted:
-            event(
+            warning(
                 "audit_files_deleted",
                 trail=self._trail,
                 files=deleted,

@@ -1,15 +1,20 @@
 """One structured line per event on standard error: readable on a terminal, JSON elsewhere (threats A11).
 
+The levels: `error` for what an operator must put right, `warning` for what to look into, `info` for the rest.
+
 Values are rendered as JSON strings or repr, so no line break or terminal sequence from a caller can forge a line. No field
 contains a secret: each call names the fields that it logs. A thread writes the lines: if the reader of standard error stops
 reading, the service continues, and a later line reports how many are missing.
 """
 
+import datetime as dt
+import json
 import logging
 import os
 from collections.abc import Sequence
 
 import structlog
+from typing_extensions import override
 
 from credence.telemetry.line_writer import LineWriter
 
@@ -17,24 +22,36 @@ _STANDARD_ERROR = 2
 
 _FLUSH_SECONDS = 5.0
 
+LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+
+_GRANIAN = {"_granian": {"handlers": ["console"], "propagate": False}}
+
 _writers: list[LineWriter] = []
 
 
-def configure(*, readable: bool) -> None:
-    """Set up logging for this process; `readable` means text for a terminal instead of JSON."""
+def configure(*, readable: bool, level: str = "info", node: str = "") -> None:
+    """Set up logging for this process, from a level on; `readable` means text for a terminal instead of JSON.
+
+    `node` is the name of this node in every line; a line has none if it is empty.
+    """
     flush()
-    lines = LineWriter(_write, lambda count: _lost(count, readable=readable))
+
+    def name_node(_logger: object, _method: str, fields: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        return {**fields, "node": node} if node else fields
+
+    lines = LineWriter(_write, lambda count: _lost(count, node, readable=readable))
     _writers[:] = [lines]
     renderer: structlog.typing.Processor
     renderer = structlog.dev.ConsoleRenderer(colors=False) if readable else structlog.processors.JSONRenderer()
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
+            name_node,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
             renderer,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
         logger_factory=lambda *_: _Queued(lines),
         cache_logger_on_first_use=True,
     )
@@ -43,6 +60,16 @@ def configure(*, readable: bool) -> None:
 def event(name: str, **fields: object) -> None:
     """Log one event with its fields."""
     structlog.get_logger().info(name, **fields)
+
+
+def warning(name: str, **fields: object) -> None:
+    """Log an event that somebody should look into."""
+    structlog.get_logger().warning(name, **fields)
+
+
+def error(name: str, **fields: object) -> None:
+    """Log an event that needs an operator."""
+    structlog.get_logger().error(name, **fields)
 
 
 def log_unexpected(error: BaseException, **fields: object) -> None:
@@ -70,7 +97,7 @@ class _Queued:
     def info(self, message: str) -> None:
         self._lines.put(f"{message}\n".encode())
 
-    error = info
+    warning = error = info
 
 
 def _write(lines: Sequence[bytes]) -> None:
@@ -79,8 +106,33 @@ def _write(lines: Sequence[bytes]) -> None:
         rest = rest[os.write(_STANDARD_ERROR, rest) :]
 
 
-def _lost(count: int, *, readable: bool) -> bytes:
-    text = (
-        f"{count} lines of the log are missing here" if readable else f'{{"event": "log_lines_lost", "lines": {count}}}'
-    )
+def _lost(count: int, node: str, *, readable: bool) -> bytes:
+    fields = {"event": "log_lines_lost", "level": "error"} | ({"node": node} if node else {}) | {"lines": count}
+    text = f"{count} lines of the log are missing here" if readable else json.dumps(fields)
     return f"{text}\n".encode()
+
+
+class ServerFormatter(logging.Formatter):
+    """Writes the lines of the HTTP server, such as that it killed a worker, as our own."""
+
+    def __init__(self, *, node: str) -> None:
+        super().__init__()
+        self._node = node
+
+    @override
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record as JSON; a traceback is one of its members."""
+        at = dt.datetime.fromtimestamp(record.created, dt.UTC).isoformat().replace("+00:00", "Z")
+        fields = {"event": "server", "message": record.getMessage(), "level": record.levelname.lower(), "timestamp": at}
+        if record.exc_info:
+            fields["exception"] = self.formatException(record.exc_info)
+        return json.dumps(fields | ({"node": self._node} if self._node else {}))
+
+
+def server_logging(*, readable: bool, node: str) -> dict[str, object]:
+    """Return how the HTTP server logs, for `logging.config.dictConfig`: on standard error, in the form of our own lines."""
+    formatter: dict[str, object] = {"()": "logging.Formatter", "fmt": "[%(levelname)s] %(message)s"}
+    if not readable:
+        formatter = {"()": f"{__name__}.{ServerFormatter.__name__}", "node": node}
+    console = {"formatter": "generic", "class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
+    return {"formatters": {"generic": formatter}, "handlers": {"console": console}, "loggers": _GRANIAN}

@@ -129,7 +129,10 @@ async def _serve(
     )
     began = seconds()
     answered = await answer(service, request, lambda declared, limits: _read_body(service, receive, declared, limits))
-    service.counts.answers[request.route_path or NO_ROUTE, answered.status // 100].observe(seconds() - began)
+    took = seconds() - began
+    service.counts.answers[request.route_path or NO_ROUTE, answered.status // 100].observe(took)
+    if service.log_answer is not None:
+        service.log_answer(request, answered.status, took)
     await send({"type": "http.response.start", "status": answered.status, "headers": _head(answered, request, always)})
     body = b"" if scope["method"] == "HEAD" else answered.body
     peer = scope.get("client") or _NO_PEER

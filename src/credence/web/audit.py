@@ -1,10 +1,15 @@
 """Writes requests to the audit trail, with verified values and values the caller cannot choose only (threats A11, I12)."""
 
+import json
+
 from credence.access.caller_address import caller_address, peer_address
+from credence.crypto import base64url
 from credence.identity.usernames import login_name
+from credence.oauth.issue import Issued
 from credence.refusals import Refused
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.settings import Settings
 from credence.telemetry.log import event
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
@@ -21,7 +26,7 @@ def record_refusal(service: Service, request: RequestContext, refused: Refused, 
         return
     service.audit.refused(
         now,
-        **_fields(service, request),
+        **described(service.settings, request),
         status=status,
         refusal=name,
         reason=reason,
@@ -39,12 +44,31 @@ def prefix_of(service: Service, request: RequestContext) -> str:
 def audit_event(service: Service, request: RequestContext, name: str) -> None:
     """Write one line on what an endpoint did, such as `revoked`."""
     service.audit.record(
-        name, request.now, **_fields(service, request), application=request.client_id, account=request.username
+        name,
+        request.now,
+        **described(service.settings, request),
+        application=request.client_id,
+        account=request.username,
     )
 
 
-def _fields(service: Service, request: RequestContext) -> dict[str, str | None]:
-    address = str(caller_address(request.peer, _forwarded(request), service.settings.trusted_proxies))
+def record_issued(service: Service, request: RequestContext, issued: Issued) -> None:
+    """Write one line on an issued access token: whose it is, for which application and scopes, and its `jti`."""
+    claims = json.loads(base64url.decode(issued.access_token.split(".")[1]))
+    service.audit.record(
+        "issued",
+        request.now,
+        **described(service.settings, request),
+        application=request.client_id,
+        account=claims.get("sub"),
+        scope=claims.get("scope"),
+        jti=claims["jti"],
+    )
+
+
+def described(settings: Settings, request: RequestContext) -> dict[str, str | None]:
+    """Return what a line says of any request: its ids, route, method and addresses."""
+    address = str(caller_address(request.peer, _forwarded(request), settings.trusted_proxies))
     peer = str(peer_address(request.peer))
     return {
         "request_id": request.request_id,

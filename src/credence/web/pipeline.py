@@ -176,6 +176,8 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
     result = await route.endpoint(service.authority, service.rate_limiter, request, attributes)
     match result:
         case Issued():
+            if service.settings.audit_issued_tokens:
+                audit.record_issued(service, request, result)
             return token_answer(result, written, in_seconds=route.path == paths.TOKEN_IN_SECONDS)
         case Revocation(revoked):
             return Answer(200, JSON, b"{}", (NO_STORE,), ("revoked",) if revoked else ())  # D11

@@ -16,7 +16,7 @@ from credence.datasets.replication.fetching import fetch_edition, outdated
 from credence.datasets.sources.source import LoadError
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres.credit_sets import Published, Superseded, follow
-from credence.telemetry.log import event, log_unexpected
+from credence.telemetry.log import event, log_unexpected, warning
 
 RECONNECT_SECONDS = 1.0
 """Pause before the next attempt after a lost connection, or while another process follows for the folder."""
@@ -89,7 +89,7 @@ class _Following:
         except Superseded:
             return
         except (LoadError, StoreUnavailable, OSError) as fault:
-            event("credit_data_fetch_failed", source=newest.name, fault=str(fault))
+            warning("credit_data_fetch_failed", source=newest.name, fault=str(fault))
             self._not_before[newest.edition] = loop.time() + RETRY_SECONDS
         else:
             self._not_before.clear()

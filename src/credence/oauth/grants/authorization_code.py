@@ -24,7 +24,7 @@ from credence.refusals import CODE_MISSING, INVALID_CODE, INVALID_TARGET, Refuse
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
 from credence.store.records import Account, Application, SignIn
-from credence.telemetry.log import event
+from credence.telemetry.log import warning
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ async def _end_if_redeemed(authority: Authority, claims: CodeClaims, now: Millis
     if await authority.store.family(claims.family_id) is None:
         return False
     await end_family(authority, claims.family_id, now, "code_reused")
-    event("authorization_code_reused", sid=access_token.family_sid(claims.family_id))
+    warning("authorization_code_reused", sid=access_token.family_sid(claims.family_id))
     return True
 
 

@@ -32,7 +32,7 @@ from credence.refusals import (
 )
 from credence.request_context import RequestContext
 from credence.store.records import Account, Application, TokenFamily
-from credence.telemetry.log import event
+from credence.telemetry.log import warning
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ async def _valid_family(
         return family
     if action is Action.END:
         await end_family(authority, claims.family_id, now, "reused")
-        event("refresh_token_reused", sid=access_token.family_sid(claims.family_id))
+        warning("refresh_token_reused", sid=access_token.family_sid(claims.family_id))
     raise Refused(INVALID_TOKEN, f"refresh_token.{reason}", account=claims.username)
 
 
