@@ -1,12 +1,15 @@
 """`credence doctor` through each recipe, whole and with a line missing (threats P17, A9, P13)."""
 
+import json
 from pathlib import Path
+
+import pytest
 
 from tests.deploy.conftest import Site
 from tests.deploy.proxies import proxy
 from tests.deploy.recipes import Ports
 from tests.ports import free_port
-from tests.running import RunningServer, run_command
+from tests.running import RunningServer, run_command, start
 
 
 def test_it_is_content_with_the_recipe(site: Site) -> None:
@@ -35,6 +38,28 @@ def test_an_address_without_tls_for_a_port_with_tls_is_recognised(sandbox: Runni
     assert done.returncode == 1
     assert "the port speaks HTTPS only" in done.stdout
     assert f"Use {sandbox.base_url}" in done.stdout
+
+
+def test_one_node_behind_its_balancer_is_examined_under_the_public_name(tmp_path: Path) -> None:
+    """The public address has another port, where nothing listens; TLS, SNI and Host have its name."""
+    public = f"https://localhost:{free_port()}"
+    server = start(tmp_path / "data", tmp_path / "output.txt", CREDENCE_BASE_URL=public)
+    try:
+        variables = {"CREDENCE_BASE_URL": public, "CREDENCE_DATA_DIR": str(server.data_dir)}
+        node = f"127.0.0.1:{server.client.base_url.port}"
+        done = run_command("doctor", "--json", "--resolve", node, **variables)
+        found = {each["check"]: each for each in json.loads(done.stdout)}
+        assert {name: each["seen"] for name, each in found.items() if each["outcome"] == "failure"} == {}
+        assert (done.returncode, len(found), found["issuer"]["outcome"]) == (0, 12, "ok")
+        assert run_command("doctor", "--json", **variables).returncode == 1
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("node", ["10.0.0.11", "10.0.0.11:x", "https://10.0.0.11:1", "user@10.0.0.11:1", "[::1:1"])
+def test_a_node_without_a_port_is_refused(node: str) -> None:
+    done = run_command("doctor", "--resolve", node)
+    assert (done.returncode, done.stderr.count("\n"), "10.0.0.11:8443" in done.stderr) == (2, 1, True)
 
 
 def test_nothing_there_is_one_finding_and_exit_code_1() -> None:

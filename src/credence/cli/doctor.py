@@ -4,6 +4,7 @@ import ssl
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -20,6 +21,14 @@ from credence.settings import Environment, Settings
 
 def doctor(
     url: Annotated[str | None, typer.Option(help="Public base address.", show_default="that of the settings")] = None,
+    resolve: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS:PORT",
+            help="Examine one node behind its balancer: connect to this address, under the name of the public one.",
+            show_default="the address of the name",
+        ),
+    ] = None,
     ca_file: Annotated[
         Path | None,
         typer.Option(help="Certificates to trust, PEM.", show_default="the machine's, or the sandbox's own"),
@@ -32,10 +41,25 @@ def doctor(
     address = (url or settings.issuer).rstrip("/")
     if not address.startswith(("https://", "http://")):
         raise WrongUsage("The address begins with https://, such as https://api.example.com.")
-    findings = list(examine(Site(address, _trust(ca_file or _own_authority(settings, url))), system_clock()))
+    findings = list(
+        examine(Site(address, _trust(ca_file or _own_authority(settings, url)), _node(resolve)), system_clock())
+    )
     _print(findings, as_json=as_json)
     if any(finding.outcome is Outcome.FAILURE for finding in findings):
         raise typer.Exit(1)
+
+
+def _node(text: str | None) -> tuple[str, int] | None:
+    """Return address and port of a node; an IPv6 address is in brackets. Raises WrongUsage."""
+    if text is None:
+        return None
+    try:
+        parts = urlsplit(f"//{text}")
+        if parts.hostname and parts.port and parts.netloc == text and "@" not in text:
+            return parts.hostname, parts.port
+    except ValueError:
+        pass
+    raise WrongUsage("The node is an address and a port, such as 10.0.0.11:8443 or [2001:db8::11]:8443.")
 
 
 def _own_authority(settings: Settings, url: str | None) -> Path | None:

@@ -1,12 +1,15 @@
 """HTTP requests to the deployment as a client sends them: one per connection, no redirects followed, no client proxy."""
 
 import json
+import socket
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTP_PORT, HTTPS_PORT, HTTPConnection, HTTPException
 from typing import Any
 from urllib.parse import urlsplit
+
+from typing_extensions import override
 
 TIMEOUT_SECONDS = 15.0
 """For each response."""
@@ -53,6 +56,8 @@ class Site:
     url: str
     """Base address without trailing slash."""
     trust: ssl.SSLContext
+    node: tuple[str, int] | None = None
+    """Address and port to connect to instead of those of the URL, which stays the name in TLS and in the Host field."""
 
     @property
     def secure(self) -> bool:
@@ -69,16 +74,31 @@ class Site:
         """The port, or the default of the scheme."""
         return urlsplit(self.url).port or (443 if self.secure else 80)
 
+    @property
+    def address(self) -> tuple[str, int]:
+        """The address and port to connect to."""
+        return self.node or (self.host, self.port)
+
     def request(
         self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None
     ) -> Reply:
         """Send one request and return the response; Unreachable without a response."""
-        connection = (
-            HTTPSConnection(self.host, self.port, timeout=TIMEOUT_SECONDS, context=self.trust)
-            if self.secure
-            else HTTPConnection(self.host, self.port, timeout=TIMEOUT_SECONDS)
-        )
-        return send(connection, method, urlsplit(self.url).path + path, headers or {}, body)
+        return send(_Connection(self), method, urlsplit(self.url).path + path, headers or {}, body)
+
+
+class _Connection(HTTPConnection):
+    """A connection to the address of a site under the site's name."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site.host, site.port, timeout=TIMEOUT_SECONDS)
+        self.default_port = HTTPS_PORT if site.secure else HTTP_PORT
+        self._site = site
+
+    @override
+    def connect(self) -> None:
+        self.sock = socket.create_connection(self._site.address, TIMEOUT_SECONDS)
+        if self._site.secure:
+            self.sock = self._site.trust.wrap_socket(self.sock, server_hostname=self.host)
 
 
 def send(

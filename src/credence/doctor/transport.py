@@ -49,7 +49,7 @@ def certificate(site: Site, now: Milliseconds) -> Finding:
     if not site.secure:
         return _without_tls(check, site)
     with (
-        socket.create_connection((site.host, site.port), timeout=TIMEOUT_SECONDS) as plain,
+        socket.create_connection(site.address, timeout=TIMEOUT_SECONDS) as plain,
         site.trust.wrap_socket(plain, server_hostname=site.host) as connection,
     ):
         presented = connection.getpeercert() or {}
@@ -67,9 +67,10 @@ def plain_http(site: Site) -> Finding:
     check = "plain HTTP"
     if not site.secure:
         return _without_tls(check, site)
-    port = 80 if site.port == 443 else site.port
+    host, port = site.address
+    port = 80 if port == 443 else port
     try:
-        reply = send(HTTPConnection(site.host, port, timeout=TIMEOUT_SECONDS), "GET", paths.LIVE, {})
+        reply = send(HTTPConnection(host, port, timeout=TIMEOUT_SECONDS), "GET", paths.LIVE, {"Host": site.host})
     except Unreachable:
         return ok(check, f"no response on port {port}")
     if reply.headers.get("location", "").startswith("https://"):
@@ -103,7 +104,7 @@ def _offers(site: Site, version: ssl.TLSVersion) -> bool:
     context.set_ciphers("ALL:@SECLEVEL=0")
     try:
         with (
-            socket.create_connection((site.host, site.port), timeout=TIMEOUT_SECONDS) as plain,
+            socket.create_connection(site.address, timeout=TIMEOUT_SECONDS) as plain,
             context.wrap_socket(plain, server_hostname=site.host),
         ):
             return True
