@@ -63,7 +63,7 @@ def event(name: str, **fields: object) -> None:
 
 
 def warning(name: str, **fields: object) -> None:
-    """Log an event that somebody should look into."""
+    """Log an event that is worth an investigation."""
     structlog.get_logger().warning(name, **fields)
 
 
