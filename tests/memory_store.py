@@ -17,6 +17,7 @@ from credence.store.records import (
     Change,
     ChangeKind,
     FamilyStatistics,
+    ReportRead,
     SignIn,
     SigningKeyRow,
     StatusBlock,
@@ -51,6 +52,7 @@ class MemoryStore(MemorySignIns, MemoryFactors):
         self._blocks: dict[int, StatusBlock] = {}
         self._last_block = 0
         self._factors: dict[bytes, Factor] = {}
+        self._reads: dict[tuple[str, str], Milliseconds] = {}
         super().__init__()
 
     @override
@@ -278,6 +280,16 @@ class MemoryStore(MemorySignIns, MemoryFactors):
         return range(min(self._blocks), max(self._blocks) + 1) if self._blocks else range(0)
 
     @override
+    async def note_report_reads(self, reads: Sequence[ReportRead]) -> None:
+        for each in reads:
+            key = each.client_id, each.company
+            self._reads[key] = max(each.until, self._reads.get(key, 0))
+
+    @override
+    async def report_reads(self, client_id: str, companies: Sequence[str]) -> dict[str, Milliseconds]:
+        return {each: self._reads[client_id, each] for each in companies if (client_id, each) in self._reads}
+
+    @override
     async def prepare(self, now: Milliseconds) -> None:
         pass
 
@@ -292,6 +304,7 @@ class MemoryStore(MemorySignIns, MemoryFactors):
         room -= _drop(self._blocks, lambda block: block.until <= now, room)
         room -= _drop(self._sessions, lambda session: session.expires_at <= now, room)
         room -= _drop(self._sign_ins, lambda each: int.from_bytes(each.family_id[:6], "big") <= now, room)
+        room -= _drop(self._reads, lambda until: until <= now, room)
         return max_rows - room
 
     @override

@@ -16,6 +16,7 @@ from credence.policy.installed import InstalledPolicies
 from credence.ratelimit.limiter import RateLimiter
 from credence.report.cache import ReportCache
 from credence.report.page_cache import PageCache
+from credence.report.readers import Readers
 from credence.report.search.director_details import FindDirector
 from credence.report.search.threads import Searches
 from credence.request_context import RequestContext
@@ -76,3 +77,4 @@ class Service:
     readiness: SharedReadiness = field(default_factory=SharedReadiness)
     counts: Counts = field(default_factory=Counts)
     status_lists: StatusLists = field(default_factory=StatusLists)
+    readers: Readers = field(default_factory=Readers)

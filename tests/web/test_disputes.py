@@ -53,11 +53,31 @@ async def test_a_decision_names_its_day_and_author_and_readers_get_notice_for_si
     (state,) = (await call(deployment, "GET", f"{paths.DISPUTES}/{REAL}")).json["Disputes"]
     assert (state["Status"], state["Decided"], state["DecidedBy"]) == ("corrected", "2023-11-19", "data desk")
     expected = {"RegNumber": REAL, "Field": "NumberOfEmployees", "Status": "corrected", "Decided": "2023-11-19"}
+    assert (await call(deployment, "GET", paths.CORRECTIONS)).json == {"Corrections": []}  # it has not read the report
+    assert (await call(deployment, "GET", f"{paths.CORRECTIONS}?all=true")).json == {"Corrections": [expected]}
+    await call(deployment, "GET", f"{REPORT_PATH}/{REAL}")
     assert (await call(deployment, "GET", paths.CORRECTIONS)).json == {"Corrections": [expected]}
     deployment.now += 183 * DAY_MS
     assert (await call(deployment, "GET", paths.CORRECTIONS)).json == {"Corrections": [expected]}
     deployment.now += DAY_MS
     assert (await call(deployment, "GET", paths.CORRECTIONS)).json == {"Corrections": []}
+
+
+@pytest.mark.parametrize(("days_before", "listed"), [(0, True), (150, True), (183, True), (250, False)])
+async def test_notice_goes_to_the_applications_that_read_the_report_in_the_six_months_before(
+    deployment: Deployment, register: Path, days_before: int, listed: bool
+) -> None:
+    """Months count whole, so a read is remembered up to a month longer; another application gets no notice."""
+    other = await deployment.another_application()
+    await call(deployment, "GET", f"{REPORT_PATH}/{REAL}?sections=Financials")
+    await deployment.service.readers.store(deployment.service.authority.store, deployment.now)
+    deployment.now += days_before * DAY_MS
+    decided = date_of(deployment.now)
+    disputes.record(register, REAL, CLAIM["Field"], "It employs 12.", DisputeStatus.UPHELD, decided, by="data desk")
+    found = (await call(deployment, "GET", paths.CORRECTIONS)).json["Corrections"]
+    assert [each["RegNumber"] for each in found] == ([REAL] if listed else [])
+    assert (await call(other, "GET", paths.CORRECTIONS)).json == {"Corrections": []}
+    assert (await call(other, "GET", f"{paths.CORRECTIONS}?all=perhaps")).status == 422
 
 
 @pytest.mark.usefixtures("register")

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +31,9 @@ TICK_SECONDS = 1.0
 SWEEP_SECONDS = 10.0
 """Between the end of one sweep of the store and the next."""
 
+READERS_SECONDS = 10.0
+"""Between two writes of which application read which report."""
+
 KEPT_EXPIRED_MS = 3 * 86_400_000
 """How long expired rows are kept: if a clock is set back, nothing that was ended becomes valid (threats I2, T11)."""
 
@@ -50,6 +54,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     tasks.append(_repeat(DATA_CHECK_SECONDS, credit_data_check(service)))
     tasks.append(_repeat(SYNC_SECONDS, clock_comparison(service)))
     tasks.append(_repeat(TICK_SECONDS, partial(_tick, service)))
+    tasks.append(_repeat(READERS_SECONDS, partial(_store_readers, service)))
     if sys.platform == "linux":
         tasks.append(
             _repeat(INSPECTION_INTERVAL_SECONDS, partial(_close_expired, service, Sockets(service.settings.port)))
@@ -69,6 +74,8 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     async def stop() -> None:
         for task in running:
             task.cancel()
+        with suppress(StoreUnavailable):
+            await _store_readers(service)
         for each in (stop_following, stop_metrics):
             if each is not None:
                 await asyncio.to_thread(each)
@@ -96,6 +103,10 @@ async def _tick(service: Service) -> None:
     service.bodies.tick()
     service.answers.tick()
     service.audit.tick(service.clock())
+
+
+async def _store_readers(service: Service) -> None:
+    await service.readers.store(service.authority.store, service.clock())
 
 
 async def _close_expired(service: Service, sockets: Sockets) -> None:

@@ -18,6 +18,7 @@ from credence.store.records import (
     Change,
     Consent,
     FamilyStatistics,
+    ReportRead,
     Session,
     SignIn,
     SigningKeyRow,
@@ -263,6 +264,12 @@ class Store(Protocol):
 
     async def status_block_numbers(self) -> range:
         """Return the numbers from the oldest stored block to the newest. Blocks in between may have been deleted."""
+
+    async def note_report_reads(self, reads: Sequence[ReportRead]) -> None:
+        """Store these reads, at most a thousand per call. Of two about one application and company the later one stays."""
+
+    async def report_reads(self, client_id: str, companies: Sequence[str]) -> dict[str, Milliseconds]:
+        """Return company -> `until` for those of these companies whose report the application read; a thousand at most."""
 
     async def prepare(self, now: Milliseconds) -> None:
         """Create the partitions of the coming days, if the store has any."""

@@ -227,6 +227,16 @@ class Consent(msgspec.Struct, frozen=True):
     granted_at: Milliseconds
 
 
+class ReportRead(msgspec.Struct, frozen=True):
+    """That an application read the report on a company; only the newest month counts."""
+
+    client_id: str
+    company: str
+    """The company's normalised number."""
+    until: Milliseconds
+    """When the record is deleted: a fixed time after the month of the read (`report/readers.py`)."""
+
+
 class StatusBlock(msgspec.Struct, frozen=True):
     """Consecutive entries of the status lists that belong to the tokens of one owner.
 

@@ -11,7 +11,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.store.postgres import buckets
 from credence.store.postgres.connections import Connections
-from credence.store.records import StatusBlock, Tally, TallyIncrement, last_key, tallies_in_order
+from credence.store.records import ReportRead, StatusBlock, Tally, TallyIncrement, last_key, tallies_in_order
 
 _TALLIES = "SELECT key, drains_at, familiar_until FROM tallies WHERE key = ANY(%s::bytea[])"
 _COUNT = (
@@ -85,6 +85,27 @@ async def status_block_numbers(connections: Connections) -> range:
     return range(oldest, newest + 1)
 
 
+_NOTE_READS = (
+    "INSERT INTO report_reads SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[]) "
+    "ON CONFLICT (client_id, company) DO UPDATE SET until = excluded.until WHERE report_reads.until < excluded.until "
+    "RETURNING 1"
+)
+_READS = "SELECT company, until FROM report_reads WHERE client_id = %s AND company = ANY(%s)"
+
+
+async def note_report_reads(connections: Connections, reads: Sequence[ReportRead]) -> None:
+    """Store reads of reports. Two nodes lock the rows in the same order."""
+    newest = {(each.client_id, each.company): each.until for each in sorted(reads, key=lambda each: each.until)}
+    pairs = sorted(newest)
+    columns = [client_id for client_id, _ in pairs], [company for _, company in pairs], [newest[pair] for pair in pairs]
+    await connections.rows(_NOTE_READS, columns)
+
+
+async def report_reads(connections: Connections, client_id: str, companies: Sequence[str]) -> dict[str, Milliseconds]:
+    """Return company -> `until` of the reads of an application."""
+    return dict(await connections.rows(_READS, (client_id, list(companies))))
+
+
 def _deletion(table: str, key: str, until: str) -> str:
     """Return the statement that deletes the oldest rows of one table. The names are constants of this file."""
     return (
@@ -102,6 +123,7 @@ _DELETE_OTHERS = (
     _deletion("spent", "mark", "until"),
     _deletion("status_blocks_rest", "number", "until"),
     _deletion("sessions", "key", "expires_at"),
+    _deletion("report_reads", "ctid", "until"),
 )
 
 

@@ -25,6 +25,7 @@ from credence.store.records import (
     Application,
     Change,
     FamilyStatistics,
+    ReportRead,
     SignIn,
     SigningKeyRow,
     StatusBlock,
@@ -284,6 +285,14 @@ class PostgresStore(PostgresSignIns, PostgresFactors):
     @override
     async def status_block_numbers(self) -> range:
         return await expiring_rows.status_block_numbers(self._connections)
+
+    @override
+    async def note_report_reads(self, reads: Sequence[ReportRead]) -> None:
+        await expiring_rows.note_report_reads(self._connections, reads)
+
+    @override
+    async def report_reads(self, client_id: str, companies: Sequence[str]) -> dict[str, Milliseconds]:
+        return await expiring_rows.report_reads(self._connections, client_id, companies)
 
     @override
     async def prepare(self, now: Milliseconds) -> None:

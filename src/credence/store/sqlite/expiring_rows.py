@@ -1,4 +1,4 @@
-"""The rows of a SQLite store that expire: tallies of wrong passwords, the replay cache, status blocks; and every deletion.
+"""The rows of a SQLite store that expire: tallies of wrong passwords, replay cache, status blocks, reads; every deletion.
 
 Each deletion walks an index from its oldest end, so its cost is that of the rows that it deletes.
 """
@@ -77,6 +77,7 @@ _DELETE_OTHERS = (
     _deletion("spent", "mark", "until"),
     _deletion("status_blocks", "number", "until"),
     _deletion("sessions", "key", "expires_at"),
+    _deletion("report_reads", "rowid", "until"),
 )
 
 

@@ -38,7 +38,7 @@ from credence.store.sqlite.group_commit import GroupCommit, is_damage
 from credence.store.sqlite.high_water_mark import HighWaterMark
 from credence.store.sqlite.migrations import migrate_sqlite
 from credence.store.sqlite.reading import ACCOUNT, APPLICATION, Reader, connect, decoded
-from credence.store.sqlite.sign_ins import SqliteSignIns
+from credence.store.sqlite.report_reads import SqliteReportReads
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
@@ -62,7 +62,7 @@ GROUP BY families.client_id ORDER BY families.client_id
 """
 
 
-class SqliteStore(SqliteSignIns, SqliteFactors):
+class SqliteStore(SqliteReportReads, SqliteFactors):
     """The store in one file. Short-lived processes, such as commands, may use the same file."""
 
     def __init__(self, path: Path) -> None:

@@ -6,7 +6,16 @@ from typing import Any, get_type_hints
 import msgspec
 
 from credence.store.people import Factor
-from credence.store.records import Change, Consent, Session, SignIn, SigningKeyRow, StatusBlock, TokenFamily
+from credence.store.records import (
+    Change,
+    Consent,
+    ReportRead,
+    Session,
+    SignIn,
+    SigningKeyRow,
+    StatusBlock,
+    TokenFamily,
+)
 
 Row = tuple[Any, ...]
 
@@ -41,6 +50,7 @@ SESSIONS = StoreTable("sessions", get_type_hints(Session))
 SIGN_INS = StoreTable("sign_ins", get_type_hints(SignIn))
 CONSENTS = StoreTable("consents", get_type_hints(Consent))
 FACTORS = StoreTable("factors", get_type_hints(Factor))
+REPORT_READS = StoreTable("report_reads", get_type_hints(ReportRead))
 
 TABLES = (
     APPLICATIONS,
@@ -56,5 +66,6 @@ TABLES = (
     SIGN_INS,
     CONSENTS,
     FACTORS,
+    REPORT_READS,
 )
 """Every table except the scratch row and the last used numbers."""

@@ -9,6 +9,7 @@ from credence.clock import date_of
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.companies.number import normalise
 from credence.datasets.disputes import AlreadyDisputed, TooManyReceived
+from credence.datasets.search.query import flag
 from credence.oauth.bearer import Bearer
 from credence.refusals import (
     COMPANY_UNKNOWN,
@@ -18,6 +19,7 @@ from credence.refusals import (
     Refused,
     because,
 )
+from credence.report.readers import LISTED_DAYS
 from credence.report.schema.disputes import Corrections, DecidedDispute, DisputeRequest, Disputes, DisputeState
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -25,9 +27,6 @@ from credence.web.dialects.media import Form, body_form
 from credence.web.dialects.reader import screen_text
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
-
-CORRECTED_WITHIN_DAYS = 183
-"""Days for which a decision is listed: every reader of a report in the last six months can learn of it."""
 
 _decode = msgspec.json.Decoder(DisputeRequest).decode
 _encode = msgspec.json.Encoder().encode
@@ -69,15 +68,23 @@ async def company_disputes(service: Service, request: RequestContext, bearer: Be
     return Answer(200, JSON, _encode(Disputes(states)), (NO_STORE,))
 
 
-async def corrections(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the disputes decided in the last six months."""
-    since = date_of(request.now) - dt.timedelta(days=CORRECTED_WITHIN_DAYS)
+async def corrections(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return the disputes decided in the last six months about companies whose report the application read; all with `all`.
+
+    Refused with 422 if `all` is neither true nor false.
+    """
+    since = date_of(request.now) - dt.timedelta(days=LISTED_DAYS)
     found = [
         DecidedDispute(number, each.field, each.status.value, each.decided)
         for number, of_company in service.credit_data.all_disputes().items()
         for each in of_company
         if each.decided is not None and each.decided >= since
     ]
+    if not flag(request.parameters, "all", default=False):
+        newest = {each.RegNumber: each.Decided for each in sorted(found, key=lambda each: each.Decided)}
+        store, client_id = service.authority.store, bearer.application.client_id
+        concerned = await service.readers.concerned(store, client_id, newest, request.now)
+        found = [each for each in found if each.RegNumber in concerned]
     found.sort(key=lambda each: (each.Decided, each.RegNumber), reverse=True)
     return Answer(200, JSON, _encode(Corrections(tuple(found))), (NO_STORE,))
 

@@ -30,7 +30,7 @@ FOR_PROGRAMS = (JSON, XML)
 _PAGE_HEADERS = page_headers(STYLE.policy)
 
 
-async def company_report(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+async def company_report(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Return the report, or the part of it that `sections` names, in JSON or XML.
 
     Refused with 400 without a number, 422 for a malformed one or a misspelt parameter, 404 for an unknown company. The
@@ -50,6 +50,7 @@ async def company_report(service: Service, request: RequestContext, _bearer: Bea
     headers = (("etag", found.tag), _CACHE_CONTROL, VARY, *_further_headers(wanted, number))
     if service.shows_reasons and (foreign := ignored(request.parameters)):
         headers = (*headers, ("x-ignored-parameters", str(len(foreign))))  # nothing of a request is reflected
+    service.readers.note(bearer.application.client_id, number)
     if is_held(request, found.tag):
         return Answer(304, media_type, b"", headers)
     return Answer(200, media_type, found.body, headers)

@@ -15,7 +15,7 @@ from credence.web.messages.answer import HTML, JSON, PDF, XML
 from credence.web.routing.operation import Content, Operation, Parameter
 
 TAG = "Credit risk"
-_FLAG = {"type": "boolean"}
+FLAG = {"type": "boolean"}
 _NUMBER = "The company number; without regard to leading zeros and case."
 _REPORT_DESCRIPTION = (
     "The public record of one company. A member without an open source is absent, and `Assessment.NotHeld` gives the "
@@ -84,14 +84,14 @@ COMPANY_SEARCH = Operation(
         Parameter(
             "businessref", "query", "A company number, which finds exactly that company.", examples.COMPANY_NUMBER
         ),
-        Parameter("searchcorporates", "query", "Search registered companies. Default: true.", schema=_FLAG),
+        Parameter("searchcorporates", "query", "Search registered companies. Default: true.", schema=FLAG),
         Parameter(
             "searchnoncorps",
             "query",
             "Search other businesses; the register has none. Default: false.",
-            schema=_FLAG,
+            schema=FLAG,
         ),
-        Parameter("excludedissolved", "query", "Exclude dissolved companies. Default: true.", schema=_FLAG),
+        Parameter("excludedissolved", "query", "Exclude dissolved companies. Default: true.", schema=FLAG),
     ),
     answers=(Content(JSON, (BusinessTargeterResponse,), {"The specimen": examples.COMPANY_SEARCH}),),
     refusals=(SEARCH_MALFORMED,),

@@ -1,9 +1,15 @@
 """Documentation of disputes and of the notice to readers. The examples are an invented company."""
 
-from credence.refusals import COMPANY_NUMBER_MALFORMED, COMPANY_UNKNOWN, DISPUTE_MALFORMED, UNSUPPORTED_MEDIA_TYPE
+from credence.refusals import (
+    COMPANY_NUMBER_MALFORMED,
+    COMPANY_UNKNOWN,
+    DISPUTE_MALFORMED,
+    SEARCH_MALFORMED,
+    UNSUPPORTED_MEDIA_TYPE,
+)
 from credence.report.schema.disputes import Corrections, DisputeRequest, Disputes, DisputeState
 from credence.web.messages.answer import JSON
-from credence.web.reference.operations.credit import TAG
+from credence.web.reference.operations.credit import FLAG, TAG
 from credence.web.routing.operation import Content, Operation, Parameter
 
 _ASKED = {"RegNumber": "99999901", "Field": "NumberOfEmployees", "Claim": "The company employs 12."}
@@ -45,11 +51,13 @@ COMPANY_DISPUTES = Operation(
 CORRECTIONS = Operation(
     id="corrections",
     tag=TAG,
-    summary="Decided disputes of the last six months",
+    summary="Decided disputes about reports that you read",
     description=(
-        "The notice to readers of reports: every dispute that was decided in the last six months. The service does not "
-        "record who reads which report, so the list is for every reader; request it daily and compare it with the reports "
-        "that you used."
+        "The notice to readers of reports: the disputes that were decided in the last six months about companies whose "
+        "report this application read in the six months before the decision, or since. Request it daily. The service keeps "
+        "for thirteen months which application read which report, by month, and nothing about people."
     ),
+    parameters=(Parameter("all", "query", "Every decided dispute, read or not. Default: false.", schema=FLAG),),
     answers=(Content(JSON, (Corrections,), {"One": {"Corrections": [_CORRECTION]}}),),
+    refusals=(SEARCH_MALFORMED,),
 )
