@@ -12,6 +12,7 @@ SECOND_FACTOR = "/oauth2/v1/second-factor"
 SIGN_OUT = "/oauth2/v1/sign-out"
 ACCOUNT = "/account"
 FACTORS = "/account/second-factor"
+PASSWORD = "/account/password"  # noqa: S105 - a path
 INTROSPECTION = "/oauth2/v1/introspect"
 KEYS = "/oauth2/v1/keys"
 USER_INFO = "/oauth2/v1/userinfo"

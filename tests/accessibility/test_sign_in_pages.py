@@ -154,6 +154,26 @@ def test_a_second_factor_is_set_up_and_used_by_keyboard_and_without_script(sandb
         page.get_by_text("9 left").wait_for()
 
 
+def test_an_invited_person_chooses_a_password_by_keyboard_and_without_script(sandbox: RunningServer) -> None:
+    link = json.loads(sandbox.command("account", "invite", "invited", "--json").stdout)["link"]
+    with browser(java_script_enabled=False, color_scheme="dark") as context:
+        page = context.new_page()
+        page.goto(link)
+        for password in ("too short", PASSWORD):
+            page.locator("#password:focus").wait_for()
+            page.keyboard.type(password)
+            page.keyboard.press("Tab")
+            page.keyboard.type(password)
+            page.keyboard.press("Enter")
+            expected = "A password has at least" if password != PASSWORD else "Your password is saved"
+            page.get_by_text(expected).wait_for()
+        page.get_by_role("link", name="Sign in").click()
+        page.get_by_label("Login name").fill("invited")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("heading", name="Your account").wait_for()
+
+
 def test_an_answer_by_form_goes_on_by_itself_and_breaks_no_policy(application: Application) -> None:
     """OAuth 2.0 Form Post Response Mode: the script is allowed by its hash, the form by the origin of the application."""
     said: list[str] = []
@@ -179,6 +199,8 @@ def test_every_page_can_be_used_by_everyone(application: Application, options: d
     """WCAG 2.2 A and AA by axe-core, with nothing to scroll sideways (1.4.10)."""
     sandbox = application.sandbox
     found: dict[str, list[str]] = {}
+    sandbox.command("account", "invite", "reader")
+    link = json.loads(sandbox.command("account", "reset-link", "reader", "--json").stdout)["link"]
     with browser(**options) as context:
         page = context.new_page()
 
@@ -231,4 +253,16 @@ def test_every_page_can_be_used_by_everyone(application: Application, options: d
         examine("signed out")
         page.goto(f"{sandbox.base_url}/oauth2/v1/authorize")
         examine("error")
+        page.goto(link)
+        examine("choose a password")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("alert").wait_for()
+        examine("short password")
+        page.get_by_label("New password", exact=True).fill(PASSWORD)
+        page.get_by_label("New password again").fill(PASSWORD)
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("heading", name="Your password is saved").wait_for()
+        examine("password saved")
+        page.goto(link)
+        examine("used link")
     assert {name: lines for name, lines in found.items() if lines} == {}

@@ -15,13 +15,17 @@ from tests.cli.deployment import Deployment
 from tests.conftest import StartServer
 
 
-def kept(deployment: Deployment, token: str, now: int) -> Invitation | None:
-    async def act() -> Invitation | None:
+def digest_key_of(deployment: Deployment) -> bytes:
+    async def act() -> bytes:
         settings = settings_of(deployment.data_dir)
         async with opened(settings) as store:
-            return read("sbx", await digest_key(settings, store), token, now)
+            return await digest_key(settings, store)
 
     return asyncio.run(act())
+
+
+def kept(deployment: Deployment, token: str, now: int) -> Invitation | None:
+    return read("sbx", digest_key_of(deployment), token, now)
 
 
 def test_an_invitation_holds_what_was_typed(deployment: Deployment) -> None:

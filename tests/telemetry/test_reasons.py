@@ -43,6 +43,7 @@ ELSEWHERE = {
     ("identity/login_attempts.py", None): r"password\.\w+",
     ("identity/factors.py", None): r"factor\.\w+",
     ("identity/hashing_queue.py", None): r"password\.\w+",
+    ("identity/activation.py", None): r"link\.\w+",
     ("oauth/authorization/request.py", None): r"authorization\.\w+",
     ("oauth/authorization/decision.py", None): r"authorization\.\w+",
     ("oauth/step_up.py", None): r"step_up\.\w+",
@@ -138,6 +139,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("oauth/endpoints/pushed_requests.py", "declined.reason"),
                 ("oauth/authorization/request.py", "refused.reason"),
                 ("oauth/authorization/decision.py", "reason"),
+                ("web/endpoints/password.py", "reason"),
                 ("web/endpoints/authorization.py", "untrusted.reason"),
                 ("web/endpoints/authorization.py", "declined.reason"),
             }, (file, expression)

@@ -8,6 +8,7 @@ import msgspec
 import typer
 
 from credence.cli.account_factors import factors, sign_in
+from credence.cli.account_links import invite, reset_link
 from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, record, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
 from credence.cli.output import instant, print_many, print_one, standard_input
@@ -24,6 +25,8 @@ from credence.store.records import Account, AccountStatus, AccountType
 commands = typer.Typer(help="Users and service accounts.")
 commands.command()(sign_in)
 commands.command()(factors)
+commands.command()(invite)
+commands.command()(reset_link)
 
 Username = Annotated[str, typer.Argument(help="Login name, in any case.")]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]

@@ -47,7 +47,7 @@ def recovery_code() -> str:
 
 
 def credential_prefix(environment: str, kind: str) -> str:
-    """Return the prefix of the credentials of a kind: `app`, `sec`, `ref`, `inv` or `reg` (D6, D18)."""
+    """Return the prefix of the credentials of a kind: `app`, `sec`, `ref`, `inv`, `reg` or `act` (D6, D18)."""
     return f"crd_{environment}_{kind}_"
 
 

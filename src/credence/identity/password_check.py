@@ -20,6 +20,7 @@ from credence.generational_cache import GenerationalCache
 from credence.identity.accounts import with_rehashed_password
 from credence.identity.hashing_queue import Disconnected, HashingQueue, never_disconnects
 from credence.identity.login_attempts import LoginAttempt, LoginLimits, TallyKeys, trusted_until
+from credence.identity.password_policy import check_password
 from credence.refusals import WRONG_USER, Refused
 from credence.store.contract import Conflict, Store, StoreUnavailable
 from credence.store.records import Account, Tally
@@ -73,6 +74,21 @@ class PasswordCheck:
         if isinstance(outcome, Refused):
             raise outcome
         return outcome
+
+    async def hash_new(self, password: str, network: str, disconnected: Disconnected = never_disconnects) -> str:
+        """Return the hash of a new password in its turn of the queue; InvalidInput when the rules refuse the password.
+
+        Raises Refused, a spike arrest, if the queue is full.
+        """
+        check_password(password)
+        await self._queue.acquire("", network, disconnected)
+        return await asyncio.shield(self._start(self._hashed(password)))
+
+    async def _hashed(self, password: str) -> str:
+        try:
+            return await self._off_loop(self._hashing.hash, password)
+        finally:
+            self._queue.release()
 
     @property
     def waiting(self) -> int:

@@ -22,8 +22,6 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
 from credence.web.dialects import reader
-from credence.web.endpoints.account import account, change_account
-from credence.web.endpoints.authorization import authorize, submit_consent, submit_sign_in
 from credence.web.endpoints.caller_address import caller
 from credence.web.endpoints.company_search import company_search
 from credence.web.endpoints.decisions import MAX_BATCH_OCTETS, company_batch, company_decision
@@ -41,8 +39,6 @@ from credence.web.endpoints.registration import (
 )
 from credence.web.endpoints.report import company_report
 from credence.web.endpoints.scenarios import sandbox_scenarios
-from credence.web.endpoints.second_factor import change_factors, submit_second_factor
-from credence.web.endpoints.sign_out import sign_out
 from credence.web.endpoints.status_lists import status_list, status_lists
 from credence.web.endpoints.user_info import user_info
 from credence.web.messages.answer import HTML, JSON_SCHEMA, Answer
@@ -61,10 +57,10 @@ from credence.web.reference.operations import (
     status,
     tokens,
 )
-from credence.web.reference.operations import sign_in as operations_sign_in
 from credence.web.reference.operations.forward_auth import FORWARD_AUTH
 from credence.web.reference.operations.pushed_requests import PUSH_REQUEST
 from credence.web.reference.operations.user_info import USER_INFO
+from credence.web.routes_for_people import PAGES_FOR_PEOPLE
 from credence.web.routing.route import Protection, Readers, Route
 
 DOCUMENTS_MAX_AGE_SECONDS = 300
@@ -110,7 +106,7 @@ async def reference(service: Service, request: RequestContext) -> Answer:
 READ = ("GET", "HEAD")
 POST = ("POST",)
 _PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
-_REGISTRATION, _BROWSER = Protection.REGISTRATION, Protection.BROWSER
+_REGISTRATION = Protection.REGISTRATION
 _ALL, _REGISTERED = Readers.ALL, Readers.REGISTERED
 
 ROUTES = (
@@ -144,14 +140,6 @@ ROUTES = (
         metadata="revocation_endpoint",
     ),  # spec §4.2
     Route(
-        ("GET", "POST"),
-        paths.AUTHORIZATION,
-        _BROWSER,
-        authorize,
-        operations_sign_in.AUTHORIZE,
-        metadata="authorization_endpoint",
-    ),  # D27
-    Route(
         POST,
         paths.PUSHED_REQUESTS,
         _CLIENT,
@@ -160,20 +148,7 @@ ROUTES = (
         reader.pushed_request_format,
         metadata="pushed_authorization_request_endpoint",
     ),  # RFC 9126
-    Route(POST, paths.SIGN_IN, _BROWSER, submit_sign_in, operations_sign_in.SUBMIT_SIGN_IN),
-    Route(POST, paths.SECOND_FACTOR, _BROWSER, submit_second_factor, operations_sign_in.SUBMIT_SECOND_FACTOR),
-    Route(POST, paths.CONSENT, _BROWSER, submit_consent, operations_sign_in.SUBMIT_CONSENT),
-    Route(
-        ("GET", "POST"),
-        paths.SIGN_OUT,
-        _BROWSER,
-        sign_out,
-        operations_sign_in.SIGN_OUT,
-        metadata="end_session_endpoint",
-    ),
-    Route(("GET",), paths.ACCOUNT, _BROWSER, account, operations_sign_in.ACCOUNT),
-    Route(POST, paths.ACCOUNT, _BROWSER, change_account, operations_sign_in.CHANGE_ACCOUNT),
-    Route(POST, paths.FACTORS, _BROWSER, change_factors, operations_sign_in.CHANGE_FACTORS),
+    *PAGES_FOR_PEOPLE,
     Route(
         POST,
         paths.INTROSPECTION,

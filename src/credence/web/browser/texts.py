@@ -16,6 +16,18 @@ NOT_ACTIVE = "This account cannot sign in at the moment. {support} can tell you 
 BUSY = "Too many people are signing in at the moment. Wait a few seconds and try again."
 THERE_IS_A_PROBLEM = "There is a problem"
 
+CHOOSE_PASSWORD_TITLE = "Choose a password"  # noqa: S105 - a heading
+CHOOSE_PASSWORD = "For the account {username}."  # noqa: S105 - a text
+PASSWORD_RULES = "At least {characters} characters. Four unrelated words are easy to remember."  # noqa: S105 - a text
+NEW_PASSWORD = "New password"  # noqa: S105 - a label
+NEW_PASSWORD_AGAIN = "New password again"  # noqa: S105 - a label
+SAVE = "Save"
+PASSWORDS_DIFFER = "The two passwords differ. Type them again."
+PASSWORD_CHOSEN_TITLE = "Your password is saved"  # noqa: S105 - a heading
+PASSWORD_CHOSEN = "You are signed out everywhere. Sign in with the new password."  # noqa: S105 - a text
+LINK_LOST_TITLE = "This link does not work"
+LINK_LOST = "It was used already, is too old, or is not complete. Ask the person who sent it for a new one."
+
 SECOND_FACTOR_TITLE = "Enter your code"
 SECOND_FACTOR_LEAD = (
     "Open your authenticator app and enter the six digits that it shows. A recovery code works too, once."

@@ -72,6 +72,23 @@ CHANGE_FACTORS = Operation(
     answers=_PAGE,
 )
 
+CHOOSE_PASSWORD = Operation(
+    id="choose_password",
+    tag=TAG,
+    summary="Choose a password",
+    description="The page to which the link of `credence account invite` or `reset-link` leads.",
+    parameters=(Parameter("link", "query", "What the link contains."),),
+    answers=_PAGE,
+)
+
+SUBMIT_PASSWORD = Operation(
+    id="submit_password",
+    tag=TAG,
+    summary="Form of the page for a new password",
+    description="For the page alone.",
+    answers=_PAGE,
+)
+
 SIGN_OUT = Operation(
     id="sign_out",
     tag=TAG,

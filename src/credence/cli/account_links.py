@@ -1,0 +1,83 @@
+"""`credence account invite` and `reset-link`: people choose their passwords themselves (ASVS 6.4.1, 6.4.6)."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from credence import paths
+from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, record, settings_of, time_of
+from credence.cli.failure import Failure
+from credence.cli.output import instant, rendered, say
+from credence.crypto.passwords import hash_password
+from credence.crypto.randomness import new_password
+from credence.identity import accounts
+from credence.identity.activation import MAX_LIFETIME_SECONDS, Activation, write_activation
+from credence.identity.usernames import check_login_name, login_name
+from credence.settings import Settings
+from credence.store.contract import Store
+from credence.store.records import Account
+
+Expires = Annotated[int, typer.Option(min=60, max=MAX_LIFETIME_SECONDS, help="Seconds for which the link is valid.")]
+
+
+def invite(
+    username: Annotated[str, typer.Argument(help="Login name of the new account.")],
+    email: str | None = None,
+    first_name: str | None = None,
+    last_name: str | None = None,
+    expires: Expires = 604_800,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Register an account for a person and print the link with which they choose its password."""
+    settings = settings_of(data_dir)
+
+    async def act() -> dict[str, object]:
+        async with opened(settings, make=True) as store:
+            if await store.account(check_login_name(username)) is not None:
+                raise Failure(
+                    f"The login name {login_name(username)!r} is taken.",
+                    f"A new link for it: credence account reset-link {login_name(username)}",
+                )
+            unknown = hash_password(settings.password_profile, new_password())  # of a random text that is kept nowhere
+            record(settings, "account invite", account=login_name(username))
+            now = time_of(store)
+            account = accounts.register(
+                username, "user", unknown, now, email=email, first_name=first_name, last_name=last_name
+            )
+            await store.save_account(account, now)
+            return await _link(settings, store, account, expires)
+
+    say(rendered(asyncio.run(act()), as_json=as_json))
+
+
+def reset_link(
+    username: Annotated[str, typer.Argument(help="Login name, in any case.")],
+    expires: Expires = 3_600,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print a link with which a person chooses a new password. The present one stays valid until then."""
+    settings = settings_of(data_dir)
+
+    async def act() -> dict[str, object]:
+        async with opened(settings) as store:
+            account = await account_of(store, username)
+            if account.status != "active":
+                raise Failure(f"The account is {account.status}: its password cannot be chosen.")
+            record(settings, "account reset-link", account=account.username)
+            return await _link(settings, store, account, expires)
+
+    say(rendered(asyncio.run(act()), as_json=as_json))
+
+
+async def _link(settings: Settings, store: Store, account: Account, expires: int) -> dict[str, object]:
+    until = time_of(store) + expires * 1000
+    activation = Activation(account.username, account.password_version, until)
+    text = write_activation(settings.environment.prefix, await digest_key(settings, store), activation)
+    return {
+        "username": account.username,
+        "link": f"{settings.issuer}{paths.PASSWORD}?link={text}",
+        "expires_at": instant(until),
+    }

@@ -1,0 +1,64 @@
+"""Links with which a person chooses a password: for a new account, or in place of a forgotten one (ASVS 6.4.1, 6.4.3).
+
+A link is not stored. It contains the account and the version of its password under an authentication tag; the password that
+is chosen has the next version, so a link works once, on many nodes too.
+"""
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto import base64url
+from credence.crypto.digest import constant_time_equal, keyed_digest
+from credence.crypto.randomness import credential_prefix
+from credence.store.records import Account
+
+MAX_LIFETIME_SECONDS = 2_592_000
+"""Thirty days."""
+
+_TAG_BYTES = 32
+_KIND = "act"
+
+
+class Activation(msgspec.Struct, frozen=True, array_like=True):
+    """Who may choose a password, and until when."""
+
+    username: str
+    password_version: int
+    expires_at: Milliseconds
+
+
+_decode = msgspec.json.Decoder(Activation).decode
+
+
+def write_activation(environment: str, key: bytes, activation: Activation) -> str:
+    """Return the text of a link."""
+    content = msgspec.json.encode(activation)
+    return credential_prefix(environment, _KIND) + base64url.encode(_tag(key, content) + content)
+
+
+def read_activation(environment: str, key: bytes, text: str) -> Activation | None:
+    """Return what a link contains, expired or not; None for a text that this service did not write."""
+    prefix = credential_prefix(environment, _KIND)
+    if not text.startswith(prefix):
+        return None
+    try:
+        data = base64url.decode(text[len(prefix) :])
+    except ValueError:
+        return None
+    tag, content = data[:_TAG_BYTES], data[_TAG_BYTES:]
+    return _decode(content) if constant_time_equal(tag, _tag(key, content)) else None
+
+
+def activation_error(activation: Activation, account: Account, now: Milliseconds) -> str | None:
+    """Return why a link does not work for its account, as a reason code; None if it does."""
+    if now >= activation.expires_at:
+        return "link.expired"
+    if account.status != "active":
+        return "link.account_not_active"
+    if account.password_version != activation.password_version:
+        return "link.used"
+    return None
+
+
+def _tag(key: bytes, content: bytes) -> bytes:
+    return keyed_digest(key, "activation", content)
