@@ -1,0 +1,72 @@
+"""Alerts, objectives and dashboard: judged by promtool, and held against the pages and the program's metrics."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "deploy" / "prometheus"
+RULES = yaml.safe_load((FOLDER / "rules.yml").read_text(encoding="utf-8"))
+ALERTS: dict[str, Any] = {
+    rule["alert"]: rule for group in RULES["groups"] for rule in group["rules"] if "alert" in rule
+}
+SUFFIXES = ("_bucket", "_count", "_sum", "_total")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("check", "rules", "rules.yml"), ("check", "config", "prometheus.yml"), ("test", "rules", "tests.yml")],
+)
+def test_promtool_finds_no_fault(arguments: tuple[str, ...]) -> None:
+    """The last runs each alert over invented series: none on a quiet node, all of them on a faulty one."""
+    if shutil.which("promtool") is None:
+        pytest.skip("promtool is missing: python -m tests.provision")
+    done = subprocess.run(["promtool", *arguments], cwd=FOLDER, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_tests_expect_as_many_alerts_as_there_are() -> None:
+    assert f"value: {len(ALERTS)}}}" in (FOLDER / "tests.yml").read_text(encoding="utf-8")
+
+
+def test_every_alert_has_a_runbook_and_every_runbook_an_alert() -> None:
+    page = (ROOT / "docs" / "alerts.md").read_text(encoding="utf-8")
+    sections = set(re.findall(r"^## (Credence\w+)$", page, re.MULTILINE))
+    assert sections == set(ALERTS)
+    for name, rule in ALERTS.items():
+        assert rule["annotations"]["runbook"] == f"docs/alerts.md#{name.lower()}"
+        assert rule["labels"]["severity"] in {"critical", "warning"}
+
+
+def test_rules_and_dashboard_use_metrics_that_the_program_has() -> None:
+    dashboard = json.loads((FOLDER / "dashboard.json").read_text(encoding="utf-8"))
+    queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    queries += [rule["expr"] for group in RULES["groups"] for rule in group["rules"]]
+    used = {name for query in queries for name in re.findall(r"\b(?:credence|process)_[a-z_]+", query)}
+    source = "".join(
+        file.read_text(encoding="utf-8")
+        for folder in ("telemetry", "background")
+        for file in (ROOT / "src" / "credence" / folder).glob("*.py")
+    )
+    exported = set(re.findall(r'"(credence_[a-z_]+)"', source)) | {
+        "credence_build_info",
+        "process_resident_memory_bytes",
+    }
+    assert len(used) > 20
+    assert {name for name in used if name not in exported and without_suffix(name) not in exported} == set()
+
+
+def test_every_reason_in_a_rule_is_a_reason_code() -> None:
+    codes = re.findall(r'reason="([^"]+)"', (FOLDER / "rules.yml").read_text(encoding="utf-8"))
+    known = (ROOT / "src" / "credence" / "telemetry" / "reasons.toml").read_text(encoding="utf-8")
+    assert [code for code in codes if f'"{code}"' not in known] == []
+
+
+def without_suffix(name: str) -> str:
+    return next((name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix)), name)
