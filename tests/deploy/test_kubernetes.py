@@ -67,6 +67,62 @@ def test_kustomize_builds_it() -> None:
     assert {each["kind"] for each in yaml.safe_load_all(done.stdout)} == set(RESOURCES)
 
 
+def built(folder: Path) -> list[Manifest]:
+    """Return what kustomize makes of the overlay for an ingress, with secrets of this test."""
+    if shutil.which("kubectl") is None:
+        pytest.skip("kubectl is missing: python -m tests.provision")
+    done = subprocess.run(
+        ["kubectl", "kustomize", folder / "overlays" / "ingress"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return list(yaml.safe_load_all(done.stdout))
+
+
+@pytest.fixture
+def overlay(tmp_path: Path) -> Path:
+    folder = shutil.copytree(BASE.parent, tmp_path / "kubernetes")
+    secrets = folder / "overlays" / "ingress" / "secrets"
+    secrets.mkdir()
+    for name in ("key-encryption-key", "store", "tls.crt", "tls.key"):
+        (secrets / name).write_text(f"invented {name}\n")
+    return folder
+
+
+def test_the_overlay_fits_the_schemas_and_its_ingress_leads_to_the_nodes(overlay: Path) -> None:
+    manifests = built(overlay)
+    for manifest in manifests:
+        for version in (OLDEST, NEWEST):
+            assert version.startswith(kubernetes_validate.validate(manifest, version, strict=True))
+    by_kind = {each["kind"]: each for each in manifests}
+    assert {each["metadata"]["namespace"] for each in manifests} == {"credence"}
+    (rule,) = by_kind["Ingress"]["spec"]["rules"]
+    service = rule["http"]["paths"][0]["backend"]["service"]
+    assert service["name"] == by_kind["Service"]["metadata"]["name"]
+    assert service["port"]["name"] in {port["name"] for port in by_kind["Service"]["spec"]["ports"]}
+    assert by_kind["ConfigMap"]["data"]["CREDENCE_BASE_URL"] == f"https://{rule['host']}"
+    assert by_kind["ConfigMap"]["data"]["CREDENCE_ENVIRONMENT"] == "production"
+
+
+def test_a_changed_secret_starts_a_rolling_update(overlay: Path) -> None:
+    def template() -> Manifest:
+        (deployment,) = (each for each in built(overlay) if each["kind"] == "Deployment")
+        return dict(deployment["spec"]["template"])
+
+    before = template()
+    assert template() == before
+    (overlay / "overlays" / "ingress" / "secrets" / "store").write_text("another address\n")
+    assert template() != before
+
+
+def test_the_metrics_are_reached_by_what_monitors_and_by_nothing_else() -> None:
+    ports = {port["name"]: port["containerPort"] for port in NODE["ports"]}
+    assert str(ports["metrics"]) == RESOURCES["ConfigMap"]["data"]["CREDENCE_METRICS_PORT"]
+    rules = RESOURCES["NetworkPolicy"]["spec"]["ingress"]
+    allowed = [rule["from"] for rule in rules for port in rule["ports"] if port["port"] == "metrics"]
+    assert allowed == [[{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}]]
+    assert "metrics" not in {port["name"] for port in RESOURCES["Service"]["spec"]["ports"]}
+
+
 def test_the_pod_keeps_to_the_restricted_standard() -> None:
     """Kubernetes, Pod Security Standards, profile "restricted"; and nothing may be written but the volumes."""
     pod, node = POD["securityContext"], NODE["securityContext"]
@@ -202,4 +258,4 @@ def variables() -> dict[str, str]:
 
 
 def secret_variables() -> list[dict[str, Any]]:
-    return [each["valueFrom"]["secretKeyRef"] for each in NODE["env"] if "valueFrom" in each]
+    return [each["valueFrom"]["secretKeyRef"] for each in NODE["env"] if "secretKeyRef" in each.get("valueFrom", {})]
