@@ -1,14 +1,16 @@
-"""Apache's mod_auth_openidc guards a page as a resource server: by introspection and by the key set."""
+"""Apache's mod_auth_openidc guards a page: for tokens, by introspection and by the key set, and for people who sign in."""
 
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.ports import free_port
+from tests.sign_in.browsing import form_of_text
 from tests.strangers.programs import needs, running
 from tests.strangers.provider import EVERY_GRANT, Provider
 
@@ -41,7 +43,7 @@ OIDCCryptoPassphrase for-tests-only
 OIDCCABundlePath {folder}/ca.pem
 {verification}
 <Location />
-  AuthType oauth20
+  AuthType {kind}
   Require claim {claim}
   Header echo ^OIDC_CLAIM
 </Location>
@@ -55,13 +57,29 @@ BY_KEYS = "OIDCOAuthVerifyJwksUri {issuer}/oauth2/v1/keys"
 WAYS = {"introspection": (BY_INTROSPECTION, "active:true"), "key set": (BY_KEYS, "iss:{issuer}")}
 
 
+BY_SIGN_IN = """\
+OIDCProviderMetadataURL {issuer}/.well-known/openid-configuration
+OIDCClientID {client_id}
+OIDCClientSecret {secret}
+OIDCRedirectURI {back}
+OIDCPKCEMethod S256
+OIDCScope "openid profile"
+"""
+
+
 @pytest.fixture(params=WAYS)
 def apache(request: pytest.FixtureRequest, provider: Provider) -> Iterator[str]:
-    """The address of the guarded page."""
+    """The address of the page that is guarded for tokens."""
     client_id, secret = provider.credentials("mod_auth_openidc", *EVERY_GRANT, "--introspects", provider.issuer)
     known = {"issuer": provider.issuer, "client_id": client_id, "secret": secret}
     verification, claim = (text.format(**known) for text in WAYS[request.param])
-    port = free_port()
+    with guarded(provider, free_port(), kind="oauth20", verification=verification, claim=claim) as address:
+        yield address
+
+
+@contextmanager
+def guarded(provider: Provider, port: int, **how: str) -> Iterator[str]:
+    """Run Apache with a guarded page and yield its address."""
     # Not the folder of the test: Apache's processes are another user's, who may not read that.
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o755)
@@ -70,9 +88,7 @@ def apache(request: pytest.FixtureRequest, provider: Provider) -> Iterator[str]:
     shutil.copy(provider.ca_file, folder / "ca.pem")
     (folder / "ca.pem").chmod(0o644)
     configuration = folder / "httpd.conf"
-    configuration.write_text(
-        SERVER.format(folder=folder, port=port, modules=MODULES, verification=verification, claim=claim)
-    )
+    configuration.write_text(SERVER.format(folder=folder, port=port, modules=MODULES, **how))
     address = f"http://127.0.0.1:{port}/page.txt"
     try:
         command = ["apache2", "-D", "FOREGROUND", "-f", str(configuration)]
@@ -98,3 +114,27 @@ def test_a_page_opens_for_a_good_token_alone_and_knows_whose_it_is(provider: Pro
     assert good.headers["oidc_claim_sub"] == provider.server.username
     for wrong in (f"Bearer {token[:-4]}AAAA", "Bearer nonsense", ""):
         assert httpx.get(apache, headers={"Authorization": wrong}, trust_env=False).status_code == 401
+
+
+def test_a_page_opens_for_a_person_who_signs_in(provider: Provider) -> None:
+    """OpenID Connect Core §3.1 with PKCE: the module redirects, the person signs in, and the page knows who it is."""
+    port = free_port()
+    back = f"http://127.0.0.1:{port}/back"
+    options = ("--grant", "authorization_code", "--redirect-uri", back)
+    client_id, secret = provider.credentials("mod_auth_openidc signs in", *options)
+    known = {"issuer": provider.issuer, "client_id": client_id, "secret": secret, "back": back}
+    how = {"kind": "openid-connect", "verification": BY_SIGN_IN.format(**known), "claim": f"iss:{provider.issuer}"}
+    login = {"username": provider.server.username, "password": provider.server.password}
+    with (
+        guarded(provider, port, **how) as address,
+        httpx.Client(
+            base_url=provider.issuer, verify=provider.trust, trust_env=False, follow_redirects=True
+        ) as browser,
+    ):
+        page = browser.get(address)
+        for typed in (login, {"decision": "allow"}):
+            action, hidden = form_of_text(page.text)
+            page = browser.post(action, data={**hidden, **typed})
+        opened = browser.get(page.headers["refresh"].removeprefix("0; url="))
+        assert (opened.status_code, opened.text) == (200, "guarded")
+        assert opened.headers["oidc_claim_sub"] == provider.server.username
