@@ -20,6 +20,7 @@ from bench.pinning import missing
 from bench.questions import (
     accounts,
     client_credentials,
+    code_flow,
     cold_password,
     dpop_report,
     enumeration,
@@ -51,6 +52,7 @@ QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "revocation": revocation.ask,
     "remembered-password": remembered_password.ask,
     "client-credentials": client_credentials.ask,
+    "code-flow": code_flow.ask,
     "introspection": introspection.ask,
     "cold-password": cold_password.ask,
     "published": published.ask,

@@ -1,0 +1,85 @@
+"""How many people who are signed in can an application sign in a second, by authorization code (D27)?
+
+A flow is two requests: the authorization with `prompt=none` reads session, account and consents and seals a code; the
+redemption is one durable commit and two signatures, of the access token and of the ID token.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from urllib.parse import urlencode
+
+import httpx
+
+from bench.deployment import Client, Deployment, bare, credence, register
+from bench.load import Load, press
+from bench.loads import token_answer
+from bench.measurement import Figure, Measurement, Target
+from bench.process import Server
+from bench.rounds import Plan, take_turns
+from credence import paths
+from tests.sign_in.browsing import CHALLENGE, VERIFIER, form_of_text
+
+TARGET = Target(1_500)
+CALLBACK = "https://app.example.com/callback"
+REQUESTS_OF_A_FLOW = 2
+
+_OPTIONS = ("--algorithm", "ES256", "--id-token-algorithm", "ES256", "--spike-per-minute", "0", "--first-party")
+_FLOW = ("--grant", "authorization_code", "--redirect-uri", CALLBACK)
+
+
+def ask(plan: Plan) -> Iterator[Measurement]:
+    """Yield flows per second with ES256."""
+    deployment = plan.deployment
+    client = register(deployment.folder, "Bench code flow", *_OPTIONS, *_FLOW, **deployment.variables)
+    with credence(deployment.folder, **deployment.variables) as ours:
+        sample = token_answer(deployment, deployment.clients["ES256"], ours)
+        with bare(deployment.folder, sample) as constant:
+            load = flows(deployment, client, ours)
+            figures, beside = take_turns(
+                plan, partial(_flows_per_second, ours, load), partial(_flows_per_second, constant, load)
+            )
+    yield Measurement("code flow, ES256", "per second", figures, beside, target=TARGET)
+
+
+def flows(deployment: Deployment, client: Client, server: Server) -> Load:
+    """Return the load of whole flows, for a person who has signed in with a browser."""
+    target = f"{paths.AUTHORIZATION}?{urlencode(_request(client))}"
+    silent = deployment.lines("code-request", [f"{target}&prompt=none"])
+    redemption = {"grant_type": "authorization_code", "redirect_uri": CALLBACK, "code_verifier": VERIFIER, "code": ""}
+    form = deployment.lines("code-redemption", [urlencode(redemption)])
+    cookie = deployment.lines("code-cookie", [_signed_in(deployment, server, target)])
+    return Load(paths.TOKEN, client.of_a_form, "codes", [cookie, silent, form])
+
+
+def _flows_per_second(server: Server, load: Load, seconds: float) -> Figure:
+    """Return flows instead of requests per second; the latencies are those of single requests."""
+    figure = press(server, load, seconds)
+    return replace(figure, value=figure.value / REQUESTS_OF_A_FLOW)
+
+
+def _request(client: Client) -> dict[str, str]:
+    return {
+        "response_type": "code",
+        "client_id": client.client_id,
+        "redirect_uri": CALLBACK,
+        "scope": "openid credit:report",
+        "state": "af0ifjsldkj",
+        "nonce": "n-0S6_WzA2Mj",
+        "code_challenge": CHALLENGE,
+        "code_challenge_method": "S256",
+    }
+
+
+def _signed_in(deployment: Deployment, server: Server, target: str) -> str:
+    """Sign the user in as a browser does and return its Cookie field. The cookies are Secure, the bench is plain HTTP."""
+    with httpx.Client(base_url=server.address, trust_env=False) as http:
+        page = http.get(target).raise_for_status()
+        cookies = _cookies(page)
+        action, hidden = form_of_text(page.text)
+        signed_in = http.post(action, data={**hidden, **deployment.login}, headers={"Cookie": cookies})
+        return _cookies(signed_in.raise_for_status())
+
+
+def _cookies(reply: httpx.Response) -> str:
+    return "; ".join(field.partition(";")[0] for field in reply.headers.get_list("set-cookie"))
