@@ -1,6 +1,7 @@
 """The only place that puts the parts together: settings -> store, keys, limits -> ASGI application."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -50,10 +51,12 @@ def application(
     clock: Clock = system_clock,
     beat: Callable[[], Awaitable[None]] | None = None,
     metrics: Path | None = None,
+    certificate_until: Milliseconds | None = None,
 ) -> AsgiApplication:
     """Return the application. It opens its store when the server starts it, in the serving process.
 
     `beat` runs in that process at the same time. `metrics` is the socket on which it offers its metrics.
+    `certificate_until` is when the certificate of the server ends; None without one.
     """
     stops: list[Stop] = []
 
@@ -63,6 +66,7 @@ def application(
             if settings.store:
                 await _note_published_data(settings)
             service = await open_service(settings, store, read_keks, clock)
+            service = replace(service, certificate_until=certificate_until)
         except BaseException:
             await store.close()
             raise

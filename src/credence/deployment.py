@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import ssl
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -139,51 +138,13 @@ def write_key_encryption_keys(file: Path, keks: KeyEncryptionKeys) -> None:
 def tls_files(settings: Settings) -> tuple[Path, Path] | None:
     """Return the files of the certificate chain and its key, or None for plain HTTP.
 
-    The sandbox's authority issues them unless the settings name others; raises NotReady when those are unusable.
+    The sandbox's authority issues them unless the settings name others, which are not read here.
     """
     if settings.http:
         return None
     if settings.tls_certificate and settings.tls_key:
-        _require_pair(settings.tls_certificate, settings.tls_key)
         return settings.tls_certificate, settings.tls_key
     return ensure_certificates(settings.tls_folder, settings.host)
-
-
-def _require_pair(certificate: Path, key: Path) -> None:
-    """Raise NotReady, naming the file, unless both files can be read and belong together."""
-    for file in (certificate, key):
-        if not file.is_file():
-            raise NotReady(f"The file {file} of the TLS settings does not exist.")
-        try:
-            file.read_bytes()
-        except OSError as error:
-            raise NotReady(f"The file {file} of the TLS settings cannot be read: {error.strerror}.") from error
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    try:
-        context.load_verify_locations(certificate)
-    except ssl.SSLError as error:
-        raise NotReady(
-            f"The file {certificate} of the TLS settings does not hold a complete certificate in PEM."
-        ) from error
-    try:
-        context.load_cert_chain(certificate, key, password=_no_password)
-    except ssl.SSLError as error:
-        fault = (
-            f"does not belong to the certificate in {certificate}"
-            if error.reason == "KEY_VALUES_MISMATCH"
-            else "does not hold a complete private key in PEM"
-        )
-        raise NotReady(f"The file {key} of the TLS settings {fault}.") from error
-    except _Encrypted as error:
-        raise NotReady(f"The private key in {key} of the TLS settings is encrypted: decrypt it first.") from error
-
-
-class _Encrypted(Exception):
-    """The private key is encrypted with a password."""
-
-
-def _no_password() -> str:
-    raise _Encrypted
 
 
 def _faults_of_key(settings: Settings) -> list[str]:

@@ -6,9 +6,9 @@ import resource
 import signal
 import socket
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from pathlib import Path
 from typing import IO, Any
 
 from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
@@ -20,6 +20,7 @@ from credence.app import application
 from credence.background.service_manager import heartbeats
 from credence.oauth.authority import ReadKeks
 from credence.screening.limits import Limits
+from credence.serving_pair import Renewal, ServingPair
 from credence.settings import Settings
 from credence.telemetry import log
 from credence.transport.connections import HEAD_DEADLINE_MS
@@ -45,18 +46,24 @@ HTTP_1 = HTTP1Settings(header_read_timeout=HEAD_DEADLINE_MS, max_buffer_size=LAR
 HTTP_2 = HTTP2Settings(max_headers_size=LARGEST_HEAD, max_concurrent_streams=64)
 
 
+RELOAD_SECONDS = 6.0
+"""How long an old worker serves on next to the one that replaces it. A worker starts in a second or two."""
+
+
 def run(
-    settings: Settings, read_keks: ReadKeks, tls: tuple[Path, Path] | None, lock: IO[str] | None, *, readable_log: bool
+    settings: Settings, read_keks: ReadKeks, pair: ServingPair | None, lock: IO[str] | None, *, readable_log: bool
 ) -> None:
     """Serve until SIGTERM or SIGINT, then finish the accepted requests.
+
+    A worker that ends is replaced; one that ends again within five seconds ends the server. SIGHUP replaces all workers, one
+    after the other, and so does a change of the certificate's files.
 
     Workers are forked from this process, so it must have nothing open but `lock`, which keeps other servers from the same
     SQLite file.
     """
     node = settings.node_name or socket.gethostname()
     readable = readable_log if settings.log_form == "auto" else settings.log_form == "text"
-    certificate, key = tls or (None, None)
-    server = _NumberedServer(
+    server = _Server(
         "credence",
         address=settings.host,
         port=settings.port,
@@ -71,11 +78,13 @@ def run(
         websockets=False,
         log_level=LogLevels.warning,
         log_dictconfig=log.server_logging(readable=readable, node=node),
-        ssl_cert=certificate,
-        ssl_key=key,
         ssl_protocol_min=SSLProtocols.tls12,
         workers_kill_timeout=GRACEFUL_STOP_SECONDS,
+        respawn_failed_workers=True,
+        respawn_interval=RELOAD_SECONDS,
     )
+    server.attach(pair)
+    log.configure(readable=readable, level=settings.log_level, node=node)
 
     beats = heartbeats(settings.workers, os.environ)
 
@@ -91,19 +100,13 @@ def run(
             read_keks,
             beat=beats.beat if beats else None,
             metrics=exporter.socket_of(worker) if exporter else None,
+            certificate_until=pair.not_after if pair else None,
         )
 
     if beats:
         beats.watch_in_thread()
     with exporting_metrics(settings) as exporter:
         server.serve(target_loader=load, wrap_loader=False)
-
-
-class _NumberedServer(MPServer):
-    """The server of granian, which passes each worker its number; a successor has the number of its predecessor."""
-
-    def _spawn_worker(self, idx: int, target: Any, callback_loader: Any, socket_loader: Any = None) -> Any:  # noqa: ARG002
-        return super()._spawn_worker(idx, target, partial(callback_loader, idx))
 
 
 def exporting_metrics(settings: Settings) -> AbstractContextManager[Any]:
@@ -114,6 +117,61 @@ def exporting_metrics(settings: Settings) -> AbstractContextManager[Any]:
     from credence.telemetry.exporter import exporting
 
     return exporting(settings.metrics_host, settings.metrics_port, settings.workers)
+
+
+class _Server(MPServer):
+    """The server of granian, with a certificate that may be replaced, and workers with numbers.
+
+    A successor has the number of its predecessor.
+    """
+
+    def _spawn_worker(self, idx: int, target: Any, callback_loader: Any, socket_loader: Any = None) -> Any:  # noqa: ARG002
+        return super()._spawn_worker(idx, target, partial(callback_loader, idx))
+
+    def attach(self, pair: ServingPair | None) -> None:
+        """Serve with this pair, and look for new ones from the start on."""
+        self._pair = pair
+        self._renewal = Renewal(pair, self._reload_workers)
+        self._use_pair()
+        self.on_startup(self._renewal.start)
+
+    def signal_handler_reload(self, *_arguments: object, **_options: object) -> None:
+        """Ask for a reload; called for SIGHUP."""
+        self._renewal.ask()
+
+    def _reload_workers(self) -> None:
+        self._use_pair()
+        reload: Callable[[], None] = super().signal_handler_reload
+        reload()
+
+    def _use_pair(self) -> None:
+        if self._pair is not None:
+            context: Any = self.ssl_ctx
+            self.ssl_ctx = (True, *map(str, self._pair.paths), *context[3:])
+
+    def _respawn_workers(
+        self, workers: Sequence[int], spawn_target: object, target_loader: object, delay: float = 0
+    ) -> None:
+        """Replace workers. In a reload, which has a delay, a worker whose successor ends in that time is kept."""
+        if not delay:
+            super()._respawn_workers(workers, spawn_target, target_loader)
+            return
+        for index in workers:
+            new: Any = self._spawn_worker(idx=index, target=spawn_target, callback_loader=target_loader)
+            new.interrupt_by_parent = True  # its end is not that of a worker in service
+            new.start()
+            new.join(delay)
+            if not new.is_alive():
+                log.error("worker_kept", worker=index + 1, fault="its successor ended at its start")
+                continue
+            old: Any = self.wrks[index]
+            self.wrks[index] = new
+            new.interrupt_by_parent = False
+            old.terminate()
+            old.join(self.workers_kill_timeout)
+            if old.is_alive():
+                old.kill()
+                old.join()
 
 
 def connections_allowed() -> int:

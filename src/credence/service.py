@@ -65,6 +65,8 @@ class Service:
     rate_limiter: RateLimiter
     prefixes: CallerPrefixes
     hosts: KnownHosts
+    certificate_until: Milliseconds | None = None
+    """When the certificate of the server ends; None for plain HTTP."""
     shows_reasons: bool = False
     """Whether a refusal carries its reason code, as in the sandbox; elsewhere it would help an attacker."""
     scenarios: Callable[[], bytes | None] | None = None

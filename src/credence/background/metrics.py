@@ -110,6 +110,11 @@ def offer_metrics(
             "Time since all expired rows had been deleted.",
             lambda: sweeper.lag_seconds(clock()),
         ),
+        Watched(
+            "credence_certificate_remaining_seconds",
+            "Time until the certificate of this node ends; negative after its end.",
+            partial(_certificate_seconds, service),
+        ),
         Watched("credence_event_loop_lag_seconds", "Total delay of timers.", lambda: lag.seconds, total=True),
         Watched("credence_event_loop_samples", "Timers whose delay was added.", lambda: lag.samples, total=True),
     )
@@ -142,6 +147,11 @@ def _backup_age(service: Service) -> float | None:
         return service.clock() / 1000 - service.settings.backup_time_file.stat().st_mtime
     except OSError:
         return None
+
+
+def _certificate_seconds(service: Service) -> float | None:
+    until = service.certificate_until
+    return None if until is None else (until - service.clock()) / 1000
 
 
 def _age_seconds(service: Service, trail: str) -> float | None:

@@ -2,10 +2,12 @@
 
 from collections.abc import Awaitable, Callable
 
+from credence.clock import date_of
 from credence.datasets.credit_data import DAMAGED_FILES
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
-from credence.telemetry.log import error, event
+from credence.telemetry.log import error, event, warning
+from credence.tls import DAY_MS, WARNING_DAYS, days_left
 
 Task = Callable[[], Awaitable[None]]
 
@@ -70,6 +72,22 @@ def credit_data_check(service: Service) -> Task:
             error("credit_data_unreadable", fault=fault)
         logged.clear()
         logged.update(found)
+
+    return check
+
+
+def certificate_check(service: Service) -> Task:
+    """Return a function that logs, once a day from 21 days before its end, how long the certificate of the node is valid."""
+    logged: int | None = None
+
+    async def check() -> None:
+        nonlocal logged
+        until, now = service.certificate_until, service.clock()
+        if until is None or until - now > WARNING_DAYS * DAY_MS or logged == now // DAY_MS:
+            return
+        logged = now // DAY_MS
+        log, name = (warning, "certificate_expires_soon") if until >= now else (error, "certificate_expired")
+        log(name, days=days_left(until, now), expires=date_of(until).isoformat())
 
     return check
 

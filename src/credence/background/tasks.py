@@ -9,7 +9,7 @@ from pathlib import Path
 
 from credence.background.clock_watch import ClockWatch
 from credence.background.metrics import EventLoopLag, Readiness, offer_metrics
-from credence.background.monitoring import clock_comparison, credit_data_check, revocation_sync
+from credence.background.monitoring import certificate_check, clock_comparison, credit_data_check, revocation_sync
 from credence.background.sweeping import Sweeper
 from credence.oauth.keys.rotation import rotate_keys
 from credence.service import Service
@@ -27,6 +27,9 @@ KEY_ROTATION_SECONDS = 10.0
 
 TICK_SECONDS = 1.0
 """The unit in which the deadlines of bodies and answers in `transport/` are counted."""
+
+CERTIFICATE_SECONDS = 600.0
+"""Between two checks of the end of the certificate."""
 
 SWEEP_SECONDS = 10.0
 """Between the end of one sweep of the store and the next."""
@@ -60,6 +63,8 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
             _repeat(INSPECTION_INTERVAL_SECONDS, partial(_close_expired, service, Sockets(service.settings.port)))
         )
     stop_following = stop_metrics = None
+    if service.certificate_until is not None:
+        tasks.append(_repeat_at_once(CERTIFICATE_SECONDS, certificate_check(service)))
     if service.settings.store:
         # Imported here: a node with a SQLite store does not need PostgreSQL.
         from credence.datasets.replication.following import follow_in_thread

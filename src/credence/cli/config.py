@@ -2,18 +2,24 @@
 
 import re
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from pydantic import ValidationError
 
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import WrongUsage, exit_code, explained
+from credence.cli.opening import open_everything
 from credence.cli.output import print_many, print_one, say
+from credence.crypto.sealing import Unsealable
 from credence.deployment import sandbox_warnings, unsafe_settings
 from credence.errors import OperatorError
 from credence.settings import Settings
+from credence.store.contract import StoreUnavailable
 
 commands = typer.Typer(help="Settings.")
+
+SettingsOnly = Annotated[bool, typer.Option("--settings-only", help="Open neither certificate, store nor counters.")]
 
 MASK = "********"
 
@@ -33,14 +39,19 @@ def show(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 
 @commands.command()
-def check(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Check whether the settings are safe for their environment; exit code 2 if not."""
+def check(data_dir: DataDir = None, settings_only: SettingsOnly = False, as_json: AsJson = False) -> None:
+    """Check whether the settings are safe for their environment, and open what `serve` opens; exit code 2 if not safe.
+
+    Opened are certificate and key, the store with its key, and shared counters. Nothing is changed.
+    """
     try:
         settings = settings_of(data_dir)
         unsafe = unsafe_settings(settings)
         if unsafe:
             raise WrongUsage(*unsafe)
-    except (OperatorError, ValidationError) as error:
+        if not settings_only:
+            open_everything(settings)
+    except (OperatorError, StoreUnavailable, Unsealable, ValidationError) as error:
         if not as_json:
             raise
         print_one({"safe": False, "problems": [_problem(text) for text in explained(error)]}, as_json=True)

@@ -18,6 +18,7 @@ from credence import deployment
 from credence.cli.defaults import setting
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
+from credence.clock import system_clock
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.keys.ring import load_key_ring
@@ -26,6 +27,7 @@ from credence.oauth.keys.secrets import load_secrets
 from credence.sandbox.banner import show
 from credence.sandbox.provision import provision
 from credence.sandbox.sandbox_file import SandboxFile
+from credence.serving_pair import ServingPair
 from credence.settings import Environment, Settings
 from credence.store.contract import StoreUnavailable
 
@@ -75,7 +77,8 @@ def serve(
 
 def _serve(settings: Settings, lock: IO[str] | None) -> None:
     read_keks = partial(deployment.key_encryption_keys, settings)
-    keks, tls = read_keks(), deployment.tls_files(settings)
+    keks, files = read_keks(), deployment.tls_files(settings)
+    pair = ServingPair(files, system_clock) if files is not None else None
     # The workers are forked, so the loop, the store and its thread must have ended.
     sandbox = _prepared(settings, keks)
     if sandbox is not None:
@@ -84,12 +87,12 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
         typer.echo(f"Credence serves {settings.environment} at {settings.issuer}")
     for warning in deployment.sandbox_warnings(settings):
         typer.echo(f"credence: warning: {warning}", err=True)
-    typer.echo(f"Listening on {settings.host} port {settings.port}, {'HTTPS only' if tls else 'plain HTTP'}")
+    typer.echo(f"Listening on {settings.host} port {settings.port}, {'HTTPS only' if pair else 'plain HTTP'}")
     sys.stdout.flush()
     # Imported late: other commands start a tenth of a second sooner.
     from credence.server import run
 
-    run(settings, read_keks, tls, lock, readable_log=sys.stderr.isatty())
+    run(settings, read_keks, pair, lock, readable_log=sys.stderr.isatty())
 
 
 def _prepared(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile | None:

@@ -54,6 +54,15 @@ def is_current(der: bytes, seconds: int) -> bool:
     return certificate.not_valid_before_utc <= instant <= certificate.not_valid_after_utc
 
 
+def validity(chain: bytes) -> tuple[int, int]:
+    """Return the first and last instant of the first certificate in PEM, in milliseconds. Raises UnreadableCertificate."""
+    try:
+        first = x509.load_pem_x509_certificates(chain)[0]
+    except (ValueError, TypeError, IndexError, x509.InvalidVersion) as error:
+        raise UnreadableCertificate("not a certificate in PEM") from error
+    return int(first.not_valid_before_utc.timestamp() * 1000), int(first.not_valid_after_utc.timestamp() * 1000)
+
+
 def public_members(der: bytes) -> dict[str, str]:
     """Return the JWK members of the public key. UnreadableCertificate if its type or curve is not supported."""
     try:

@@ -48,6 +48,17 @@ async def open_redis_counters(url: str, digest_key: bytes) -> "RedisCounters":
     return counters
 
 
+async def answer_within(url: str, seconds: float = PROBE_TIMEOUT_SECONDS) -> bool:
+    """Return whether the server at `url` answers in this time."""
+    async with Redis.from_url(url, retry=Retry(NoBackoff(), 0)) as server:
+        try:
+            async with asyncio.timeout(seconds):
+                await server.ping()
+        except (RedisError, OSError, ValueError):
+            return False
+    return True
+
+
 def _log_change(error: str | None) -> None:
     if error is None:
         event("shared_counters_available")

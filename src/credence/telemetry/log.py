@@ -57,6 +57,10 @@ def configure(*, readable: bool, level: str = "info", node: str = "") -> None:
     )
 
 
+os.register_at_fork(after_in_child=_writers.clear)
+"""A forked process has no thread that writes; it configures its own log."""
+
+
 def event(name: str, **fields: object) -> None:
     """Log one event with its fields."""
     structlog.get_logger().info(name, **fields)

@@ -4,6 +4,8 @@ import asyncio
 from functools import partial
 from typing import Literal
 
+import msgspec
+
 from credence import paths
 from credence.clock import Milliseconds
 from credence.request_context import RequestContext
@@ -50,9 +52,9 @@ async def _examine(service: Service, now: Milliseconds) -> Answer:
         return Answer(503, JSON, b'{"status":"audit trail unavailable"}', (NO_STORE,))
     match _credit_data(service):
         case "current":
-            return Answer(200, JSON, b'{"status":"ready"}', (NO_STORE,))
+            return _ready(service, now)
         case "behind":
-            return Answer(200, JSON, b'{"status":"ready","credit_data":"behind"}', (NO_STORE,))
+            return _ready(service, now, {"credit_data": "behind"})
         case "unavailable":
             return Answer(503, JSON, b'{"status":"credit data unavailable"}', (NO_STORE,))
     return Answer(503, JSON, b'{"status":"credit data unreadable"}', (NO_STORE,))
@@ -62,6 +64,15 @@ async def is_ready(service: Service) -> bool:
     """Return whether `/readyz` would answer 200 now."""
     request = RequestContext("", "GET", paths.READY, b"", (), "", now=service.clock())
     return (await ready(service, request)).status == OK
+
+
+def _ready(service: Service, now: Milliseconds, further: dict[str, str] | None = None) -> Answer:
+    """Return that the node serves, and that its certificate has expired: a balancer that does not verify it still may use
+    the node."""
+    body = {"status": "ready"} | (further or {})
+    if service.certificate_until is not None and service.certificate_until < now:
+        body["certificate"] = "expired"
+    return Answer(200, JSON, msgspec.json.encode(body), (NO_STORE,))
 
 
 def _credit_data(service: Service) -> Literal["current", "behind", "unavailable", "unreadable"]:

@@ -1,0 +1,54 @@
+"""Opens what `credence serve` opens, and changes nothing, so that a fault is known before the start."""
+
+import asyncio
+from pathlib import Path
+
+from credence import deployment, tls
+from credence.cli.deployment import place_of
+from credence.cli.failure import Failure
+from credence.clock import system_clock
+from credence.crypto.sealing import unseal
+from credence.ratelimit.redis_counters import answer_within
+from credence.settings import Settings
+from credence.store.migrations import scripts
+from credence.store.sqlite import migrations as sqlite
+from credence.store.transfer.tables import SECRETS
+
+
+def open_everything(settings: Settings) -> None:
+    """Open certificate and key, the store with its key, and the shared counters.
+
+    Raises OperatorError, StoreUnavailable or Unsealable. A store that does not exist yet is no fault: `serve` makes it.
+    """
+    files = _named_files(settings)
+    if files is not None:
+        tls.require_current(tls.read_pair(*files), files[0], system_clock())
+    _open_store(settings)
+    if settings.counters_url and not asyncio.run(answer_within(settings.counters_url)):
+        raise Failure("CREDENCE_COUNTERS_URL: the server of the shared counters does not answer.")
+
+
+def _named_files(settings: Settings) -> tuple[Path, Path] | None:
+    if settings.http or not (settings.tls_certificate and settings.tls_key):
+        return None  # the sandbox makes its own
+    return settings.tls_certificate, settings.tls_key
+
+
+def _open_store(settings: Settings) -> None:
+    """Read the store as it is, and open each sealed secret in it."""
+    if not _exists(settings):
+        return
+    keks = deployment.key_encryption_keys(settings)
+    with place_of(settings).snapshot() as transaction:
+        for name, sealed in transaction.rows(SECRETS):
+            unseal(keks, name, bytes(sealed))
+
+
+def _exists(settings: Settings) -> bool:
+    """Return whether there is a store of this version; an older one is brought up to date by `serve`."""
+    if settings.store:
+        # Imported late, as where the store is opened.
+        from credence.store.postgres import migrations as postgres
+
+        return asyncio.run(postgres.schema_number(settings.store)) >= len(scripts("postgres"))
+    return sqlite.schema_number(settings.sqlite_file) >= len(scripts("sqlite"))

@@ -1,0 +1,130 @@
+"""The certificate chain of this node and its private key: read, checked and kept, so that what serves is what was checked.
+
+The files may change while the server runs. A pair that is taken stays in memory, as files without a name, because the
+server reads paths: a pair that does not fit, or half of a new one, never reaches a worker (threats E6).
+"""
+
+import os
+import ssl
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from credence.clock import Milliseconds, date_of, day_in_words
+from credence.crypto.certificates import UnreadableCertificate, validity
+from credence.errors import InvalidInput
+
+WARNING_DAYS = 21
+"""Days before the end of a certificate from which the log names it."""
+
+DAY_MS = 86_400_000
+
+
+class UnusablePair(InvalidInput):
+    """A certificate and key cannot be served with; the message names the file and the fault."""
+
+
+class Pair(NamedTuple):
+    """A certificate chain and its private key, in PEM, that belong together."""
+
+    certificate: bytes
+    key: bytes
+    not_before: Milliseconds
+    not_after: Milliseconds
+
+
+def read_pair(certificate: Path, key: Path) -> Pair:
+    """Return the pair in two files, also an expired one; UnusablePair unless they are complete and belong together."""
+    chain, private = _content(certificate), _content(key)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_verify_locations(cadata=chain.decode("ascii"))
+        not_before, not_after = validity(chain)
+    except (ssl.SSLError, UnicodeDecodeError, ValueError, UnreadableCertificate) as error:
+        raise UnusablePair(
+            f"The file {certificate} of the TLS settings does not hold a complete certificate in PEM."
+        ) from error
+    try:
+        with nameless(chain) as chain_path, nameless(private) as private_path:
+            context.load_cert_chain(chain_path, private_path, password=_no_password)
+    except ssl.SSLError as error:
+        fault = (
+            f"does not belong to the certificate in {certificate}"
+            if error.reason == "KEY_VALUES_MISMATCH"
+            else "does not hold a complete private key in PEM"
+        )
+        raise UnusablePair(f"The file {key} of the TLS settings {fault}.") from error
+    except _Encrypted as error:
+        raise UnusablePair(f"The private key in {key} of the TLS settings is encrypted: decrypt it first.") from error
+    return Pair(chain, private, not_before, not_after)
+
+
+def require_current(pair: Pair, certificate: Path, now: Milliseconds) -> None:
+    """Raise UnusablePair if the certificate has expired or is not yet valid."""
+    if pair.not_after < now:
+        raise UnusablePair(f"The certificate in {certificate} expired on {day_in_words(date_of(pair.not_after))}.")
+    if pair.not_before > now:
+        raise UnusablePair(
+            f"The certificate in {certificate} is not valid before {day_in_words(date_of(pair.not_before))}."
+        )
+
+
+def days_left(not_after: Milliseconds, now: Milliseconds) -> int:
+    """Return the whole days until a certificate ends; negative after its end."""
+    return (not_after - now) // DAY_MS
+
+
+def stamp(*files: Path) -> tuple[object, ...]:
+    """Return what changes when a file is written or replaced, through links too; a missing file is a value as well."""
+    found: list[object] = []
+    for file in files:
+        with suppress(OSError):
+            status = file.stat()
+            found.append((str(file), status.st_ino, status.st_mtime_ns, status.st_size))
+    return tuple(found)
+
+
+@contextmanager
+def nameless(content: bytes) -> Iterator[Path]:
+    """Keep content in memory and yield a path by which this process and its forks read it."""
+    descriptor = keep(content)
+    try:
+        yield path_of(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def keep(content: bytes) -> int:
+    """Return the descriptor of a file in memory with this content; close it in the end."""
+    if sys.platform == "linux":
+        descriptor = os.memfd_create("credence")
+    else:
+        with tempfile.TemporaryFile() as file:
+            descriptor = os.dup(file.fileno())
+    os.pwrite(descriptor, content, 0)
+    return descriptor
+
+
+def path_of(descriptor: int) -> Path:
+    """Return the path of an open file for this process and its forks."""
+    return Path(f"/dev/fd/{descriptor}")
+
+
+def _content(file: Path) -> bytes:
+    if not file.is_file():
+        raise UnusablePair(f"The file {file} of the TLS settings does not exist.")
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise UnusablePair(f"The file {file} of the TLS settings cannot be read: {error.strerror}.") from error
+
+
+class _Encrypted(Exception):
+    """The private key is encrypted with a password."""
+
+
+def _no_password() -> str:
+    raise _Encrypted
