@@ -3,6 +3,7 @@
 import datetime as dt
 import time
 from collections.abc import Callable
+from functools import lru_cache
 
 Milliseconds = int
 """Milliseconds since 1970-01-01T00:00:00Z, or a duration in milliseconds."""
@@ -39,6 +40,7 @@ def thread_time() -> int:
     return time.thread_time_ns()
 
 
+@lru_cache(maxsize=1024)
 def day_in_words(day: dt.date) -> str:
     """Return a day in words: `1 May 2026`."""
     return f"{day.day} {day:%B} {day.year}"

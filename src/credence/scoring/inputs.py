@@ -1,7 +1,7 @@
 """The day of each input of a score: a score is as old as its inputs, and they differ in age (credit §10)."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -24,10 +24,9 @@ def dated_inputs(company: Company, rules: LegalRules, days: Days) -> tuple[Dated
     return tuple(DatedInput(words, day) for words, day in _days(company, rules, days) if day and day <= days.judgement)
 
 
-def newest_input(company: Company, rules: LegalRules, days: Days) -> dt.date:
-    """Return the day of the newest input: register, notice, case, or accounts by the day on which they were filed."""
-    found = (each.day for each in dated_inputs(company, rules, days) if not each.words.endswith(ACCOUNTS.lower()))
-    return max((days.register, *(each for each in found)))
+def newest_day(inputs: Iterable[DatedInput], days: Days) -> dt.date:
+    """Return the day of the newest input: register, notice, case, or accounts by the day of filing, if it is known."""
+    return max((days.register, *(each.day for each in inputs)))
 
 
 def _days(company: Company, rules: LegalRules, days: Days) -> Iterator[tuple[str, dt.date | None]]:

@@ -16,7 +16,7 @@ from credence.companies.facts.company import Company
 from credence.scoring.conduct import CONDUCT, DAYS_A_MONTH, OF_ACCOUNTS
 from credence.scoring.day import Days, days_of
 from credence.scoring.eligibility import Unscored, unscored
-from credence.scoring.inputs import DatedInput, dated_inputs, newest_input
+from credence.scoring.inputs import DatedInput, dated_inputs, newest_day
 from credence.scoring.legal import Rule, ceilings_of, day_of_rule, failure_of
 from credence.scoring.limit import Band, Limit, band_of, limit_of
 from credence.scoring.model import Model, current_model
@@ -91,7 +91,7 @@ class Score(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
     """Codes of inputs that were left out, such as `ratios.dormant`."""
     day: dt.date
-    """The day of the newest input (`newest_input`)."""
+    """The day of the newest input (`newest_day`)."""
     inputs: tuple[DatedInput, ...] = ()
     """The day of each input with a known one."""
 
@@ -126,9 +126,11 @@ class ScoringResult(msgspec.Struct, frozen=True):
 def score_company(company: Company, today: dt.date) -> ScoringResult:
     """Score a company with the current model; `today` is the day of judgement."""
     model = current_model()
-    return ScoringResult(
-        assess(company, model, today), model, newest_input(company, model.legal, days_of(company, today))
-    )
+    outcome = assess(company, model, today)
+    if isinstance(outcome, Score):
+        return ScoringResult(outcome, model, outcome.day)
+    days = days_of(company, today)
+    return ScoringResult(outcome, model, newest_day(dated_inputs(company, model.legal, days), days))
 
 
 def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
@@ -176,6 +178,7 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
     ceilings = [] if failure else ceilings_of(company, model.legal, days)
     high = min([high, *(rule.at_most for rule in ceilings)])
     band = band_of(score, model.terms)
+    inputs = dated_inputs(company, model.legal, days)
     return Score(
         score=score,
         low=0 if failure else low,
@@ -187,8 +190,8 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
         lines=tuple(lines),
         unknown=tuple(unknown),
         notes=tuple(notes),
-        day=newest_input(company, model.legal, days),
-        inputs=dated_inputs(company, model.legal, days),
+        day=newest_day(inputs, days),
+        inputs=inputs,
     )
 
 
