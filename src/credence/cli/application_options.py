@@ -242,6 +242,7 @@ OF_A_NEW_APPLICATION: Mapping[str, str] = {
     "pushed_requests_required": "any requests",
     "signed_requests_required": "unsigned requests",
     "first_party": "no",
+    "sign_in": "password",
     "spike_per_minute": setting("spike_per_minute"),
 }
 """Field -> what a new application has when the option is left out, in the words of the help."""
