@@ -23,9 +23,9 @@ Expires = Annotated[int, typer.Option(min=60, max=MAX_LIFETIME_SECONDS, help="Se
 
 def invite(
     username: Annotated[str, typer.Argument(help="Login name of the new account.")],
-    email: str | None = None,
-    first_name: str | None = None,
-    last_name: str | None = None,
+    email: Annotated[str | None, typer.Option(help="E-mail address.", show_default="none")] = None,
+    first_name: Annotated[str | None, typer.Option(help="First name.", show_default="none")] = None,
+    last_name: Annotated[str | None, typer.Option(help="Last name.", show_default="none")] = None,
     expires: Expires = 604_800,
     data_dir: DataDir = None,
     as_json: AsJson = False,
