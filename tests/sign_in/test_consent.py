@@ -151,3 +151,16 @@ async def test_consent_without_a_session_asks_to_sign_in(deployment: Deployment)
     page = await browser.submit(consent, decision="allow")
     assert b'name="password"' in page.body
     assert await deployment.store.consents_of("ada") == []
+
+
+async def test_the_page_leads_to_the_policy_and_the_terms_and_loads_nothing_from_there(deployment: Deployment) -> None:
+    """The modules oidcc-registration-policy-uri and -tos-uri: links, opened without referrer."""
+    pages = {"policy_uri": "https://app.example.com/p?a=1&b=<", "terms_uri": "https://app.example.com/t"}
+    application = await with_browser_application(deployment, **pages)
+    browser = Browser(deployment)
+    page = await browser.sign_in(await browser.get(request_of(application)))
+    text = page.body.decode()
+    for address in ("https://app.example.com/p?a=1&amp;b=&lt;", "https://app.example.com/t"):
+        assert f'<a href="{address}" target="_blank" rel="noopener noreferrer">' in text
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert "<img" not in text

@@ -16,6 +16,8 @@ METADATA = {
     "redirect_uris": [CALLBACK],
     "post_logout_redirect_uris": ["https://app.example.com/bye"],
     "application_type": "web",
+    "policy_uri": "https://app.example.com/privacy",
+    "tos_uri": "https://app.example.com/terms",
     "scope": "openid credit:report",
 }
 
@@ -71,4 +73,16 @@ async def test_a_native_application_may_have_a_scheme_of_its_domain(deployment: 
 async def test_another_response_type_is_refused(deployment: Deployment, types: list[str]) -> None:
     metadata = {**METADATA, "response_types": types}
     reply = await send(deployment, "POST", REGISTER, invitation(deployment), metadata)
+    assert (reply.status, reply.json["error"]) == (400, "invalid_client_metadata")
+
+
+@pytest.mark.settings(registration=True)
+@pytest.mark.parametrize("name", ["policy_uri", "tos_uri"])
+@pytest.mark.parametrize(
+    "uri",
+    ["http://app.example.com/", "javascript:alert(1)", "https://a@app.example.com/", "https://", "data:text/html,x"],
+)
+async def test_a_page_for_people_is_https_or_refused(deployment: Deployment, name: str, uri: str) -> None:
+    """RFC 7591 §2, §5: the consent page leads there."""
+    reply = await send(deployment, "POST", REGISTER, invitation(deployment), {**METADATA, name: uri})
     assert (reply.status, reply.json["error"]) == (400, "invalid_client_metadata")

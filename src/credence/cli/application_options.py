@@ -94,6 +94,10 @@ PostLogoutRedirectUris = Annotated[
     list[str] | None,
     typer.Option("--post-logout-redirect-uri", help="Where people go after signing out; repeatable. '': none."),
 ]
+PolicyUri = Annotated[
+    str | None, typer.Option("--policy-uri", help="Its privacy policy, for the consent page. '': none.")
+]
+TermsUri = Annotated[str | None, typer.Option("--terms-uri", help="Its terms, for the consent page. '': none.")]
 Type = Annotated[
     str | None, typer.Option("--type", help=f"Kind of application: {', '.join(APPLICATION_TYPES)} (RFC 8252).")
 ]
@@ -162,6 +166,10 @@ def _profile(name: str) -> str | None:
     return _one_of("profile", (FAPI2,))(name) if name else None
 
 
+def _unless_empty(text: str) -> str | None:
+    return text or None
+
+
 def _each(read: Callable[[str], str]) -> Callable[[Sequence[str]], tuple[str, ...]]:
     """Return a reader of a repeatable option, without duplicates."""
     return lambda texts: tuple(dict.fromkeys(read(text) for text in texts))
@@ -201,6 +209,8 @@ OPTIONS = (
     Option("application_type", _one_of("kind of application", APPLICATION_TYPES)),
     Option("redirect_uris", _each_or_none(str), shown=_listed("redirect_uris")),
     Option("post_logout_redirect_uris", _each_or_none(str), shown=_listed("post_logout_redirect_uris")),
+    Option("policy_uri", _unless_empty),
+    Option("terms_uri", _unless_empty),
     Option("pkce_optional"),
     Option("pushed_requests_required"),
     Option("signed_requests_required"),
@@ -235,6 +245,8 @@ OF_A_NEW_APPLICATION: Mapping[str, str] = {
     "id_token_algorithm": "RS256",
     "access_token_lifetime": setting("access_token_lifetime_seconds"),
     "refresh_token_lifetime": setting("refresh_token_lifetime_seconds"),
+    "policy_uri": "none",
+    "terms_uri": "none",
     "application_type": "web",
     "redirect_uris": "none",
     "post_logout_redirect_uris": "none",

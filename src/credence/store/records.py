@@ -99,6 +99,9 @@ class Application(msgspec.Struct, frozen=True):
     """Where authorization codes may be sent (RFC 6749 §3.1.2)."""
     post_logout_redirect_uris: tuple[str, ...] = ()
     """Where a person may be sent after signing out (OpenID Connect RP-Initiated Logout §3.1)."""
+    policy_uri: str | None = None
+    """Its privacy policy, to which the consent page leads (RFC 7591 §2); `terms_uri` likewise its terms (`tos_uri`)."""
+    terms_uri: str | None = None
     application_type: ApplicationType = "web"
     pkce_optional: bool = False
     """Whether an authorization request with a nonce may leave out the code challenge (RFC 9700 §2.1.1)."""

@@ -84,13 +84,32 @@ def host_of(uri: str) -> str:
     return parts.hostname or f"{parts.scheme}:"
 
 
+def check_page(uri: str) -> str:
+    """Return the address of a page about an application, for people; InvalidInput if it is not https."""
+    parts = _split(uri)
+    if (
+        parts is None
+        or parts.scheme != "https"
+        or not parts.hostname
+        or "@" in parts.netloc
+        or len(uri) > MAX_CHARACTERS
+    ):
+        raise InvalidInput(
+            f"{uri!r}: the address of a policy or of terms is https and has at most {MAX_CHARACTERS} characters."
+        )
+    return uri
+
+
 def with_checked_redirects(application: Application) -> Application:
-    """Return the application; InvalidInput when one of its redirect URIs cannot be registered, or one is missing."""
+    """Return the application; InvalidInput when one of its addresses cannot be registered, or a redirect URI is missing."""
     for uris in (application.redirect_uris, application.post_logout_redirect_uris):
         if len(uris) > MAX_URIS:
             raise InvalidInput(f"An application has at most {MAX_URIS} redirect URIs.")
         for uri in uris:
             check_redirect_uri(uri, application.application_type)
+    for page in (application.policy_uri, application.terms_uri):
+        if page is not None:
+            check_page(page)
     if "authorization_code" in application.grants and not application.redirect_uris:
         raise InvalidInput("The grant authorization_code needs a redirect URI.")
     return application

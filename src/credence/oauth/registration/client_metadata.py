@@ -12,7 +12,7 @@ import msgspec
 from credence.errors import InvalidInput
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth import fapi
-from credence.oauth.authorization.redirect_uris import with_checked_redirects
+from credence.oauth.authorization.redirect_uris import check_page, with_checked_redirects
 from credence.oauth.client_authentication import methods
 from credence.oauth.client_authentication.methods import CLIENT_SECRET, CLIENT_SECRET_BASIC
 from credence.oauth.parameters.scopes import SCOPES, of_application
@@ -39,6 +39,8 @@ _FIELDS: Mapping[str, str] = {
     "redirect_uris": "redirect_uris",
     "post_logout_redirect_uris": "post_logout_redirect_uris",
     "application_type": "application_type",
+    "policy_uri": "policy_uri",
+    "tos_uri": "terms_uri",
     "require_pushed_authorization_requests": "pushed_requests_required",
     "require_signed_request_object": "signed_requests_required",
     "authorization_signed_response_alg": "id_token_algorithm",
@@ -55,6 +57,8 @@ class ClientMetadata(msgspec.Struct, frozen=True):
     redirect_uris: tuple[str, ...] = ()
     post_logout_redirect_uris: tuple[str, ...] = ()
     application_type: ApplicationType = "web"
+    policy_uri: str | None = None
+    tos_uri: str | None = None
     scope: str | None = None
     token_endpoint_auth_method: str = "client_secret_basic"  # noqa: S105 - the name of a method
     jwks: dict[str, Any] | None = None
@@ -107,6 +111,8 @@ def with_metadata(
         "redirect_uris": metadata.redirect_uris,
         "post_logout_redirect_uris": metadata.post_logout_redirect_uris,
         "application_type": metadata.application_type,
+        "policy_uri": metadata.policy_uri,
+        "terms_uri": metadata.tos_uri,
         "pushed_requests_required": metadata.require_pushed_authorization_requests,
         "signed_requests_required": metadata.require_signed_request_object,
     }
@@ -119,6 +125,12 @@ def with_metadata(
     )
     if registration_error(changed) is not None:
         raise Refused(INVALID_CLIENT_METADATA, "registration.proof")
+    try:
+        for uri in (changed.policy_uri, changed.terms_uri):
+            if uri is not None:
+                check_page(uri)
+    except InvalidInput:
+        raise Refused(INVALID_CLIENT_METADATA, "registration.page") from None
     if not set(metadata.response_types) <= set(_response_types(changed)):
         raise Refused(INVALID_CLIENT_METADATA, "registration.response_types")
     try:
@@ -139,6 +151,8 @@ def metadata_of(application: Application) -> dict[str, object]:
         "dpop_bound_access_tokens": application.dpop_required,
         "tls_client_certificate_bound_access_tokens": application.certificate_bound_tokens,
     }
+    pages = {"policy_uri": application.policy_uri, "tos_uri": application.terms_uri}
+    metadata |= {name: uri for name, uri in pages.items() if uri is not None}
     if application.redirect_uris:
         metadata["redirect_uris"] = list(application.redirect_uris)
         metadata["post_logout_redirect_uris"] = list(application.post_logout_redirect_uris)

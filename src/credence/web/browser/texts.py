@@ -65,6 +65,8 @@ CONSENT_LIFETIME_OFFLINE = (
 CONSENT_WARNING = (
     "The answer goes to a program on this computer. Allow it only if you have just started that program yourself."
 )
+POLICY = "Privacy policy of {application} (opens a new window)"
+TERMS = "Terms of {application} (opens a new window)"
 ALLOW = "Allow"
 REFUSE = "Do not allow"
 

@@ -27,6 +27,13 @@ class ClientMetadataBody(Struct, omit_defaults=True):
     post_logout_redirect_uris: Annotated[
         list[str] | None, meaning("Where people go after signing out.", example=["https://ledger.example.com/"])
     ] = None
+    policy_uri: Annotated[
+        str | None,
+        meaning("Its privacy policy, to which the consent page leads.", example="https://ledger.example.com/privacy"),
+    ] = None
+    tos_uri: Annotated[
+        str | None, meaning("Its terms, to which the consent page leads.", example="https://ledger.example.com/terms")
+    ] = None
     application_type: Annotated[Literal["web", "native"] | None, meaning("Kind of application.", example="web")] = None
     jwks: (
         Annotated[
@@ -92,6 +99,13 @@ class ClientInformation(Struct, omit_defaults=True):
     ] = None
     post_logout_redirect_uris: Annotated[
         list[str] | None, meaning("Where people go after signing out.", example=["https://ledger.example.com/"])
+    ] = None
+    policy_uri: Annotated[
+        str | None,
+        meaning("Its privacy policy, to which the consent page leads.", example="https://ledger.example.com/privacy"),
+    ] = None
+    tos_uri: Annotated[
+        str | None, meaning("Its terms, to which the consent page leads.", example="https://ledger.example.com/terms")
     ] = None
     application_type: Annotated[Literal["web", "native"] | None, meaning("Kind of application.", example="web")] = None
     authorization_signed_response_alg: Annotated[
