@@ -146,12 +146,30 @@ def test_a_notice_newer_than_the_register_is_the_newest_fact() -> None:
 
 
 def test_without_a_register_the_newest_source_dates_the_facts_and_without_a_day_nothing_does() -> None:
+    """The accounts are of 31 December 2025; the newest filing of any company, on whose day their data set is, says nothing."""
     subject = msgspec.structs.replace(
         company(), accounts=held((filing(YEAR_2025),), dt.date(2026, 4, 1)), owners=held((), dt.date(2026, 2, 1))
     )
-    assert report_on(subject)["Assessment"]["Facts"]["Day"] == "2026-04-01"
+    assert report_on(subject)["Assessment"]["Facts"]["Day"] == "2026-02-01"
     undated = msgspec.structs.replace(company(), register=held(ENTRY, None))
     assert report_on(undated)["Assessment"]["Facts"] == {
         "Words": "Facts of an unknown day",
         "Warning": "No source gives the day of its facts.",
     }
+
+
+def test_figures_older_than_the_register_by_years_are_named_in_the_head() -> None:
+    old = msgspec.structs.replace(YEAR_2025, end=dt.date(2020, 6, 30), start=None)
+    facts = report_on(company(register=ENTRY, accounts=(filing(old),)))["Assessment"]["Facts"]
+    assert facts["Words"].endswith("; figures of 30 June 2020, 5 years old")
+    assert "The newest figures of accounts are 5 years old" in facts["Warning"]
+    new = report_on(company(register=ENTRY, accounts=(filing(YEAR_2025),)))["Assessment"]["Facts"]
+    assert "figures" not in new["Words"]
+
+
+def test_facts_of_accounts_alone_are_of_the_day_of_these_accounts() -> None:
+    """The day of the data set is that of the newest filing of any company."""
+    old = msgspec.structs.replace(YEAR_2025, end=dt.date(2017, 3, 31), start=None)
+    facts = report_on(company(accounts=(filing(old),)))["Assessment"]["Facts"]
+    assert facts["Day"] == "2017-03-31"
+    assert facts["Words"].startswith("Facts of 31 March 2017, ")

@@ -6,12 +6,9 @@ from collections.abc import Iterator
 from credence.companies.facts.accounts import Figure, Method
 from credence.companies.facts.company import Company
 from credence.report.build.durations import whole_months
-from credence.report.build.facts import is_old
+from credence.report.build.facts import STALE_ACCOUNTS_MONTHS, is_old
 from credence.report.build.years import Year
 from credence.report.schema.assessment import Trust
-
-STALE_ACCOUNTS_MONTHS = 22
-"""Age of old accounts: 12 months of the next year, 9 to file it, and one of grace (credit §7.4)."""
 
 _LEVELS = ("high", "medium", "low")
 

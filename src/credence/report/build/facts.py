@@ -13,6 +13,9 @@ from credence.report.schema import assessment as wire
 OLD_MONTHS = 3
 """Age of old facts: a new snapshot of the register appears every month."""
 
+STALE_ACCOUNTS_MONTHS = 22
+"""Age of old accounts: 12 months of the next year, 9 to file it, and one of grace (credit §7.4)."""
+
 
 def facts_of(company: Company, newest_input: dt.date, today: dt.date) -> wire.FactsOf:
     """Return the member; `newest_input` is the day of the newest fact that the score considers."""
@@ -22,12 +25,18 @@ def facts_of(company: Company, newest_input: dt.date, today: dt.date) -> wire.Fa
     age = age_in_words(day, today)
     newest = newest_input if day < newest_input <= today else None
     since = f", the newest of {day_in_words(newest)}" if newest else ""
+    figures = _stale_figures(company, today) if company.register is not None else None
+    accounts = f"; figures of {day_in_words(figures)}, {age_in_words(figures, today)} old" if figures else ""
+    warnings = (
+        _warning("facts", day, today) if is_old(day, today) else "",
+        _warning("newest figures of accounts", figures, today) if figures else "",
+    )
     return wire.FactsOf(
-        Words=f"Facts of {day_in_words(day)}, {age} old{since}",
+        Words=f"Facts of {day_in_words(day)}, {age} old{since}{accounts}",
         Day=day,
         Age=age,
         Newest=newest,
-        Warning=_warning(day, age) if is_old(day, today) else None,
+        Warning=" ".join(filter(None, warnings)) or None,
     )
 
 
@@ -36,13 +45,24 @@ def is_old(day: dt.date, today: dt.date) -> bool:
     return whole_months(day, today) >= OLD_MONTHS
 
 
-def _warning(day: dt.date, age: str) -> str:
-    return f"The facts are {age} old: what has happened since {day_in_words(day)} is not known here."
+def _warning(what: str, day: dt.date, today: dt.date) -> str:
+    return (
+        f"The {what} are {age_in_words(day, today)} old: what has happened since {day_in_words(day)} is not known here."
+    )
+
+
+def _stale_figures(company: Company, today: dt.date) -> dt.date | None:
+    """Return the day of the newest figures if they are stale: the register may be new, and they may not."""
+    filing = company.accounts_with_figures
+    end = filing.periods[0].end if filing else None
+    return end if end and whole_months(end, today - dt.timedelta(days=1)) >= STALE_ACCOUNTS_MONTHS else None
 
 
 def _day(company: Company) -> dt.date | None:
     """Return the day of the register's snapshot; without a register entry, the newest day of the other sources."""
     if company.register is not None:
         return company.register.provenance.as_of
-    held: list[Sourced[object] | None] = [getattr(company, field) for field in PARTS]
-    return max((each.provenance.as_of for each in held if each and each.provenance.as_of), default=None)
+    # The day of a data set of accounts is that of the newest filing of any company.
+    held: list[Sourced[object] | None] = [getattr(company, field) for field in PARTS if field != "accounts"]
+    days = [each.provenance.as_of for each in held if each and each.provenance.as_of]
+    return max((*days, *((company.accounts_made_up,) if company.accounts_made_up else ())), default=None)
