@@ -146,7 +146,7 @@ def test_a_notice_newer_than_the_register_is_the_newest_fact() -> None:
 
 
 def test_without_a_register_the_newest_source_dates_the_facts_and_without_a_day_nothing_does() -> None:
-    """The accounts are of 31 December 2025; the newest filing of any company, on whose day their data set is, says nothing."""
+    """The accounts are of 31 December 2025, and the newest filing of another company says nothing of them."""
     subject = msgspec.structs.replace(
         company(), accounts=held((filing(YEAR_2025),), dt.date(2026, 4, 1)), owners=held((), dt.date(2026, 2, 1))
     )
