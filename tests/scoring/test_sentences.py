@@ -26,6 +26,7 @@ def lines_of(subject: Company, today: dt.date = DAY) -> dict[str, Line]:
 @pytest.mark.parametrize(
     ("code", "unit", "value", "said"),
     [
+        ("later-liabilities", "ratio", 0.291, "Liabilities other than short-term creditors were 29% of total assets."),
         ("cash-ratio", "ratio", 0.06, "Cash covered 6% of what was due within a year."),
         ("cash-ratio", "ratio", 0.0634, "Cash covered 6.3% of what was due within a year."),
         ("cash-ratio", "ratio", 0.0001, "Cash covered less than 0.1% of what was due within a year."),

@@ -37,7 +37,7 @@ _SENTENCES: Mapping[str, _Sentence] = {
     "equity": _Sentence("Net assets were {of} total assets.", "Net liabilities were {of} total assets."),
     "reserves": _Sentence("Reserves were {of} total assets.", "The deficit on reserves was {of} total assets."),
     "current-liabilities": _Sentence("Short-term creditors were {of} total assets."),
-    "later-liabilities": _Sentence("Liabilities due after a year were {of} total assets."),
+    "later-liabilities": _Sentence("Liabilities other than short-term creditors were {of} total assets."),
     "current-assets": _Sentence("Current assets were {of} total assets."),
     "debtors": _Sentence("Debtors were {of} total assets.", nil="The balance sheet showed no debtors."),
     "stocks": _Sentence("Stocks were {of} total assets.", nil="The balance sheet showed no stocks."),
