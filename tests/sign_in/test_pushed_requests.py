@@ -78,6 +78,19 @@ async def test_a_page_that_was_open_cannot_answer_a_request_again(deployment: De
     assert (await browser.sign_in(old)).status == 400
 
 
+async def test_a_page_that_arrived_last_cannot_answer_a_request_again(deployment: Deployment) -> None:
+    """The use is remembered until the page of the last possible arrival has expired, and not only that of the first."""
+    application = await with_browser_application(deployment, first_party=True)
+    browser, target = Browser(deployment), await pushed(deployment, application)
+    first = await browser.get(target)
+    deployment.now += 299_000
+    last = await browser.get(target)
+    assert answer_of(await browser.sign_in(first))["code"]
+    deployment.now += 3_599_000
+    await deployment.store.sweep(deployment.now)
+    assert (await browser.sign_in(last)).status == 400
+
+
 async def test_a_person_may_take_longer_than_the_reference_lives(deployment: Deployment) -> None:
     application = await with_browser_application(deployment)
     browser = Browser(deployment)

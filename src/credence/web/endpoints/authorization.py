@@ -116,7 +116,7 @@ async def submit_consent(service: Service, request: RequestContext) -> Answer:
     request.client_id = application.client_id
     if values.get("decision") != "allow":
         declined = Declined("access_denied", "The person refused.", return_address(found), "authorization.denied")
-        await _require_unused(service, found, step)
+        await _require_unused(service, found)
         return _declined(service, application, declined, request.now, after_form=True)
     given = consented(application, found, person.account.username, person.consents, request.now)
     await service.authority.store.save_consent(given)
@@ -151,7 +151,7 @@ async def proceed(
         return _declined(service, application, declined, request.now, after_form=after_form, headers=headers)
     match decision:
         case Granted(code):
-            await _require_unused(service, found, step)
+            await _require_unused(service, found)
             to = return_address(found)
             return code_answer(service, application, to, code, request.now, after_form=after_form, headers=headers)
         case SignInNeeded(username):
@@ -197,12 +197,15 @@ def _declined(
     return replace(answer, refused=Refused(AUTHORIZATION_REQUEST, declined.reason))
 
 
-async def _require_unused(service: Service, found: AuthorizationRequest, step: Step) -> None:
-    """Record that a pushed request is answered now; Refused if it was before (RFC 9126 §7.3)."""
+async def _require_unused(service: Service, found: AuthorizationRequest) -> None:
+    """Record that a pushed request is answered now; Refused if it was before (RFC 9126 §7.3).
+
+    The record outlives every page of the request: the last one arrived when the reference expired.
+    """
     if found.pushed is None:
         return
-    until = max(found.pushed.expires_at, step.arrived_at + STEP_LIFETIME_MS)
-    if not await use(service.authority.store, service.authority.secrets.digest, found.pushed, until + 1):
+    until = found.pushed.expires_at + STEP_LIFETIME_MS + 1
+    if not await use(service.authority.store, service.authority.secrets.digest, found.pushed, until):
         raise Refused(AUTHORIZATION_REQUEST, "authorization.request_uri_used")
 
 
