@@ -17,9 +17,12 @@ DEBIAN = {
     "Prometheus": "prometheus",
     "mod_auth_openidc": "libapache2-mod-auth-openidc",
     "oidc-agent": "oidc-agent-cli",
+    "nginx": "nginx",
+    "Caddy": "caddy",
 }
 """Program -> package that holds it."""
-PYTHON, NPM = ("Authlib", "requests-oauthlib"), ("openid-client", "oidc-client-ts")
+PYTHON = ("Authlib", "requests-oauthlib", "PyJWT", "joserfc")
+NPM = ("openid-client", "oidc-client-ts", "jose")
 
 
 def table() -> dict[str, str]:
