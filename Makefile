@@ -55,9 +55,12 @@ model-card: develop
 bench: develop
 	$(BIN)/python -m bench
 
-# Builds the wheel into dist/, from this source and without a download.
+# Builds a release into dist/, from this source and without a download: the wheel, the hashed versions of what it needs, the
+# files for systemd and the man page.
 wheel: install
 	$(BIN)/pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps --no-index --wheel-dir dist .
+	cp requirements/run.txt dist/requirements.txt
+	cp deploy/systemd/credence.service deploy/systemd/credence.env deploy/systemd/credence.sysusers docs/credence.1 dist/
 
 # Rewrites the locked and hashed dependencies; they hold no index address.
 COMPILE := $(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \

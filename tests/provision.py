@@ -20,6 +20,7 @@ PACKAGES = {
     "chromium": "chromium",
     "dovecot": "dovecot-core",
     "faketime": "faketime",
+    "groff": "groff-base",
     "haproxy": "haproxy",
     "initdb": "postgresql",
     "kubectl": "kubernetes-client",

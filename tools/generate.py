@@ -6,7 +6,7 @@ With `--check` it writes nothing, says what is stale or missing, and exits with 
 import sys
 from pathlib import Path
 
-from tools import keys_page, patterns_page, rules_page, settings_page, tokens_life_page
+from tools import keys_page, man_page, patterns_page, rules_page, settings_page, tokens_life_page
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -17,6 +17,7 @@ def main(arguments: list[str]) -> int:
     pages = {
         "docs/settings.md": settings_page.render(),
         "docs/keys.md": keys_page.render(),
+        "docs/credence.1": man_page.render(),
         "docs/tokens-life.md": tokens_life_page.render(),
         "docs/patterns.md": patterns_page.render(ROOT),
         "docs/rules.md": rules_page.render(rule_map),
