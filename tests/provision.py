@@ -18,6 +18,7 @@ PACKAGES = {
     "apache2": "libapache2-mod-auth-openidc",
     "caddy": "caddy",
     "chromium": "chromium",
+    "curl": "curl",
     "dovecot": "dovecot-core",
     "faketime": "faketime",
     "groff": "groff-base",

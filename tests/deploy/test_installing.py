@@ -1,0 +1,156 @@
+"""The page `docs/installing.md`, run as it is printed: from a release to the first token over a certificate (issue 14, 12).
+
+Its folders of the system are replaced by those of the test. Three programs of systemd are small scripts that do what they
+would do here: the service manager starts the command of the unit with its variables, and `systemd-run` runs a command with
+the properties it is given. What `requirements.txt` names is linked instead of downloaded. All else is real.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+
+import pytest
+
+from credence.sandbox.certificates import authority_file, ensure_certificates
+from tests.ports import free_port
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+COMMANDS = "".join(re.findall(r"```sh\n(.+?)```", PAGE, re.DOTALL))
+
+SYSTEMD_RUN = r"""#!{python}
+import os, sys
+os.umask(0o077)
+words, folder = sys.argv[1:], "{root}"
+places = {{"%d": folder + "/credentials", "%S": folder + "/var/lib"}}
+def filled(text):
+    for place, path in places.items():
+        text = text.replace(place, path)
+    return text
+while words[0].startswith("-"):
+    option = words.pop(0)
+    if option != "-p":
+        continue
+    name, _, value = words.pop(0).partition("=")
+    if name == "EnvironmentFile":
+        lines = open(value).read().splitlines()
+        os.environ.update(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+    if name == "Environment":
+        os.environ.update(filled(each).split("=", 1) for each in value.split())
+    if name == "LoadCredential":
+        known, _, source = value.partition(":")
+        os.makedirs(folder + "/credentials", exist_ok=True)
+        open(folder + "/credentials/" + known, "w").write(open(source).read())
+os.execv(words[0], words)
+"""
+
+SYSTEMCTL = r"""#!/bin/sh
+test "$1" = enable || exit 0
+unit={root}/etc/systemd/system/credence.service
+set -- --uid=credence
+IFS='
+'
+for line in $(grep -E '^(EnvironmentFile|Environment|LoadCredential)=' $unit); do set -- "$@" -p "$line"; done
+{root}/bin/systemd-run "$@" {root}/opt/credence/bin/credence serve > {root}/output.txt 2>&1 &
+echo $! > {root}/pid
+"""
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Path:
+    """A folder with the parts of a system that the page writes to, and the release with a certificate."""
+    for name in ("etc/sysusers.d", "etc/systemd/system", "opt", "usr/local/sbin", "var/lib", "bin", "release"):
+        (tmp_path / name).mkdir(parents=True)
+    release = tmp_path / "release"
+    pip = (
+        sys.executable,
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "-q",
+        "wheel",
+        "--no-build-isolation",
+        "--no-deps",
+    )
+    subprocess.run([*pip, "--no-index", "--wheel-dir", release, ROOT], check=True, timeout=300)
+    chain, key = ensure_certificates(tmp_path / "tls", "127.0.0.1")
+    copied = {"fullchain.pem": chain, "privkey.pem": key, "requirements.txt": ROOT / "requirements" / "run.txt"}
+    for name in ("credence.service", "credence.env", "credence.sysusers"):
+        copied[name] = ROOT / "deploy" / "systemd" / name
+    for name, file in copied.items():
+        text = file.read_text(encoding="utf-8")
+        (release / name).write_text(text if name.endswith(".pem") else moved(text, tmp_path))
+    for name, script in (("systemd-run", SYSTEMD_RUN), ("systemctl", SYSTEMCTL), ("systemd-sysusers", "#!/bin/sh\n")):
+        file = tmp_path / "bin" / name
+        file.write_text(script.format(root=tmp_path, python=sys.executable) if "{" in script else script)
+        file.chmod(0o755)
+    return tmp_path
+
+
+def moved(text: str, root: Path) -> str:
+    """Return a text with the folders of the system replaced by those of the test."""
+    return re.sub(r"(?<![\w.])/(etc|opt|usr/local|var/lib)/", rf"{root}/\1/", text)
+
+
+def test_the_page_ends_with_a_token_over_a_certificate(machine: Path) -> None:
+    missing = [program for program in ("curl", "openssl", "python3.11") if shutil.which(program) is None]
+    if missing:
+        pytest.skip(f"{missing[0]} is missing: python -m tests.provision")
+    port = str(free_port())
+    download = re.search(r"^.*pip install --require-hashes.*$", COMMANDS, re.MULTILINE)
+    assert download
+    dependencies = (
+        f'echo {sysconfig.get_path("purelib")} > "$(echo {machine}/opt/credence/lib/python*/site-packages)"/d.pth'
+    )
+    script = moved(COMMANDS.replace(download[0], dependencies), machine).replace("8443", port)
+    script = script.replace("NAME=api.example.com", "NAME=localhost").replace(" -g credence", "")
+    environment = {
+        "PATH": f"{machine}/usr/local/sbin:{machine}/bin:{os.environ['PATH']}",
+        "HOME": str(machine),
+        "CURL_CA_BUNDLE": str(authority_file(machine / "tls")),
+        "CREDENCE_PORT": port,
+        "NO_PROXY": "localhost",
+    }
+    settings = machine / "release" / "credence.env"
+    settings.write_text(settings.read_text().replace("8443", port))
+    try:
+        done = subprocess.run(
+            ["sh", "-eu"],
+            input=script,
+            cwd=machine / "release",
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        output = machine / "output.txt"
+        assert done.returncode == 0, done.stdout + done.stderr + (output.read_text() if output.exists() else "")
+        assert "The settings are safe for production." in done.stdout
+        token = json.loads(done.stdout.splitlines()[-1])
+        assert token["token_type"] == "Bearer"
+        assert token["access_token"].count(".") == 2
+    finally:
+        stop(machine / "pid")
+
+
+def stop(file: Path) -> None:
+    if file.exists():
+        pid = int(file.read_text())
+        os.kill(pid, 15)
+        deadline = time.monotonic() + 60
+        while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+
+
+def test_the_release_of_the_page_is_what_make_builds() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for name in ("requirements.txt", "credence.service", "credence.env", "credence.sysusers"):
+        assert name in makefile
+        assert name in PAGE
