@@ -167,8 +167,8 @@ def _load(
                 progress=progress,
                 publish=publish,
             )
-    said: dict[str, object] = msgspec.to_builtins(summary, enc_hook=str)
-    return said
+    fields: dict[str, object] = msgspec.to_builtins(summary, enc_hook=str)
+    return fields
 
 
 def _require_known(source: str) -> None:

@@ -241,8 +241,8 @@ def _add(
         unknown.append(_unknown(factor))
         return False
     points = factor.bin_of(value).points
-    said = sentence(factor.code, factor.words, factor.unit, value, day)
-    lines.append(Line(layer, factor.code, factor.words, points, said, value, factor.unit, factor.origin, day))
+    text = sentence(factor.code, factor.words, factor.unit, value, day)
+    lines.append(Line(layer, factor.code, factor.words, points, text, value, factor.unit, factor.origin, day))
     return True
 
 
@@ -266,8 +266,8 @@ def _overrides(company: Company, model: Model, days: Days, total: int, failure: 
 
 def _legal(company: Company, rule: Rule, days: Days, points: int) -> Line:
     day = day_of_rule(company, rule, days)
-    said = rule.sentence.format(day=day_in_words(day), at_most=rule.at_most)
-    return Line("legal", rule.code, "Legal state", points, said, day=day)
+    text = rule.sentence.format(day=day_in_words(day), at_most=rule.at_most)
+    return Line("legal", rule.code, "Legal state", points, text, day=day)
 
 
 def _interval(score: int, unknown: list[Unknown], staleness: int) -> tuple[int, int]:

@@ -55,24 +55,24 @@ def _of_api(request: RequestContext, refused: Refused, settings: Settings) -> He
     error = _ERRORS.get(refused.refusal)
     if error is None:
         return ()
-    said = [f'error="{error}"']
+    parameters = [f'error="{error}"']
     if refused.refusal is INSUFFICIENT_SCOPE:
-        said.append(f'scope="{request.required_scope}"')
+        parameters.append(f'scope="{request.required_scope}"')
     if refused.refusal is INSUFFICIENT_AUTHENTICATION:
-        said += _required_sign_in(*request.required_sign_in)
+        parameters += _required_sign_in(*request.required_sign_in)
     if request.headers.get("authorization", "")[:5].lower() != "dpop ":
-        return ((_NAME, f"Bearer {', '.join(said)}"),)
-    return ((_NAME, f"DPoP {', '.join((*said, _ALGS))}"),)
+        return ((_NAME, f"Bearer {', '.join(parameters)}"),)
+    return ((_NAME, f"DPoP {', '.join((*parameters, _ALGS))}"),)
 
 
 def _required_sign_in(acr_values: str, max_age: int | None) -> list[str]:
     """Return what the client sends the person to the authorization endpoint with (RFC 9470 §3, §4)."""
-    said = ['error_description="A stronger or more recent sign-in is required."']
+    parameters = ['error_description="A stronger or more recent sign-in is required."']
     if acr_values:
-        said.append(f'acr_values="{acr_values}"')
+        parameters.append(f'acr_values="{acr_values}"')
     if max_age is not None:
-        said.append(f'max_age="{max_age}"')
-    return said
+        parameters.append(f'max_age="{max_age}"')
+    return parameters
 
 
 _ALGS = f'algs="{" ".join(ALGORITHMS)}"'

@@ -135,8 +135,8 @@ def _unbalanced(facts: AlertFacts) -> str | None:
     if newest is None or not (newest.contradictions or newest.balanced is False):
         return None
     failed = "; ".join(invariants.WORDS[code] for code in newest.contradictions)
-    said = f" It does not hold that {failed}." if failed else ""
-    return f"The figures of the accounts of {newest.end} contradict each other.{said}"
+    unmet = f" It does not hold that {failed}." if failed else ""
+    return f"The figures of the accounts of {newest.end} contradict each other.{unmet}"
 
 
 def _weaker_group(facts: AlertFacts) -> str | None:
@@ -203,11 +203,11 @@ def _no_statement_due(facts: AlertFacts) -> Gap | None:
 
 def _no_source_of_insolvency(facts: AlertFacts) -> Gap | None:
     company = facts.company
-    held = {"register entry": company.register, "notice list": company.notices, "case list": company.insolvency}
-    missing = [words for words, part in held.items() if part is None]
+    parts = {"register entry": company.register, "notice list": company.notices, "case list": company.insolvency}
+    missing = [words for words, part in parts.items() if part is None]
     if not missing:
         return None
-    return Gap(f"No {' and no '.join(missing)} is held.", whole=len(missing) == len(held))
+    return Gap(f"No {' and no '.join(missing)} is held.", whole=len(missing) == len(parts))
 
 
 def _no_charges(facts: AlertFacts) -> Gap | None:

@@ -65,9 +65,11 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
         PaymentPractices=tuple(_practices(company)),
         AccountsFigures=tuple(_year_figures(year) for year in (*years, *facts.older, *facts.consolidated)),
         AccountsText=accounts_text(company),
-        Provenance=tuple(_origin(part, held) for part, held in _sourced_parts(company)),
+        Provenance=tuple(_origin(part, sourced) for part, sourced in _sourced_parts(company)),
         Licences=tuple(
-            dict.fromkeys(held.provenance.licence for _, held in _sourced_parts(company) if held.provenance.licence)
+            dict.fromkeys(
+                sourced.provenance.licence for _, sourced in _sourced_parts(company) if sourced.provenance.licence
+            )
         ),
         Remarks=(_DECISION_REMARK, _SCOTTISH_REMARK) if company.number.startswith(_SCOTTISH) else (_DECISION_REMARK,),
         NotHeld=absences(company, years, facts.consolidated, group, result.outcome, with_notices=with_notices),
@@ -151,13 +153,13 @@ def _figure(year: Year, name: str, document: str) -> wire.FigureOrigin:
 
 def _sourced_parts(company: Company) -> Iterator[tuple[str, Sourced[object]]]:
     for field in PARTS:
-        held: Sourced[object] | None = getattr(company, field)
-        if held is not None:
-            yield field.replace("_", " ").title().replace(" ", ""), held
+        sourced: Sourced[object] | None = getattr(company, field)
+        if sourced is not None:
+            yield field.replace("_", " ").title().replace(" ", ""), sourced
 
 
-def _origin(part: str, held: Sourced[object]) -> wire.Origin:
-    provenance = held.provenance
+def _origin(part: str, sourced: Sourced[object]) -> wire.Origin:
+    provenance = sourced.provenance
     return wire.Origin(
         Part=part,
         Source=provenance.source,

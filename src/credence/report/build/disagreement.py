@@ -22,12 +22,12 @@ def disagreement(models: tuple[PublishedModel, ...], result: ScoringResult) -> w
     found = tuple(each for each in models if each.Zone in DISTRESS)
     if score is None or score.band.band not in LOW_RISK or not found:
         return None
-    said = ", ".join(f"{each.Name}: {each.Zone}" for each in found)
+    zones = ", ".join(f"{each.Name}: {each.Zone}" for each in found)
     computed = sum(each.Zone is not None for each in models)
     who = f"{len(found)} of {computed} published models with a zone {'says' if len(found) == 1 else 'say'} distress"
     return wire.DisagreementOfModels(
         Models=tuple(each.Name for each in found),
-        Sentence=(f"The score says {score.band.words.lower()} (band {score.band.band}); {who} ({said})."),
+        Sentence=(f"The score says {score.band.words.lower()} (band {score.band.band}); {who} ({zones})."),
         Why=(
             *(f"{each.Name} is meant for: {each.MeantFor}." for each in found),
             _SCOPE,

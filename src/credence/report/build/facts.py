@@ -63,6 +63,6 @@ def _day(company: Company) -> dt.date | None:
     if company.register is not None:
         return company.register.provenance.as_of
     # The day of a data set of accounts is that of the newest filing of any company.
-    held: list[Sourced[object] | None] = [getattr(company, field) for field in PARTS if field != "accounts"]
-    days = [each.provenance.as_of for each in held if each and each.provenance.as_of]
+    sourced: list[Sourced[object] | None] = [getattr(company, field) for field in PARTS if field != "accounts"]
+    days = [each.provenance.as_of for each in sourced if each and each.provenance.as_of]
     return max((*days, *((company.accounts_made_up,) if company.accounts_made_up else ())), default=None)

@@ -52,12 +52,12 @@ def _former_parent(owners: tuple[Owner, ...]) -> Owner | None:
 
 
 def _holder(owner: Owner) -> wire.CorporateHolder:
-    held = bands(owner)
+    shares = bands(owner)
     return wire.CorporateHolder(
         Name=owner.name,
         RegNumber=_number(owner),
         Country=owner.country or None,
-        Holding=f"{held[0][0]} to {held[0][1]}" if held else None,
+        Holding=f"{shares[0][0]} to {shares[0][1]}" if shares else None,
     )
 
 

@@ -62,18 +62,18 @@ def _event(letter: str) -> str:
 
 
 def _charges(report: LtdCompanyData) -> Iterator[Block]:
-    held = report.Mortgages
-    if held is None:
+    mortgages = report.Mortgages
+    if mortgages is None:
         return
     counted = (
-        ("Registered", held.NumMortgages),
-        ("Outstanding or satisfied in part", held.NumUnsatMortgages),
-        ("Satisfied", held.NumSatMortgages),
+        ("Registered", mortgages.NumMortgages),
+        ("Outstanding or satisfied in part", mortgages.NumUnsatMortgages),
+        ("Satisfied", mortgages.NumSatMortgages),
     )
     pairs = tuple((words, str(number)) for words, number in counted if number is not None)
     if pairs:
         yield Pairs(pairs)
-    rows, more = capped(held.MortgageDetail, _charge)
+    rows, more = capped(mortgages.MortgageDetail, _charge)
     if rows:
         yield Table("Registered charges", ("Charge", "Created", "State", "In favour of"), "llll", rows, more)
 
@@ -102,12 +102,12 @@ _KINDS = {True: "solvent", False: "insolvent", None: ""}
 
 
 def _legal(report: LtdCompanyData) -> Iterator[Block]:
-    held = report.LegalNotices
-    if held is not None and not held.SummaryLine:
+    notices = report.LegalNotices
+    if notices is not None and not notices.SummaryLine:
         yield Words("Notices and insolvency cases were looked through; none is about this company.")
-    elif held is not None:
+    elif notices is not None:
         rows, more = capped(
-            held.SummaryLine, lambda each: (_event(each.EventType), str(each.EventCount), day(each.EventDate))
+            notices.SummaryLine, lambda each: (_event(each.EventType), str(each.EventCount), day(each.EventDate))
         )
         yield Table("Legal events by kind", ("Event", "How often", "Last"), "lrl", rows, more)
     cases = report.Assessment.InsolvencyCases if report.Assessment else ()

@@ -72,24 +72,25 @@ def closing_sections(report: LtdCompanyData, contact: Contact) -> Iterator[Secti
 
 
 def _origins(report: LtdCompanyData) -> Iterator[Block]:
-    held = report.Assessment
-    if held is None:
+    assessment = report.Assessment
+    if assessment is None:
         return
     rows = tuple(
-        (_PARTS.get(each.Part, each.Part), each.Source, day(each.AsOf), day(each.Retrieved)) for each in held.Provenance
+        (_PARTS.get(each.Part, each.Part), each.Source, day(each.AsOf), day(each.Retrieved))
+        for each in assessment.Provenance
     )
     if rows:
         yield Table("Where each part comes from", ("Part", "Source", "As of", "Retrieved"), "llll", rows)
-    for licence in held.Licences:
+    for licence in assessment.Licences:
         yield Words(licence)
-    if held.Confidence is not None:
-        reasons = " ".join(held.Confidence.Reasons)
-        yield Words(f"How far the facts carry: {held.Confidence.Level}. {reasons}".strip())
+    if assessment.Confidence is not None:
+        reasons = " ".join(assessment.Confidence.Reasons)
+        yield Words(f"How far the facts carry: {assessment.Confidence.Level}. {reasons}".strip())
 
 
 def _missing(report: LtdCompanyData) -> Iterator[Block]:
-    held = report.Assessment.NotHeld if report.Assessment else ()
-    rows, more = capped(held, lambda each: (_PARTS.get(_NUMBER.sub("[0]", each.Member), each.Member), each.Reason))
+    absent = report.Assessment.NotHeld if report.Assessment else ()
+    rows, more = capped(absent, lambda each: (_PARTS.get(_NUMBER.sub("[0]", each.Member), each.Member), each.Reason))
     if rows:
         yield Words("What is not held is not counted as none. Nothing on this page was guessed.")
         yield Table("Parts of the report that are not held, and why", ("Part", "Why"), "ll", rows, more)
@@ -119,6 +120,6 @@ def _rights(report: LtdCompanyData, contact: Contact) -> Iterator[Block]:
 
 
 def _model(report: LtdCompanyData) -> ScoringModel | None:
-    held = report.Assessment
-    outcome = held.Score or held.NotScored if held else None
+    assessment = report.Assessment
+    outcome = assessment.Score or assessment.NotScored if assessment else None
     return outcome.Model if outcome else None
