@@ -39,6 +39,7 @@ from credence.store.revocation_cache import RevocationCache
 from credence.store.sqlite.store import SqliteStore
 from credence.telemetry.audit import AuditTrail
 from credence.telemetry.audit_chain import chained_files
+from credence.telemetry.audit_copies import AuditCopies
 from credence.telemetry.audit_files import REFUSALS, AuditFiles
 from credence.web.access_log import access_log
 from credence.web.asgi import AsgiApplication
@@ -122,8 +123,10 @@ async def open_service(
         account=(settings.spike_account_per_minute, settings.spike_account_burst),
         address=(settings.spike_address_per_minute, settings.spike_address_burst),
     )
-    deeds = chained_files(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
-    refusals = AuditFiles(settings.audit_folder, REFUSALS, settings.audit_file_megabytes, settings.refusal_files)
+    copies = AuditCopies(settings.audit_copies)
+    folder, megabytes = settings.audit_folder, settings.audit_file_megabytes
+    deeds = chained_files(folder, megabytes, settings.audit_files, copies.put)
+    refusals = AuditFiles(folder, REFUSALS, megabytes, settings.refusal_files, copy=copies.put)
     return Service(
         settings=settings,
         clock=common_clock,
@@ -138,7 +141,7 @@ async def open_service(
         find_director=(find_sandbox_director(credit_data) if in_sandbox else partial(director_json, credit_data)),
         shows_reasons=in_sandbox,
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
-        audit=AuditTrail(deeds, refusals, settings.environment),
+        audit=AuditTrail(deeds, refusals, settings.environment, copies.close),
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest, monotonic),
         prefixes=CallerPrefixes(settings.trusted_proxies),
         log_answer=access_log(settings),

@@ -14,6 +14,7 @@ from pydantic_settings import NoDecode
 
 from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.passwords import PROFILES
+from credence.telemetry.audit_copies import is_destination
 
 STORE_SCHEMES = ("postgresql", "postgres")
 """URL schemes of a store that nodes share, as libpq reads them."""
@@ -89,6 +90,12 @@ def _host_names(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
+def _audit_destinations(destinations: tuple[str, ...]) -> tuple[str, ...]:
+    if not all(is_destination(each) for each in destinations):
+        raise ValueError("names stdout, syslog, syslog://host:port, tcp://host:port or unix:///path, comma separated")
+    return destinations
+
+
 def _field_name(name: str) -> str:
     if name and not _FIELD_NAME(name):
         raise ValueError("must be the name of a header field of its own, such as Client-Cert")
@@ -109,6 +116,9 @@ StoreUrl = Annotated[str, BeforeValidator(_url_in_store_file), AfterValidator(pa
 CounterUrl = Annotated[str, AfterValidator(partial(_known_scheme, COUNTER_SCHEMES))]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)]
 HostNames = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_host_names)]
+AuditCopies = Annotated[
+    tuple[str, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_audit_destinations)
+]
 HeaderName = Annotated[str, AfterValidator(_field_name)]
 FromText = BeforeValidator(_number)
 """Reads a variable for a `Literal` of numbers."""

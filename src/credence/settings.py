@@ -241,6 +241,9 @@ class DataSettings(BaseSettings):
         False, description="Whether the audit trail has a line for each issued access token, with its `jti`."
     )
     refusal_files: int = Field(16, ge=2, le=10_000, description="Files to keep of refusals; older ones are deleted.")
+    audit_copies: types.AuditCopies = Field(
+        (), description="Where both trails go too: stdout, syslog, syslog://host:port, tcp://host:port, unix:///path."
+    )
     retention_years: int = Field(
         6,
         ge=0,

@@ -27,6 +27,10 @@ from credence.store.sqlite.transfer import SqliteLocation
 from credence.store.transfer.location import StoreLocation
 from credence.telemetry.audit import line
 from credence.telemetry.audit_chain import chained_files
+from credence.telemetry.audit_copies import STDOUT, AuditCopies
+
+COPY_SECONDS = 2.0
+"""How long a command waits until its line in the audit trail has reached the further destinations."""
 
 MAX_ADDRESS_BYTES = 4_096
 """Bytes of a file that are read when it may hold the URL of a store."""
@@ -117,7 +121,8 @@ def record(settings: Settings, act: str, **fields: str | None) -> None:
     `act` is the command, `fields` name its objects: no secrets, and people by login name only. Raises Failure when the
     line cannot be written; the caller then changes nothing.
     """
-    files = chained_files(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files)
+    copies = AuditCopies([each for each in settings.audit_copies if each != STDOUT])  # the command prints there itself
+    files = chained_files(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files, copies.put)
     try:
         files.append(
             [line("operator", system_clock(), settings.environment, act=act, operator=operator(), **fields)],
@@ -127,6 +132,8 @@ def record(settings: Settings, act: str, **fields: str | None) -> None:
         raise Failure(
             f"The audit trail {settings.audit_folder} cannot be written: {error.strerror}. Nothing was changed."
         ) from error
+    finally:
+        copies.close(COPY_SECONDS)
 
 
 def operator() -> str:

@@ -7,6 +7,7 @@ most 128 letters, digits and `._:-`. `docs/adr/audit.md` explains what happens w
 
 import datetime as dt
 import json
+from collections.abc import Callable
 
 from credence.clock import Milliseconds
 from credence.telemetry.audit_files import AuditFiles
@@ -22,7 +23,15 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode  # ASCII only: no line 
 class AuditTrail:
     """Accepts lines without waiting for the disk: deeds in one trail, refusals in another."""
 
-    def __init__(self, deeds: AuditFiles, refusals: AuditFiles, environment: str) -> None:
+    def __init__(
+        self,
+        deeds: AuditFiles,
+        refusals: AuditFiles,
+        environment: str,
+        close_copies: Callable[[float], None] = lambda _seconds: None,
+    ) -> None:
+        """`close_copies` sends what waits for other destinations, within some seconds."""
+        self._close_copies = close_copies
         self._environment = environment
         self._last: Milliseconds = 0
         self._deeds = LineWriter(deeds.append, self._lost, _log_state)
@@ -67,6 +76,7 @@ class AuditTrail:
         self._folding.flush()
         for lines in (self._deeds, self._refusals):
             lines.close(_CLOSE_SECONDS)
+        self._close_copies(_CLOSE_SECONDS)
 
     def _record_folded(self, first: Milliseconds, prefix: str, count: int) -> None:
         self._refusals.put(line("refused_more", first, self._environment, address=prefix, refusals=count))

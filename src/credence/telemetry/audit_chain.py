@@ -5,7 +5,7 @@ rewritten trail visible is a digest that was noted, or received, elsewhere.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,9 +36,11 @@ class Verified(NamedTuple):
     """Whether a line has the digest that the operator noted."""
 
 
-def chained_files(folder: Path, megabytes: int, max_files: int) -> AuditFiles:
-    """Return the files of the deeds, which are a chain."""
-    return AuditFiles(folder, DEEDS, megabytes, max_files, _link)
+def chained_files(
+    folder: Path, megabytes: int, max_files: int, copy: Callable[[bytes], None] | None = None
+) -> AuditFiles:
+    """Return the files of the deeds, which are a chain; `copy` gets every line with its link."""
+    return AuditFiles(folder, DEEDS, megabytes, max_files, _link, copy)
 
 
 def _link(lines: Sequence[bytes], file: Path) -> bytes:

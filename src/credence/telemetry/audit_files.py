@@ -33,13 +33,22 @@ Link = Callable[[Sequence[bytes], Path], bytes]
 class AuditFiles:
     """The files of one trail in one folder: at most `max_files`, each of at most `megabytes` (10^6 bytes)."""
 
-    def __init__(self, folder: Path, trail: str, megabytes: int, max_files: int, link: Link | None = None) -> None:
-        """`link` joins lines; default: as they are."""
+    def __init__(
+        self,
+        folder: Path,
+        trail: str,
+        megabytes: int,
+        max_files: int,
+        link: Link | None = None,
+        copy: Callable[[bytes], None] | None = None,
+    ) -> None:
+        """`link` joins lines; default: as they are. `copy` gets what was appended, and must not fail."""
         self._folder = folder
         self._trail = trail
         self._max_bytes = megabytes * 1_000_000
         self._max_files = max_files
         self._link = link
+        self._copy = copy
 
     def append(self, lines: Sequence[bytes], *, durable: bool = False) -> None:
         """Append complete lines, synced to disk if `durable`. After OSError none was appended.
@@ -54,6 +63,8 @@ class AuditFiles:
             file = newest(self._folder, self._trail)
             data = self._link(lines, file) if self._link else b"".join(lines)
             _append(file, data, durable=durable)
+            if self._copy is not None:
+                self._copy(data)
         if deleted:
             warning(
                 "audit_files_deleted",
