@@ -22,6 +22,10 @@ STORE_SCHEMES = ("postgresql", "postgres")
 COUNTER_SCHEMES = ("redis", "rediss", "unix")
 """URL schemes of the counters that nodes share, as `ratelimit/redis_counters.py` reads them."""
 
+MIN_CONTRAST = 4.5
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}").fullmatch
+
 _FIELD_NAME = re.compile(r"(?!authorization$|host$|content-|x-forwarded-)[a-z0-9-]+", re.IGNORECASE).fullmatch
 
 _HOST_NAME = re.compile(r"[A-Za-z0-9.\-]{1,253}|[0-9A-Fa-f:.]{2,45}").fullmatch
@@ -106,6 +110,30 @@ def _number(value: object) -> object:
     # A variable is text, and Pydantic does not convert text for a Literal of numbers.
     return int(value) if isinstance(value, str) and value.isdecimal() else value
 
+
+def _luminance(colour: str) -> float:
+    """Return the relative luminance of `#rrggbb` (WCAG 2.2)."""
+    parts = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
+    red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _readable_on(grounds: tuple[str, ...], colour: str) -> str:
+    if not _COLOUR(colour):
+        raise ValueError("must be a colour such as #1f5f5b")
+    for ground in grounds:
+        darker, lighter = sorted((_luminance(colour), _luminance(ground)))
+        contrast = (lighter + 0.05) / (darker + 0.05)
+        if contrast < MIN_CONTRAST:
+            raise ValueError(
+                f"has a contrast of {contrast:.1f} with {ground}; text needs {MIN_CONTRAST} (WCAG 2.2, 1.4.3)"
+            )
+    return colour.lower()
+
+
+AccentColour = Annotated[str, AfterValidator(partial(_readable_on, ("#fbfaf7", "#ffffff")))]
+DarkAccentColour = Annotated[str, AfterValidator(partial(_readable_on, ("#1b2027", "#10211f")))]
+"""Readable on the grounds of the pages for people, and under the text of their buttons (`web/browser/page.css`)."""
 
 NamedPath = Annotated[Path, BeforeValidator(_path)]
 OptionalPath = Annotated[Path | None, BeforeValidator(_path)]

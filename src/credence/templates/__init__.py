@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from importlib import resources
+from types import MappingProxyType
 from typing import NamedTuple
 
 from jinja2 import Environment, StrictUndefined, Template
@@ -24,9 +25,11 @@ class Style(NamedTuple):
     """Content-Security-Policy (CSP Level 3): no script, and nothing loaded from elsewhere (threats E4)."""
 
 
-def load_style(package: str, name: str) -> Style:
-    """Return the style sheet `name` of a package."""
+def load_style(package: str, name: str, colours: Mapping[str, str] = MappingProxyType({})) -> Style:
+    """Return the style sheet `name` of a package, in which `colours` replaces some of its colours by others."""
     css = (resources.files(package) / name).read_text(encoding="utf-8")
+    for colour, other in colours.items():
+        css = css.replace(colour, other)
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return Style(Markup(css), policy)  # noqa: S704 - a file of the package

@@ -2,7 +2,8 @@
 
 import base64
 import hashlib
-from functools import cache
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,21 +12,19 @@ from markupsafe import Markup
 
 from credence.refusals import AUTHORIZATION_REQUEST, INTERNAL, SPIKE_ARREST, STEP_LOST, STORE_DAMAGED, THREAT, Refused
 from credence.settings import Settings
-from credence.templates import load_style, load_template
+from credence.templates import Style, load_style, load_template
 from credence.web.browser import texts
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import sign_in_headers
-
-_STYLE = load_style("credence.web.browser", "page.css")
 
 _SUBMIT = "document.forms[0].submit()"
 """The only script: it sends the form of `response_mode=form_post`, which has a button without it."""
 
 _SUBMIT_HASH = base64.b64encode(hashlib.sha256(_SUBMIT.encode()).digest()).decode()
 
-_HEADERS = sign_in_headers(_STYLE.policy.replace("form-action 'none'", "form-action 'self'"))
-"""Forms go to this service only: a redirect after a form would be blocked, so the last step is a page of its own."""
+_COLOURS = ("#1f5f5b", "#7cc4bb")
+"""The accent in light and dark, as the style sheet has them; settings replace them."""
 
 
 def page(
@@ -39,7 +38,8 @@ def page(
     **values: Any,
 ) -> Answer:
     """Return the page of this kind (`page.html.jinja` has one part for each); `values` are what that part shows."""
-    body = _template().render(
+    look = _look(settings.accent_colour, settings.accent_colour_dark)
+    body = look.template.render(
         {
             "kind": kind,
             "title": title,
@@ -53,7 +53,7 @@ def page(
             **values,
         }
     )
-    return Answer(status, HTML, body.encode(), (NO_STORE, *_HEADERS, *headers), events)
+    return Answer(status, HTML, body.encode(), (NO_STORE, *look.headers, *headers), events)
 
 
 def address(settings: Settings, path: str) -> str:
@@ -106,7 +106,8 @@ def post(
     events: tuple[str, ...] = (),
 ) -> Answer:
     """Return the page that posts an answer to an application (OAuth 2.0 Form Post Response Mode §2)."""
-    policy = _STYLE.policy.replace("form-action 'none'", f"form-action {origin}; script-src 'sha256-{_SUBMIT_HASH}'")
+    style = _look(settings.accent_colour, settings.accent_colour_dark).style
+    policy = style.policy.replace("form-action 'none'", f"form-action {origin}; script-src 'sha256-{_SUBMIT_HASH}'")
     answer = page(
         settings,
         "post",
@@ -120,6 +121,21 @@ def post(
     return Answer(200, HTML, answer.body, (NO_STORE, *sign_in_headers(policy), *headers), events)
 
 
-@cache
-def _template() -> Template:
-    return load_template("credence.web.browser", "page.html.jinja", style=_STYLE)
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The template of the pages with the operator's colours.
+
+    Forms go to this service only: a redirect after a form would be blocked, so the last step is a page of its own.
+    """
+
+    style: Style
+    template: Template
+    headers: Headers
+
+
+@lru_cache(maxsize=2)
+def _look(*accents: str) -> _Look:
+    package = "credence.web.browser"
+    style = load_style(package, "page.css", dict(zip(_COLOURS, accents, strict=True)))
+    headers = sign_in_headers(style.policy.replace("form-action 'none'", "form-action 'self'"))
+    return _Look(style, load_template(package, "page.html.jinja", style=style), headers)
