@@ -30,6 +30,9 @@ SCHEMAS = "/schemas"
 """JSON Schemas; the name of a model follows as a segment."""
 
 MODEL_CARD = "/docs/model-card"
+MCP = "/mcp"
+"""Where agents send messages: a resource of its own (D32)."""
+
 LIVE = "/livez"
 READY = "/readyz"
 CALLER = "/callerz"

@@ -297,7 +297,7 @@ class Settings(
 
     @cached_property
     def token_audience(self) -> str:
-        """The `aud` of every access token."""
+        """The `aud` of access tokens for the credit API."""
         return self.audience or self.issuer
 
     @property

@@ -17,6 +17,7 @@ FLOORS = (
     ("app", "deployment"),
     ("web", "background"),
     ("service", "serving_pair"),
+    ("mcp",),
     ("sandbox", "policy"),
     ("oauth", "report", "doctor"),
     ("scoring", "settings", "request_context"),

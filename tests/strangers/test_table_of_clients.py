@@ -21,7 +21,7 @@ DEBIAN = {
     "Caddy": "caddy",
 }
 """Program -> package that holds it."""
-PYTHON = ("Authlib", "requests-oauthlib", "PyJWT", "joserfc")
+PYTHON = ("Authlib", "requests-oauthlib", "PyJWT", "joserfc", "mcp")
 NPM = ("openid-client", "oidc-client-ts", "jose")
 
 

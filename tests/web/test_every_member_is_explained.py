@@ -70,7 +70,7 @@ async def test_the_page_shows_meaning_and_example_of_each_member(deployment: Dep
     page = html.unescape((await deployment.send("GET", paths.DOCS)).body.decode())
     assert "Equity less intangible assets" in page
     assert "Odds against a failure within one year" in page
-    assert "<code>1893:1</code>" in page
+    assert "<code>3472:1</code>" in page
 
 
 async def test_the_report_is_published_as_a_json_schema_that_accepts_the_specimen(deployment: Deployment) -> None:

@@ -31,7 +31,7 @@ async def test_the_resource_says_who_issues_its_tokens(deployment: Deployment) -
         "dpop_signing_alg_values_supported": document["dpop_signing_alg_values_supported"],
     }
     named = (await deployment.send("GET", SERVER)).json["protected_resources"]  # RFC 9728 §4
-    assert named == [document["resource"]]
+    assert named == [document["resource"], "https://localhost:8443/mcp"]
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ async def test_a_path_of_the_issuer_and_of_the_resource_may_follow_and_no_other(
 
 @pytest.mark.settings(audience="urn:credit")
 async def test_an_audience_that_is_no_address_has_no_metadata(deployment: Deployment) -> None:
-    """RFC 9728 §1.2: a resource identifier is an HTTPS address."""
+    """RFC 9728 §1.2: a resource identifier is an HTTPS address. The resource for agents keeps its own."""
     assert (await deployment.send("GET", RESOURCE)).status == 404
-    assert "protected_resources" not in (await deployment.send("GET", SERVER)).json
+    assert (await deployment.send("GET", SERVER)).json["protected_resources"] == ["https://localhost:8443/mcp"]
     reply = await deployment.send("GET", f"{REPORT_PATH}/99999999")
     assert reply.headers["www-authenticate"].startswith("Bearer, DPoP ")
 

@@ -26,11 +26,12 @@ SPECIMENS = {
 FOR_BROWSERS = "People sign in"
 """Operations that a browser calls in the order of a sign-in; `tests/signin` does."""
 
-NAMED_SCOPES = {
-    "<ACCESS_TOKEN_WITH_OPENID>": "openid",
-    "<ACCESS_TOKEN_WITH_CREDIT_DISPUTES>": "credit:disputes",
+NAMED = {
+    "<ACCESS_TOKEN_WITH_OPENID>": {"scope": "openid"},
+    "<ACCESS_TOKEN_WITH_CREDIT_DISPUTES>": {"scope": "credit:disputes"},
+    "<ACCESS_TOKEN_FOR_AGENTS>": {"resource": "{base_url}/mcp"},
 }
-"""Scopes that only a request that names them gets."""
+"""Tokens with a scope, or for a resource, that only a request that names it gets."""
 
 CHANGING = {"register_application", "read_registration", "change_registration", "end_registration"}
 """Only with the setting of registration, which needs an invitation."""
@@ -58,13 +59,13 @@ def filled(sandbox: RunningServer, command: str) -> str:
         "<ACCESS_TOKEN>": tokens["access_token"],
         "<REFRESH_TOKEN>": tokens["refresh_token"],
     }
-    for placeholder, scope in NAMED_SCOPES.items():
+    for placeholder, named in NAMED.items():
         if placeholder in command:
             form = {
                 "grant_type": "password",
                 "username": sandbox.username,
                 "password": sandbox.password,
-                "scope": scope,
+                **{name: value.format(base_url=sandbox.base_url) for name, value in named.items()},
             }
             reply = sandbox.client.post("/oauth2/v1/token", data=form, auth=(sandbox.client_id, sandbox.client_secret))
             values[placeholder] = reply.json()["access_token"]

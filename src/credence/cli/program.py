@@ -16,6 +16,7 @@ from credence.cli import (
     data,
     doctor,
     keys,
+    mcp,
     migrate,
     policy,
     report,
@@ -65,6 +66,7 @@ program.command()(migrate.migrate)
 program.command()(report.report)
 score.commands.command()(policy.batch)
 program.command()(why.why)
+program.command()(mcp.mcp)
 program.command()(doctor.doctor)
 for name, commands in (
     ("app", app.commands),

@@ -78,7 +78,7 @@ def new_family(
     lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime_seconds
     first = next_parameters(authority, application, opened_at)
     own = authority.settings.token_audience
-    audience = scopes.audience(options.resources, application, own)
+    audience = scopes.audience(options.resources, application, authority.settings)
     expires_at = opened_at + lifetime * 1000
     return TokenFamily(
         id=new_family_id(expires_at),

@@ -2,6 +2,7 @@
 
 from credence.oauth.dpop.proof import ALGORITHMS
 from credence.oauth.metadata.protected_resource import metadata_url
+from credence.oauth.parameters.scopes import API_SCOPES
 from credence.refusals import (
     AUTHENTICATION_FAILED,
     BEARER_MALFORMED,
@@ -26,7 +27,7 @@ _NAME = "www-authenticate"
 def challenges(request: RequestContext, route: Route | None, refused: Refused, settings: Settings) -> Headers:
     """Return the WWW-Authenticate fields; empty when other credentials would not help."""
     if route is not None and route.protection is Protection.BEARER:
-        return _of_api(request, refused, settings)
+        return _of_api(request, refused, settings, f"{settings.issuer}{route.path}" if route.own_resource else None)
     if route is not None and route.protection is Protection.REGISTRATION:
         return _of_registration(refused)
     if refused.refusal in (CLIENT_MISSING, WRONG_CLIENT) and request.response_format is ResponseFormat.STANDARD:
@@ -43,14 +44,18 @@ def _of_registration(refused: Refused) -> Headers:
     return ()
 
 
-def _of_api(request: RequestContext, refused: Refused, settings: Settings) -> Headers:
+def _of_api(request: RequestContext, refused: Refused, settings: Settings, own_resource: str | None) -> Headers:
     """Answer in the scheme that was used (RFC 9449 §7.1), and name both to one who showed no token.
 
-    Say nothing of an error to that one (RFC 6750 §3.1), but where to learn what opens this resource.
+    Say nothing of an error to that one (RFC 6750 §3.1), but where to learn what opens this resource. A resource of its own
+    names its metadata and scopes in every answer: agents find the way from there alone (MCP, authorization).
     """
+    where = metadata_url(own_resource or settings.token_audience)
+    about = [f'resource_metadata="{where}"'] if where else []
+    if own_resource and refused.refusal is not INSUFFICIENT_SCOPE:
+        about.append(f'scope="{" ".join(API_SCOPES)}"')
     if refused.refusal is AUTHENTICATION_FAILED:
-        where = metadata_url(settings.token_audience)
-        bearer = f'Bearer resource_metadata="{where}"' if where else "Bearer"
+        bearer = f"Bearer {', '.join(about)}" if about else "Bearer"
         return ((_NAME, f"{bearer}, DPoP {_ALGS}"),)
     error = _ERRORS.get(refused.refusal)
     if error is None:
@@ -60,6 +65,8 @@ def _of_api(request: RequestContext, refused: Refused, settings: Settings) -> He
         parameters.append(f'scope="{request.required_scope}"')
     if refused.refusal is INSUFFICIENT_AUTHENTICATION:
         parameters += _required_sign_in(*request.required_sign_in)
+    if own_resource:
+        parameters += about
     if request.headers.get("authorization", "")[:5].lower() != "dpop ":
         return ((_NAME, f"Bearer {', '.join(parameters)}"),)
     return ((_NAME, f"DPoP {', '.join((*parameters, _ALGS))}"),)

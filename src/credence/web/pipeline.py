@@ -199,12 +199,19 @@ async def _serve_bearer(
     else:
         credentials = credentials_of(request.headers, BEARER_OR_DPOP)
     await service.authority.follow(request.now)
-    required = route.required(request) if route.required else Required((route.scope,) if route.scope else ())
+    required = _required(service, request, route)
     request.required_scope = " ".join(required.scopes)
     bearer = await authenticate_bearer(service.authority, service.rate_limiter, request, credentials, required)
     if route.max_body is not None:  # a large body is read for an authenticated caller alone (threats P1)
         request.body = await read_body()
     return _as_answer(await route.endpoint(service, request, bearer))
+
+
+def _required(service: Service, request: RequestContext, route: Route) -> Required:
+    if route.required is not None:
+        return route.required(request)
+    resource = f"{service.settings.issuer}{route.path}" if route.own_resource else None
+    return Required((route.scope,) if route.scope else (), resource)
 
 
 async def _serve_registration(service: Service, request: RequestContext, route: Route) -> Answer:

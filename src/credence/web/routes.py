@@ -16,7 +16,7 @@ from credence.oauth.endpoints.revocation import revoke_token
 from credence.oauth.endpoints.token import obtain_tokens
 from credence.oauth.metadata.authorization_server import server_metadata
 from credence.oauth.metadata.protected_resource import path_of, resource_metadata
-from credence.oauth.parameters.scopes import DIRECTORS, DISPUTES, OPENID, REPORT, SEARCH
+from credence.oauth.parameters.scopes import DIRECTORS, DISPUTES, OPENID, REPORT, SEARCH, own_resources
 from credence.refusals import NOT_FOUND, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -30,6 +30,8 @@ from credence.web.endpoints.disputes import company_disputes, corrections, open_
 from credence.web.endpoints.forward_auth import forward_auth, required_by_query
 from credence.web.endpoints.health import live, ready
 from credence.web.endpoints.key_set import key_set
+from credence.web.endpoints.mcp import SCOPES as AGENTS
+from credence.web.endpoints.mcp import mcp_message
 from credence.web.endpoints.model_card import model_card
 from credence.web.endpoints.registration import (
     change_registration,
@@ -58,6 +60,7 @@ from credence.web.reference.operations import (
     tokens,
 )
 from credence.web.reference.operations.forward_auth import FORWARD_AUTH
+from credence.web.reference.operations.mcp import MCP_MESSAGE
 from credence.web.reference.operations.pushed_requests import PUSH_REQUEST
 from credence.web.reference.operations.user_info import USER_INFO
 from credence.web.routes_for_people import PAGES_FOR_PEOPLE
@@ -77,9 +80,13 @@ async def authorization_server(service: Service, request: RequestContext) -> Ans
 
 
 async def protected_resource(service: Service, request: RequestContext) -> Answer:
-    """Return the metadata of the credit API as a protected resource (RFC 9728 §3)."""
-    _require_path_of(service.settings.token_audience, request)
-    document = _protected_resource(service.settings)
+    """Return the metadata of the credit API, or of the resource for agents, as a protected resource (RFC 9728 §3)."""
+    resource, agents = own_resources(service.settings)
+    if request.segment and f"/{request.segment}" == path_of(agents):
+        resource = agents
+    else:
+        _require_path_of(resource, request)
+    document = _protected_resource(service.settings, resource)
     if document is None:
         raise Refused(NOT_FOUND, "path.unknown")
     return cacheable(request, document, METADATA_MAX_AGE_SECONDS)
@@ -268,6 +275,7 @@ ROUTES = (
         scope=DIRECTORS,
         readers=_REGISTERED,
     ),
+    Route(POST, paths.MCP, _BEARER, mcp_message, MCP_MESSAGE, own_resource=True),
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, about.SANDBOX_SCENARIOS),  # D24
     Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT, readers=_ALL),
     Route(READ, f"{paths.SCHEMAS}/{{model}}", _PUBLIC, model_schema, about.MODEL_SCHEMA, readers=_ALL),
@@ -297,10 +305,12 @@ def _authorization_server(settings: Settings) -> bytes:
     return server_metadata(settings, endpoints)
 
 
-@lru_cache(maxsize=2)
-def _protected_resource(settings: Settings) -> bytes | None:
-    scopes = {route.scope for route in mounted(settings) if route.scope}
-    return resource_metadata(settings, scopes, paths.DOCS)
+@lru_cache(maxsize=4)
+def _protected_resource(settings: Settings, resource: str) -> bytes | None:
+    scopes = (
+        {route.scope for route in mounted(settings) if route.scope} if resource == settings.token_audience else AGENTS
+    )
+    return resource_metadata(settings, resource, scopes, paths.DOCS)
 
 
 @lru_cache(maxsize=2)

@@ -16,6 +16,7 @@ from credence.oauth.authorization.pushed import PushedRequest
 from credence.oauth.authorization.redirect_uris import is_registered
 from credence.oauth.parameters import scopes
 from credence.refusals import INVALID_TARGET, Refused
+from credence.settings import Settings
 from credence.store.records import Application
 
 Pairs = Sequence[tuple[str, str]]
@@ -136,7 +137,7 @@ def client_of(pairs: Pairs) -> str:
     return _once(pairs, "client_id", "authorization.client_id")
 
 
-def read_request(pairs: Pairs, application: Application | None, own_audience: str) -> AuthorizationRequest:
+def read_request(pairs: Pairs, application: Application | None, settings: Settings) -> AuthorizationRequest:
     """Return the request; raise UntrustedRequest or Declined with the first fault.
 
     `application` is that of `client_of`. Unknown parameters are ignored and empty ones count as absent (RFC 6749 §3.1).
@@ -159,7 +160,7 @@ def read_request(pairs: Pairs, application: Application | None, own_audience: st
         response_mode=to.response_mode,
         state=to.state,
         scope=_with_scopes(scope, claims, application),
-        resources=_resources(pairs, application, own_audience, to),
+        resources=_resources(pairs, application, settings, to),
         code_challenge=_challenge(values, application, to),
         nonce=values.get("nonce"),
         prompts=_prompts(values.get("prompt", ""), to),
@@ -241,11 +242,11 @@ def _with_scopes(scope: str, claims: RequestedClaims, application: Application) 
     return scopes.format_scope(granted | claims.scopes.intersection(scopes.of_application(application)))
 
 
-def _resources(pairs: Pairs, application: Application, own_audience: str, to: ReturnAddress) -> tuple[str, ...]:
+def _resources(pairs: Pairs, application: Application, settings: Settings, to: ReturnAddress) -> tuple[str, ...]:
     resources = tuple(dict.fromkeys(value for name, value in pairs if name == "resource" and value))
     for resource in resources:
         try:
-            scopes.audience((resource,), application, own_audience)
+            scopes.audience((resource,), application, settings)
         except Refused as refused:
             error = INVALID_TARGET.oauth_error
             raise Declined(error, "No token can be issued for the resource.", to, refused.reason) from None

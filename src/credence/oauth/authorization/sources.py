@@ -40,7 +40,7 @@ def authorization_request(
     if application is None or application.disabled:
         raise UntrustedRequest("authorization.client_unknown")
     found = _found(authority, application, pairs, arrived_at)
-    request = read_request(found.pairs, application, authority.settings.token_audience)
+    request = read_request(found.pairs, application, authority.settings)
     if found.pushed is None:
         if fapi.needs_pushed_requests(application):
             description = "The request must be pushed (RFC 9126)."

@@ -64,7 +64,7 @@ def _readable(
     pairs = tuple((name, value) for name, value in found if name in PARAMETERS and value)
     if not any(name == "client_id" for name, _ in pairs):
         pairs = (("client_id", application.client_id), *pairs)
-    read = read_request(pairs, application, authority.settings.token_audience)
+    read = read_request(pairs, application, authority.settings)
     require_signed(application, read, signed=signed)
     if read.client_id != application.client_id:
         raise UntrustedRequest("pushed_request.client_id")

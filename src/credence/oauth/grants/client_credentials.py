@@ -39,7 +39,7 @@ async def issue(
     claims = Claims(
         iss=settings.issuer,
         sub=application.client_id,
-        aud=scopes.audience(options.resources, application, settings.token_audience),
+        aud=scopes.audience(options.resources, application, settings),
         client_id=application.client_id,
         iat=issued_at,
         exp=issued_at + access_token_lifetime(authority, application),

@@ -15,7 +15,7 @@ from credence.oauth.dpop import proof
 from credence.oauth.grants import GRANTS
 from credence.oauth.introspection import SIGNING_ALGORITHM
 from credence.oauth.metadata.protected_resource import metadata_url, without_empty
-from credence.oauth.parameters.scopes import SCOPES
+from credence.oauth.parameters.scopes import SCOPES, own_resources
 from credence.oauth.tokens import id_token, standard_claims
 from credence.settings import Settings
 
@@ -58,6 +58,5 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
             metadata[f"{endpoint}_endpoint_auth_signing_alg_values_supported"] = list(methods.SIGNING_ALGORITHMS)
     if methods.forwards_certificates(settings):
         metadata["tls_client_certificate_bound_access_tokens"] = True  # RFC 8705 §3.3
-    if metadata_url(settings.token_audience) is not None:
-        metadata["protected_resources"] = [settings.token_audience]  # RFC 9728 §4
+    metadata["protected_resources"] = [each for each in own_resources(settings) if metadata_url(each)]  # RFC 9728 §4
     return msgspec.json.encode(without_empty(metadata))

@@ -1,4 +1,4 @@
-"""The metadata of the credit API as a protected resource (RFC 9728)."""
+"""The metadata of the service's protected resources (RFC 9728)."""
 
 from collections.abc import Collection, Mapping
 from urllib.parse import urlsplit
@@ -12,15 +12,15 @@ from credence.oauth.parameters.scopes import CREDIT_SCOPES
 from credence.settings import Settings
 
 
-def resource_metadata(settings: Settings, scopes: Collection[str], documentation: str) -> bytes | None:
-    """Return the document as JSON; None when the audience of tokens is not a URL, so that the document has no address.
+def resource_metadata(settings: Settings, resource: str, scopes: Collection[str], documentation: str) -> bytes | None:
+    """Return the document as JSON; None when the resource is not a URL, so that the document has no address.
 
     `scopes` are those that routes require; only those of the credit API are listed.
     """
-    if metadata_url(settings.token_audience) is None:
+    if metadata_url(resource) is None:
         return None
     metadata: dict[str, object] = {
-        "resource": settings.token_audience,
+        "resource": resource,
         "authorization_servers": [settings.issuer],
         "scopes_supported": [scope for scope in CREDIT_SCOPES if scope in scopes],
         "bearer_methods_supported": ["header"],  # only RFC 6750 §2.1

@@ -4,8 +4,10 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+from credence import paths
 from credence.errors import InvalidInput
 from credence.refusals import INVALID_SCOPE, INVALID_TARGET, Refused
+from credence.settings import Settings
 from credence.store.records import Application
 
 OPENID = "openid"
@@ -83,18 +85,23 @@ _ABSOLUTE_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[!$%&'()*+,./0-9:;=?@A-Z\[\
 """The characters of an absolute URI (RFC 3986 §4.3): a scheme, no fragment, and nothing that needs encoding."""
 
 
-def audience(requested: Sequence[str], application: Application, own: str) -> str:
-    """Return the audience of the token to be issued: `own`, the service's, unless the request names another resource.
+def own_resources(settings: Settings) -> tuple[str, str]:
+    """Return the resources of this service: the credit API, the default of a token, and the one for agents (D32)."""
+    return (settings.token_audience, f"{settings.issuer}{paths.MCP}")
+
+
+def audience(requested: Sequence[str], application: Application, settings: Settings) -> str:
+    """Return the audience of the token to be issued: the credit API, unless the request names another resource.
 
     Refused with `invalid_target` for a resource that the application is not registered for, and for several: a token that
     is valid at two resources can be taken from one to the other (RFC 8707 §3).
     """
     if not requested:
-        return own
+        return settings.token_audience
     if len(requested) > 1:
         raise Refused(INVALID_TARGET, "resource.multiple")
     (resource,) = requested
-    if resource != own and resource not in application.audiences:
+    if resource not in own_resources(settings) and resource not in application.audiences:
         raise Refused(INVALID_TARGET, "resource.not_allowed")
     return resource
 

@@ -23,8 +23,6 @@ def documented(routes: Iterable[Route], settings: Settings) -> tuple[Route, ...]
     absent = set()
     if not path_of(settings.issuer):
         absent.add(f"{paths.AUTHORIZATION_SERVER}/{{path}}")
-    if not path_of(settings.token_audience):
-        absent.add(f"{paths.PROTECTED_RESOURCE}/{{path}}")
     if not settings.status_list:
         absent.add(f"{paths.STATUS_LISTS}/{{list}}")
     return tuple(route for route in routes if route.path not in absent)

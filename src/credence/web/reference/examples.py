@@ -71,6 +71,8 @@ def _credentials(document: Document, operation: Document) -> list[str]:
     scope = operation.get("x-scope")
     # A token has such a scope only if the request for it names the scope.
     named = f"_WITH_{scope.upper().replace(':', '_')}" if scope and scope not in API_SCOPES else ""
+    if operation.get("x-own-resource"):  # and one for another resource only if the request names that
+        named = "_FOR_AGENTS"
     token = f"<ACCESS_TOKEN{named}>"
     return [
         f"Authorization: Bearer {token}"

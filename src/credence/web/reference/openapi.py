@@ -160,6 +160,8 @@ def _operation(route: Route, method: str, settings: Settings) -> Document:
     }
     if route.scope:
         described["x-scope"] = route.scope
+    if route.own_resource:
+        described["x-own-resource"] = True
     if operation.parameters:
         described["parameters"] = [_parameter(each) for each in operation.parameters]
     if operation.bodies and method in {"POST", "PUT"}:

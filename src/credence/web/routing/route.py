@@ -48,6 +48,8 @@ class Route:
     """The scope that a bearer token needs (RFC 6750 §3.1)."""
     required: Callable[[RequestContext], Required] | None = None
     """Returns what a token needs where the request itself says so; then `scope` is None."""
+    own_resource: bool = False
+    """Whether the route is a resource of its own, named by its address: tokens of the credit API do not open it (D32)."""
     token_in_form: bool = False
     """A bearer token may also come in a form (RFC 6750 §2.2)."""
     readers: Readers = Readers.NONE

@@ -40,16 +40,16 @@ PROTECTED_RESOURCE = Operation(
 )
 
 
-def _with_path(operation: Operation, whose: str) -> Operation:
+def _with_path(operation: Operation, whose: str, example: str) -> Operation:
     return replace(
         operation,
         id=f"{operation.id}_with_path",
         summary=f"{operation.summary}, with a path",
         description=f"The same where the {whose} has a path of its own, which then follows here. Any other is a 404.",
-        parameters=(Parameter("path", "path", f"That of the {whose}.", "risk"),),
+        parameters=(Parameter("path", "path", f"That of the {whose}.", example),),
         refusals=(NOT_FOUND,),
     )
 
 
-AUTHORIZATION_SERVER_WITH_PATH = _with_path(AUTHORIZATION_SERVER, "issuer")
-PROTECTED_RESOURCE_WITH_PATH = _with_path(PROTECTED_RESOURCE, "resource")
+AUTHORIZATION_SERVER_WITH_PATH = _with_path(AUTHORIZATION_SERVER, "issuer", "risk")
+PROTECTED_RESOURCE_WITH_PATH = _with_path(PROTECTED_RESOURCE, "resource", "mcp")

@@ -1,0 +1,39 @@
+"""Makes text from public registers and filings harmless to a reader that is a language model.
+
+Companies and people choose their own names, and a name may be written as an instruction, as markup or as a link. What is
+returned reads the same and means nothing: characters that open markup are replaced by their full-width forms, no address
+can be followed, and no character is invisible. An answer also says that such text is data.
+"""
+
+import unicodedata
+from typing import Any
+
+LONGEST = 600
+"""Characters of one text: those of the longest sentence that a report quotes from filed accounts."""
+
+_INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+"""Unicode categories of controls, formats (direction, joiners, tags), unassigned code points and line separators."""
+
+_MARKUP = {ord(each): chr(ord(each) + 0xFEE0) for each in "<>[]{}`|\\*#~"}
+"""Each character that opens HTML or Markdown, and its full-width form."""
+
+
+def inert(text: str) -> str:
+    """Return the text in one line, without markup, links and invisible characters, at most `LONGEST` characters."""
+    visible = "".join(" " if unicodedata.category(each) in _INVISIBLE else each for each in text)
+    one_line = " ".join(visible.split()).translate(_MARKUP)
+    unlinked = one_line.replace("://", "：//").replace("www.", "www．").replace("WWW.", "WWW．")  # noqa: RUF001
+    return unlinked if len(unlinked) <= LONGEST else f"{unlinked[: LONGEST - 1]}…"
+
+
+def inert_values(value: Any) -> Any:
+    """Return decoded JSON with every string made inert; names of members are ours and stay."""
+    match value:
+        case str():
+            return inert(value)
+        case list():
+            return [inert_values(each) for each in value]
+        case dict():
+            return {name: inert_values(each) for name, each in value.items()}
+        case _:
+            return value

@@ -1,0 +1,137 @@
+"""The messages of the protocol: JSON-RPC 2.0 in three revisions.
+
+The revision of 2026-07-28 has no session: each request carries its revision and the client's capabilities, and over HTTP
+repeats revision, method and name in header fields, which must agree. The two before it begin with `initialize`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+STATELESS = "2026-07-28"
+HANDSHAKE = ("2025-11-25", "2025-06-18")
+"""The revisions that begin with `initialize`, the newest first."""
+
+SUPPORTED = (STATELESS, *HANDSHAKE)
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMETERS = -32602
+INTERNAL_ERROR = -32603
+RESOURCE_NOT_FOUND = -32002
+HEADER_MISMATCH = -32020
+UNSUPPORTED_REVISION = -32022
+
+_META = "io.modelcontextprotocol/"
+REVISION_KEY, CAPABILITIES_KEY, SERVER_KEY = (
+    f"{_META}protocolVersion",
+    f"{_META}clientCapabilities",
+    f"{_META}serverInfo",
+)
+
+REVISION_FIELD, METHOD_FIELD, NAME_FIELD = "mcp-protocol-version", "mcp-method", "mcp-name"
+"""Header fields of the HTTP transport, in lower case."""
+
+_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+"""Methods whose `Mcp-Name` repeats a parameter, and that parameter."""
+
+
+class RpcError(Exception):
+    """The message gets an error instead of a result."""
+
+    def __init__(self, code: int, message: str, data: Mapping[str, object] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.data = data
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A request, or a notification if it has no `id` (JSON-RPC 2.0 §4)."""
+
+    jsonrpc: Literal["2.0"]
+    method: str
+    id: int | str | msgspec.UnsetType = msgspec.UNSET
+    params: dict[str, Any] = {}
+
+    @property
+    def is_notification(self) -> bool:
+        """Whether no answer is expected."""
+        return self.id is msgspec.UNSET
+
+    @property
+    def meta(self) -> Mapping[str, Any]:
+        """The member `_meta` of the parameters; empty without one."""
+        found = self.params.get("_meta")
+        return found if isinstance(found, dict) else {}
+
+
+_decode = msgspec.json.Decoder(Message).decode
+
+
+def read_message(body: bytes) -> Message:
+    """Return the message in a body or line; RpcError if it is not one JSON-RPC 2.0 request or notification."""
+    try:
+        return _decode(body)
+    except msgspec.ValidationError:
+        raise RpcError(INVALID_REQUEST, "The body must be one JSON-RPC 2.0 request or notification.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise RpcError(PARSE_ERROR, "The body is not JSON.") from None
+
+
+def revision_of(message: Message, headers: Mapping[str, str] | None) -> str:
+    """Return the revision that a message is written in; `headers` is None on a transport without header fields.
+
+    Raises RpcError in the order of the specification: a missing member of `_meta`, a header field that differs from the
+    body, an unsupported revision.
+    """
+    named = None if headers is None else headers.get(REVISION_FIELD)
+    if REVISION_KEY not in message.meta and (message.method == "initialize" or named in (None, *HANDSHAKE)):
+        return named or HANDSHAKE[0]
+    if message.is_notification:
+        return _supported(named if headers is not None else message.meta.get(REVISION_KEY))
+    missing = [key for key in (REVISION_KEY, CAPABILITIES_KEY) if key not in message.meta]
+    if missing:
+        raise RpcError(INVALID_PARAMETERS, f"The member _meta of the parameters lacks {' and '.join(missing)}.")
+    if headers is not None:
+        _require_equal(message, headers)
+    return _supported(message.meta[REVISION_KEY])
+
+
+def result_of(message: Message, revision: str, members: Mapping[str, object], *, cached: bool = False) -> bytes:
+    """Return the answer to a request. `cached` marks a result that is the same for every caller of this version."""
+    result = dict(members)
+    if revision == STATELESS:
+        result["resultType"] = "complete"
+        if cached:
+            result |= {"ttlMs": 3_600_000, "cacheScope": "public"}
+    return msgspec.json.encode({"jsonrpc": "2.0", "id": message.id, "result": result})
+
+
+def error_of(error: RpcError, message: Message | None) -> bytes:
+    """Return the answer that carries an error; the id is null if the message could not be read."""
+    told: dict[str, object] = {"code": error.code, "message": error.message}
+    if error.data is not None:
+        told["data"] = error.data
+    identifier = None if message is None or message.is_notification else message.id
+    return msgspec.json.encode({"jsonrpc": "2.0", "id": identifier, "error": told})
+
+
+def _require_equal(message: Message, headers: Mapping[str, str]) -> None:
+    repeated = {REVISION_FIELD: message.meta[REVISION_KEY], METHOD_FIELD: message.method}
+    parameter = _NAMED.get(message.method)
+    if parameter and parameter in message.params:
+        repeated[NAME_FIELD] = message.params[parameter]
+    for field, value in repeated.items():
+        if headers.get(field) != value:
+            raise RpcError(HEADER_MISMATCH, f"The header field {field} does not repeat the value of the body.")
+
+
+def _supported(revision: object) -> str:
+    if isinstance(revision, str) and revision in SUPPORTED:
+        return revision
+    raise RpcError(
+        UNSUPPORTED_REVISION, "Unsupported protocol version", {"supported": list(SUPPORTED), "requested": revision}
+    )

@@ -1,0 +1,317 @@
+"""The tools: what each is called with, what it returns, and which scopes it needs. All of them only read."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import msgspec
+
+from credence.clock import Milliseconds, date_of
+from credence.companies.number import normalise
+from credence.datasets.search.query import company_query
+from credence.mcp.answers import (
+    MAX_FACTS,
+    MAX_FOUND,
+    CompaniesFound,
+    CompanyFound,
+    CompanySummary,
+    Compared,
+    Comparison,
+    DecisionAsked,
+    Director,
+    DirectorSearch,
+    DirectorsFound,
+    Explanation,
+    Fact,
+    Line,
+    OneCompany,
+    ReportFacts,
+    ReportPart,
+    Search,
+)
+from credence.mcp.inert_text import inert_values
+from credence.oauth.parameters.scopes import DIRECTORS, REPORT, SEARCH
+from credence.policy.decision import Decision, decide
+from credence.policy.installed import InstalledPolicies
+from credence.refusals import COMPANY_UNKNOWN, Refused
+from credence.report.cache import ReportCache
+from credence.report.parts import sections_of
+from credence.report.schema.directors import DirectorTargeterResponse
+from credence.report.schema.report import LtdCompanyData
+from credence.report.schema.score import Scored
+from credence.report.schema.search import BusinessTargeterResponse, SearchResult
+from credence.report.search.director_query import director_query
+from credence.report.search.threads import Searches
+
+MAX_REASONS = 3
+MAX_ALERTS = 10
+
+
+class Sources(NamedTuple):
+    """What the tools read, and the time of the call."""
+
+    reports: ReportCache
+    searches: Searches
+    policies: InstalledPolicies
+    now: Milliseconds
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool. `call` raises Refused for what it cannot answer."""
+
+    name: str
+    title: str
+    description: str
+    takes: type[msgspec.Struct]
+    returns: type[msgspec.Struct]
+    scopes: tuple[str, ...]
+    call: Callable[[Sources, Any], Awaitable[msgspec.Struct]]
+
+    async def answer(self, sources: Sources, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the members of the result, every text made inert.
+
+        Raises msgspec.ValidationError for other arguments than `takes` has, Refused for what cannot be answered.
+        """
+        result = await self.call(sources, msgspec.convert(arguments, self.takes))
+        members: dict[str, Any] = inert_values(msgspec.to_builtins(result))
+        return members
+
+
+async def search_companies(sources: Sources, asked: Search) -> CompaniesFound:
+    """Return the companies that match."""
+    query = company_query(
+        {
+            "name": asked.name,
+            "postcode": asked.postcode,
+            "town": asked.town,
+            "businessref": asked.number,
+            "excludedissolved": "false" if asked.dissolved else "true",
+        }
+    )
+    found = msgspec.json.decode(await sources.searches.find(query), type=BusinessTargeterResponse)
+    companies = tuple(map(_found, found.SearchResults[:MAX_FOUND]))
+    return CompaniesFound(found.SearchSummary.NumberMatches, companies)
+
+
+async def company_summary(sources: Sources, asked: OneCompany) -> CompanySummary:
+    """Return what a credit decision begins with."""
+    return _summary(_report(sources, asked.number))
+
+
+async def compare_companies(sources: Sources, asked: Compared) -> Comparison:
+    """Return summaries, the highest score first, companies without a score last."""
+    summaries, unknown = [], []
+    for number in dict.fromkeys(map(normalise, asked.numbers)):
+        try:
+            summaries.append(_summary(_report(sources, number)))
+        except Refused as refused:
+            if refused.refusal.name != COMPANY_UNKNOWN.name:
+                raise
+            unknown.append(number)
+    summaries.sort(key=lambda each: -1 if each.Score is None else each.Score, reverse=True)
+    return Comparison(tuple(summaries), tuple(unknown))
+
+
+async def company_report(sources: Sources, asked: ReportPart) -> ReportFacts:
+    """Return a page of the values of some sections."""
+    number = normalise(asked.number)
+    sections = sections_of({"sections": ",".join(asked.sections)}) or frozenset()
+    found = sources.reports.find(number, sources.now)
+    if found is None:
+        raise Refused(COMPANY_UNKNOWN, "company.unknown")
+    report = {name: value for name, value in msgspec.json.decode(found.body).items() if name in sections}
+    facts = tuple(_facts("", report))
+    start = (asked.page - 1) * MAX_FACTS
+    return ReportFacts(
+        RegNumber=number,
+        Page=asked.page,
+        Pages=max(1, -(-len(facts) // MAX_FACTS)),
+        Absent=tuple(sorted(sections - report.keys())),
+        Facts=facts[start : start + MAX_FACTS],
+    )
+
+
+async def explain_score(sources: Sources, asked: OneCompany) -> Explanation:
+    """Return the score as a sum."""
+    report = _report(sources, asked.number)
+    assessment = report.Assessment
+    number, name = report.RegNumber, report.CommercialName or ""
+    if assessment is None or assessment.Score is None:
+        reason = assessment.NotScored if assessment else None
+        model = f"{reason.Model.Name} {reason.Model.Version}" if reason else ""
+        return Explanation(number, name, model, NotScored=reason.Reason if reason else "The report has no score.")
+    score = assessment.Score
+    return Explanation(
+        RegNumber=number,
+        Name=name,
+        Model=f"{score.Model.Name} {score.Model.Version}",
+        Score=score.Score,
+        Band=score.Band,
+        Lines=tuple(Line(each.Points, each.Words, each.Sentence or "", each.AsOf) for each in score.Lines),
+        Unknown=tuple(each.Words for each in score.Unknown),
+        Interval=f"{score.Lowest} to {score.Highest}",
+        LimitTerms=tuple(_term(each.Words, each.Amount) for each in score.Limit.Terms),
+    )
+
+
+async def director_search(sources: Sources, asked: DirectorSearch) -> DirectorsFound:
+    """Return the directors and secretaries that match."""
+    query = director_query(
+        {"surname": asked.surname, "forename": asked.forename, "directorsflag": "true", "secretariesflag": "true"}
+    )
+    found = msgspec.json.decode(await sources.searches.find_directors(query), type=DirectorTargeterResponse)
+    people = []
+    for each in found.SearchResults[:MAX_FOUND]:
+        name = each.DirectorDetails.Name
+        parts = (name.Prefix, name.Forename, name.MiddleNames, name.Surname)
+        people.append(Director(each.DirectorNumber, " ".join(filter(None, parts))))
+    return DirectorsFound(found.SearchSummary.NumberMatches, tuple(people))
+
+
+async def decide_by_policy(sources: Sources, asked: DecisionAsked) -> Decision:
+    """Return the decision of an installed policy."""
+    policy = sources.policies.find(asked.policy)
+    report = sources.reports.report(normalise(asked.number), sources.now, policy.members)
+    if report is None:
+        raise Refused(COMPANY_UNKNOWN, "company.unknown")
+    return decide(report, policy, date_of(sources.now), asked.amount)
+
+
+TOOLS = (
+    Tool(
+        "search_companies",
+        "Search companies",
+        "Find UK registered companies by name, postcode, town or number. The other tools need the number found here.",
+        Search,
+        CompaniesFound,
+        (SEARCH,),
+        search_companies,
+    ),
+    Tool(
+        "company_summary",
+        "Summary of a company",
+        "Status, insolvency, score, band, suggested credit limit and the three reasons that count most for one company.",
+        OneCompany,
+        CompanySummary,
+        (REPORT,),
+        company_summary,
+    ),
+    Tool(
+        "company_report",
+        "Part of a credit report",
+        "The values of chosen sections of a company's credit report, page by page, each with a pointer to its member.",
+        ReportPart,
+        ReportFacts,
+        (REPORT,),
+        company_report,
+    ),
+    Tool(
+        "explain_score",
+        "Explanation of a score",
+        "Every line of a company's score with its points, which add up to the score, and the terms of the limit.",
+        OneCompany,
+        Explanation,
+        (REPORT,),
+        explain_score,
+    ),
+    Tool(
+        "compare_companies",
+        "Comparison of companies",
+        "Summaries of two to five companies, the lowest risk first.",
+        Compared,
+        Comparison,
+        (REPORT,),
+        compare_companies,
+    ),
+    Tool(
+        "director_search",
+        "Search directors",
+        "Find directors and secretaries of companies by surname and forename.",
+        DirectorSearch,
+        DirectorsFound,
+        (DIRECTORS,),
+        director_search,
+    ),
+    Tool(
+        "decide",
+        "Decision by a policy",
+        "Accept, refer or decline a company by a credit policy that the operator has installed, with every rule that "
+        "counted.",
+        DecisionAsked,
+        Decision,
+        (REPORT,),
+        decide_by_policy,
+    ),
+)
+"""In the order in which they are listed."""
+
+TOOLS_BY_NAME: Mapping[str, Tool] = {tool.name: tool for tool in TOOLS}
+
+
+def _report(sources: Sources, number: str) -> LtdCompanyData:
+    report = sources.reports.report(normalise(number), sources.now)
+    if report is None:
+        raise Refused(COMPANY_UNKNOWN, "company.unknown")
+    return report
+
+
+_STATUS = {"A": "active", "D": "dissolved"}
+
+
+def _found(result: SearchResult) -> CompanyFound:
+    location = msgspec.to_builtins(result.BusinessLocation) if result.BusinessLocation else {}
+    return CompanyFound(
+        RegNumber=result.BusinessRef,
+        Name=result.CommercialName,
+        Status=_STATUS.get(result.BusinessStatus, "insolvent or unknown"),
+        Address=", ".join(map(str, location.values())),
+        MatchedName="" if result.Name == result.CommercialName else result.Name,
+    )
+
+
+def _summary(report: LtdCompanyData) -> CompanySummary:
+    assessment = report.Assessment
+    if assessment is None:
+        return CompanySummary(report.RegNumber, report.CommercialName or "")
+    facts, insolvency, trust = assessment.Facts, assessment.Insolvency, assessment.Confidence
+    notes = [note for alerts in report.Alerts or () for note in alerts.Notes]
+    summary = CompanySummary(
+        RegNumber=report.RegNumber,
+        Name=report.CommercialName or "",
+        Facts=facts.Words if facts else "",
+        Warning=(facts.Warning or "") if facts else "",
+        Status=assessment.CompanyStatus or "",
+        Insolvency=insolvency.Words if insolvency else "",
+        NotScored=assessment.NotScored.Reason if assessment.NotScored else "",
+        Alerts=tuple(f"{note.AlertHeader}: {note.AlertNote}" for note in notes[:MAX_ALERTS]),
+        Confidence=trust.Level if trust else "",
+    )
+    return summary if assessment.Score is None else msgspec.structs.replace(summary, **_scored(assessment.Score))
+
+
+def _scored(score: Scored) -> dict[str, Any]:
+    return {
+        "Score": score.Score,
+        "Band": score.Band,
+        "BandText": score.BandText,
+        "Probability": score.ProbabilityInWords or "",
+        "Limit": score.Limit.Amount,
+        "LimitReason": score.Limit.Reason,
+        "Terms": score.Limit.SuggestedTerms,
+        "Reasons": tuple(each.Sentence for each in score.Reasons[:MAX_REASONS]),
+        "HumanReview": score.HumanReview,
+    }
+
+
+def _term(words: str, amount: float | None) -> str:
+    return f"{words}: {'unknown' if amount is None else f'{amount:,}'}"
+
+
+def _facts(place: str, value: Any) -> Iterator[Fact]:
+    """Yield every value of decoded JSON with its pointer (RFC 6901; no name of ours needs an escape)."""
+    if isinstance(value, dict | list):
+        for name, each in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _facts(f"{place}/{name}", each)
+    else:
+        yield Fact(place, value)

@@ -1,0 +1,57 @@
+"""Names that are written as instructions, markup or links arrive harmless and can still be read."""
+
+import unicodedata
+
+import pytest
+
+from credence.mcp.inert_text import LONGEST, inert, inert_values
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["TEST SPECIMEN TRADING LIMITED", "O'BRIEN & SONS (UK) LTD.", "CAFÉ \u00c5NGSTR\u00d6M LTD", "4-2-1 MOTORS, LEEDS"],
+)
+def test_an_ordinary_name_is_unchanged(name: str) -> None:
+    assert inert(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "<script>alert(1)</script> LTD",
+        "[pay here](https://example.com) LTD",
+        "![x](https://example.com/p.png)",
+        "`rm` LTD",
+        "{{system}} LTD",
+        "**A** | B",
+    ],
+)
+def test_no_character_that_opens_markup_is_left(name: str) -> None:
+    assert not set(inert(name)) & set("<>[]{}`|*#~\\")
+
+
+@pytest.mark.parametrize(
+    "address", ["https://example.com", "HTTPS://EXAMPLE.COM", "ftp://example.com", "www.example.com"]
+)
+def test_no_address_can_be_followed(address: str) -> None:
+    text = inert(f"SEE {address} LTD")
+    assert "://" not in text
+    assert "www." not in text.lower()
+
+
+def test_every_invisible_character_becomes_a_blank() -> None:
+    """Direction marks, joiners, tags and controls of Unicode hide text from people that a model reads."""
+    for point in range(0x110000):
+        character = chr(point)
+        if unicodedata.category(character) in {"Cc", "Cf", "Zl", "Zp", "Cs", "Co"}:
+            assert inert(f"A{character}B") == "A B"
+
+
+def test_a_long_text_is_cut_and_says_so() -> None:
+    text = inert("A" * (LONGEST + 1))
+    assert (len(text), text[-1]) == (LONGEST, "…")
+
+
+def test_a_text_in_any_depth_is_made_inert() -> None:
+    given = {"Lines": [{"Sentence": "<b>", "Points": 3, "Known": True, "Day": None}]}
+    assert inert_values(given) == {"Lines": [{"Sentence": "＜b＞", "Points": 3, "Known": True, "Day": None}]}  # noqa: RUF001
