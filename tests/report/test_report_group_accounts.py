@@ -97,6 +97,13 @@ def test_a_weaker_group_is_an_alert_and_leaves_no_limit() -> None:
     assert report["CommercialDelphi"]["CreditLimit"] == "0"
 
 
+def test_without_a_limit_no_time_to_pay_is_suggested() -> None:
+    """The band alone would suggest 30 days to a company that is to get no credit."""
+    report = report_on(HOLDING)
+    assert report["Assessment"]["Score"]["Limit"]["SuggestedTerms"] == "Prepaid"
+    assert "Suggested terms: prepaid." in report["CommercialDelphi"]["ConclusionText"]
+
+
 def test_a_stronger_group_is_no_alert() -> None:
     strong = {name: abs(value) * 9 for name, value in GROUP.items()}
     report = report_on(of(strong))

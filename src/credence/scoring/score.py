@@ -74,6 +74,10 @@ class Unknown(msgspec.Struct, frozen=True):
     best: int
 
 
+PREPAID = "Prepaid"
+"""The payment terms of the lowest band, which has no limit."""
+
+
 class Score(msgspec.Struct, frozen=True):
     """A score and all its parts; the points of `lines` add up to `score`."""
 
@@ -103,6 +107,11 @@ class Score(msgspec.Struct, frozen=True):
         """
         moved = (line for line in self.lines if line.layer == "legal" or (line.points and line.layer in _OWN))
         return tuple(sorted(moved, key=lambda line: (line.layer != "legal", -abs(line.points), line.code)))
+
+    @property
+    def payment_terms(self) -> str:
+        """The payment terms of the band; a company with a limit of 0 pays in advance, whatever its band."""
+        return PREPAID if self.limit.amount == 0 else self.band.terms
 
     @property
     def overridden(self) -> bool:

@@ -44,7 +44,7 @@ def _conclusion(score: Score) -> str:
             f"{score.band.words}: score {score.score} of 100{span}; "
             f"probability of failure within a year {score.probability:.2%}."
         )
-    return f"{text} Suggested terms: {score.band.terms.lower()}. Decision support, not a decision."
+    return f"{text} Suggested terms: {score.payment_terms.lower()}. Decision support, not a decision."
 
 
 def history(company: Company, result: ScoringResult) -> wire.LtdCommercialDelphiHistory | None:

@@ -45,7 +45,7 @@ def scored(result: ScoringResult) -> wire.Scored | None:
         Failed=score.failed,
         Day=score.day,
         Lines=tuple(_line(each) for each in score.lines),
-        Limit=_limit(score.limit, score.band.terms),
+        Limit=_limit(score.limit, score.payment_terms),
         Model=_model(result.model),
         HumanReview=HUMAN_REVIEW,
         Contest=CONTEST,
