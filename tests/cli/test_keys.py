@@ -2,12 +2,13 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Event
 
 import jwt
 
 from tests.conftest import StartServer
-from tests.running import RunningServer
+from tests.running import RunningServer, run_command
 
 
 def listed(server: RunningServer) -> list[dict[str, str]]:
@@ -156,3 +157,24 @@ def test_a_public_key_is_printed_as_pem_or_jwk(start_server: StartServer) -> Non
     assert jwk in server.client.get("/oauth2/v1/keys").json()["keys"]
     unknown = server.command("keys", "export", "unknown")
     assert (unknown.returncode, "There is no signing key unknown." in unknown.stderr) == (3, True)
+
+
+def test_a_store_that_nodes_share_is_not_resealed_for_one_of_them(postgres: str, tmp_path: Path) -> None:
+    """The new key would be in the file of one machine, and the other nodes could not open their keys."""
+    key = tmp_path / "key"
+    key.write_text("0123456789abcdef" * 4)
+    key.chmod(0o600)
+    variables = {
+        "CREDENCE_STORE": postgres,
+        "CREDENCE_KEY_ENCRYPTION_KEY_FILE": str(key),
+        "CREDENCE_DATA_DIR": str(tmp_path / "data"),
+    }
+    assert run_command("migrate", **variables).returncode == 0
+    assert run_command("app", "create", "Ledger", **variables).returncode == 0
+    refused = run_command("keys", "reseal", **variables)
+    assert (refused.returncode, refused.stdout) == (4, "")
+    assert "--only-node" in refused.stderr
+    assert key.read_text() == "0123456789abcdef" * 4
+    assert run_command("keys", "reseal", "--only-node", **variables).returncode == 0
+    assert run_command("keys", "list", **variables).returncode == 0
+    assert key.read_text().strip() != "0123456789abcdef" * 4

@@ -40,6 +40,9 @@ def list_(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     print_many(asyncio.run(act()), as_json=as_json)
 
 
+OnlyNode = Annotated[bool, typer.Option("--only-node", help="No other node uses this shared store.")]
+
+
 class Format(StrEnum):
     """How a public key is written."""
 
@@ -119,13 +122,22 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
 
 
 @commands.command()
-def reseal(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Make a new key-encryption key and seal all keys and secrets with it, while the service runs."""
+def reseal(only_node: OnlyNode = False, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Make a new key-encryption key and seal all keys and secrets with it, while the service runs.
+
+    The new key is written into the file of this machine, so on a store that nodes share the command is refused.
+    """
     settings, now = settings_of(data_dir), system_clock()
     if settings.key_encryption_key:
         raise Failure(
             "CREDENCE_KEY_ENCRYPTION_KEY: a running service cannot read a variable again. Put the key into a file, "
             "name it with CREDENCE_KEY_ENCRYPTION_KEY_FILE, restart, and reseal."
+        )
+
+    if settings.store and not only_node:
+        raise Failure(
+            "Nodes share this store, and the new key would be on this machine alone: the others could not open their keys. "
+            "If no other node uses the store, say so with --only-node."
         )
 
     async def act() -> int:
