@@ -51,11 +51,7 @@ class ServerSettings(BaseSettings):
         False, description="Serve plain HTTP: only on loopback or behind a declared trusted proxy (D18)."
     )
     base_url: str = Field("", description="Public base address, the issuer. Default: made from host and port.")
-    hosts: types.HostNames = Field(
-        (),
-        description="Further host names under which callers reach the service, comma separated; requests for others get "
-        "421. The host of the base address, the one listened on and loopback need not be named.",
-    )
+    hosts: types.HostNames = Field((), description="Further host names of the service; requests for others get 421.")
     workers: int = Field(1, ge=1, le=64, description="Worker processes. A SQLite store takes one.")
     tls_certificate: Path | None = Field(
         None, description="Certificate chain in PEM. Default: the sandbox issues its own."
