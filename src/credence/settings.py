@@ -160,16 +160,10 @@ class SignInSettings(BaseSettings):
     operator_name: str = Field(
         "Credence", min_length=1, max_length=60, description="Name of the operator on the pages for people."
     )
-    accent_colour: types.AccentColour = Field(
-        "#1f5f5b", description="Colour of buttons and links on those pages; its contrast is checked at start."
-    )
+    accent_colour: types.AccentColour = Field("#1f5f5b", description="Colour of buttons and links there.")
     accent_colour_dark: types.DarkAccentColour = Field("#7cc4bb", description="The same on dark pages.")
-    session_idle_minutes: int = Field(
-        30, ge=1, le=1_440, description="Minutes without use after which a person must sign in again (D28)."
-    )
-    session_lifetime_hours: int = Field(
-        12, ge=1, le=720, description="Hours from sign-in after which a person must sign in again (D28)."
-    )
+    session_idle_minutes: int = Field(30, ge=1, le=1_440, description="Minutes without use that end a session (D28).")
+    session_lifetime_hours: int = Field(12, ge=1, le=720, description="Hours after which a session ends (D28).")
 
 
 class LimitSettings(BaseSettings):
