@@ -2,14 +2,12 @@
 
 import os
 import signal
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 import psycopg
 
-from tests.postgres import PASSWORD, PostgresServer, postgres_server
+from tests.postgres import PASSWORD, PostgresServer, open_folder, postgres_server
 
 PRIMARY = {"synchronous_standby_names": "standby", "synchronous_commit": "on"}
 
@@ -51,12 +49,8 @@ class Pair:
 @contextmanager
 def replicated(*, synchronous: bool = True) -> Iterator[Pair]:
     """A running pair; the test is skipped, and says so, where PostgreSQL is not installed."""
-    with (
-        postgres_server(**(PRIMARY if synchronous else {})) as primary,
-        tempfile.TemporaryDirectory(prefix="credence-standby-", ignore_cleanup_errors=True) as folder,
-    ):
-        Path(folder).chmod(0o755)
-        standby = PostgresServer(Path(folder) / "server", copy_of=primary)
+    with postgres_server(**(PRIMARY if synchronous else {})) as primary, open_folder() as folder:
+        standby = PostgresServer(folder / "server", copy_of=primary)
         standby.start()
         try:
             yield Pair(primary, standby)
