@@ -8,7 +8,6 @@ from credence.cli.deployment import place_of
 from credence.cli.failure import Failure
 from credence.clock import system_clock
 from credence.crypto.sealing import unseal
-from credence.ratelimit.redis_counters import answer_within
 from credence.settings import Settings
 from credence.store.migrations import scripts
 from credence.store.sqlite import migrations as sqlite
@@ -24,8 +23,15 @@ def open_everything(settings: Settings) -> None:
     if files is not None:
         tls.require_current(tls.read_pair(*files), files[0], system_clock())
     _open_store(settings)
-    if settings.counters_url and not asyncio.run(answer_within(settings.counters_url)):
+    if settings.counters_url and not _counters_answer(settings.counters_url):
         raise Failure("CREDENCE_COUNTERS_URL: the server of the shared counters does not answer.")
+
+
+def _counters_answer(url: str) -> bool:
+    # Imported late: most deployments have no shared counters.
+    from credence.ratelimit.redis_counters import answer_within
+
+    return asyncio.run(answer_within(url))
 
 
 def _named_files(settings: Settings) -> tuple[Path, Path] | None:
