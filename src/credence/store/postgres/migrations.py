@@ -30,15 +30,20 @@ INSERT INTO schema_number (id, number, oldest) VALUES (1, 0, 0) ON CONFLICT DO N
 _serves = re.compile(r"-- Serves programs of schema ([0-9]+) and later\.\n").match
 
 
+async def _connect(address: str) -> Connection:
+    """Connect without statements prepared by name (`connections.py`)."""
+    return await AsyncConnection.connect(conninfo(address), autocommit=True, prepare_threshold=None)
+
+
 async def migrate_postgres(address: str) -> int:
     """Apply the missing files and return the schema number; StoreUnavailable if this fails."""
-    async with translate_errors(), await AsyncConnection.connect(conninfo(address), autocommit=True) as connection:
+    async with translate_errors(), await _connect(address) as connection:
         return await migrate(connection, scripts("postgres"))
 
 
 async def schema_number(address: str) -> int:
     """Return the schema number, 0 for a database without a store; StoreUnavailable if the database does not answer."""
-    async with translate_errors(), await AsyncConnection.connect(conninfo(address), autocommit=True) as connection:
+    async with translate_errors(), await _connect(address) as connection:
         return (await _numbers(connection))[0]
 
 
