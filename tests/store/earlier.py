@@ -13,7 +13,7 @@ import psycopg
 from credence.crypto import base64url
 from credence.store.records import TokenFamily
 
-SCHEMA = {"sqlite": 3, "postgres": 3}
+SCHEMA = {"sqlite": 5, "postgres": 5}
 
 APPLICATION = (
     b'{"client_id":"crd_sbx_app_a","name":"Ledger","secrets":[{"digest":"AP8=","created_at":1700000000000,'
@@ -45,7 +45,7 @@ class Earlier(Protocol):
 
 
 class EarlierSqlite:
-    """Schema 3 of SQLite."""
+    """Schema 5 of SQLite."""
 
     _FAMILY = (
         "id, client_id, username, scope, created_at, expires_at, issued_at, expires_in, kid, generation, ended_at, "
@@ -69,9 +69,9 @@ class EarlierSqlite:
     def rotate(self, family_id: bytes, generation: int, at: int) -> int | None:
         row = self._connection.execute(
             "UPDATE families SET generation = generation + 1, issued_at = max(issued_at, ?), expires_in = ?, kid = ?, "
-            "narrowed = NULL, confirmation = '' WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? "
-            "AND expires_at > ? RETURNING generation",
-            (at, 3_600, "k1", family_id, generation, 0, at),
+            "narrowed = NULL, confirmation = 'jkt:k1' WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? "
+            "AND expires_at > ? AND (confirmation = '' OR ? <> '') RETURNING generation",
+            (at, 3_600, "k1", family_id, generation, 0, at, "jkt:k1"),
         ).fetchone()
         return row[0] if row else None
 
@@ -98,7 +98,7 @@ class EarlierSqlite:
 
 
 class EarlierPostgres:
-    """Schema 3 of PostgreSQL, whose families are those of schema 1."""
+    """Schema 5 of PostgreSQL, whose families are those of schema 1."""
 
     _FAMILY = (
         "id, client_id, username, scope, created_at, expires_at, issued_at, expires_in, kid, generation, ended_at, "
@@ -125,8 +125,8 @@ class EarlierPostgres:
     def rotate(self, family_id: bytes, generation: int, at: int) -> int | None:
         types = ("bigint", "bytea", "bigint", "bigint", "bigint", "bigint", "text", "text", "text")
         arguments = ", ".join(f"%s::{name}[]" for name in types)
-        values = ([0], [family_id], [generation], [0], [at], [3_600], ["k1"], [None], [""])
-        row = self._one(f"SELECT place, (family).generation FROM rotate_families({arguments})", values)  # noqa: S608
+        values = ([0], [family_id], [generation], [0], [at], [3_600], ["k1"], [None], ["jkt:k1"])
+        row = self._one(f"SELECT place, (family).generation FROM rotate_families_bound({arguments})", values)  # noqa: S608
         return int(str(row[1])) if row else None
 
     def end_family(self, family_id: bytes, at: int) -> bool:
