@@ -100,7 +100,7 @@ def _pairs(model: Model) -> Iterator[str]:
     for pair in (pair for table in model.ratios for pair in table.pairs):
         columns = [_range(*each) for each in pairwise((None, *pair.second_edges, None))]
         yield f"**{names[pair.first]}** (rows), **{names[pair.second].lower()}** (columns)\n"
-        yield f"| | {' | '.join(columns)} |"
+        yield f"| Rows by columns | {' | '.join(columns)} |"
         yield "|---" * (len(columns) + 1) + "|"
         for bounds, row in zip(pairwise((None, *pair.first_edges, None)), pair.points, strict=True):
             yield f"| {_range(*bounds)} | {' | '.join(f'{each:+d}' for each in row)} |"
