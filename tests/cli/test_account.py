@@ -213,5 +213,11 @@ def test_accounts_have_rules_of_their_own(deployment: Deployment) -> None:
     shown = deployment.json(
         "account", "rules", "ada", "--windows", "Mon-Fri 08:00-18:00", "--time-zone", "Europe/London"
     )
-    assert shown == {"networks": [], "windows": ["Mon-Fri 08:00-18:00"], "time_zone": "Europe/London"}
+    assert shown == {
+        "networks": [],
+        "windows": ["Mon-Fri 08:00-18:00"],
+        "time_zone": "Europe/London",
+        "authentication_class": None,
+        "max_age": None,
+    }
     assert deployment.json("account", "show", "ada")["windows"] == ["Mon-Fri 08:00-18:00"]

@@ -46,9 +46,12 @@ class Relying:
         """Return the parameters of the answer to a request."""
         return self.answered(await self.through_pages(await self.browser.get(self.request(**more))))
 
-    def answered(self, reply: Reply) -> dict[str, str]:
-        """Return the parameters of an answer, however it is sent; each has the issuer (RFC 9207)."""
-        if self.mode == "form_post":
+    def answered(self, reply: Reply, *, by_default_mode: bool = False) -> dict[str, str]:
+        """Return the parameters of an answer, however it is sent; each has the issuer (RFC 9207).
+
+        The fault of a request object is sent by the default mode: nothing outside it counts (RFC 9101 §6.3).
+        """
+        if self.mode == "form_post" and not by_default_mode:
             action, answer = form_of(reply)
             assert action == CALLBACK
         else:

@@ -278,13 +278,15 @@ def unsigned(party: Relying, **claims: Any) -> str:
 
 
 async def test_oidcc_unsigned_request_object_supported_correctly_or_rejected_as_unsupported(party: Relying) -> None:
-    answer = await party.authorize(request=unsigned(party, response_type="code", nonce="other"))
+    page = await party.browser.get(party.request(request=unsigned(party, response_type="code", nonce="other")))
+    answer = party.answered(page, by_default_mode=True)
     assert answer["error"] in {"request_not_supported", "invalid_request_object"}
 
 
 async def test_oidcc_ensure_request_object_with_redirect_uri(party: Relying) -> None:
     """The redirect URI of an object that is not taken is not used either."""
-    answer = await party.authorize(request=unsigned(party, redirect_uri="https://evil.example/callback"))
+    page = await party.browser.get(party.request(request=unsigned(party, redirect_uri="https://evil.example/callback")))
+    answer = party.answered(page, by_default_mode=True)
     assert answer["error"] in {"request_not_supported", "invalid_request_object"}
 
 

@@ -106,7 +106,7 @@ def test_migrate_says_what_it_would_do_and_does_it(postgres: str, tmp_path: Path
     if way == "plan first":
         planned = run_command("migrate", "--plan", **variables)
         assert "postgres-0001.sql" in planned.stdout
-        assert run_command("account", "list", **variables).returncode == 2  # nothing was made
+        assert run_command("account", "list", **variables).returncode == 3  # nothing was made
     done = run_command("migrate", **variables)
     assert "postgres-0001.sql" in done.stdout
     assert run_command("account", "list", **variables).returncode == 0

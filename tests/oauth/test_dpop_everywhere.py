@@ -21,7 +21,8 @@ async def test_no_route_takes_a_bound_token_without_its_proof(deployment: Deploy
 
     client = Prover(deployment)
     scope = "openid credit:report credit:search credit:directors credit:disputes"
-    token = (await client.log_in(scope=scope)).json["access_token"]
+    resource = {"resource": f"{deployment.service.settings.issuer}{route.path}"} if route.own_resource else {}
+    token = (await client.log_in(scope=scope, **resource)).json["access_token"]
     elsewhere = client.proof(method, "/elsewhere", token)
     for headers in (
         [("Authorization", f"Bearer {token}")],

@@ -71,7 +71,7 @@ GRANT: dict[str, Callable[[Deployment], Awaitable[Reply]]] = {
     "urn:ietf:params:oauth:grant-type:token-exchange": by_exchange,
 }
 
-WITHOUT_A_NAME = {paths.SIGN_IN, paths.CONSENT, paths.FORWARD_AUTH}
+WITHOUT_A_NAME = {paths.SIGN_IN, paths.SECOND_FACTOR, paths.CONSENT, paths.FORWARD_AUTH}
 """Where the service's own pages send their forms, and the address for proxies: metadata has no member for either."""
 
 REGISTERED_GRANTS = (
@@ -212,7 +212,9 @@ async def test_each_oauth_route_is_advertised(deployment: Deployment) -> None:
 async def test_the_resource_that_is_advertised_is_what_tokens_are_for(deployment: Deployment) -> None:
     """RFC 9728 §4: protected_resources; §2: bearer_methods_supported, of which a form and an address are the others."""
     token = (await log_in(deployment)).json["access_token"]
-    assert (await metadata(deployment))["protected_resources"] == [claims(token)["aud"]]
+    for_agents = (await log_in(deployment, resource=f"{deployment.service.settings.issuer}{paths.MCP}")).json
+    audiences = [claims(each)["aud"] for each in (token, for_agents["access_token"])]
+    assert (await metadata(deployment))["protected_resources"] == audiences
     resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
     assert resource["bearer_methods_supported"] == ["header"]
     assert (await deployment.report(token)).status == 200
