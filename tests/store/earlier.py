@@ -69,8 +69,8 @@ class EarlierSqlite:
     def rotate(self, family_id: bytes, generation: int, at: int) -> int | None:
         row = self._connection.execute(
             "UPDATE families SET generation = generation + 1, issued_at = max(issued_at, ?), expires_in = ?, kid = ?, "
-            "narrowed = NULL, confirmation = 'jkt:k1' WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? "
-            "AND expires_at > ? AND (confirmation = '' OR ? <> '') RETURNING generation",
+            "narrowed = NULL, confirmation = 'jkt:k1' WHERE id = ? AND generation = ? AND ended_at IS NULL "
+            "AND created_at >= ? AND expires_at > ? AND (confirmation = '' OR ? <> '') RETURNING generation",
             (at, 3_600, "k1", family_id, generation, 0, at, "jkt:k1"),
         ).fetchone()
         return row[0] if row else None
