@@ -125,6 +125,7 @@ class _Server(MPServer):
     A successor has the number of its predecessor.
     """
 
+    # The common class of granian's servers declares a loader of the socket, which this kind does not use.
     def _spawn_worker(self, idx: int, target: Any, callback_loader: Any, socket_loader: Any = None) -> Any:  # noqa: ARG002
         return super()._spawn_worker(idx, target, partial(callback_loader, idx))
 

@@ -70,7 +70,7 @@ def test_it_is_restarted_unless_another_start_would_fail_as_well() -> None:
 
 
 def test_the_watchdog_waits_for_several_beats() -> None:
-    """The first process passes on what it hears once a second (`tests/journeys/test_start_without_store.py`)."""
+    """The first process forwards the state of its workers once a second (`tests/journeys/test_start_without_store.py`)."""
     assert values("Type") == ["notify"]
     assert int(values("WatchdogSec")[0]) > 2 * (SILENCE_SECONDS + BEAT_SECONDS)
 

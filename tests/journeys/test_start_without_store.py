@@ -1,4 +1,4 @@
-"""A node whose database is away starts unready and waits for it; the service manager is told what serves (threats F9)."""
+"""A node whose database does not answer starts unready and waits; the service manager learns of both (threats F9)."""
 
 import os
 import signal

@@ -25,7 +25,7 @@ async def test_a_caller_elsewhere_does_not(deployment: Deployment, peer: str) ->
     "field", ["X-Forwarded-For", "Forwarded", "Via", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP"]
 )
 async def test_a_tunnel_on_the_machine_is_not_the_machine(deployment: Deployment, field: str) -> None:
-    """Whoever publishes a sandbox through a tunnel has a loopback peer for every caller of the internet."""
+    """Through a tunnel every caller of the internet has a loopback address as its peer."""
     assert (await deployment.send("GET", PATH, [(field, "127.0.0.1")], peer="127.0.0.1")).status == 403
 
 

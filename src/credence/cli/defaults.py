@@ -27,6 +27,7 @@ def saying(defaults: Mapping[str, str]) -> type[TyperCommand]:
             super().__init__(*args, **kwargs)
             for each in self.params:
                 if each.name in defaults:
+                    # Both kinds of parameter have it; their common class does not declare it.
                     each.show_default = defaults[each.name]  # type: ignore[attr-defined]
 
     return Command

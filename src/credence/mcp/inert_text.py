@@ -22,6 +22,7 @@ def inert(text: str) -> str:
     """Return the text in one line, without markup, links and invisible characters, at most `LONGEST` characters."""
     visible = "".join(" " if unicodedata.category(each) in _INVISIBLE else each for each in text)
     one_line = " ".join(visible.split()).translate(_MARKUP)
+    # The characters that the linter takes for colons and full stops are their full-width forms, on purpose.
     unlinked = one_line.replace("://", "：//").replace("www.", "www．").replace("WWW.", "WWW．")  # noqa: RUF001
     return unlinked if len(unlinked) <= LONGEST else f"{unlinked[: LONGEST - 1]}…"
 
