@@ -12,6 +12,7 @@ from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import NotFound
 from credence.cli.output import print_many, say
 from credence.clock import system_clock
+from credence.companies.facts.company import PARTS
 from credence.companies.number import normalise
 from credence.datasets.credit_data import CreditData
 from credence.datasets.search.query import CompanyQuery
@@ -22,19 +23,6 @@ from credence.report.schema.search import BusinessTargeterResponse
 from credence.settings import Settings
 
 _STATUSES = {"A": "active", "D": "dissolved"}
-
-_PARTS = (
-    "register",
-    "accounts",
-    "officers",
-    "owners",
-    "charges",
-    "insolvency",
-    "notices",
-    "filings",
-    "payment_practices",
-)
-"""The parts of the facts about a company."""
 
 
 def find(
@@ -77,7 +65,7 @@ def show(
         if company is None:
             raise NotFound(_unknown(reports, normal))
     rows = []
-    for part in _PARTS:
+    for part in PARTS:
         held = getattr(company, part)
         facts = held.value if held else ()
         rows.append(
