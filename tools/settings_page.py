@@ -7,7 +7,8 @@ from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings
 
-from credence.settings import GROUPS, Settings
+from credence.setting_groups import GROUPS
+from credence.settings import Settings
 
 _HEAD = """\
 # Settings
@@ -15,7 +16,7 @@ _HEAD = """\
 Every setting is an environment variable, read once at start.
 `credence config show` prints the values in force and where each comes from.
 `credence config check` names the settings that are not safe for the environment.
-This page is made from `settings.py` by `python -m tools.generate`.
+This page is made from `setting_groups.py` by `python -m tools.generate`.
 """
 
 _TABLE = """
