@@ -41,8 +41,8 @@ class RequestContext(msgspec.Struct, eq=False):
     headers: Mapping[str, str] = {}
     """By name in lower case; empty until they have been read."""
     body: bytes = b""
-    segment: str = ""
-    """The value of the route's path parameter, percent-decoded and not yet screened."""
+    segments: tuple[str, ...] = ()
+    """The values of the route's path parameters in their order, percent-decoded and not yet screened."""
     parameters: Mapping[str, str] = {}
     """Of the query, percent-decoded and not yet screened."""
     correlation_id: str | None = None
@@ -69,6 +69,11 @@ class RequestContext(msgspec.Struct, eq=False):
     """The classes of authentication, blanks between, and the greatest age in seconds that the person's sign-in must have."""
     dpop_nonce: str | None = None
     """The nonce for the client's next proof, when the client does not have it yet (RFC 9449 §8.2)."""
+
+    @property
+    def segment(self) -> str:
+        """The value of the only path parameter; empty without one."""
+        return self.segments[0] if self.segments else ""
 
     @property
     def forwarded(self) -> str:

@@ -52,12 +52,13 @@ from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import decode_percent, read_headers, read_query
 from credence.web.route_lookup import allowed_methods, find_route, row_with_method
 from credence.web.routing.route import Protection, Route
+from credence.web.routing.table import Segments
 
 ReadBody = Callable[[int | None, Limits], Awaitable[bytes]]
 """Takes the length that the head declares of it, and the limits of the route."""
 
-_WITH_BODY = frozenset({"POST", "PUT"})
-"""Methods whose body is read (RFC 9110 §9.3); no route gives meaning to another's."""
+_WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
+"""Methods whose body is read (RFC 9110 §9.3, RFC 5789); no route gives meaning to another's."""
 
 _CORRELATION_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}").fullmatch
 
@@ -66,13 +67,13 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
     """Return the answer to this request; raises nothing."""
     route: Route | None = None
     try:
-        route, segment = find_route(request.path, service.settings)
+        route, segments = find_route(request.path, service.settings)
         request.route_path = route.path
         if request.method == "OPTIONS":
             return await _answer_options(service, request, route)
         if request.method not in route.methods:
             route = row_with_method(route, request.method)
-        answered = await _serve(service, request, route, segment, read_body)
+        answered = await _serve(service, request, route, segments, read_body)
         return answered if "origin" not in request.headers else await readable(service, request, route, answered)
     except Refused as refused:
         answered = _refusal(service, request, route, await _counted(service, request, refused))
@@ -111,7 +112,9 @@ def further_headers(request: RequestContext) -> Headers:
     return fields if request.dpop_nonce is None else (*fields, ("dpop-nonce", request.dpop_nonce))
 
 
-async def _serve(service: Service, request: RequestContext, route: Route, segment: str, read_body: ReadBody) -> Answer:
+async def _serve(
+    service: Service, request: RequestContext, route: Route, segments: Segments, read_body: ReadBody
+) -> Answer:
     limits = service.limits if route.max_body is None else replace(service.limits, body=route.max_body)
     declared = check_head(request.path.encode("latin-1"), request.query, request.raw_headers, limits)
     headers = request.headers = read_headers(request.raw_headers)
@@ -120,7 +123,7 @@ async def _serve(service: Service, request: RequestContext, route: Route, segmen
     if request.method in _WITH_BODY and route.max_body is None:
         request.body = await read_body(declared, limits)
     request.now = service.clock()
-    request.segment = decode_percent(segment)
+    request.segments = tuple(map(decode_percent, segments))
     if route.protection not in (Protection.CLIENT, Protection.BROWSER):
         request.parameters = _parameters(request)
     if route.protection is Protection.PUBLIC:
@@ -192,8 +195,7 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
 async def _serve_bearer(
     service: Service, request: RequestContext, route: Route, read_body: Callable[[], Awaitable[bytes]]
 ) -> Answer:
-    screen_text(request.segment)
-    _screen_parameters(request.parameters)
+    _screen_path_and_query(request)
     if route.token_in_form:
         credentials = credentials_of_request(request, service.limits)  # 400
     else:
@@ -216,8 +218,7 @@ def _required(service: Service, request: RequestContext, route: Route) -> Requir
 
 async def _serve_registration(service: Service, request: RequestContext, route: Route) -> Answer:
     request.response_format = ResponseFormat.STANDARD
-    screen_text(request.segment)
-    _screen_parameters(request.parameters)
+    _screen_path_and_query(request)
     await service.authority.follow(request.now)
     return _as_answer(await route.endpoint(service, request))
 
@@ -238,6 +239,12 @@ def _as_answer(value: object) -> Answer:
 
 def _parameters(request: RequestContext) -> Mapping[str, str]:
     return read_query(request.query.decode("latin-1")) if request.query else {}
+
+
+def _screen_path_and_query(request: RequestContext) -> None:
+    for value in request.segments:
+        screen_text(value)
+    _screen_parameters(request.parameters)
 
 
 def _screen_parameters(parameters: Mapping[str, str]) -> None:

@@ -1,20 +1,12 @@
 """Finds the row of the route table for a path and a method (D22)."""
 
-from collections.abc import Mapping
-
 from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
 from credence.settings import Settings
 from credence.web.routes import ROUTES
 from credence.web.routing.route import Route
+from credence.web.routing.table import RouteTable, Segments
 
-_EXACT: Mapping[str, Route] = {route.path: route for route in ROUTES if "{" not in route.path}
-_WITH_PATH: Mapping[str, Route] = {
-    route.path.partition("{")[0]: route for route in ROUTES if route.path.endswith("/{path}")
-}
-"""Prefixes that the path of the issuer or of the resource follows (RFC 8414 §3.1, RFC 9728 §3.1)."""
-_WITH_SEGMENT: Mapping[str, Route] = {
-    route.path.partition("{")[0]: route for route in ROUTES if "{" in route.path and route not in _WITH_PATH.values()
-}
+_find = RouteTable(ROUTES).find
 
 
 def allowed_methods(path: str) -> list[str]:
@@ -30,24 +22,9 @@ def row_with_method(route: Route, method: str) -> Route:
     raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
 
 
-def find_route(raw_path: str, settings: Settings) -> tuple[Route, str]:
-    """Return the first row with this path and the still encoded last segment; Refused with 404.
-
-    The path is compared without normalisation: no other spelling of a path reaches a route (threats P12).
-    """
-    route, segment = _EXACT.get(raw_path), ""
-    if route is None:
-        start, slash, segment = raw_path.rpartition("/")
-        route = _WITH_SEGMENT.get(start + slash)
-    if route is None:
-        route, segment = _with_path(raw_path)
-    if route.setting is not None and not getattr(settings, route.setting):
+def find_route(raw_path: str, settings: Settings) -> tuple[Route, Segments]:
+    """Return the first row with this path that is mounted, and the values of its parameters; Refused with 404."""
+    found = _find(raw_path)
+    if found is None or (found[0].setting is not None and not getattr(settings, found[0].setting)):
         raise Refused(NOT_FOUND, "path.unknown")
-    return route, segment
-
-
-def _with_path(raw_path: str) -> tuple[Route, str]:
-    for start, route in _WITH_PATH.items():
-        if raw_path.startswith(start) and raw_path != start:
-            return route, raw_path.removeprefix(start)
-    raise Refused(NOT_FOUND, "path.unknown")
+    return found

@@ -164,7 +164,7 @@ def _operation(route: Route, method: str, settings: Settings) -> Document:
         described["x-own-resource"] = True
     if operation.parameters:
         described["parameters"] = [_parameter(each) for each in operation.parameters]
-    if operation.bodies and method in {"POST", "PUT"}:
+    if operation.bodies and method in {"POST", "PUT", "PATCH"}:
         described["requestBody"] = _request_body(operation)
         if route.token_in_form:
             described["security"] = [*described["security"], _IN_BODY]
