@@ -3,8 +3,8 @@
 import pytest
 
 from credence.web.reference.operations.about import LIVE
+from credence.web.route_lookup import RouteTable
 from credence.web.routing.route import Protection, Route
-from credence.web.routing.table import RouteTable
 
 
 def route(path: str, *methods: str) -> Route:

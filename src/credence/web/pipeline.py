@@ -50,9 +50,8 @@ from credence.web.endpoints.introspection import introspection_answer
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import decode_percent, read_headers, read_query
-from credence.web.route_lookup import allowed_methods, find_route, row_with_method
+from credence.web.route_lookup import Segments, allowed_methods, find_route, row_with_method
 from credence.web.routing.route import Protection, Route
-from credence.web.routing.table import Segments
 
 ReadBody = Callable[[int | None, Limits], Awaitable[bytes]]
 """Takes the length that the head declares of it, and the limits of the route."""
