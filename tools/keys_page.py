@@ -2,6 +2,7 @@
 
 from credence.oauth.keys import schedule
 from credence.oauth.keys.rotation import PRIVATE_KEY_RETENTION_MS
+from credence.store.nodes import BEAT_SECONDS, GONE_AFTER_MS
 
 _PAGE = """\
 # Keys
@@ -61,7 +62,9 @@ credence keys list               state and dates of every key
 credence keys export KID         its public half as PEM, or as JWK with --format jwk
 credence keys roll RS256         let the next key sign now; earlier tokens stay valid
 credence keys revoke KID         an emergency: see below
-credence keys reseal             a new key-encryption key, while the service runs
+credence keys reseal             a new key-encryption key on one node, while the service runs
+credence keys kek add            the same on nodes that share a store, in steps: add, switch, drop
+credence keys kek status         which node has which key-encryption key, and the next step
 ```
 
 **If a private key may have leaked**, revoke it.
@@ -80,10 +83,47 @@ variable.
 The sandbox creates a file in the data folder, readable by its owner only.
 With a wrong or missing key the service refuses to start and prints the reason in one line.
 
-`credence keys reseal` writes a new key next to the old one into the file, seals everything with the new key, waits \
-until running servers use it, and removes the old key.
+The file may have several keys, one a line, the oldest first.
+All of them open; the one that sealed the store's contents last seals what is new, so every node seals with the same key.
+Keys are named by their ids: 8 hexadecimal digits of a keyed digest.
+
+### On one node
+
+`credence keys reseal` adds a new key to the file, seals everything with it, waits until the running server uses it, and \
+removes the old key.
 A server that cannot open a value reads the file again, so no request is refused.
-A backup made before needs the old key: keep that key as long as the backup.
+
+### On nodes that share a store
+
+Every node needs the new key before anything is sealed with it, and only you can copy it there.
+Every process reads its file every {beat} seconds, uses the keys in it, and notes their ids in the store; \
+`credence keys kek status` shows them.
+No step refuses a request:
+
+| Step | What you do | Refused until |
+|---|---|---|
+| add | `credence keys kek add` on one machine: a new key at the end of its file | no other node has a further key |
+| distribute | copy the file to every node; `credence keys kek status` names those that lack the key | |
+| switch | `credence keys kek switch`: the new key seals everything, on every node at once | every node has the new key |
+| drop | `credence keys kek drop`: the old key leaves the file of this machine; copy it to every node | the new key has \
+sealed everything, and every node has it |
+
+- `credence keys kek switch --to ID` goes back, as long as every node has the earlier key.
+- A node that was stopped is not waited for.
+  One that was killed or cannot reach the database is named in the refusal, because it may come back with its old file: \
+give it the key, or exclude it with `--without NODE`.
+  After {gone} minutes of silence it is not waited for any more.
+  A node that starts without the key prints that its key does not open the store.
+- A node reads a mounted secret of Kubernetes within a minute of its change, as it is; with the overlay in `deploy/` a \
+change starts a rolling update, which serves too.
+- systemd copies a key given by `LoadCredential=` when the service starts, and `CREDENCE_KEY_ENCRYPTION_KEY` is fixed then \
+too: restart one node at a time after each copy.
+- Commands can write neither of these.
+  In place of `credence keys kek add` append the line that `openssl rand -hex 32` prints; in place of \
+`credence keys kek drop` remove the first line, when `credence keys kek status` names that step.
+- Nodes of versions before this one note nothing: upgrade all of them first.
+
+A backup made before the switch needs the old key: keep that key as long as the backup.
 """
 
 
@@ -96,4 +136,6 @@ def render() -> str:
         safe=f"{schedule.SAFE_AFTER_MS // 1000:,}",
         max_age=f"{schedule.KEY_SET_MAX_AGE_SECONDS:,}",
         retention=f"{schedule.RETENTION_MS // 1000:,}",
+        beat=f"{BEAT_SECONDS:.0f}",
+        gone=GONE_AFTER_MS // 60_000,
     )

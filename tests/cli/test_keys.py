@@ -174,6 +174,7 @@ def test_a_store_that_nodes_share_is_not_resealed_for_one_of_them(postgres: str,
     refused = run_command("keys", "reseal", **variables)
     assert (refused.returncode, refused.stdout) == (4, "")
     assert "--only-node" in refused.stderr
+    assert "credence keys kek add" in refused.stderr
     assert key.read_text() == "0123456789abcdef" * 4
     assert run_command("keys", "reseal", "--only-node", **variables).returncode == 0
     assert run_command("keys", "list", **variables).returncode == 0

@@ -10,10 +10,12 @@ from pathlib import Path
 from credence.background.clock_watch import ClockWatch
 from credence.background.metrics import EventLoopLag, Readiness, offer_metrics
 from credence.background.monitoring import certificate_check, clock_comparison, credit_data_check, revocation_sync
+from credence.background.node_notes import NodeNotes
 from credence.background.sweeping import Sweeper
 from credence.oauth.keys.rotation import rotate_keys
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
+from credence.store.nodes import BEAT_SECONDS
 from credence.telemetry.log import log_unexpected, store_unavailable
 from credence.transport.sockets import INSPECTION_INTERVAL_SECONDS, Sockets, close_expired
 
@@ -70,6 +72,9 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
         from credence.datasets.replication.following import follow_in_thread
 
         stop_following = follow_in_thread(service.settings.store, service.settings.credit_folder)
+    notes = None if (nodes := service.authority.store.nodes) is None else NodeNotes(service, nodes)
+    if notes is not None:
+        tasks.append(_repeat_at_once(BEAT_SECONDS, notes.note))
     if metrics is not None:
         lag, ready = EventLoopLag(), Readiness(readiness)
         tasks += [lag.measure(), ready.watch()]
@@ -81,6 +86,8 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
             task.cancel()
         with suppress(StoreUnavailable):
             await _store_readers(service)
+        if notes is not None:
+            await notes.leave()
         for each in (stop_following, stop_metrics):
             if each is not None:
                 await asyncio.to_thread(each)
@@ -122,6 +129,7 @@ async def _close_expired(service: Service, sockets: Sockets) -> None:
 async def _rotate_keys(service: Service, watch: ClockWatch) -> None:
     now, authority = watch.trusted(), service.authority
     await authority.applications.follow(authority.store, authority.revocation_cache)
+    await authority.follow_keys(service.clock())  # without requests nothing else reads new key-encryption keys
     if now is not None:
         authority.revocation_cache.forget_expired(now - KEPT_EXPIRED_MS)
         await rotate_keys(authority.store, authority.keks, service.settings, authority.applications.algorithms, now)

@@ -13,7 +13,7 @@ from credence.cli.output import instant, print_one, say
 from credence.clock import system_clock
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.deployment import NotReady, key_encryption_keys
-from credence.oauth.keys.secrets import require_ours
+from credence.oauth.keys.secrets import in_order_of, require_ours
 from credence.settings import Settings
 from credence.store.transfer import backup
 from credence.store.transfer.archive import Head
@@ -30,7 +30,9 @@ def create(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False) 
     settings = settings_of(data_dir)
     keks, place = _keys(settings), place_of(settings)
     with place.snapshot() as whole:
-        require_ours(dict(whole.rows(SECRETS)), keks, settings.environment)
+        secrets: dict[str, bytes] = dict(whole.rows(SECRETS))
+        require_ours(secrets, keks, settings.environment)
+    keks = in_order_of(secrets, keks)
     record(settings, "backup create", file=str(file.absolute()))
     try:
         counts = backup.take(place, file, keks, settings.environment, system_clock())

@@ -7,23 +7,22 @@ from typing import Annotated
 
 import typer
 
+from credence.cli import key_encryption_key
 from credence.cli.deployment import AsJson, DataDir, opened, record, settings_of, time_of
 from credence.cli.failure import Failure, NotFound
 from credence.cli.output import instant, print_many, print_one, say
 from credence.clock import Milliseconds, system_clock
 from credence.crypto.jwk import public_pem
-from credence.crypto.sealing import KeyEncryptionKeys, is_sealed_by, new_key, seal, unseal
-from credence.deployment import key_encryption_keys, write_key_encryption_keys
+from credence.deployment import key_encryption_keys
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, SAFE_AFTER_MS, KeyState, PlannedKey, plan, state
-from credence.settings import Settings
 from credence.store.contract import Store
 
 commands = typer.Typer(help="Signing keys, and the key that seals them.")
 
-SERVER_NOTICE_SECONDS = 3
-"""Seconds after which every running server applies a change of the store and has finished earlier work."""
+commands.command()(key_encryption_key.reseal)
+commands.add_typer(key_encryption_key.commands, name="kek")
 
 KeyId = Annotated[str, typer.Argument(metavar="KID", help="The key's id, as in the key set.")]
 
@@ -38,9 +37,6 @@ def list_(data_dir: DataDir = None, as_json: AsJson = False) -> None:
             return [_row(key, now) for key in plan(await store.signing_keys())]
 
     print_many(asyncio.run(act()), as_json=as_json)
-
-
-OnlyNode = Annotated[bool, typer.Option("--only-node", help="No other node uses this shared store.")]
 
 
 class Format(StrEnum):
@@ -121,58 +117,8 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
     print_one({"revoked": kid}, as_json=as_json)
 
 
-@commands.command()
-def reseal(only_node: OnlyNode = False, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Make a new key-encryption key and seal all keys and secrets with it, while the service runs.
-
-    The new key is written into the file of this machine, so on a store that nodes share the command is refused.
-    """
-    settings, now = settings_of(data_dir), system_clock()
-    if settings.key_encryption_key:
-        raise Failure(
-            "CREDENCE_KEY_ENCRYPTION_KEY: a running service cannot read a variable again. Put the key into a file, "
-            "name it with CREDENCE_KEY_ENCRYPTION_KEY_FILE, restart, and reseal."
-        )
-
-    if settings.store and not only_node:
-        raise Failure(
-            "Nodes share this store, and the new key would be on this machine alone: the others could not open their keys. "
-            "If no other node uses the store, say so with --only-node."
-        )
-
-    async def act() -> int:
-        async with opened(settings) as store:
-            record(settings, "keys reseal")
-            return await _reseal(settings, store, now)
-
-    print_one({"resealed": asyncio.run(act())}, as_json=as_json)
-
-
-async def _reseal(settings: Settings, store: Store, now: Milliseconds) -> int:
-    """Seal everything with a new key; the file has both keys until nothing needs the old one."""
-    file, old = settings.key_encryption_key_path, key_encryption_keys(settings)
-    both = KeyEncryptionKeys((new_key(), *old.keys))
-    write_key_encryption_keys(file, both)  # first, so that every sealed value has its key at any moment
-    count = 0
-    while stale := {
-        name: sealed for name, sealed in (await store.sealed_secrets()).items() if not _is_new(both, sealed)
-    }:
-        await store.reseal(
-            {name: (sealed, seal(both, name, unseal(both, name, sealed))) for name, sealed in stale.items()}, now
-        )
-        count += len(stale)
-        # A running server may still seal a key with the old one; after the notice it has read the new file.
-        await asyncio.sleep(SERVER_NOTICE_SECONDS)
-    write_key_encryption_keys(file, KeyEncryptionKeys(both.keys[:1]))
-    return count
-
-
 async def _used(store: Store) -> Collection[str]:
     return algorithms_of(await store.applications())
-
-
-def _is_new(keks: KeyEncryptionKeys, sealed: bytes) -> bool:
-    return is_sealed_by(keks.keys[0], sealed)
 
 
 async def _waiting(store: Store, algorithm: str, now: Milliseconds) -> PlannedKey:

@@ -28,7 +28,10 @@ class Unsealable(Exception):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KeyEncryptionKeys:
-    """The key-encryption keys, 32 bytes each. The first one seals; each one unseals what it sealed."""
+    """The key-encryption keys, 32 bytes each. The first one seals; each one unseals what it sealed.
+
+    The file has them from the oldest to the newest; which one seals is decided by the store (`sealing_first`).
+    """
 
     keys: tuple[bytes, ...]
 
@@ -67,6 +70,21 @@ def unseal(keks: KeyEncryptionKeys, name: str, sealed: bytes) -> bytes:
 def is_sealed_by(kek: bytes, sealed: bytes) -> bool:
     """Return whether this key-encryption key sealed the value."""
     return sealed.startswith(_VERSION + _key_id(kek))
+
+
+def sealing_first(keks: KeyEncryptionKeys, sealed: bytes) -> KeyEncryptionKeys:
+    """Return the keys with the one that sealed this value first; unchanged if none of them did."""
+    return KeyEncryptionKeys(tuple(sorted(keks.keys, key=lambda kek: not is_sealed_by(kek, sealed))))
+
+
+def key_id(kek: bytes) -> str:
+    """Return the id of a key-encryption key, 8 hexadecimal digits: a keyed digest, which is in each value that it sealed."""
+    return _key_id(kek).hex()
+
+
+def sealing_key_id(sealed: bytes) -> str:
+    """Return the id of the key-encryption key that sealed the value."""
+    return sealed[len(_VERSION) :][:_ID_BYTES].hex()
 
 
 def read_keys(lines: Iterable[str]) -> KeyEncryptionKeys:

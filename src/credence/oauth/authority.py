@@ -78,9 +78,14 @@ class Authority:
         offered = algorithm if algorithm in self.ring.signing else None
         return signer_at(self.ring, offered or id_token.ALGORITHM, at)
 
+    def take_keks(self, keks: KeyEncryptionKeys) -> None:
+        """Use these key-encryption keys as well. Earlier ones stay: a file that loses a key too early stops no node."""
+        kept = tuple(key for key in self.keks.keys if key not in keks.keys)
+        self.keks = KeyEncryptionKeys((*keks.keys, *kept))
+
     async def _load_key_ring(self, now: Milliseconds) -> KeyRing:
         try:
             return await load_key_ring(self.store, self.keks, self.settings.algorithm, now)
         except Unsealable:
-            self.keks = self.read_keks()
+            self.take_keks(self.read_keks())
             return await load_key_ring(self.store, self.keks, self.settings.algorithm, now)

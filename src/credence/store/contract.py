@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from credence.clock import Milliseconds
+from credence.store.nodes import Nodes
 from credence.store.people import Factor
 from credence.store.records import (
     AccessTokenParameters,
@@ -66,6 +67,11 @@ class Store(Protocol):
     @property
     def pool_use(self) -> PoolUse | None:
         """How the connections are used; None for a store without connections."""
+        return None
+
+    @property
+    def nodes(self) -> Nodes | None:
+        """The nodes that share the store; None for a store of one node."""
         return None
 
     async def application(self, client_id: str) -> Application | None:

@@ -7,6 +7,7 @@ from credence.clock import Milliseconds
 from credence.crypto.jwk import generate
 from credence.crypto.sealing import KeyEncryptionKeys, seal
 from credence.oauth.keys.schedule import RETENTION_MS, KeyState, PlannedKey, plan, state, successor_due
+from credence.oauth.keys.secrets import in_order
 from credence.oauth.tokens import id_token
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -101,7 +102,7 @@ async def _publish_next(
     # In a thread: generating an RSA key takes tenths of a second, and no request waits for it (threats F10).
     new = await asyncio.to_thread(generate, algorithm)
     row = SigningKeyRow(new.kid, algorithm, new.public, published_at=now, signs_from=_next_start(keys, settings, now))
-    sealed = seal(keks, private_key_name(new.kid), new.private)
+    sealed = seal(await in_order(store, keks), private_key_name(new.kid), new.private)
     await store.add_signing_key(row, sealed, after=keys[-1].kid if keys else None, at=now)
 
 

@@ -12,11 +12,13 @@ from typing_extensions import override
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict, PoolUse
+from credence.store.nodes import Nodes
 from credence.store.postgres import buckets, expiring_rows, sign_ins, signing_keys
 from credence.store.postgres.connections import Connections, is_storable
 from credence.store.postgres.factors import PostgresFactors
 from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
+from credence.store.postgres.nodes import PostgresNodes
 from credence.store.postgres.rotations import Rotations
 from credence.store.postgres.sign_ins import PostgresSignIns
 from credence.store.records import (
@@ -116,11 +118,17 @@ class PostgresStore(PostgresSignIns, PostgresFactors):
         self.seconds = connections.seconds
         self._log = log
         self._rotations = Rotations(connections)
+        self._nodes = PostgresNodes(connections)
 
     @property
     @override
     def pool_use(self) -> PoolUse:
         return self._connections.use()
+
+    @property
+    @override
+    def nodes(self) -> Nodes:
+        return self._nodes
 
     @override
     async def application(self, client_id: str) -> Application | None:

@@ -1,0 +1,60 @@
+"""Notes in a shared store that this process runs and which key-encryption keys it has, which it reads again first (D13)."""
+
+import asyncio
+import socket
+from contextlib import suppress
+
+from credence.crypto.randomness import random_bytes
+from credence.crypto.sealing import key_id
+from credence.errors import OperatorError
+from credence.service import Service
+from credence.store.contract import StoreUnavailable
+from credence.store.nodes import NodeProcess, Nodes
+from credence.telemetry.log import error, event
+
+_ID_BYTES = 16
+
+
+class NodeNotes:
+    """The row of this process."""
+
+    def __init__(self, service: Service, nodes: Nodes) -> None:
+        self._service = service
+        self._nodes = nodes
+        self._id = random_bytes(_ID_BYTES)
+        self._node = service.settings.node_name or socket.gethostname()
+        self._fault: str | None = None
+        self._writing = asyncio.Lock()
+
+    async def note(self) -> None:
+        """Read the key-encryption keys again, use those that are new, and write the row."""
+        key_ids = await self._key_ids()
+        async with self._writing:
+            await self._nodes.note(NodeProcess(self._id, self._node, self._service.clock(), key_ids))
+
+    async def leave(self) -> None:
+        """Delete the row, so that nothing waits for this process. Called when no further note begins."""
+        with suppress(StoreUnavailable):
+            async with self._writing:
+                await self._nodes.forget(self._id)
+
+    async def _key_ids(self) -> tuple[str, ...]:
+        authority = self._service.authority
+        try:
+            keks = await asyncio.to_thread(authority.read_keks)
+        except OperatorError as fault:
+            self._log(str(fault))
+            return ()
+        self._log(None)
+        authority.take_keks(keks)
+        return tuple(key_id(key) for key in keks.keys)
+
+    def _log(self, fault: str | None) -> None:
+        """Log a fault once, and its end."""
+        if fault == self._fault:
+            return
+        self._fault = fault
+        if fault is None:
+            event("key_encryption_key_readable")
+        else:
+            error("key_encryption_key_unreadable", fault=fault)
