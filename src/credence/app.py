@@ -1,9 +1,10 @@
 """The only place that puts the parts together: settings -> store, keys, limits -> ASGI application."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from credence import __version__, paths
 from credence.access.caller_address import CallerPrefixes, KnownHosts
@@ -12,6 +13,7 @@ from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
 from credence.datasets.credit_data import CreditData
 from credence.datasets.register import CurrentRegister
 from credence.datasets.replication.dispute_receiving import dispute_receiver
+from credence.errors import OperatorError
 from credence.identity.factors import FactorCheck
 from credence.identity.login_attempts import LoginLimits
 from credence.identity.password_check import PasswordCheck
@@ -44,6 +46,9 @@ from credence.telemetry.audit_files import REFUSALS, AuditFiles
 from credence.web.access_log import access_log
 from credence.web.asgi import AsgiApplication
 from credence.web.endpoints.health import is_ready
+
+if TYPE_CHECKING:
+    from credence.outgoing.client import OutgoingClient
 
 
 def application(
@@ -127,6 +132,7 @@ async def open_service(
     folder, megabytes = settings.audit_folder, settings.audit_file_megabytes
     deeds = chained_files(folder, megabytes, settings.audit_files, copies.put)
     refusals = AuditFiles(folder, REFUSALS, megabytes, settings.refusal_files, copy=copies.put)
+    audit = AuditTrail(deeds, refusals, settings.environment, copies.close)
     return Service(
         settings=settings,
         clock=common_clock,
@@ -141,12 +147,30 @@ async def open_service(
         find_director=(find_sandbox_director(credit_data) if in_sandbox else partial(director_json, credit_data)),
         shows_reasons=in_sandbox,
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
-        audit=AuditTrail(deeds, refusals, settings.environment, copies.close),
+        audit=audit,
+        outgoing=open_outgoing(settings, audit, common_clock) if settings.calls_out else None,
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest, monotonic),
         prefixes=CallerPrefixes(settings.trusted_proxies),
         log_answer=access_log(settings),
         hosts=KnownHosts(settings.host_names),
     )
+
+
+def open_outgoing(settings: Settings, audit: AuditTrail, clock: Clock) -> "OutgoingClient":
+    """Return the client that calls out, which writes each call to the audit trail (D29)."""
+    # Imported late: most deployments make no calls.
+    from credence.outgoing.client import CallRecord, OutgoingClient
+    from credence.outgoing.target import OutgoingRules
+
+    def record(call: CallRecord) -> None:
+        audit.record("called_out", clock(), **asdict(call))
+
+    hosts = tuple(host.lower() for host in settings.outgoing_hosts)
+    rules = OutgoingRules(settings.outgoing_networks, hosts, settings.outgoing_ports, settings.outgoing_proxy)
+    try:
+        return OutgoingClient(rules, record, settings.outgoing_authorities)
+    except OSError as error:  # ssl.SSLError is one
+        raise OperatorError(f"CREDENCE_OUTGOING_AUTHORITIES cannot be read: {error}") from None
 
 
 def open_reports(settings: Settings, credit_data: CreditData) -> ReportCache:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from credence.access.caller_address import CallerPrefixes, KnownHosts
 from credence.clock import Clock, Milliseconds
@@ -26,6 +26,9 @@ from credence.telemetry.audit import AuditTrail
 from credence.telemetry.counts import Counts
 from credence.transport.answers import Answers
 from credence.transport.body_deadlines import BodyDeadlines
+
+if TYPE_CHECKING:
+    from credence.outgoing.client import OutgoingClient
 
 READINESS_SHARED_MS = 1_000
 """How long one look at the readiness is the answer to every probe, so that probes cannot load the store (threats A12)."""
@@ -73,6 +76,8 @@ class Service:
     """Returns the scenarios of the sandbox as JSON; None in every other environment."""
     log_answer: Callable[[RequestContext, int, float], None] | None = None
     """Writes the access log: a request, its status and its seconds. None without an access log."""
+    outgoing: "OutgoingClient | None" = None
+    """The client that calls out; None unless the operator allows calls (D29)."""
     limits: Limits = field(default_factory=Limits)
     bodies: BodyDeadlines = field(default_factory=BodyDeadlines)
     answers: Answers = field(default_factory=Answers)

@@ -205,6 +205,32 @@ class LimitSettings(BaseSettings):
     )
 
 
+class OutgoingSettings(BaseSettings):
+    """Calls to applications."""
+
+    calls_out: bool = Field(
+        False,
+        description="Whether the service calls addresses that applications registered, such as the one for sign-out notices "
+        "(D29).",
+    )
+    outgoing_networks: types.Networks = Field(
+        (),
+        description="Networks that these calls may reach although they are not public (threats E3), comma separated.",
+    )
+    outgoing_hosts: types.HostNames = Field(
+        (), description="The only hosts that are called; `.example.com` means all names below it. Default: all."
+    )
+    outgoing_ports: types.Ports = Field((443,), description="The only ports that are called, comma separated.")
+    outgoing_proxy: types.ProxyUrl = Field(
+        "",
+        description="Egress proxy for these calls: http://host:port. It resolves the names, so it must refuse private "
+        "addresses itself. Default: none; HTTPS_PROXY and the like have no effect.",
+    )
+    outgoing_authorities: Path | None = Field(
+        None, description="Certificate authorities in PEM that these calls trust in addition to the machine's."
+    )
+
+
 class LogSettings(BaseSettings):
     """Log."""
 
@@ -254,6 +280,7 @@ GROUPS: tuple[type[BaseSettings], ...] = (
     TokenSettings,
     SignInSettings,
     LimitSettings,
+    OutgoingSettings,
     LogSettings,
     DataSettings,
 )

@@ -9,7 +9,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, ValidationInfo
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from pydantic_settings import NoDecode
 
 from credence.crypto.algorithms import ALGORITHMS
@@ -27,6 +27,8 @@ MIN_CONTRAST = 4.5
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}").fullmatch
 
 _FIELD_NAME = re.compile(r"(?!authorization$|host$|content-|x-forwarded-)[a-z0-9-]+", re.IGNORECASE).fullmatch
+
+_PROXY = re.compile(r"http://[A-Za-z0-9.\-]{1,253}:[1-9][0-9]{0,4}").fullmatch
 
 _HOST_NAME = re.compile(r"[A-Za-z0-9.\-]{1,253}|[0-9A-Fa-f:.]{2,45}").fullmatch
 
@@ -94,6 +96,19 @@ def _host_names(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
+def _ports(value: object) -> object:
+    try:
+        return tuple(int(part) for part in value.split(",")) if isinstance(value, str) else value
+    except ValueError:
+        raise ValueError("names ports from 1 to 65535, comma separated") from None
+
+
+def _proxy_url(url: str) -> str:
+    if url and not _PROXY(url):
+        raise ValueError("must have the form http://host:port")
+    return url
+
+
 def _audit_destinations(destinations: tuple[str, ...]) -> tuple[str, ...]:
     if not all(is_destination(each) for each in destinations):
         raise ValueError("names stdout, syslog, syslog://host:port, tcp://host:port or unix:///path, comma separated")
@@ -147,6 +162,8 @@ HostNames = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_separate
 AuditCopies = Annotated[
     tuple[str, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_audit_destinations)
 ]
+Ports = Annotated[tuple[Annotated[int, Field(ge=1, le=65_535)], ...], NoDecode, BeforeValidator(_ports)]
+ProxyUrl = Annotated[str, AfterValidator(_proxy_url)]
 HeaderName = Annotated[str, AfterValidator(_field_name)]
 FromText = BeforeValidator(_number)
 """Reads a variable for a `Literal` of numbers."""

@@ -15,6 +15,7 @@ from credence.setting_groups import (
     Environment,
     LimitSettings,
     LogSettings,
+    OutgoingSettings,
     ServerSettings,
     SignInSettings,
     StoreSettings,
@@ -27,6 +28,7 @@ __all__ = ["Environment", "Settings"]
 class Settings(
     DataSettings,
     LogSettings,
+    OutgoingSettings,
     LimitSettings,
     SignInSettings,
     TokenSettings,

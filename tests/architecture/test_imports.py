@@ -22,7 +22,7 @@ FLOORS = (
     ("oauth", "report", "doctor"),
     ("scoring", "settings", "request_context"),
     ("datasets", "identity", "ratelimit", "setting_groups"),
-    ("store", "companies", "transport", "setting_types", "tls"),
+    ("store", "companies", "transport", "outgoing", "setting_types", "tls"),
     ("crypto", "telemetry", "screening", "access"),
     (
         "refusals",

@@ -1,0 +1,63 @@
+"""Which addresses the client may connect to: public ones, and networks that the operator names (threats E3)."""
+
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+_SPECIAL_IPV4 = tuple(
+    IPv4Network(each)
+    for each in (
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",
+        "127.0.0.0/8",
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.88.99.0/24",
+        "192.168.0.0/16",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/3",
+    )
+)
+"""IANA's registry of special addresses (RFC 6890), multicast and the reserved class E."""
+
+_GLOBAL_IPV6 = IPv6Network("2000::/3")
+"""The only part of IPv6 that is given out as global unicast (RFC 4291 §2.4): loopback, mapped, unique local, link-local and
+multicast addresses are outside."""
+
+_SPECIAL_IPV6 = tuple(IPv6Network(each) for each in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
+"""What is special in it: protocol assignments with Teredo, documentation, 6to4."""
+
+_NAT64 = IPv6Network("64:ff9b::/96")
+"""The well-known prefix (RFC 6052 §2.1): the last 32 bits are the IPv4 address that is reached."""
+
+
+def is_public(address: Address) -> bool:
+    """Return whether the address is a host on the public Internet."""
+    if isinstance(address, IPv4Address):
+        return not any(address in network for network in _SPECIAL_IPV4)
+    if address.scope_id is not None:
+        return False
+    if address in _NAT64:
+        return is_public(IPv4Address(int(address) & 0xFFFFFFFF))
+    return address in _GLOBAL_IPV6 and not any(address in network for network in _SPECIAL_IPV6)
+
+
+def may_connect(address: Address, networks: Iterable[Network]) -> bool:
+    """Return whether the client may connect to the address: it is public, or in one of the operator's networks."""
+    return is_public(address) or any(address in network for network in networks)
+
+
+def literal(host: str) -> Address | None:
+    """Return the address that a host of a URL is, in its one canonical spelling; None for a name."""
+    bare = host[1:-1] if host.startswith("[") else host
+    try:
+        return ip_address(bare)
+    except ValueError:
+        return None

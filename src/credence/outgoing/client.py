@@ -1,0 +1,238 @@
+"""The one client that calls out: a single HTTPS request with limits, without redirects, cookies or reuse (D29, threats E3).
+
+A host is resolved once for each call; all its addresses must be allowed, and the connection goes to one of these addresses.
+Environment variables for proxies have no effect. Every call has one line in the audit trail, also a refused one.
+"""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpcore
+
+from credence.outgoing.addresses import Address, may_connect
+from credence.outgoing.connecting import Allowance, CallFailed, CheckedBackend
+from credence.outgoing.target import CallRefused, OutgoingRules, Target, read_target
+
+MAX_HEAD_BYTES = 8_192
+"""Status line and header of an answer, informational answers and framing of the body included."""
+
+MAX_CONCURRENT_PER_HOST = 2
+
+_FRAMING_BYTES = 8_192
+"""What chunks may add to a body."""
+
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Returns every address of a name, as text; OSError if it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """Seconds after which a call fails."""
+
+    connect: float = 5
+    """Until the connection with TLS exists, the resolution of the name included."""
+    first_byte: float = 10
+    """Between the request and the first byte of the answer, and between any two reads."""
+    whole: float = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request."""
+
+    purpose: str
+    """What it is for, in the audit trail: `back_channel_logout`."""
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    max_answer_bytes: int = 65_536
+    cut_answer: bool = False
+    """Whether the rest of a longer answer is ignored instead of failing the call."""
+    application: str | None = None
+    """Whose call it is, for the audit trail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back. A redirect is an answer like any other and is not followed."""
+
+    status: int
+    headers: Mapping[str, str]
+    """Names in lower case; of a repeated field the last value."""
+    body: bytes
+    address: str
+    """To which the call was connected."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """What the audit trail gets of a call: all is the operator's or the application's, nothing the receiver's text."""
+
+    purpose: str
+    application: str | None
+    host: str | None
+    port: int | None
+    peer: str | None
+    status: int | None
+    reason: str | None
+    milliseconds: int
+
+
+async def system_resolver(host: str, port: int) -> Sequence[str]:
+    """Resolve a name as the machine does."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+class OutgoingClient:
+    """Calls what the operator's rules allow."""
+
+    def __init__(
+        self,
+        rules: OutgoingRules,
+        record: Callable[[CallRecord], None],
+        authorities: Path | None = None,
+        resolve: Resolve = system_resolver,
+        deadlines: Deadlines | None = None,
+    ) -> None:
+        """`authorities` is a PEM file that is trusted in addition to the machine's authorities."""
+        self._rules = rules
+        self._record = record
+        self._resolve = resolve
+        self._deadlines = deadlines or Deadlines()
+        self._tls = ssl.create_default_context()
+        self._tls.minimum_version = ssl.TLSVersion.TLSv1_2
+        if authorities is not None:
+            self._tls.load_verify_locations(authorities)
+        self._hosts: dict[tuple[str, int], _Turns] = {}
+
+    async def call(self, call: Call) -> Answer:
+        """Make the call. Raises CallRefused if it is not allowed, CallFailed without a complete answer."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        target = connected = status = reason = None
+        try:
+            target = read_target(call.url, self._rules)
+            answer = await self._within(target, call, began + self._deadlines.connect)
+        except (CallRefused, CallFailed) as error:
+            reason = str(error)
+            raise
+        except BaseException:
+            reason = "given_up"
+            raise
+        else:
+            status, connected = answer.status, answer.address
+            return answer
+        finally:
+            self._record(
+                CallRecord(
+                    call.purpose,
+                    call.application,
+                    target.host if target else None,
+                    target.port if target else None,
+                    connected,
+                    status,
+                    reason,
+                    round((loop.time() - began) * 1000),
+                )
+            )
+
+    async def _within(self, target: Target, call: Call, connect_deadline: float) -> Answer:
+        turns = self._hosts.setdefault((target.host, target.port), _Turns())
+        turns.users += 1
+        try:
+            async with asyncio.timeout(self._deadlines.whole), turns.semaphore:
+                return await self._exchange(target, call, connect_deadline)
+        except TimeoutError:
+            raise CallFailed("timeout") from None
+        finally:
+            turns.users -= 1
+            if not turns.users:
+                del self._hosts[target.host, target.port]
+
+    async def _exchange(self, target: Target, call: Call, connect_deadline: float) -> Answer:
+        allowance = Allowance(MAX_HEAD_BYTES)
+        backend = CheckedBackend(await self._addresses(target, connect_deadline), connect_deadline, allowance)
+        proxy = httpcore.Proxy(self._rules.proxy) if self._rules.proxy else None
+        headers = [("Host", target.authority), ("Connection", "close"), ("Accept-Encoding", "identity")]
+        if call.method == "POST":
+            headers.append(("Content-Length", str(len(call.body))))
+        url = httpcore.URL(
+            scheme=b"https", host=target.host.strip("[]").encode(), port=target.port, target=target.path.encode()
+        )
+        timeouts = dict.fromkeys(("connect", "read", "write", "pool"), self._deadlines.first_byte)
+        try:
+            async with (
+                httpcore.AsyncConnectionPool(ssl_context=self._tls, network_backend=backend, proxy=proxy) as pool,
+                pool.stream(
+                    call.method,
+                    url,
+                    headers=[*headers, *call.headers.items()],
+                    content=call.body,
+                    extensions={"timeout": timeouts},
+                ) as response,
+            ):
+                allowance.left = call.max_answer_bytes + _FRAMING_BYTES
+                allowance.reason = "body_too_large"
+                fields = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+                body = await _read(response, call)
+        except (httpcore.TimeoutException, httpcore.ProxyError, httpcore.ProtocolError, httpcore.NetworkError) as error:
+            raise CallFailed(_reason(error)) from error
+        return Answer(response.status, fields, body, str(backend.connected))
+
+    async def _addresses(self, target: Target, deadline: float) -> list[Address]:
+        """Return where to connect: every address of the name, if all are allowed; the proxy's, if there is one."""
+        if target.address is not None and not self._rules.proxy:
+            return [target.address]
+        proxy = urlsplit(self._rules.proxy)
+        host, port = (proxy.hostname or "", proxy.port or 80) if self._rules.proxy else (target.host, target.port)
+        try:
+            async with asyncio.timeout_at(deadline):
+                found = [ip_address(each) for each in await self._resolve(host, port)]
+        except (OSError, UnicodeError, ValueError):
+            raise CallFailed("name_not_resolved") from None
+        if not found:
+            raise CallFailed("name_not_resolved")
+        if not self._rules.proxy and not all(may_connect(each, self._rules.networks) for each in found):
+            raise CallRefused("address_not_public")
+        return found
+
+
+class _Turns:
+    """The calls to one host that run or wait."""
+
+    def __init__(self) -> None:
+        self.semaphore = asyncio.Semaphore(MAX_CONCURRENT_PER_HOST)
+        self.users = 0
+
+
+async def _read(response: httpcore.Response, call: Call) -> bytes:
+    body = b""
+    try:
+        async for part in response.aiter_stream():
+            body += part
+            if len(body) > call.max_answer_bytes:
+                break
+    except CallFailed:
+        if not call.cut_answer:
+            raise
+    if len(body) > call.max_answer_bytes and not call.cut_answer:
+        raise CallFailed("body_too_large")
+    return body[: call.max_answer_bytes]
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, httpcore.TimeoutException):
+        return "timeout"
+    if isinstance(error, httpcore.ProxyError):
+        return "proxy_refused"
+    if isinstance(error, httpcore.NetworkError):
+        return "connection_lost"
+    return "broken_answer"

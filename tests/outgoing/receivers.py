@@ -1,0 +1,139 @@
+"""Receivers that tests call: real TLS listeners on loopback, whose certificate is for `receiver.example` and localhost."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+from credence.outgoing.client import CallRecord, Deadlines, OutgoingClient, Resolve
+from credence.outgoing.target import OutgoingRules
+from credence.sandbox.certificates import authority_file, ensure_certificates
+from tests.ports import free_port
+
+NAME = "receiver.example"
+LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+
+Answering = Callable[["Request", asyncio.StreamWriter], Awaitable[None]]
+
+
+@dataclass
+class Request:
+    """What a receiver has got."""
+
+    head: str
+    body: bytes
+
+
+@dataclass
+class Receiver:
+    """A listener that keeps what it gets."""
+
+    port: int
+    requests: list[Request] = field(default_factory=list)
+    connections: int = 0
+
+    def url(self, path: str = "/", host: str = NAME) -> str:
+        """Return the address of a path on this receiver."""
+        return f"https://{host}:{self.port}{path}"
+
+
+@asynccontextmanager
+async def receiver(
+    folder: Path,
+    answering: Answering | bytes = b"HTTP/1.1 204 No Content\r\n\r\n",
+    host: str = "127.0.0.1",
+    port: int = 0,
+    tls: ssl.SSLContext | None = None,
+) -> AsyncIterator[Receiver]:
+    """A receiver that answers each request with these bytes, or by this function, until the end of the block."""
+    port = port or free_port()
+    found = Receiver(port)
+    tasks: set[asyncio.Task[Any]] = set()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        found.connections += 1
+        task = asyncio.current_task()
+        assert task is not None
+        tasks.add(task)
+        with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            length = next(
+                (int(line[15:]) for line in head.lower().split("\r\n") if line.startswith("content-length:")), 0
+            )
+            request = Request(head, await reader.readexactly(length))
+            found.requests.append(request)
+            if isinstance(answering, bytes):
+                writer.write(answering)
+                await writer.drain()
+            else:
+                await answering(request, writer)
+        writer.transport.abort() if writer.transport.is_closing() else writer.close()
+
+    server = await asyncio.start_server(serve, host, port, ssl=tls or server_tls(folder))
+    try:
+        yield found
+    finally:
+        server.close()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await server.wait_closed()
+
+
+def server_tls(folder: Path, name: str = NAME) -> ssl.SSLContext:
+    """Return the TLS of a receiver with a certificate of the authority in `folder`."""
+    chain, key = ensure_certificates(folder / "receiver-tls", name)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(chain, key)
+    return context
+
+
+def authority(folder: Path) -> Path:
+    """Return the file of the authority that issued the certificates of the receivers."""
+    return authority_file(folder / "receiver-tls")
+
+
+@dataclass
+class Names:
+    """A resolver with answers of the test's own; each question takes the next answer, the last one stays."""
+
+    answers: list[Sequence[str]]
+    asked: list[tuple[str, int]] = field(default_factory=list)
+
+    async def __call__(self, host: str, port: int) -> Sequence[str]:
+        """Return the next answer."""
+        self.asked.append((host, port))
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if not answer:
+            raise OSError(-2, "Name or service not known")
+        return answer
+
+
+@dataclass
+class Calling:
+    """A client with its audit lines and its resolver."""
+
+    client: OutgoingClient
+    lines: list[CallRecord]
+    names: Names
+
+
+def calling(
+    folder: Path,
+    *addresses: Sequence[str],
+    deadlines: Deadlines | None = None,
+    resolve: Resolve | None = None,
+    **rules: Any,
+) -> Calling:
+    """Return a client for which every name resolves to these addresses, 127.0.0.1 by default, on any port."""
+    lines: list[CallRecord] = []
+    names = Names(list(addresses) or [["127.0.0.1"]])
+    rules.setdefault("networks", LOOPBACK)
+    rules.setdefault("ports", tuple(range(1, 65_536)))
+    server_tls(folder)
+    client = OutgoingClient(OutgoingRules(**rules), lines.append, authority(folder), resolve or names, deadlines)
+    return Calling(client, lines, names)
