@@ -29,13 +29,14 @@ from credence.store.records import (
 from credence.telemetry.histogram import Histogram
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 from tests.memory_factors import MemoryFactors
+from tests.memory_monitoring import MemoryMonitoring
 from tests.memory_sign_ins import MemorySignIns, standing
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class MemoryStore(MemorySignIns, MemoryFactors):
+class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring):
     """Keeps every promise of the contract but the one about durability."""
 
     def __init__(self) -> None:
@@ -54,6 +55,7 @@ class MemoryStore(MemorySignIns, MemoryFactors):
         self._factors: dict[bytes, Factor] = {}
         self._reads: dict[tuple[str, str], Milliseconds] = {}
         super().__init__()
+        MemoryMonitoring.__init__(self)
 
     @override
     async def application(self, client_id: str) -> Application | None:

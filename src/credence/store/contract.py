@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from credence.clock import Milliseconds
+from credence.store.monitoring import MonitoringStore
 from credence.store.nodes import Nodes
 from credence.store.people import Factor
 from credence.store.records import (
@@ -58,7 +59,7 @@ class PoolUse(NamedTuple):
     """Operations that wait for a connection."""
 
 
-class Store(Protocol):
+class Store(MonitoringStore, Protocol):
     """The persistent state of a deployment."""
 
     seconds: Histogram

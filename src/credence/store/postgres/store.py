@@ -18,6 +18,7 @@ from credence.store.postgres.connections import Connections, is_storable
 from credence.store.postgres.factors import PostgresFactors
 from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
+from credence.store.postgres.monitoring import PostgresMonitoring
 from credence.store.postgres.nodes import PostgresNodes
 from credence.store.postgres.rotations import Rotations
 from credence.store.postgres.sign_ins import PostgresSignIns
@@ -110,7 +111,7 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
     return PostgresStore(connections, log)
 
 
-class PostgresStore(PostgresSignIns, PostgresFactors):
+class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring):
     """The store in one database, which any number of processes share."""
 
     def __init__(self, connections: Connections, log: Log) -> None:

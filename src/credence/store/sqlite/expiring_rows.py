@@ -78,6 +78,8 @@ _DELETE_OTHERS = (
     _deletion("status_blocks", "number", "until"),
     _deletion("sessions", "key", "expires_at"),
     _deletion("report_reads", "rowid", "until"),
+    _deletion("monitoring_events", "number", "until"),
+    _deletion("kept_answers", "key", "until"),
 )
 
 

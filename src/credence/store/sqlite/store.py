@@ -37,6 +37,7 @@ from credence.store.sqlite.factors import SqliteFactors
 from credence.store.sqlite.group_commit import GroupCommit, is_damage
 from credence.store.sqlite.high_water_mark import HighWaterMark
 from credence.store.sqlite.migrations import migrate_sqlite
+from credence.store.sqlite.monitoring import SqliteMonitoring
 from credence.store.sqlite.reading import ACCOUNT, APPLICATION, Reader, connect, decoded
 from credence.store.sqlite.report_reads import SqliteReportReads
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
@@ -62,7 +63,7 @@ GROUP BY families.client_id ORDER BY families.client_id
 """
 
 
-class SqliteStore(SqliteReportReads, SqliteFactors):
+class SqliteStore(SqliteReportReads, SqliteFactors, SqliteMonitoring):
     """The store in one file. Short-lived processes, such as commands, may use the same file."""
 
     def __init__(self, path: Path) -> None:

@@ -5,6 +5,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from credence.store.monitoring import NewEvent
 from credence.store.people import Factor
 from credence.store.records import (
     Change,
@@ -51,6 +52,14 @@ SIGN_INS = StoreTable("sign_ins", get_type_hints(SignIn))
 CONSENTS = StoreTable("consents", get_type_hints(Consent))
 FACTORS = StoreTable("factors", get_type_hints(Factor))
 REPORT_READS = StoreTable("report_reads", get_type_hints(ReportRead))
+PORTFOLIOS = StoreTable("portfolios", {"id": str, "owner": str, "version": int, "document": bytes})
+PORTFOLIO_READERS = StoreTable("portfolio_readers", {"client_id": str, "portfolio": str})
+WATCHED_COMPANIES = StoreTable("watched_companies", {"portfolio": str, "company": str, "document": bytes})
+OBSERVATIONS = StoreTable("observations", {"company": str, "state": bytes | None})
+EVENTS = StoreTable("monitoring_events", {"number": int, **get_type_hints(NewEvent)})
+COUNTERS = StoreTable("counters", {"name": str, "last": int})
+SHARED_VALUES = StoreTable("shared_values", {"name": str, "version": int, "document": bytes})
+KEPT_ANSWERS = StoreTable("kept_answers", {"key": bytes, "until": int, "document": bytes})
 
 TABLES = (
     APPLICATIONS,
@@ -67,5 +76,13 @@ TABLES = (
     CONSENTS,
     FACTORS,
     REPORT_READS,
+    PORTFOLIOS,
+    PORTFOLIO_READERS,
+    WATCHED_COMPANIES,
+    OBSERVATIONS,
+    EVENTS,
+    COUNTERS,
+    SHARED_VALUES,
+    KEPT_ANSWERS,
 )
 """Every table except the scratch row and the last used numbers."""

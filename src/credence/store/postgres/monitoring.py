@@ -1,0 +1,281 @@
+"""Portfolios, observations and events in a PostgreSQL store."""
+
+from collections.abc import Sequence
+
+import msgspec
+from typing_extensions import override
+
+from credence.clock import Milliseconds
+from credence.store.contract import Conflict, Store
+from credence.store.monitoring import EventFilter, NewEvent, NumberedEvent, Outcome, Portfolio, WatchedCompany
+from credence.store.postgres.connections import Connection, Connections, Row, is_storable
+
+_portfolio = msgspec.json.Decoder(Portfolio).decode
+_company = msgspec.json.Decoder(WatchedCompany).decode
+_encode = msgspec.json.Encoder().encode
+
+_PORTFOLIOS_OF = (
+    "SELECT document FROM portfolios WHERE id IN (SELECT portfolio FROM portfolio_readers WHERE client_id = %s) "
+    "AND id > %s ORDER BY id LIMIT %s"
+)
+_INSERT = (
+    "INSERT INTO portfolios (id, owner, version, document) VALUES (%(id)s, %(owner)s, %(version)s, %(document)s) "
+    "ON CONFLICT DO NOTHING RETURNING 1"
+)
+_UPDATE = (
+    "UPDATE portfolios SET owner = %(owner)s, version = %(version)s, document = %(document)s "
+    "WHERE id = %(id)s AND version = %(version)s - 1 RETURNING 1"
+)
+_FULL = "SELECT count(*) FROM watched_companies WHERE portfolio = %s"
+_WATCH = (
+    "INSERT INTO watched_companies SELECT %s, * FROM unnest(%s::text[], %s::bytea[]) "
+    "ON CONFLICT (portfolio, company) DO UPDATE SET document = excluded.document"
+)
+_OBSERVE = "INSERT INTO observations SELECT company, NULL FROM unnest(%s::text[]) AS company ON CONFLICT DO NOTHING"
+_UNWATCH = "DELETE FROM watched_companies WHERE portfolio = %s AND company = ANY(%s) RETURNING company"
+_LEAVE_UNOBSERVED = (
+    "DELETE FROM observations WHERE company = ANY(%s) "
+    "AND NOT EXISTS (SELECT FROM watched_companies WHERE watched_companies.company = observations.company)"
+)
+_WATCHED = "SELECT document FROM watched_companies WHERE portfolio = %s AND company > %s ORDER BY company LIMIT %s"
+_OBSERVATIONS = (
+    "SELECT company, state FROM observations WHERE state IS NOT NULL AND company > %s ORDER BY company LIMIT %s"
+)
+_WATCHERS = "SELECT company, portfolio FROM watched_companies WHERE company = ANY(%s) ORDER BY company, portfolio"
+_HEAD = "SELECT last FROM counters WHERE name = 'events' FOR UPDATE"
+_ADD_EVENTS = (
+    "INSERT INTO monitoring_events (number, key, portfolio, rule, company, until, document) "
+    "SELECT * FROM unnest(%s::bigint[], %s::bytea[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bytea[])"
+)
+_EVENTS = (
+    "SELECT number, portfolio, rule, company, document FROM monitoring_events WHERE number > %s "
+    "AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = %s) "
+    "AND %s IN ('', portfolio) AND %s IN ('', rule) AND %s IN ('', company) ORDER BY number LIMIT %s"
+)
+_SHARE = (
+    (
+        "INSERT INTO shared_values (name, version, document) VALUES (%(name)s, %(version)s, %(document)s) "
+        "ON CONFLICT DO NOTHING RETURNING 1"
+    ),
+    (
+        "UPDATE shared_values SET version = %(version)s, document = %(document)s "
+        "WHERE name = %(name)s AND version = %(version)s - 1 RETURNING 1"
+    ),
+)
+_RESERVE = (
+    "INSERT INTO kept_answers (key, until, document) VALUES (%(key)s, %(until)s, %(document)s) "
+    "ON CONFLICT (key) DO UPDATE SET until = excluded.until, document = excluded.document "
+    "WHERE kept_answers.until <= %(now)s RETURNING 1"
+)
+_KEEP = (
+    "INSERT INTO kept_answers (key, until, document) VALUES (%s, %s, %s) "
+    "ON CONFLICT (key) DO UPDATE SET until = excluded.until, document = excluded.document RETURNING 1"
+)
+
+
+async def _delete_observations(connection: Connection, companies: list[str]) -> None:
+    await connection.execute(_LEAVE_UNOBSERVED, (sorted(companies),))
+
+
+async def _next_events(connection: Connection, events: Sequence[NewEvent]) -> int:
+    """Number the new ones. The row of the counter stays locked until the commit, so numbers become visible in order."""
+    head = await (await connection.execute(_HEAD)).fetchone()
+    if head is None:
+        await connection.execute("INSERT INTO counters VALUES ('events', 0) ON CONFLICT DO NOTHING")
+        head = await (await connection.execute(_HEAD)).fetchone()
+    last = head[0] if head else 0
+    distinct = {each.key: each for each in events}
+    query = "SELECT key FROM monitoring_events WHERE key = ANY(%s::bytea[])"
+    known = {bytes(key) for (key,) in await (await connection.execute(query, (list(distinct),))).fetchall()}
+    new = [each for key, each in distinct.items() if key not in known]
+    columns = zip(
+        *((each.key, each.portfolio, each.rule, each.company, each.until, each.document) for each in new), strict=True
+    )
+    if new:
+        numbers = list(range(last + 1, last + 1 + len(new)))
+        await connection.execute(_ADD_EVENTS, (numbers, *map(list, columns)))
+        await connection.execute("UPDATE counters SET last = %s WHERE name = 'events'", (last + len(new),))
+    return len(new)
+
+
+class PostgresMonitoring(Store):
+    """The part of the PostgreSQL store that is about monitoring."""
+
+    _connections: Connections
+
+    @override
+    async def portfolio(self, identity: str) -> Portfolio | None:
+        if not is_storable(identity):
+            return None
+        row = await self._connections.one("SELECT document FROM portfolios WHERE id = %s", (identity,))
+        return _portfolio(row[0]) if row else None
+
+    @override
+    async def portfolios_of(self, client_id: str, after: str, limit: int) -> list[Portfolio]:
+        rows = await self._connections.rows(_PORTFOLIOS_OF, (client_id, after, limit))
+        return [_portfolio(document) for (document,) in rows]
+
+    @override
+    async def portfolios(self) -> list[Portfolio]:
+        rows = await self._connections.rows("SELECT document FROM portfolios ORDER BY id")
+        return [_portfolio(document) for (document,) in rows]
+
+    @override
+    async def save_portfolio(self, portfolio: Portfolio) -> None:
+        values = {
+            "id": portfolio.id,
+            "owner": portfolio.owner,
+            "version": portfolio.version,
+            "document": _encode(portfolio),
+        }
+        readers = sorted({portfolio.owner, *portfolio.shared_with})
+        async with self._connections.transaction() as connection:
+            saved = await connection.execute(_INSERT if portfolio.version == 1 else _UPDATE, values)
+            if not await saved.fetchall():
+                raise Conflict(portfolio.id)
+            await connection.execute("DELETE FROM portfolio_readers WHERE portfolio = %s", (portfolio.id,))
+            query = "INSERT INTO portfolio_readers SELECT reader, %s FROM unnest(%s::text[]) AS reader"
+            await connection.execute(query, (portfolio.id, readers))
+
+    @override
+    async def delete_portfolio(self, portfolio: Portfolio) -> None:
+        values = (portfolio.id, portfolio.version)
+        async with self._connections.transaction() as connection:
+            query = "DELETE FROM portfolios WHERE id = %s AND version = %s RETURNING 1"
+            if not await (await connection.execute(query, values)).fetchall():
+                raise Conflict(portfolio.id)
+            query = "DELETE FROM portfolio_readers WHERE portfolio = %s AND client_id != %s"
+            await connection.execute(query, (portfolio.id, portfolio.owner))
+            query = "DELETE FROM watched_companies WHERE portfolio = %s RETURNING company"
+            gone = await (await connection.execute(query, (portfolio.id,))).fetchall()
+            await _delete_observations(connection, [company for (company,) in gone])
+
+    @override
+    async def watch(self, portfolio: str, companies: Sequence[WatchedCompany], most: int) -> list[Outcome]:
+        names = [each.company for each in companies]
+        async with self._connections.transaction() as connection:
+            query = "SELECT 1 FROM portfolios WHERE id = %s FOR UPDATE"
+            if not await (await connection.execute(query, (portfolio,))).fetchall():
+                raise Conflict(portfolio)
+            counted = await (await connection.execute(_FULL, (portfolio,))).fetchone()
+            query = "SELECT company, document FROM watched_companies WHERE portfolio = %s AND company = ANY(%s)"
+            found = dict(await (await connection.execute(query, (portfolio, names))).fetchall())
+            outcomes, kept = _outcomes(companies, found, most - (counted[0] if counted else 0))
+            ordered = sorted(kept)
+            await connection.execute(_WATCH, (portfolio, ordered, [kept[each] for each in ordered]))
+            await connection.execute(_OBSERVE, (ordered,))
+        return outcomes
+
+    @override
+    async def unwatch(self, portfolio: str, companies: Sequence[str]) -> int:
+        async with self._connections.transaction() as connection:
+            gone = await (await connection.execute(_UNWATCH, (portfolio, sorted(companies)))).fetchall()
+            await _delete_observations(connection, [company for (company,) in gone])
+        return len(gone)
+
+    @override
+    async def watched(self, portfolio: str, after: str, limit: int) -> list[WatchedCompany]:
+        rows = await self._connections.rows(_WATCHED, (portfolio, after, limit))
+        return [_company(document) for (document,) in rows]
+
+    @override
+    async def watched_company(self, portfolio: str, company: str) -> WatchedCompany | None:
+        query = "SELECT document FROM watched_companies WHERE portfolio = %s AND company = %s"
+        row = await self._connections.one(query, (portfolio, company)) if is_storable(company) else None
+        return _company(row[0]) if row else None
+
+    @override
+    async def count_watched(self, portfolio: str) -> int:
+        row = await self._connections.one(_FULL, (portfolio,))
+        return int(row[0]) if row else 0
+
+    @override
+    async def observations(self, after: str, limit: int) -> list[tuple[str, bytes]]:
+        return _pairs(await self._connections.rows(_OBSERVATIONS, (after, limit)))
+
+    @override
+    async def states(self, companies: Sequence[str]) -> dict[str, bytes]:
+        query = "SELECT company, state FROM observations WHERE state IS NOT NULL AND company = ANY(%s)"
+        return dict(_pairs(await self._connections.rows(query, (list(companies),))))
+
+    @override
+    async def unobserved(self, limit: int) -> list[str]:
+        query = "SELECT company FROM observations WHERE state IS NULL ORDER BY company LIMIT %s"
+        return [company for (company,) in await self._connections.rows(query, (limit,))]
+
+    @override
+    async def watchers(self, companies: Sequence[str]) -> list[tuple[str, str]]:
+        rows = await self._connections.rows(_WATCHERS, (list(companies),))
+        return [(company, portfolio) for company, portfolio in rows]
+
+    @override
+    async def record(self, mark: int, states: Sequence[tuple[str, bytes]], events: Sequence[NewEvent]) -> int:
+        async with self._connections.transaction() as connection:
+            query = "SELECT version FROM shared_values WHERE name = 'comparison' FOR SHARE"
+            if await (await connection.execute(query)).fetchone() != (mark,):
+                raise Conflict("comparison")
+            ordered = sorted(states)
+            query = (
+                "UPDATE observations SET state = found.state FROM unnest(%s::text[], %s::bytea[]) "
+                "AS found (company, state) WHERE observations.company = found.company"
+            )
+            await connection.execute(query, ([each[0] for each in ordered], [each[1] for each in ordered]))
+            return await _next_events(connection, events)
+
+    @override
+    async def events(self, client_id: str, after: int, limit: int, only: EventFilter) -> list[NumberedEvent]:
+        asked = (only.portfolio, only.rule, only.company)
+        if not all(map(is_storable, asked)):
+            return []
+        rows = await self._connections.rows(_EVENTS, (after, client_id, *asked, limit))
+        return [NumberedEvent(*row) for row in rows]
+
+    @override
+    async def last_event(self) -> int:
+        row = await self._connections.one("SELECT last FROM counters WHERE name = 'events'")
+        return int(row[0]) if row else 0
+
+    @override
+    async def shared_value(self, name: str) -> tuple[int, bytes] | None:
+        row = await self._connections.one("SELECT version, document FROM shared_values WHERE name = %s", (name,))
+        return (row[0], bytes(row[1])) if row else None
+
+    @override
+    async def save_shared_value(self, name: str, version: int, document: bytes) -> None:
+        values = {"name": name, "version": version, "document": document}
+        if await self._connections.one(_SHARE[version > 1], values) is None:
+            raise Conflict(name)
+
+    @override
+    async def reserve_answer(self, key: bytes, document: bytes, now: Milliseconds, until: Milliseconds) -> bytes | None:
+        values = {"key": key, "document": document, "now": now, "until": until}
+        if await self._connections.one(_RESERVE, values) is not None:
+            return None
+        row = await self._connections.one("SELECT document FROM kept_answers WHERE key = %s", (key,))
+        return bytes(row[0]) if row else b""
+
+    @override
+    async def keep_answer(self, key: bytes, document: bytes, until: Milliseconds) -> None:
+        await self._connections.rows(_KEEP, (key, until, document))
+
+
+def _outcomes(
+    companies: Sequence[WatchedCompany], found: dict[str, bytes], room: int
+) -> tuple[list[Outcome], dict[str, bytes]]:
+    """Return what becomes of each company, and the documents to store."""
+    outcomes: list[Outcome] = []
+    kept: dict[str, bytes] = {}
+    for each in companies:
+        document = _encode(each)
+        before = kept.get(each.company, found.get(each.company))
+        if before is None and room <= 0:
+            outcomes.append("full")
+            continue
+        room -= before is None
+        outcomes.append("added" if before is None else "unchanged" if bytes(before) == document else "changed")
+        kept[each.company] = document
+    return outcomes, kept
+
+
+def _pairs(rows: Sequence[Row]) -> list[tuple[str, bytes]]:
+    return [(company, bytes(state)) for company, state in rows]

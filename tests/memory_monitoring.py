@@ -1,0 +1,157 @@
+"""The part of the memory store that is about monitoring."""
+
+from collections.abc import Sequence
+
+from typing_extensions import override
+
+from credence.clock import Milliseconds
+from credence.store.contract import Conflict, Store
+from credence.store.monitoring import EventFilter, NewEvent, NumberedEvent, Outcome, Portfolio, WatchedCompany
+
+
+class MemoryMonitoring(Store):
+    """Keeps the promises of the contract about monitoring."""
+
+    def __init__(self) -> None:
+        self._portfolios: dict[str, Portfolio] = {}
+        self._readers: dict[str, set[str]] = {}
+        self._watched: dict[tuple[str, str], WatchedCompany] = {}
+        self._states: dict[str, bytes | None] = {}
+        self._events: list[NewEvent] = []
+        self._shared: dict[str, tuple[int, bytes]] = {}
+        self._answers: dict[bytes, tuple[Milliseconds, bytes]] = {}
+
+    @override
+    async def portfolio(self, identity: str) -> Portfolio | None:
+        return self._portfolios.get(identity)
+
+    @override
+    async def portfolios_of(self, client_id: str, after: str, limit: int) -> list[Portfolio]:
+        found = [each for key, each in sorted(self._portfolios.items()) if client_id in self._readers[key]]
+        return [each for each in found if each.id > after][:limit]
+
+    @override
+    async def portfolios(self) -> list[Portfolio]:
+        return [each for _, each in sorted(self._portfolios.items())]
+
+    @override
+    async def save_portfolio(self, portfolio: Portfolio) -> None:
+        kept = self._portfolios.get(portfolio.id)
+        if (kept.version if kept else 0) != portfolio.version - 1:
+            raise Conflict(portfolio.id)
+        self._portfolios[portfolio.id] = portfolio
+        self._readers[portfolio.id] = {portfolio.owner, *portfolio.shared_with}
+
+    @override
+    async def delete_portfolio(self, portfolio: Portfolio) -> None:
+        kept = self._portfolios.get(portfolio.id)
+        if kept is None or kept.version != portfolio.version:
+            raise Conflict(portfolio.id)
+        del self._portfolios[portfolio.id]
+        self._readers[portfolio.id] = {portfolio.owner}
+        await self.unwatch(portfolio.id, [company for each, company in self._watched if each == portfolio.id])
+
+    @override
+    async def watch(self, portfolio: str, companies: Sequence[WatchedCompany], most: int) -> list[Outcome]:
+        if portfolio not in self._portfolios:
+            raise Conflict(portfolio)
+        outcomes: list[Outcome] = []
+        for each in companies:
+            key = portfolio, each.company
+            kept = self._watched.get(key)
+            if kept is None and await self.count_watched(portfolio) >= most:
+                outcomes.append("full")
+                continue
+            outcomes.append("added" if kept is None else "unchanged" if kept == each else "changed")
+            self._watched[key] = each
+            self._states.setdefault(each.company, None)
+        return outcomes
+
+    @override
+    async def unwatch(self, portfolio: str, companies: Sequence[str]) -> int:
+        gone = [key for key in ((portfolio, each) for each in set(companies)) if key in self._watched]
+        for key in gone:
+            del self._watched[key]
+        left = {company for _, company in self._watched}
+        self._states = {company: state for company, state in self._states.items() if company in left}
+        return len(gone)
+
+    @override
+    async def watched(self, portfolio: str, after: str, limit: int) -> list[WatchedCompany]:
+        found = sorted(company for each, company in self._watched if each == portfolio and company > after)
+        return [self._watched[portfolio, company] for company in found[:limit]]
+
+    @override
+    async def watched_company(self, portfolio: str, company: str) -> WatchedCompany | None:
+        return self._watched.get((portfolio, company))
+
+    @override
+    async def count_watched(self, portfolio: str) -> int:
+        return sum(each == portfolio for each, _ in self._watched)
+
+    @override
+    async def observations(self, after: str, limit: int) -> list[tuple[str, bytes]]:
+        found = sorted((company, state) for company, state in self._states.items() if state is not None)
+        return [each for each in found if each[0] > after][:limit]
+
+    @override
+    async def states(self, companies: Sequence[str]) -> dict[str, bytes]:
+        return {each: state for each in companies if (state := self._states.get(each)) is not None}
+
+    @override
+    async def unobserved(self, limit: int) -> list[str]:
+        return sorted(company for company, state in self._states.items() if state is None)[:limit]
+
+    @override
+    async def watchers(self, companies: Sequence[str]) -> list[tuple[str, str]]:
+        return sorted((company, portfolio) for portfolio, company in self._watched if company in companies)
+
+    @override
+    async def record(self, mark: int, states: Sequence[tuple[str, bytes]], events: Sequence[NewEvent]) -> int:
+        if self._shared.get("comparison", (0, b""))[0] != mark:
+            raise Conflict("comparison")
+        self._states |= {company: state for company, state in states if company in self._states}
+        before = len(self._events)
+        for each in events:
+            if all(each.key != known.key for known in self._events):
+                self._events.append(each)
+        return len(self._events) - before
+
+    @override
+    async def events(self, client_id: str, after: int, limit: int, only: EventFilter) -> list[NumberedEvent]:
+        found = [
+            NumberedEvent(number, each.portfolio, each.rule, each.company, each.document)
+            for number, each in enumerate(self._events, start=1)
+            if number > after
+            and client_id in self._readers.get(each.portfolio, set())
+            and only.portfolio in {"", each.portfolio}
+            and only.rule in {"", each.rule}
+            and only.company in {"", each.company}
+        ]
+        return found[:limit]
+
+    @override
+    async def last_event(self) -> int:
+        return len(self._events)
+
+    @override
+    async def shared_value(self, name: str) -> tuple[int, bytes] | None:
+        return self._shared.get(name)
+
+    @override
+    async def save_shared_value(self, name: str, version: int, document: bytes) -> None:
+        if self._shared.get(name, (0, b""))[0] != version - 1:
+            raise Conflict(name)
+        self._shared[name] = (version, document)
+
+    @override
+    async def reserve_answer(self, key: bytes, document: bytes, now: Milliseconds, until: Milliseconds) -> bytes | None:
+        kept = self._answers.get(key)
+        if kept is not None and kept[0] > now:
+            return kept[1]
+        self._answers[key] = (until, document)
+        return None
+
+    @override
+    async def keep_answer(self, key: bytes, document: bytes, until: Milliseconds) -> None:
+        self._answers[key] = (until, document)
