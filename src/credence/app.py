@@ -58,11 +58,12 @@ def application(
     beat: Callable[[], Awaitable[None]] | None = None,
     metrics: Path | None = None,
     certificate_until: Milliseconds | None = None,
+    started: Callable[[], None] | None = None,
 ) -> AsgiApplication:
     """Return the application. It opens its store when the server starts it, in the serving process.
 
     `beat` runs in that process at the same time. `metrics` is the socket on which it offers its metrics.
-    `certificate_until` is when the certificate of the server ends; None without one.
+    `certificate_until` is when the certificate of the server ends; None without one. `started` is called once it serves.
     """
     stops: list[Stop] = []
 
@@ -85,7 +86,7 @@ def application(
             await stop()
         await close_service(service)
 
-    return AsgiApplication(settings, start, stop, beat)
+    return AsgiApplication(settings, start, stop, beat, started)
 
 
 async def _note_published_data(settings: Settings) -> None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from multiprocessing.connection import Connection, Pipe, wait
 from typing import IO, Any
 
 from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
@@ -16,6 +17,7 @@ from granian.http import HTTP1Settings, HTTP2Settings
 from granian.log import LogLevels
 from granian.server.mp import MPServer
 
+from credence import clock
 from credence.app import application
 from credence.background.service_manager import heartbeats
 from credence.oauth.authority import ReadKeks
@@ -46,8 +48,16 @@ HTTP_1 = HTTP1Settings(header_read_timeout=HEAD_DEADLINE_MS, max_buffer_size=LAR
 HTTP_2 = HTTP2Settings(max_headers_size=LARGEST_HEAD, max_concurrent_streams=64)
 
 
-RELOAD_SECONDS = 6.0
-"""How long an old worker serves on next to the one that replaces it. A worker starts in a second or two."""
+START_SECONDS = 60.0
+"""How long a reload waits for a new worker to start; after that it keeps the old one."""
+
+OVERLAP_SECONDS = 1.0
+"""How long an old worker serves on next to the started one that replaces it: the port always has a listener."""
+
+LOOK_SECONDS = 0.2
+"""Between two looks at whether the server is to stop, while it waits for a new worker."""
+
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 def run(
@@ -81,14 +91,14 @@ def run(
         ssl_protocol_min=SSLProtocols.tls12,
         workers_kill_timeout=GRACEFUL_STOP_SECONDS,
         respawn_failed_workers=True,
-        respawn_interval=RELOAD_SECONDS,
+        respawn_interval=OVERLAP_SECONDS,
     )
     server.attach(pair)
     log.configure(readable=readable, level=settings.log_level, node=node)
 
     beats = heartbeats(settings.workers, os.environ)
 
-    def load(worker: int) -> AsgiApplication:
+    def load(worker: int, started: Callable[[], None] | None = None) -> AsgiApplication:
         _end_with_parent()
         if exporter is not None:
             exporter.leave_to_parent()
@@ -101,8 +111,10 @@ def run(
             beat=beats.beat if beats else None,
             metrics=exporter.socket_of(worker) if exporter else None,
             certificate_until=pair.not_after if pair else None,
+            started=started,
         )
 
+    _let_signals_end_starting_workers()
     if beats:
         beats.watch_in_thread()
     with exporting_metrics(settings) as exporter:
@@ -151,28 +163,51 @@ class _Server(MPServer):
             self.ssl_ctx = (True, *map(str, self._pair.paths), *context[3:])
 
     def _respawn_workers(
-        self, workers: Sequence[int], spawn_target: object, target_loader: object, delay: float = 0
+        self, workers: Sequence[int], spawn_target: object, target_loader: Callable[..., Any], delay: float = 0
     ) -> None:
-        """Replace workers. In a reload, which has a delay, a worker whose successor ends in that time is kept."""
+        """Replace workers. In a reload, which has a delay, a worker is kept unless its successor starts."""
         if not delay:
             super()._respawn_workers(workers, spawn_target, target_loader)
             return
         for index in workers:
-            new: Any = self._spawn_worker(idx=index, target=spawn_target, callback_loader=target_loader)
+            told, tell = Pipe(duplex=False)
+            load = partial(target_loader, started=partial(tell.send, None))
+            new: Any = self._spawn_worker(idx=index, target=spawn_target, callback_loader=load)
             new.interrupt_by_parent = True  # its end is not that of a worker in service
             new.start()
-            new.join(delay)
-            if not new.is_alive():
-                log.error("worker_kept", worker=index + 1, fault="its successor ended at its start")
+            fault = self._fault_at_start(new, told, delay)
+            told.close()
+            tell.close()
+            if fault and not self.interrupt_signal:
+                log.error("worker_kept", worker=index + 1, fault=fault)
+            if fault:
+                _stop(new)
                 continue
-            old: Any = self.wrks[index]
-            self.wrks[index] = new
+            old, self.wrks[index] = self.wrks[index], new
             new.interrupt_by_parent = False
-            old.terminate()
-            old.join(self.workers_kill_timeout)
-            if old.is_alive():
-                old.kill()
-                old.join()
+            _stop(old)
+
+    def _fault_at_start(self, new: Any, told: Connection, overlap: float) -> str:
+        """Wait until a new worker serves; return why it does not, which is empty if it does.
+
+        Its sentinel says whether it has ended; `is_alive` may say yes for a moment after another thread has waited for it.
+        """
+        ended = new.inner.sentinel
+        deadline = clock.seconds() + START_SECONDS
+        while not wait([told, ended], timeout=LOOK_SECONDS):
+            if self.interrupt_signal:
+                return "the server was told to stop"
+            if clock.seconds() > deadline:
+                return f"its successor did not start within {START_SECONDS:.0f} seconds"
+        return "its successor ended at its start" if wait([ended], timeout=overlap) else ""
+
+
+def _stop(worker: Any) -> None:
+    """Let a worker finish its requests; end it when it takes too long."""
+    worker.terminate()
+    if not wait([worker.inner.sentinel], timeout=GRACEFUL_STOP_SECONDS):
+        worker.kill()
+    worker.join()
 
 
 def connections_allowed() -> int:
@@ -181,6 +216,24 @@ def connections_allowed() -> int:
     files = BACKPRESSURE + FILES_KEPT_BACK if most == resource.RLIM_INFINITY else most
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
     return max(1, min(BACKPRESSURE, files - FILES_KEPT_BACK))
+
+
+def _let_signals_end_starting_workers() -> None:
+    """Let SIGTERM and SIGINT end a forked worker until it has handlers of its own.
+
+    It would otherwise run the handlers of this process, which are no use to it, and so serve on after it was told to stop.
+    """
+    os.register_at_fork(
+        before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, STOP_SIGNALS),
+        after_in_parent=partial(signal.pthread_sigmask, signal.SIG_UNBLOCK, STOP_SIGNALS),
+        after_in_child=_end_by_signals,
+    )
+
+
+def _end_by_signals() -> None:
+    for each in STOP_SIGNALS:
+        signal.signal(each, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def _end_with_parent() -> None:

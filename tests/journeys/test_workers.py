@@ -79,7 +79,7 @@ def test_a_reload_replaces_every_worker_and_the_server_answers_throughout(start_
     statuses = set()
     deadline = time.monotonic() + PATIENCE
     while before in workers_of(server) and time.monotonic() < deadline:
-        statuses.add(server.report(token).status_code)
+        statuses.add(asked_again_if_closed(server, token).status_code)
     assert statuses == {200}
     assert before not in workers_of(server)
     wait_until(lambda: answers(server, token), PATIENCE)
@@ -99,6 +99,59 @@ def test_a_worker_whose_successor_cannot_start_serves_on(start_server: StartServ
     key.write_text(kept)
     assert server.report(token).status_code == 200
     assert server.process.poll() is None
+
+
+def test_a_worker_that_is_slow_to_start_replaces_none_before_it_serves(start_server: StartServer) -> None:
+    server = start_server("--http")
+    token = server.tokens()["access_token"]
+    (before,) = workers_of(server)
+    server.process.send_signal(signal.SIGHUP)
+    (successor,) = new_workers(server, {before})
+    os.kill(successor, signal.SIGSTOP)
+    statuses = set()
+    held_until = time.monotonic() + 8
+    while time.monotonic() < held_until:
+        statuses.add(server.report(token).status_code)
+        time.sleep(0.1)
+    assert statuses == {200}
+    assert before in workers_of(server)
+    os.kill(successor, signal.SIGCONT)
+    wait_until(lambda: workers_of(server) == [successor], PATIENCE)
+    wait_until(lambda: answers(server, token), PATIENCE)
+
+
+def test_a_worker_that_is_told_to_stop_while_it_starts_ends(start_server: StartServer) -> None:
+    server = start_server("--http")
+    (before,) = workers_of(server)
+    os.kill(before, signal.SIGKILL)
+    (successor,) = new_workers(server, {before})
+    os.kill(successor, signal.SIGSTOP)
+    server.process.send_signal(signal.SIGTERM)
+    wait_until(lambda: told_to_stop(successor), PATIENCE)
+    os.kill(successor, signal.SIGCONT)
+    assert server.stop() == 0
+
+
+def asked_again_if_closed(server: RunningServer, token: str) -> httpx.Response:
+    """Ask for a report, and once more if the server closed the idle connection at that moment (RFC 9112 §9.3.1, §9.5)."""
+    try:
+        return server.report(token)
+    except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+        return server.report(token)
+
+
+def new_workers(server: RunningServer, before: set[int]) -> set[int]:
+    deadline = time.monotonic() + PATIENCE
+    while not (found := set(workers_of(server)) - before):
+        assert time.monotonic() < deadline
+    return found
+
+
+def told_to_stop(process: int) -> bool:
+    """Whether SIGTERM waits for this stopped process (proc(5), `ShdPnd`)."""
+    status = Path(f"/proc/{process}/status").read_text()
+    (waiting,) = (line.split()[1] for line in status.splitlines() if line.startswith("ShdPnd:"))
+    return bool(int(waiting, 16) >> signal.SIGTERM - 1 & 1)
 
 
 def workers_of(server: RunningServer) -> list[int]:

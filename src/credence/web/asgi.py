@@ -47,12 +47,17 @@ class AsgiApplication:
         start: Callable[[], Awaitable[Service]],
         stop: Callable[[Service], Awaitable[None]],
         beat: Callable[[], Awaitable[None]] | None = None,
+        started: Callable[[], None] | None = None,
     ) -> None:
-        """`beat`, if there is one, runs as long as the service and reports to the service manager that this worker lives."""
+        """`beat`, if there is one, runs as long as the service and reports to the service manager that this worker lives.
+
+        `started`, if there is one, is called when the start is over, also while the store does not answer yet.
+        """
         self._settings = settings
         self._start = start
         self._stop = stop
         self._beat = beat
+        self._started = started
         self._service: Service | None = None
         self._always = always(settings)
         # Request ids are unique over all processes: random octets of this one, then a serial number (D9).
@@ -82,6 +87,8 @@ class AsgiApplication:
             flush()
             await send({"type": "lifespan.startup.failed", "message": type(error).__name__})
             return
+        if self._started is not None:
+            self._started()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         for each in further:
