@@ -27,8 +27,9 @@ test: develop
 # A file's tests stay together, for they share what they start.
 PYTEST := pytest --numprocesses=$(TEST_WORKERS) --dist=loadfile --no-loadscope-reorder
 
+# Up to three tests that failed run once more, alone; see tests/once_more.py.
 run-tests: develop
-	$(BIN)/$(PYTEST)
+	$(BIN)/$(PYTEST) || $(BIN)/python -m tests.once_more
 
 test-long: export CREDENCE_TEST_LONG := 1
 test-long: develop
