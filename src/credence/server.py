@@ -170,14 +170,14 @@ class _Server(MPServer):
             super()._respawn_workers(workers, spawn_target, target_loader)
             return
         for index in workers:
-            told, tell = Pipe(duplex=False)
-            load = partial(target_loader, started=partial(tell.send, None))
+            receiver, sender = Pipe(duplex=False)
+            load = partial(target_loader, started=partial(sender.send, None))
             new: Any = self._spawn_worker(idx=index, target=spawn_target, callback_loader=load)
             new.interrupt_by_parent = True  # its end is not that of a worker in service
             new.start()
-            fault = self._fault_at_start(new, told, delay)
-            told.close()
-            tell.close()
+            fault = self._fault_at_start(new, receiver, delay)
+            receiver.close()
+            sender.close()
             if fault and not self.interrupt_signal:
                 log.error("worker_kept", worker=index + 1, fault=fault)
             if fault:
@@ -187,16 +187,16 @@ class _Server(MPServer):
             new.interrupt_by_parent = False
             _stop(old)
 
-    def _fault_at_start(self, new: Any, told: Connection, overlap: float) -> str:
+    def _fault_at_start(self, new: Any, receiver: Connection, overlap: float) -> str:
         """Wait until a new worker serves; return why it does not, which is empty if it does.
 
         Its sentinel says whether it has ended; `is_alive` may say yes for a moment after another thread has waited for it.
         """
         ended = new.inner.sentinel
         deadline = clock.seconds() + START_SECONDS
-        while not wait([told, ended], timeout=LOOK_SECONDS):
+        while not wait([receiver, ended], timeout=LOOK_SECONDS):
             if self.interrupt_signal:
-                return "the server was told to stop"
+                return "the server was asked to stop"
             if clock.seconds() > deadline:
                 return f"its successor did not start within {START_SECONDS:.0f} seconds"
         return "its successor ended at its start" if wait([ended], timeout=overlap) else ""
@@ -221,7 +221,7 @@ def connections_allowed() -> int:
 def _let_signals_end_starting_workers() -> None:
     """Let SIGTERM and SIGINT end a forked worker until it has handlers of its own.
 
-    It would otherwise run the handlers of this process, which are no use to it, and so serve on after it was told to stop.
+    It would otherwise run the handlers of this process, which are no use to it, and so serve on after it was asked to stop.
     """
     os.register_at_fork(
         before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, STOP_SIGNALS),

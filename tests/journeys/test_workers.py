@@ -33,7 +33,7 @@ def test_a_worker_does_not_outlive_the_process_that_started_it(start_server: Sta
     raise AssertionError("the worker still answers")
 
 
-def test_a_server_told_to_stop_ends_by_itself_without_an_error(start_server: StartServer) -> None:
+def test_a_server_asked_to_stop_ends_by_itself_without_an_error(start_server: StartServer) -> None:
     server = start_server()
     server.tokens()
     server.client.close()
@@ -120,14 +120,14 @@ def test_a_worker_that_is_slow_to_start_replaces_none_before_it_serves(start_ser
     wait_until(lambda: answers(server, token), PATIENCE)
 
 
-def test_a_worker_that_is_told_to_stop_while_it_starts_ends(start_server: StartServer) -> None:
+def test_a_worker_that_is_asked_to_stop_while_it_starts_ends(start_server: StartServer) -> None:
     server = start_server("--http")
     (before,) = workers_of(server)
     os.kill(before, signal.SIGKILL)
     (successor,) = new_workers(server, {before})
     os.kill(successor, signal.SIGSTOP)
     server.process.send_signal(signal.SIGTERM)
-    wait_until(lambda: told_to_stop(successor), PATIENCE)
+    wait_until(lambda: asked_to_stop(successor), PATIENCE)
     os.kill(successor, signal.SIGCONT)
     assert server.stop() == 0
 
@@ -147,7 +147,7 @@ def new_workers(server: RunningServer, before: set[int]) -> set[int]:
     return found
 
 
-def told_to_stop(process: int) -> bool:
+def asked_to_stop(process: int) -> bool:
     """Whether SIGTERM waits for this stopped process (proc(5), `ShdPnd`)."""
     status = Path(f"/proc/{process}/status").read_text()
     (waiting,) = (line.split()[1] for line in status.splitlines() if line.startswith("ShdPnd:"))
