@@ -54,8 +54,8 @@ START_SECONDS = 60.0
 OVERLAP_SECONDS = 1.0
 """How long an old worker serves on next to the started one that replaces it: the port always has a listener."""
 
-LOOK_SECONDS = 0.2
-"""Between two looks at whether the server is to stop, while it waits for a new worker."""
+CHECK_SECONDS = 0.2
+"""Between two checks whether the server is to stop, while it waits for a new worker."""
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -194,7 +194,7 @@ class _Server(MPServer):
         """
         ended = new.inner.sentinel
         deadline = clock.seconds() + START_SECONDS
-        while not wait([receiver, ended], timeout=LOOK_SECONDS):
+        while not wait([receiver, ended], timeout=CHECK_SECONDS):
             if self.interrupt_signal:
                 return "the server was asked to stop"
             if clock.seconds() > deadline:
