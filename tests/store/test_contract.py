@@ -22,13 +22,14 @@ async def test_an_unknown_application_or_account_returns_none(store: Store) -> N
     assert await store.account("nobody") is None
 
 
-@pytest.mark.parametrize("name", ["ada\0", "\0", "a\0da"])
-async def test_a_name_with_a_nul_in_it_is_unknown(store: Store, name: str) -> None:
+@pytest.mark.parametrize("name", ["ada\0", "\0", "a\0da", "ada\ud800", "\udcff"])
+async def test_a_name_with_a_nul_or_half_a_character_in_it_is_unknown(store: Store, name: str) -> None:
     """threats F3: what a database cannot hold is not there, which is no failure of the database."""
     await store.save_application(application("ada"), NOW)
     await store.save_account(account("ada"), NOW)
     assert await store.application(name) is None
     assert await store.account(name) is None
+    assert [each.username for each in await store.accounts_named(["ada", name])] == ["ada"]
 
 
 async def test_applications_and_accounts_are_listed_in_order(store: Store) -> None:

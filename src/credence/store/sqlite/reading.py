@@ -29,9 +29,14 @@ class Reader:
         """What a read found wrong with the content of the file, if anything."""
 
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all rows of a query; StoreUnavailable if it fails."""
+        """Return all rows of a query; StoreUnavailable if it fails.
+
+        Text that UTF-8 cannot write is in no row, and NULL is equal to nothing.
+        """
         try:
             return self._connection.execute(statement, values).fetchall()
+        except UnicodeEncodeError:
+            return self.rows(statement, *(value if _is_storable(value) else None for value in values))
         except sqlite3.Error as error:
             fault = unavailable(error)
             self.damage = fault if isinstance(fault, StoreDamaged) else self.damage
@@ -40,6 +45,10 @@ class Reader:
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
+
+
+def _is_storable(value: object) -> bool:
+    return not (isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value))
 
 
 def decoded(decoder: msgspec.json.Decoder[T], document: Any) -> T:
