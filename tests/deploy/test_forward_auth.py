@@ -114,9 +114,12 @@ def test_a_good_token_passes_and_the_service_reads_whose_it_is(guarded: Guarded)
 
 
 def test_no_caller_names_itself(guarded: Guarded) -> None:
+    """CGI and WSGI read X_Auth_Subject as X-Auth-Subject."""
     forged = {"X-Auth-Subject": "root", "X-Auth-Client": "other", "X-Auth-Scope": "everything"}
+    forged |= {name.replace("-", "_"): value for name, value in forged.items()} | {"X-Auth_Subject": "root"}
     seen = guarded.get(guarded.credence.tokens()["access_token"], **forged).json()["headers"]
     assert seen["x-auth-subject"] == guarded.credence.username
+    assert sum(name.replace("_", "-") == "x-auth-subject" for name in seen) == 1
     assert not {"root", "other", "everything"}.intersection(seen.values())
 
 

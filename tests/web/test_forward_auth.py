@@ -52,6 +52,14 @@ async def test_every_scope_that_is_required_must_be_there(deployment: Deployment
         assert reply.headers["www-authenticate"] == f'Bearer error="insufficient_scope", scope="{scope}"'
 
 
+@pytest.mark.parametrize(
+    "query", ["?scopes=x", "?Scope=x", "?scope[]=x", "?scope=credit:report&ressource=https://x", "?x"]
+)
+async def test_a_misspelt_requirement_lets_nobody_pass(deployment: Deployment, query: str) -> None:
+    """A guard whose requirement is ignored is open; the operator finds the reason with `credence why`."""
+    assert (await forwarded(deployment, (await deployment.tokens())["access_token"], query)).status == 401
+
+
 @pytest.mark.parametrize("token", [None, "nonsense"])
 async def test_anything_else_gets_401_with_a_challenge(deployment: Deployment, token: str | None) -> None:
     reply = await forwarded(deployment, token, "?scope=credit:report")

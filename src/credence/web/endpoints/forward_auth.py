@@ -17,11 +17,19 @@ from credence.web.messages.caching import NO_STORE
 
 SUBJECT, CLIENT, SCOPE = "x-auth-subject", "x-auth-client", "x-auth-scope"
 
+_PARAMETERS = frozenset({"scope", "resource"})
+
 _SCOPES = re.compile(r"[\x21\x23-\x5B\x5D-\x7E]+( [\x21\x23-\x5B\x5D-\x7E]+)*").fullmatch  # RFC 6749 §3.3
 
 
 def required_by_query(request: RequestContext) -> Required:
-    """Return what the proxy requires of the token; Refused when `scope` has other characters than a scope may have."""
+    """Return what the proxy requires of the token.
+
+    Refused when `scope` has other characters than a scope may have, and for a parameter of another name: a misspelt `scope`
+    would otherwise let every token pass.
+    """
+    if not _PARAMETERS.issuperset(request.parameters):
+        raise Refused(THREAT, "query.unknown")
     scope = request.parameters.get("scope", "")
     if scope and not _SCOPES(scope):
         raise Refused(THREAT, "query.scope")
