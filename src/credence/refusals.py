@@ -89,6 +89,9 @@ FORM_UNSUPPORTED = Refusal(  # D1
     description="Send JSON; or a form with grant_type, which for the password grant needs HTTP Basic, a client assertion, "
     "or an application registered for client_secret_post.",
 )
+FORM_CHARSET = replace(  # D1
+    FORM_UNSUPPORTED, name="form_charset", description="The charset of a form is UTF-8, also without being named."
+)
 USER_MISSING = _bad_request("user_missing", "The 'username' and 'password' attributes are required.")
 WRONG_USER = _unauthorized("wrong_user", "Access is denied due to invalid username or password.")
 WRONG_CLIENT = _unauthorized(

@@ -2,7 +2,7 @@
 
 import base64
 from typing import Any
-from urllib.parse import quote_plus
+from urllib.parse import quote_plus, urlencode
 
 import pytest
 
@@ -34,6 +34,8 @@ async def test_a_secret_may_be_in_the_form(deployment: Deployment) -> None:
     login = {"grant_type": "password", "username": "ada", "password": PASSWORD}
     assert (await ask(deployment, login | posted(deployment), headers=[])).status == 415
 
+
+FORM: Header = ("Content-Type", "application/x-www-form-urlencoded")
 
 LOGIN = {"grant_type": "password", "username": "ada", "password": PASSWORD}
 
@@ -74,6 +76,27 @@ async def test_the_secret_of_a_password_grant_in_the_form_is_415_for_other_appli
         assert "client_secret_post" in reply.json["error_description"]
 
 
+@pytest.mark.parametrize("client_id", ["%ff", "%ed%a0%80", "\xff", "%00", "a%00b"])
+async def test_a_client_id_that_no_application_can_have_is_that_of_another_application(
+    deployment: Deployment, client_id: str
+) -> None:
+    """D1, threats P2: the application of such a form is looked up before the form is checked, and no input is a 500."""
+    body = f"grant_type=password&username=ada&password=x&client_id={client_id}&client_secret=x".encode("latin-1")
+    reply = await deployment.send("POST", TOKEN_PATH, [FORM], body)
+    assert (reply.status, reply.json["error"]) == (415, "invalid_request")
+
+
+@pytest.mark.parametrize("charset", ["ISO-8859-1", "utf-16", "utf-8; charset=utf-7"])
+async def test_a_form_in_another_charset_is_told_so(deployment: Deployment, charset: str) -> None:
+    """D1: libraries for Java name ISO-8859-1 by default, and read `error`."""
+    form = ("Content-Type", f"application/x-www-form-urlencoded; charset={charset}")
+    body = urlencode(OWN | posted(deployment)).encode()
+    reply = await deployment.send("POST", TOKEN_PATH, [form], body)
+    assert reply.said == (415, "Unsupported Media Type", "Content-Type header is unsupported.")
+    assert reply.json["error"] == "invalid_request"
+    assert "UTF-8" in reply.json["error_description"]
+
+
 async def test_a_refused_form_is_answered_in_xml_to_one_who_prefers_that(deployment: Deployment) -> None:
     """D8."""
     reply = await ask(deployment, LOGIN | posted(deployment), headers=[("Accept", "application/xml")])
@@ -96,6 +119,13 @@ async def test_a_secret_is_accepted_only_in_the_registered_place(
     in_headers = (await ask(deployment, OWN, headers=deployment.client)).status  # D2
     assert in_headers == (200 if method == "client_secret" else 401)
     assert (await deployment.login()).status == 200  # the house dialect has places of its own
+
+
+async def test_basic_without_a_secret_is_not_the_place_of_one_in_a_header(deployment: Deployment) -> None:
+    """RFC 6749 §2.3.1, D2: `client_secret_basic` is a secret in HTTP Basic, not a name there and a secret elsewhere."""
+    await deployment.change_application(authentication="client_secret_basic", grants=("client_credentials",))
+    nameless = [basic(deployment.application.client_id, ""), ("client_secret", deployment.secret)]
+    assert error(await ask(deployment, OWN, headers=nameless)) == (401, "invalid_client")
 
 
 async def test_basic_is_decoded_as_a_form_is(deployment: Deployment) -> None:

@@ -22,6 +22,7 @@ from credence.oauth.issue import Issued
 from credence.ratelimit.header_fields import rate_limit_fields
 from credence.ratelimit.limiter import NO_USAGE, require_admitted
 from credence.refusals import (
+    FORM_CHARSET,
     FORM_UNSUPPORTED,
     INTERNAL,
     METHOD_NOT_ALLOWED,
@@ -261,7 +262,8 @@ def _early_response_format(request: RequestContext, refusal: Refusal) -> Respons
     if not fields:
         fields = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.raw_headers}
     house = house_format(answer_form(fields))
-    return ResponseFormat.STANDARD if (refusal, house) == (FORM_UNSUPPORTED, ResponseFormat.HOUSE_JSON) else house
+    is_form = refusal in (FORM_UNSUPPORTED, FORM_CHARSET)
+    return ResponseFormat.STANDARD if is_form and house is ResponseFormat.HOUSE_JSON else house
 
 
 def _refusal(service: Service, request: RequestContext, route: Route | None, refused: Refused) -> Answer:

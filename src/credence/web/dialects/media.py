@@ -22,12 +22,25 @@ _BODY_FORMS = {
 
 def body_form(headers: Mapping[str, str]) -> Form | None:
     """Return the form that Content-Type names; None for any other type or a charset other than UTF-8 (threats P7)."""
+    form, utf_8 = _content_type(headers)
+    return form if utf_8 else None
+
+
+def form_in_other_charset(headers: Mapping[str, str]) -> Form | None:
+    """Return the form that Content-Type names with a charset other than UTF-8; None if that is not what is wrong."""
+    form, utf_8 = _content_type(headers)
+    return None if utf_8 else form
+
+
+def _content_type(headers: Mapping[str, str]) -> tuple[Form | None, bool]:
+    """Return the form that is named, and whether its charset is UTF-8 or not given."""
     essence, _, parameters = headers.get("content-type", "").partition(";")
+    form = _BODY_FORMS.get(essence.strip().lower())
     for parameter in parameters.split(";"):
         name, _, value = parameter.partition("=")
         if name.strip().lower() == "charset" and value.strip().strip('"').lower() not in {"utf-8", "utf8"}:
-            return None
-    return _BODY_FORMS.get(essence.strip().lower())
+            return form, False
+    return form, True
 
 
 def answer_form(headers: Mapping[str, str]) -> Form:

@@ -14,14 +14,14 @@ from urllib.parse import unquote_plus
 from credence.crypto.jws import MAX_TOKEN_CHARACTERS
 from credence.oauth.client_authentication.methods import CLIENT_SECRET_BASIC, CLIENT_SECRET_POST
 from credence.oauth.parameters.attributes import Attributes
-from credence.refusals import FORM_UNSUPPORTED, THREAT, UNSUPPORTED_MEDIA_TYPE, Refused
+from credence.refusals import FORM_CHARSET, FORM_UNSUPPORTED, THREAT, UNSUPPORTED_MEDIA_TYPE, Refused
 from credence.request_context import RequestContext
 from credence.screening.json_shape import read_json
 from credence.screening.limits import Limits
 from credence.screening.patterns import screen
 from credence.screening.xml_shape import read_xml
 from credence.web.dialects.form import TOKENS, ParsedForm, form_fields, parse_form
-from credence.web.dialects.media import Form, body_form
+from credence.web.dialects.media import Form, body_form, form_in_other_charset
 
 
 class Dialect(Enum):
@@ -70,7 +70,7 @@ def token_request_format(request: RequestContext) -> RequestFormat:
                 return RequestFormat(Dialect.STANDARD, form, password_client=client_id)
             raise Refused(FORM_UNSUPPORTED, "media_type.form_of_house_request")
         case None:
-            raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+            raise _unsupported(request.headers)
 
 
 def revocation_request_format(request: RequestContext) -> RequestFormat:
@@ -95,20 +95,30 @@ def revocation_request_format(request: RequestContext) -> RequestFormat:
 def introspection_request_format(request: RequestContext) -> RequestFormat:
     """Return the format of an introspection, always a form (RFC 7662 §2.1); Refused with 415 for any other body."""
     if body_form(request.headers) is not Form.FORM:
-        raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+        raise _unsupported(request.headers)
     return RequestFormat(Dialect.STANDARD, parse_form(request.body))
 
 
 def pushed_request_format(request: RequestContext) -> RequestFormat:
     """Return the format of a pushed authorization request, always a form (RFC 9126 §2.1); Refused with 415 otherwise."""
     if body_form(request.headers) is not Form.FORM:
-        raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+        raise _unsupported(request.headers)
     form = parse_form(request.body)
     if not form.well_formed or any("\0" in name + value for name, value in form.pairs):
         raise Refused(THREAT, "form.syntax")
     client = [pair for pair in form.pairs if pair[0] in CLIENT_ATTRIBUTES]
     pushed = tuple(pair for pair in form.pairs if pair[0] == "client_id" or pair[0] not in CLIENT_ATTRIBUTES)
     return RequestFormat(Dialect.STANDARD, ParsedForm(client, well_formed=True), pushed=pushed)
+
+
+def _unsupported(headers: Mapping[str, str]) -> Refused:
+    match form_in_other_charset(headers):
+        case None:
+            return Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+        case Form.FORM:
+            return Refused(FORM_CHARSET, "media_type.charset")
+        case _:
+            return Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.charset")
 
 
 def _refreshes_by_headers(headers: Mapping[str, str]) -> bool:
@@ -253,7 +263,7 @@ def gather(
         pushed=tuple(pushed),
         conflicting_values=conflicting_values,
         standard=standard,
-        secret_method=_secret_method(by_basic, body) if standard else None,
+        secret_method=_secret_method(in_basic or {}, body) if standard else None,
         multiple_client_auth_methods=standard and _has_multiple_methods(by_basic, body, found),
     )
 
@@ -263,8 +273,9 @@ def has_basic(headers: Mapping[str, str]) -> bool:
     return headers.get("authorization", "")[:6].lower() == "basic "
 
 
-def _secret_method(by_basic: bool, body: Mapping[str, str | None]) -> str | None:
-    if by_basic:
+def _secret_method(in_basic: Mapping[str, str], body: Mapping[str, str | None]) -> str | None:
+    """Return the method by the place of the secret; None without one, also when a header field of the house has it (D2)."""
+    if in_basic.get("client_secret", "").strip():
         return CLIENT_SECRET_BASIC
     return CLIENT_SECRET_POST if (body.get("client_secret") or "").strip() else None
 
