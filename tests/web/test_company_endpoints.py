@@ -30,6 +30,7 @@ async def get(deployment: Deployment, target: str) -> Reply:
         f"{REPORT_PATH.replace('/v1/', '/v2/')}/{REAL}",
         f"{REPORT_PATH}?RegNumber={REAL}",
         f"{REPORT_PATH}/?RegNumber={REAL}",
+        f"{REPORT_PATH}/{REAL}?RegNumber={REAL}",
         f"{REPORT_PATH.replace('/v1/', '/v2/')}?RegNumber=SC%20109881",
     ],
 )
@@ -111,6 +112,8 @@ async def test_a_token_in_the_query_is_not_a_token(deployment: Deployment) -> No
         (f"{REPORT_PATH}/{REAL}?fields=Assessment", "'RegNumber' and 'sections'"),
         (f"{REPORT_PATH}/{REAL}?section=Assessment", "'RegNumber' and 'sections'"),
         (f"{REPORT_PATH}?regNumber={REAL}&RegNumber={REAL}", "'RegNumber' and 'sections'"),
+        (f"{REPORT_PATH}?regnumber={REAL}", "'RegNumber' and 'sections'"),
+        (f"{REPORT_PATH}/{REAL}?RegNumber=99999901", "name different companies"),
         (SEARCH, "'name', 'postcode', 'town', 'phonenumber', 'businessref' is required"),
         (f"{SEARCH}?postcode=ZZ99-9ZZ", "'postcode' must be up to 8 letters, digits and spaces"),
         (f"{SEARCH}?name=-", "'name' must be up to 160 characters, with a letter or digit"),

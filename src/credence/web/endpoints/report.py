@@ -5,7 +5,7 @@ from functools import partial
 
 from credence.companies.number import normalise
 from credence.oauth.bearer import Bearer
-from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, Refused
+from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, REPORT_PARAMETER, Refused, because
 from credence.report.cache import Document
 from credence.report.page_cache import PageForm
 from credence.report.parts import ignored, json_part, sections_of, xml_part
@@ -27,19 +27,19 @@ _ESSENCE = {_PAGE: HTML}
 FOR_PROGRAMS = (JSON, XML)
 """The media types that every Accept may choose; the first is the default."""
 
+_TWO_NUMBERS = because(REPORT_PARAMETER, "The path and the parameter 'RegNumber' name different companies.")
+
 _PAGE_HEADERS = page_headers(STYLE.policy)
 
 
 async def company_report(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Return the report, or the part of it that `sections` names, in JSON or XML.
 
-    Refused with 400 without a number, 422 for a malformed one or a misspelt parameter, 404 for an unknown company. The
-    sandbox says how many foreign parameters were ignored, such as those against caches.
+    Refused with 422 for a misspelt parameter, 400 without a number, 422 for a malformed number or two different ones, 404
+    for an unknown company. The sandbox says how many foreign parameters were ignored, such as those against caches.
     """
-    number_text = request.segment or request.parameters.get("RegNumber", "")
-    if not number_text.strip():
-        raise Refused(COMPANY_NUMBER_MISSING, "company_number.missing")
-    number, sections = normalise(number_text), sections_of(request.parameters)
+    sections = sections_of(request.parameters)  # first: a misspelt RegNumber is named, not missed
+    number = _number(request)
     wanted = _preferred_type(request, FOR_PROGRAMS if sections else ())
     found = await _find(service, number, wanted, request.now)
     if found is None:
@@ -54,6 +54,17 @@ async def company_report(service: Service, request: RequestContext, bearer: Bear
     if is_held(request, found.tag):
         return Answer(304, media_type, b"", headers)
     return Answer(200, media_type, found.body, headers)
+
+
+def _number(request: RequestContext) -> str:
+    """Return the company number, of the path or of the parameter; both may have it, but not two companies."""
+    given = [text for text in (request.segment, request.parameters.get("RegNumber", "")) if text.strip()]
+    if not given:
+        raise Refused(COMPANY_NUMBER_MISSING, "company_number.missing")
+    number, *other = dict.fromkeys(map(normalise, given))
+    if other:
+        raise Refused(_TWO_NUMBERS, "company_number.two")
+    return number
 
 
 def _preferred_type(request: RequestContext, offered: tuple[str, ...]) -> str:
