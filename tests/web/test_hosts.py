@@ -32,6 +32,10 @@ UNKNOWN = [
     "api.example.com@evil.example",
     "evil.example/api.example.com",
     "evil.example#localhost",
+    "api.example.com:8443@evil.example",
+    "localhost:evil.example",
+    "[::1]evil.example",
+    "[::1",
     "*",
 ]
 

@@ -103,6 +103,9 @@ def _hop(text: str) -> Address | None:
         return None
 
 
+_HOST = re.compile(r"(?:\[(?P<boxed>[^][]+)\]|(?P<name>[^][:]+))(?::[0-9]*)?").fullmatch
+
+
 class KnownHosts:
     """The names that a deployment answers to; every name and address of the loopback interface is among them."""
 
@@ -120,10 +123,11 @@ class KnownHosts:
 
 
 def host_name(host: str) -> str:
-    """Return the name or address of a Host field in lower case, without its port, brackets and root dot."""
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return host.partition(":")[0].lower().removesuffix(".")
+    """Return the name or address of a Host field in lower case, without its port, brackets and root dot; "" for another
+    form (RFC 9110 §7.2).
+    """
+    form = _HOST(host)
+    return (form["boxed"] or form["name"].removesuffix(".")).lower() if form else ""
 
 
 def _is_loopback(name: str) -> bool:
