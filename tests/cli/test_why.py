@@ -40,8 +40,17 @@ def test_an_unknown_request_id_is_one_line(deployment: Deployment) -> None:
     said = deployment.refused("why", "0-1")
     assert said == (
         f"No refusal with the request id '0-1' is in the audit trail {deployment.data_dir / 'audit'}. Of a caller "
-        "without credentials it has the first refusal of each second."
+        "without credentials it has the first refusal of each second; the log has all, with the reason, which "
+        "credence why explains too."
     )
+
+
+def test_a_reason_code_is_explained_without_a_request(deployment: Deployment) -> None:
+    """The log has it, and the sandbox sends it in X-Reason."""
+    told = deployment.json("why", "header.repeated")
+    assert (told["reason"], told["read"]) == ("header.repeated", "docs/spec-decisions.md, docs/threats.md")
+    assert "sent twice (D2, threats P9)" in told["rule"]
+    assert told["what_to_do"]
 
 
 def test_part_of_a_request_id_explains_nothing(deployment: Deployment) -> None:

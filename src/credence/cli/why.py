@@ -15,17 +15,26 @@ from credence.telemetry.reasons import explanations, pages
 
 
 def why(
-    request_id: Annotated[str, typer.Argument(help="The X-Request-ID of the answer.")],
+    refused: Annotated[
+        str,
+        typer.Argument(
+            help="The X-Request-ID of the answer, or a reason code of the log or of the sandbox's X-Reason."
+        ),
+    ],
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
     """Explain why a request was refused: caller, address, deciding rule and remedy."""
     settings = settings_of(data_dir)
-    line = _line_of(settings, request_id)
+    if refused in explanations():
+        print_one(_meaning(refused), as_json=as_json)
+        return
+    line = _line_of(settings, refused)
     if line is None:
         raise NotFound(
-            f"No refusal with the request id {request_id!r} is in the audit trail {settings.audit_folder}. Of a caller "
-            "without credentials it has the first refusal of each second."
+            f"No refusal with the request id {refused!r} is in the audit trail {settings.audit_folder}. Of a caller "
+            "without credentials it has the first refusal of each second; the log has all, with the reason, which "
+            "credence why explains too."
         )
     print_one(_explained(settings, line), as_json=as_json)
 
@@ -42,7 +51,6 @@ def _line_of(settings: Settings, request_id: str) -> Mapping[str, Any] | None:
 def _explained(settings: Settings, line: Mapping[str, Any]) -> dict[str, object]:
     asked = [str(line[name]) for name in ("method", "route") if line.get(name)]
     refusal = named(str(line.get("refusal")))
-    explanation = explanations().get(str(line["reason"]))
     told = {
         "when": line.get("time"),
         "environment": line.get("environment"),
@@ -52,13 +60,22 @@ def _explained(settings: Settings, line: Mapping[str, Any]) -> dict[str, object]
         "address": line.get("address"),
         "by_way_of": line.get("peer"),
         "correlation_id": line.get("correlation_id"),
-        "reason": line["reason"],
-        "rule": explanation.rule if explanation else "This version does not know the reason; another one wrote it.",
         "the_caller_saw": _seen(line, refusal.message if refusal else "", settings.support_email),
-        "what_to_do": explanation.remedy if explanation else None,
-        "read": ", ".join(pages(explanation.rule)) if explanation else None,
+        **_meaning(str(line["reason"])),
     }
     return {name: value for name, value in told.items() if value is not None}
+
+
+def _meaning(reason: str) -> dict[str, object]:
+    explanation = explanations().get(reason)
+    if explanation is None:
+        return {"reason": reason, "rule": "This version does not know the reason; another one wrote it."}
+    return {
+        "reason": reason,
+        "rule": explanation.rule,
+        "what_to_do": explanation.remedy,
+        "read": ", ".join(pages(explanation.rule)),
+    }
 
 
 def _seen(line: Mapping[str, Any], message: str, support_email: str) -> str:
