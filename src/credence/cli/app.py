@@ -248,7 +248,7 @@ def rules(
 def _advice(application: Application) -> str:
     lines = ["\n"]
     if applications.has_secret(application):
-        lines = ["\n\nThe secret is printed only once. Keep it off devices and out of public places."]
+        lines = ["\n\nThe secret is printed only once. Keep it on servers: never in an app, a page or a repository."]
     if "password" in application.grants:
         lines.append(
             "The password grant is allowed, as the specification requires; RFC 9700 advises against that grant."

@@ -23,6 +23,8 @@ from credence.report.schema.search import BusinessTargeterResponse
 from credence.settings import Settings
 
 _STATUSES = {"A": "active", "D": "dissolved"}
+_NEITHER = "insolvent or unknown"
+"""What the search's code of a space means (report schema §1)."""
 
 
 def find(
@@ -43,7 +45,7 @@ def find(
         {
             "number": each.BusinessRef,
             "name": each.CommercialName,
-            "status": _STATUSES.get(each.BusinessStatus, "other"),
+            "status": _STATUSES.get(each.BusinessStatus, _NEITHER),
             "postcode": (each.BusinessLocation.Postcode or "") if each.BusinessLocation else "",
         }
         for each in found.SearchResults
