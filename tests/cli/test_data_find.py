@@ -11,7 +11,12 @@ from tests.running import RunningServer
 def test_a_company_is_found_by_its_name_with_and_without_quotes(sandbox: RunningServer, name: tuple[str, ...]) -> None:
     done = sandbox.command("data", "find", *name, "--json")
     assert json.loads(done.stdout) == [
-        {"number": "01873499", "name": "EXEL COMPUTER SYSTEMS PLC", "status": "insolvent or unknown", "postcode": "NG10 3XL"}
+        {
+            "number": "01873499",
+            "name": "EXEL COMPUTER SYSTEMS PLC",
+            "status": "insolvent or unknown",
+            "postcode": "NG10 3XL",
+        }
     ]
 
 
