@@ -9,7 +9,7 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict
-from credence.store.people import Factor
+from credence.store.people import DeviceRequest, Factor
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -28,6 +28,7 @@ from credence.store.records import (
 )
 from credence.telemetry.histogram import Histogram
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from tests.memory_devices import MemoryDevices
 from tests.memory_factors import MemoryFactors
 from tests.memory_monitoring import MemoryMonitoring
 from tests.memory_sign_ins import MemorySignIns, standing
@@ -36,7 +37,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring):
+class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices):
     """Keeps every promise of the contract but the one about durability."""
 
     def __init__(self) -> None:
@@ -53,6 +54,7 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring):
         self._blocks: dict[int, StatusBlock] = {}
         self._last_block = 0
         self._factors: dict[bytes, Factor] = {}
+        self._devices: dict[bytes, DeviceRequest] = {}
         self._reads: dict[tuple[str, str], Milliseconds] = {}
         super().__init__()
         MemoryMonitoring.__init__(self)
@@ -307,6 +309,7 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring):
         room -= _drop(self._sessions, lambda session: session.expires_at <= now, room)
         room -= _drop(self._sign_ins, lambda each: int.from_bytes(each.family_id[:6], "big") <= now, room)
         room -= _drop(self._reads, lambda until: until <= now, room)
+        room -= _drop(self._devices, lambda each: each.expires_at <= now, room)
         return max_rows - room
 
     @override

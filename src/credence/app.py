@@ -19,6 +19,7 @@ from credence.identity.login_attempts import LoginLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority, ReadKeks
+from credence.oauth.devices.guessing import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import load_key_ring
 from credence.oauth.keys.rotation import first_keys
@@ -221,6 +222,7 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
             store, revocation_cache, limits, settings.password_profile, settings.password_cache_seconds
         ),
         factors=FactorCheck(store, secrets.digest, settings.password_failures_per_hour_per_address),
+        user_codes=UserCodes(store, secrets.digest, settings.password_failures_per_hour_per_address),
         refresh_tokens=refresh_tokens(settings.environment.prefix, secrets.refresh),
         proofs=ProofMemory(since=now),
     )

@@ -195,6 +195,17 @@ REGISTRATION_TOKEN_INVALID = _unauthorized(  # RFC 7591 §3.2.2, RFC 7592 §2, R
 )
 CODE_MISSING = _bad_request("code_missing", "The 'code' attribute is required.")  # RFC 6749 §4.1.3
 INVALID_CODE = _unauthorized("invalid_code", "The authorization code is invalid.")  # RFC 6749 §5.2
+DEVICE_CODE_MISSING = _bad_request("device_code_missing", "The 'device_code' attribute is required.")  # RFC 8628 §3.4
+INVALID_DEVICE_CODE = _unauthorized("invalid_device_code", "The device code is invalid.")
+DEVICE_PENDING = _bad_request(  # RFC 8628 §3.5, as the three after it
+    "device_pending", "The person has not decided yet.", "authorization_pending"
+)
+DEVICE_TOO_FAST = _bad_request(
+    "device_too_fast", "The device asks too often. It must wait five seconds longer from now on.", "slow_down"
+)
+DEVICE_REFUSED = _bad_request("device_refused", "The person refused.", "access_denied")
+DEVICE_CODE_EXPIRED = _bad_request("device_code_expired", "The device code has expired.", "expired_token")
+USER_CODE_UNKNOWN = _bad_request("user_code_unknown", "No device waits for this code.")
 AUTHORIZATION_REQUEST = _bad_request(  # RFC 6749 §4.1.2.1
     "authorization_request", "The authorization request cannot be answered."
 )

@@ -67,6 +67,16 @@ class Application:
         }
         return f"{self.sandbox.base_url}/oauth2/v1/authorize?{urlencode(parameters)}"
 
+    def device(self) -> str:
+        """Let a television ask for access, and return the address that it shows."""
+        options = ("--authentication", "none", "--grant", "urn:ietf:params:oauth:grant-type:device_code")
+        policy = ("--policy-uri", "https://television.example.com/privacy")
+        made = json.loads(self.sandbox.command("app", "create", "Television", *options, *policy, "--json").stdout)
+        asked = {"client_id": made["client_id"], "scope": "openid credit:report"}
+        reply = self.sandbox.client.post("/oauth2/v1/device-authorization", data=asked)
+        address: str = reply.json()["verification_uri_complete"]
+        return address
+
     def redeem(self, code: str) -> dict[str, Any]:
         fields = {"grant_type": "authorization_code", "redirect_uri": self.redirect_uri, "code_verifier": VERIFIER}
         reply = self.sandbox.client.post(
@@ -201,6 +211,7 @@ def test_every_page_can_be_used_by_everyone(application: Application, options: d
     found: dict[str, list[str]] = {}
     sandbox.command("account", "invite", "reader")
     link = json.loads(sandbox.command("account", "reset-link", "reader", "--json").stdout)["link"]
+    device = application.device()
     with browser(**options) as context:
         page = context.new_page()
 
@@ -246,6 +257,18 @@ def test_every_page_can_be_used_by_everyone(application: Application, options: d
         page.goto(f"{sandbox.base_url}/account")
         page.get_by_role("button", name="Remove").click()
         page.get_by_text("You sign in with a password alone.").wait_for()
+        page.goto(f"{sandbox.base_url}/device")
+        examine("device")
+        page.get_by_role("button", name="Continue").click()
+        page.get_by_role("alert").wait_for()
+        examine("device without a code")
+        page.goto(device)
+        page.get_by_role("button", name="Continue").click()
+        page.get_by_role("heading", name="Allow Television?").wait_for()
+        examine("allow a device")
+        page.get_by_role("button", name="Allow", exact=True).click()
+        page.get_by_role("heading", name="The device is connected").wait_for()
+        examine("device connected")
         page.goto(f"{sandbox.base_url}/oauth2/v1/sign-out")
         examine("sign-out")
         page.get_by_role("button", name="Sign out").click()

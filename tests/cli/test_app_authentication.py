@@ -72,7 +72,7 @@ def test_keys_that_cannot_be_used_are_refused(deployment: Deployment, tmp_path: 
         (["--authentication", "tls_client_auth"], "needs the one name"),
         (
             ["--authentication", "none"],
-            "only refresh_token, authorization_code, urn:ietf:params:oauth:grant-type:token-exchange",
+            "only refresh_token, authorization_code, urn:ietf:params:oauth:grant-type:device_code, ",
         ),
         (["--authentication", "secret"], "There is no method of authentication"),
         (["--certificate-name", "dns=example.com"], "KIND=VALUE"),

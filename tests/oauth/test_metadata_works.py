@@ -24,6 +24,7 @@ from tests.oauth.proving import Key, Prover
 from tests.oauth.registering import invited, send
 from tests.oauth.standard import FORM, ask, log_in
 from tests.oauth.test_metadata_of_methods import METHODS_AND_ALGORITHMS, PROVED_AT
+from tests.sign_in import devices
 from tests.sign_in.browsing import Browser, answer_of, authorized, redeem, request_of, with_browser_application
 from tests.sign_in.pushing import KEYS, object_of, pushed
 
@@ -67,6 +68,7 @@ GRANT: dict[str, Callable[[Deployment], Awaitable[Reply]]] = {
     "password": by_password,
     "refresh_token": by_refresh,
     "authorization_code": by_code,
+    devices.GRANT: devices.connected,
     "client_credentials": by_client_credentials,
     "urn:ietf:params:oauth:grant-type:token-exchange": by_exchange,
 }
@@ -76,7 +78,6 @@ WITHOUT_A_NAME = {paths.SIGN_IN, paths.SECOND_FACTOR, paths.CONSENT, paths.FORWA
 
 REGISTERED_GRANTS = (
     "implicit",
-    "urn:ietf:params:oauth:grant-type:device_code",
     "urn:ietf:params:oauth:grant-type:jwt-bearer",
     "urn:ietf:params:oauth:grant-type:saml2-bearer",
     "urn:openid:params:grant-type:ciba",
@@ -318,6 +319,7 @@ USED = {
     "pushed_authorization_request_endpoint",
     "require_pushed_authorization_requests",
     "authorization_endpoint",
+    "device_authorization_endpoint",
     "end_session_endpoint",
     "issuer",
     "scopes_supported",

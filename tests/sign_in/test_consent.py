@@ -2,6 +2,7 @@
 
 import pytest
 
+from credence.oauth.parameters.scopes import SCOPES
 from tests.deployment import REPORT_PATH, Deployment
 from tests.sign_in.browsing import (
     ACCOUNT,
@@ -31,6 +32,15 @@ async def test_the_page_says_who_for_what_until_when_and_where_to(deployment: De
         "1 day",
     ):
         assert text in page, text
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+async def test_every_scope_can_be_consented_to_in_words(deployment: Deployment, scope: str) -> None:
+    application = await with_browser_application(deployment)
+    browser = Browser(deployment)
+    page = await browser.sign_in(await browser.get(request_of(application, scope=scope)))
+    assert b'name="decision"' in page.body
+    assert scope.encode() not in page.body
 
 
 async def test_a_person_who_refuses_sends_the_application_away(deployment: Deployment) -> None:

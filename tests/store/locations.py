@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from credence.store.contract import Store
-from credence.store.people import Factor
+from credence.store.people import DeviceRequest, Factor
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.postgres.transfer import PostgresLocation
 from credence.store.records import Consent, ReportRead, Session, SignIn, StatusBlock, TallyIncrement
@@ -37,6 +37,9 @@ class Somewhere:
             return {table.name: list(whole.rows(table)) for table in TABLES}
 
 
+DEVICE = DeviceRequest(b"d" * 32, "crd_sbx_app_a", "openid", "", "192.0.2.7", NOW, NOW + DAY, 5_000)
+
+
 async def fill(store: Store) -> None:
     """Insert a row into every table: family 1 is live, family 2 is revoked."""
     await store.save_application(application(), NOW)
@@ -55,6 +58,7 @@ async def fill(store: Store) -> None:
     await store.save_consent(Consent("ada", "crd_sbx_app_a", "openid", b"t" * 16, NOW))
     await store.add_factors([Factor(b"a" * 16, "ada", "totp", "Telephone", NOW, 0, 0, b"sealed")], account())
     await store.note_report_reads([ReportRead("crd_sbx_app_a", "00000001", NOW)])
+    await store.add_device_request(DEVICE)
 
 
 def with_store(somewhere: Somewhere, act: Callable[[Store], Awaitable[object]]) -> None:

@@ -1,4 +1,4 @@
-"""oidc-agent keeps a login for the command line: it finds the addresses by discovery, logs in and refreshes."""
+"""oidc-agent keeps a login for the command line: it finds the addresses by discovery, logs in in two ways, and refreshes."""
 
 import os
 import re
@@ -7,12 +7,17 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
+from tests.sign_in.browsing import form_of_text
 from tests.strangers.programs import needs, opens_a_report
 from tests.strangers.provider import EVERY_GRANT, Provider
+from tests.waiting import wait_until
 
 pytestmark = needs("oidc-gen")
+
+USER_CODE = re.compile(r"\b[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}\b")
 
 
 @pytest.fixture
@@ -60,5 +65,54 @@ def test_it_logs_in_by_password_and_refreshes(provider: Provider, agent: dict[st
     assert opens_a_report(provider, first)
     longer_than_it_lives = "--time=20000"
     again = run(agent, "oidc-token", longer_than_it_lives, "credence")
+    assert again != first
+    assert opens_a_report(provider, again)
+
+
+def test_it_connects_as_a_device_and_refreshes(provider: Provider, agent: dict[str, str], tmp_path: Path) -> None:
+    """RFC 8628: it shows address and code, and asks for the tokens until the person has allowed it."""
+    options = ("--grant", "urn:ietf:params:oauth:grant-type:device_code", "--grant", "refresh_token")
+    client_id, secret = provider.credentials("oidc-agent, a device", *options)
+    shown = tmp_path / "shown"
+    with shown.open("w") as output:
+        started = subprocess.Popen(
+            [
+                "oidc-gen",
+                "--flow=device",
+                f"--iss={provider.issuer}",
+                f"--client-id={client_id}",
+                f"--client-secret={secret}",
+                f"--cp={provider.ca_file}",
+                "--scope=openid offline_access credit:report",
+                "--redirect-uri=",
+                "--pw-cmd=echo for-tests-only",
+                "--prompt=none",
+                "--no-url-call",
+                "-m",
+                "device",
+            ],
+            env=agent,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        wait_until(lambda: USER_CODE.search(shown.read_text()) is not None, seconds=60)
+        (code,) = set(USER_CODE.findall(shown.read_text()))
+        assert f"{provider.issuer}/device" in shown.read_text()
+        with httpx.Client(base_url=provider.issuer, verify=provider.trust, timeout=60) as browser:
+            page = browser.get("/device", params={"user_code": code})
+            login = {"username": provider.server.username, "password": provider.server.password}
+            for typed in (login, {"user_code": code}, {"decision": "allow"}):
+                action, hidden = form_of_text(page.text)
+                page = browser.post(action, data={**hidden, **typed})
+            assert "The device is connected" in page.text
+        assert started.wait(timeout=120) == 0, shown.read_text()
+    finally:
+        started.kill()
+        started.wait()
+    first = run(agent, "oidc-token", "device")
+    assert opens_a_report(provider, first)
+    again = run(agent, "oidc-token", "--time=20000", "device")
     assert again != first
     assert opens_a_report(provider, again)

@@ -49,6 +49,7 @@ ELSEWHERE = {
     ("oauth/step_up.py", None): r"step_up\.\w+",
     ("oauth/authorization/sources.py", None): r"authorization\.\w+",
     ("oauth/authorization/request_object.py", None): r"request_object\.\w+",
+    ("oauth/devices/guessing.py", None): r"user_code\.\w+",
     ("oauth/endpoints/pushed_requests.py", None): r"pushed_request\.\w+",
 }
 """Codes that are raised through a variable: file, function, and their pattern."""
@@ -125,6 +126,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("screening/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
                 ("identity/password_check.py", "reason"),
                 ("identity/factors.py", "reason"),
+                ("oauth/devices/guessing.py", "reason"),
                 ("identity/hashing_queue.py", "reason"),
                 ("oauth/client_authentication/authentication.py", "str(error)"),
                 ("web/dialects/access_token.py", "threat.reason"),
@@ -133,6 +135,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("oauth/endpoints/bearer.py", "needed.reason"),
                 ("oauth/grants/token_exchange.py", "refused.reason"),
                 ("oauth/grants/authorization_code.py", "reason"),
+                ("oauth/grants/device_code.py", "reason"),
                 ("oauth/authorization/request.py", "reason"),
                 ("oauth/authorization/sources.py", "str(invalid)"),
                 ("oauth/endpoints/pushed_requests.py", "untrusted.reason"),

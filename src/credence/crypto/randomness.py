@@ -46,8 +46,19 @@ def recovery_code() -> str:
     return f"{letters[:5]}-{letters[5:]}"
 
 
+USER_CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+"""Without vowels, so that no code is a word (RFC 8628 §6.1)."""
+
+USER_CODE_LENGTH = 8
+
+
+def user_code() -> str:
+    """Return eight letters with 34.5 random bits, to be typed by a person (RFC 8628 §6.1)."""
+    return "".join(secrets.choice(USER_CODE_LETTERS) for _ in range(USER_CODE_LENGTH))
+
+
 def credential_prefix(environment: str, kind: str) -> str:
-    """Return the prefix of the credentials of a kind: `app`, `sec`, `ref`, `inv`, `reg` or `act` (D6, D18)."""
+    """Return the prefix of the credentials of a kind: such as `app`, `sec` or `ref` (D6, D18)."""
     return f"crd_{environment}_{kind}_"
 
 

@@ -9,6 +9,7 @@ from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.identity.factors import FactorCheck
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.applications_index import ApplicationsIndex
+from credence.oauth.devices.guessing import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at
 from credence.oauth.keys.secrets import Secrets
@@ -38,6 +39,7 @@ class Authority:
     ring: KeyRing
     passwords: PasswordCheck
     factors: FactorCheck
+    user_codes: UserCodes
     refresh_tokens: RefreshTokens
     proofs: ProofMemory
     """The DPoP proofs that this process has accepted."""

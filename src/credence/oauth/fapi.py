@@ -21,8 +21,9 @@ ALGORITHMS = ("PS256", "ES256", "EdDSA")
 METHODS = ("private_key_jwt", "tls_client_auth", "self_signed_tls_client_auth")
 """How a client may authenticate (FAPI 2.0 §5.3.2.1 item 6)."""
 
-EXCLUDED_GRANTS = frozenset({"password"})
-"""The password grant has no place in the profile (FAPI 2.0 §5.3.2.1)."""
+EXCLUDED_GRANTS = frozenset({"password", "urn:ietf:params:oauth:grant-type:device_code"})
+"""The password grant has no place in the profile (FAPI 2.0 §5.3.2.1), and the device grant lacks what binds an answer to the
+browser of its request: redirect URI and PKCE (§5.3.2.2)."""
 
 _DEFAULT_ALGORITHM = "ES256"
 

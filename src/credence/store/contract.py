@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from credence.clock import Milliseconds
 from credence.store.monitoring import MonitoringStore
 from credence.store.nodes import Nodes
-from credence.store.people import Factor
+from credence.store.people import DeviceRequest, Factor
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -243,6 +243,21 @@ class Store(MonitoringStore, Protocol):
 
     async def remove_factors(self, username: str, ids: Sequence[bytes]) -> int:
         """Delete the factors of an account with these ids and return how many this call deleted."""
+
+    async def add_device_request(self, request: DeviceRequest) -> None:
+        """Store a device that waits for a person; Conflict when the key exists."""
+
+    async def device_request(self, key: bytes) -> DeviceRequest | None:
+        """Return the request of a device with this key, expired or not."""
+
+    async def note_device_poll(self, key: bytes, at: Milliseconds, pause: Milliseconds) -> None:
+        """Note when a device polled, and the pause that it must make from now on. Neither decreases."""
+
+    async def decide_device_request(self, request: DeviceRequest, at: Milliseconds) -> bool:
+        """Store the decision, `username`, `signed_in_at` and `methods` of this request if it is undecided and not expired.
+
+        Of any number of concurrent calls for one request exactly one returns True.
+        """
 
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         """Return the tally of each key, in the order of the keys; an empty tally if nothing is stored (threats A4)."""

@@ -1,4 +1,4 @@
-"""The values that a store holds about how people prove who they are, other than passwords."""
+"""The values that a store holds about how people prove who they are, other than passwords, and about their devices."""
 
 from typing import Literal
 
@@ -7,6 +7,7 @@ import msgspec
 from credence.clock import Milliseconds
 
 FactorKind = Literal["totp", "recovery", "passkey"]
+DeviceDecision = Literal["", "allowed", "refused"]
 
 
 class Factor(msgspec.Struct, frozen=True):
@@ -25,3 +26,26 @@ class Factor(msgspec.Struct, frozen=True):
     """It only grows: the last accepted time step (RFC 6238 §5.2), or a passkey's signature counter (WebAuthn §6.1.1)."""
     secret: bytes = b""
     """The sealed key of an app, the public key of a passkey; empty for a recovery code."""
+
+
+class DeviceRequest(msgspec.Struct, frozen=True):
+    """A device that waits until a person allows it to act for them (RFC 8628). The fields from `decision` on are theirs."""
+
+    key: bytes
+    """Keyed digest of the user code."""
+    client_id: str
+    scope: str
+    resources: str
+    """Blanks between (RFC 8707)."""
+    address: str
+    """From where the device asked, for the person to compare."""
+    created_at: Milliseconds
+    expires_at: Milliseconds
+    pause: Milliseconds
+    """How long the device must wait between two polls; it only grows (§3.5)."""
+    polled_at: Milliseconds = 0
+    decision: DeviceDecision = ""
+    username: str = ""
+    signed_in_at: Milliseconds = 0
+    methods: str = ""
+    """How the person signed in, as the values of `amr` separated by spaces."""

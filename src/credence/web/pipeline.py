@@ -15,6 +15,7 @@ from credence import paths
 from credence.datasets.credit_data import DAMAGED_FILES
 from credence.oauth.client_authentication.authentication import require_secret_in_form
 from credence.oauth.endpoints.bearer import Required, authenticate_bearer
+from credence.oauth.endpoints.device_authorization import DeviceAuthorization
 from credence.oauth.endpoints.introspection import Introspected
 from credence.oauth.endpoints.pushed_requests import Pushed
 from credence.oauth.endpoints.revocation import Revocation
@@ -188,6 +189,8 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
             return introspection_answer(service, request, result)
         case Pushed():
             return Answer(201, JSON, msgspec.json.encode(result._asdict()), (NO_STORE,))  # RFC 9126 §2.2
+        case DeviceAuthorization():
+            return Answer(200, JSON, msgspec.json.encode(result._asdict()), (NO_STORE,))  # RFC 8628 §3.2
         case _:
             raise TypeError(f"{route.path} has returned a {type(result).__name__}")
 

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from credence import paths
+from credence.oauth.endpoints.device_authorization import authorize_device
 from credence.oauth.endpoints.introspection import introspect_token
 from credence.oauth.endpoints.pushed_requests import push_request
 from credence.oauth.endpoints.revocation import revoke_token
@@ -59,6 +60,7 @@ from credence.web.reference.operations import (
     status,
     tokens,
 )
+from credence.web.reference.operations.device_authorization import AUTHORIZE_DEVICE
 from credence.web.reference.operations.forward_auth import FORWARD_AUTH
 from credence.web.reference.operations.mcp import MCP_MESSAGE
 from credence.web.reference.operations.pushed_requests import PUSH_REQUEST
@@ -155,6 +157,16 @@ ROUTES = (
         reader.pushed_request_format,
         metadata="pushed_authorization_request_endpoint",
     ),  # RFC 9126
+    Route(
+        POST,
+        paths.DEVICE_AUTHORIZATION,
+        _CLIENT,
+        authorize_device,
+        AUTHORIZE_DEVICE,
+        reader.form_request_format,
+        readers=_REGISTERED,
+        metadata="device_authorization_endpoint",
+    ),  # RFC 8628
     *PAGES_FOR_PEOPLE,
     Route(
         POST,
@@ -162,7 +174,7 @@ ROUTES = (
         _CLIENT,
         introspect_token,
         tokens.INTROSPECT_TOKEN,
-        reader.introspection_request_format,
+        reader.form_request_format,
         metadata="introspection_endpoint",
     ),  # RFC 7662
     Route(

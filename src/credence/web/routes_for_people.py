@@ -3,6 +3,7 @@
 from credence import paths
 from credence.web.endpoints.account import account, change_account
 from credence.web.endpoints.authorization import authorize, submit_consent, submit_sign_in
+from credence.web.endpoints.device import device, submit_device
 from credence.web.endpoints.password import choose_password, submit_password
 from credence.web.endpoints.second_factor import change_factors, submit_second_factor
 from credence.web.endpoints.sign_out import sign_out
@@ -32,6 +33,8 @@ PAGES_FOR_PEOPLE = (
     Route(("GET",), paths.ACCOUNT, Protection.BROWSER, account, operations.ACCOUNT),
     Route(("POST",), paths.ACCOUNT, Protection.BROWSER, change_account, operations.CHANGE_ACCOUNT),
     Route(("POST",), paths.FACTORS, Protection.BROWSER, change_factors, operations.CHANGE_FACTORS),
+    Route(("GET",), paths.DEVICE, Protection.BROWSER, device, operations.DEVICE),  # RFC 8628 §3.3
+    Route(("POST",), paths.DEVICE, Protection.BROWSER, submit_device, operations.SUBMIT_DEVICE),
     Route(("GET",), paths.PASSWORD, Protection.BROWSER, choose_password, operations.CHOOSE_PASSWORD),
     Route(("POST",), paths.PASSWORD, Protection.BROWSER, submit_password, operations.SUBMIT_PASSWORD),
 )

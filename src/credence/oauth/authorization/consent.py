@@ -34,14 +34,10 @@ def covers(consent: Consent, application: Application, scope: str) -> bool:
 
 
 def consented(
-    application: Application,
-    request: AuthorizationRequest,
-    username: str,
-    earlier: Iterable[Consent],
-    now: Milliseconds,
+    application: Application, scope: str, username: str, earlier: Iterable[Consent], now: Milliseconds
 ) -> Consent:
-    """Return the consent to this request, with the scopes of an earlier one under the same terms."""
-    scopes = dict.fromkeys(request.scope.split())
+    """Return the consent to this scope, with the scopes of an earlier one under the same terms."""
+    scopes = dict.fromkeys(scope.split())
     for each in earlier:
         if each.client_id == application.client_id and each.terms == terms(application):
             scopes |= dict.fromkeys(each.scope.split())

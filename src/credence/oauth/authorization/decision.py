@@ -119,16 +119,25 @@ def _stronger(application: Application, request: AuthorizationRequest, person: S
 
     What is essential to the request is a wish here too; the request is refused afterwards if the wish is not fulfilled.
     """
+    required = class_required(application, person)
+    if required is not None:
+        return StrongerSignInNeeded(required, required=True)
     present = authentication_class(person.session.methods)
-    for policy in (application.sign_in, person.account.sign_in):
-        if is_weaker(present, CLASS_OF_POLICY[policy]):
-            return StrongerSignInNeeded(CLASS_OF_POLICY[policy], required=True)
     lacks = _lacks_class(request, person.session)
     wished = [
         each for each in AUTHENTICATION_CLASSES if each in (request.claims.classes if lacks else request.acr_values)
     ]
     if wished and is_weaker(present, wished[0]):
         return StrongerSignInNeeded(wished[0], required=False)
+    return None
+
+
+def class_required(application: Application, person: SignedIn) -> str | None:
+    """Return the `acr` that application or account require of the person and the session lacks; None for none."""
+    present = authentication_class(person.session.methods)
+    for policy in (application.sign_in, person.account.sign_in):
+        if is_weaker(present, CLASS_OF_POLICY[policy]):
+            return CLASS_OF_POLICY[policy]
     return None
 
 

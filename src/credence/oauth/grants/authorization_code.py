@@ -6,25 +6,22 @@ any node, and ends it with all its tokens (RFC 6749 §4.1.2).
 
 from dataclasses import dataclass
 
-import msgspec
-
 from credence.clock import Milliseconds
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies
-from credence.oauth.authorization.consent import covers
+from credence.oauth.grants.family_of_person import consent_stands, end_if_redeemed, open_family_of_person
 from credence.oauth.grants.grant import Grant, Login
-from credence.oauth.issue import Issued, TokenOptions, issue_pair, new_family
+from credence.oauth.issue import Issued, TokenOptions, issue_pair
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.parameters.scopes import OFFLINE_ACCESS
-from credence.oauth.revoke import end_family
-from credence.oauth.status_places import with_block
 from credence.oauth.tokens import access_token
-from credence.oauth.tokens.refresh_token import EXPIRY_BYTES
 from credence.refusals import CODE_MISSING, INVALID_CODE, INVALID_TARGET, Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
 from credence.store.records import Account, Application, SignIn
-from credence.telemetry.log import warning
+
+_REUSED = "authorization_code_reused"
+"""The log event of a code that comes twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ async def authenticate(
     if not _is_verified(claimed, attributes.code_verifier):
         raise _invalid_code(claimed, "code.verifier")
     if request.now >= claimed.expires_at:
-        await _end_if_redeemed(authority, claimed, request.now)
+        await end_if_redeemed(authority, claimed.family_id, request.now, _REUSED)
         raise _invalid_code(claimed, "code.expired")
     account = await authority.revocation_cache.account(claimed.username)
     if account is None:
@@ -72,27 +69,22 @@ async def open_family(
         raise _invalid_code(claims, "code.other_key")
     if claims.signed_in_at < account.not_before:
         raise _invalid_code(claims, "code.account_changed")
-    if claims.consented and not await _consent_stands(authority, application, claims):
+    if claims.consented and not await consent_stands(authority, application, claims.username, claims.scope):
         raise _invalid_code(claims, "code.consent_withdrawn")
     wanted = TokenOptions(claims.scope, _resources(options, claims), options.confirmation)
-    family = new_family(authority, application, account, wanted, now)
-    expires_at = int.from_bytes(claims.family_id[:EXPIRY_BYTES], "big")
-    family = msgspec.structs.replace(family, id=claims.family_id, expires_at=expires_at)
-    if authority.settings.status_list:
-        family = await with_block(authority.store, family)
     sign_in = SignIn(
-        family_id=family.id,
+        family_id=claims.family_id,
         session=claims.session,
         client_id=application.client_id,
         username=account.username,
         signed_in_at=claims.signed_in_at,
         methods=claims.methods,
-        offline=OFFLINE_ACCESS in family.scope.split(),
+        offline=OFFLINE_ACCESS in claims.scope.split(),
     )
     try:
-        await authority.store.open_family(family, account, sign_in)
+        family = await open_family_of_person(authority, application, account, wanted, sign_in, now)
     except Conflict:
-        if await _end_if_redeemed(authority, claims, now):
+        if await end_if_redeemed(authority, claims.family_id, now, _REUSED):
             raise _invalid_code(claims, "code.already_used") from None
         raise _invalid_code(claims, "code.session_ended") from None
     return issue_pair(authority, family, application, account, sign_in, claims.nonce, claims.id_token_claims)
@@ -122,20 +114,6 @@ def _resources(options: TokenOptions, claims: CodeClaims) -> tuple[str, ...]:
     if claims.resources and not set(options.resources) <= set(claims.resources):
         raise Refused(INVALID_TARGET, "resource.not_granted")
     return options.resources or claims.resources
-
-
-async def _consent_stands(authority: Authority, application: Application, claims: CodeClaims) -> bool:
-    consents = await authority.store.consents_of(claims.username)
-    return any(each.client_id == application.client_id and covers(each, application, claims.scope) for each in consents)
-
-
-async def _end_if_redeemed(authority: Authority, claims: CodeClaims, now: Milliseconds) -> bool:
-    """End the family of a code that was used before, and return whether it was."""
-    if await authority.store.family(claims.family_id) is None:
-        return False
-    await end_family(authority, claims.family_id, now, "code_reused")
-    warning("authorization_code_reused", sid=access_token.family_sid(claims.family_id))
-    return True
 
 
 def _invalid_code(claims: CodeClaims, reason: str) -> Refused:

@@ -21,6 +21,10 @@ class ClaimedIdentity(Protocol):
         """The login name in normal form."""
 
 
+OPENED_BY_PEOPLE = frozenset({"authorization_code", "urn:ietf:params:oauth:grant-type:device_code"})
+"""The grants whose families people open in a browser (`SignIn`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Login:
     """What a grant has authenticated. A grant that needs more for `issue` has a type of its own."""

@@ -11,7 +11,7 @@ from credence.identity.applications import is_public
 from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.family_life import Action, transition
-from credence.oauth.grants.grant import Grant, Login
+from credence.oauth.grants.grant import OPENED_BY_PEOPLE, Grant, Login
 from credence.oauth.issue import Issued, TokenOptions, issue_pair, next_parameters
 from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
@@ -96,7 +96,7 @@ async def rotate(
         if rotated.confirmation != options.confirmation:
             raise Refused(INVALID_TOKEN, "refresh_token.other_key", account=account.username)
     sign_in = None
-    if "authorization_code" in application.grants:
+    if OPENED_BY_PEOPLE.intersection(application.grants):
         sign_in = await authority.store.sign_in(rotated.id)
     return issue_pair(authority, rotated, application, account, sign_in)
 

@@ -20,6 +20,7 @@ class Attributes(msgspec.Struct, frozen=True):
     code: str | None = None
     code_verifier: str | None = None
     redirect_uri: str | None = None
+    device_code: str | None = None
     token: str | None = None
     scope: str | None = None
     resources: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ from credence.store.contract import CHANGE_NOTICE_MS, Conflict, PoolUse
 from credence.store.nodes import Nodes
 from credence.store.postgres import buckets, expiring_rows, sign_ins, signing_keys
 from credence.store.postgres.connections import Connections, is_storable
+from credence.store.postgres.devices import PostgresDevices
 from credence.store.postgres.factors import PostgresFactors
 from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
@@ -111,7 +112,7 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
     return PostgresStore(connections, log)
 
 
-class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring):
+class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring, PostgresDevices):
     """The store in one database, which any number of processes share."""
 
     def __init__(self, connections: Connections, log: Log) -> None:

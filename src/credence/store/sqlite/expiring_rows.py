@@ -80,6 +80,7 @@ _DELETE_OTHERS = (
     _deletion("report_reads", "rowid", "until"),
     _deletion("monitoring_events", "number", "until"),
     _deletion("kept_answers", "key", "until"),
+    _deletion("device_requests", "key", "expires_at"),
 )
 
 

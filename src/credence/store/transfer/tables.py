@@ -6,7 +6,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from credence.store.monitoring import NewEvent
-from credence.store.people import Factor
+from credence.store.people import DeviceRequest, Factor
 from credence.store.records import (
     Change,
     Consent,
@@ -60,6 +60,7 @@ EVENTS = StoreTable("monitoring_events", {"number": int, **get_type_hints(NewEve
 COUNTERS = StoreTable("counters", {"name": str, "last": int})
 SHARED_VALUES = StoreTable("shared_values", {"name": str, "version": int, "document": bytes})
 KEPT_ANSWERS = StoreTable("kept_answers", {"key": bytes, "until": int, "document": bytes})
+DEVICE_REQUESTS = StoreTable("device_requests", get_type_hints(DeviceRequest))
 
 TABLES = (
     APPLICATIONS,
@@ -84,5 +85,6 @@ TABLES = (
     COUNTERS,
     SHARED_VALUES,
     KEPT_ANSWERS,
+    DEVICE_REQUESTS,
 )
 """Every table except the scratch row and the last used numbers."""

@@ -66,12 +66,14 @@ def consent_page(
         lead=texts.CONSENT_LEAD.format(application=application.name, host=host, username=account.username),
         scopes=[texts.SCOPES[scope] for scope in scopes],
         lifetime=lifetime.format(lifetime=texts.in_words(seconds)),
-        links=[
-            (uri, text.format(application=application.name))
-            for uri, text in ((application.policy_uri, texts.POLICY), (application.terms_uri, texts.TERMS))
-            if uri is not None
-        ],
+        links=links_of(application),
         warning=texts.CONSENT_WARNING if is_local(found.redirect_uri) else None,
         action=pages.address(service.settings, paths.CONSENT),
         step=text,
     )
+
+
+def links_of(application: Application) -> list[tuple[str, str]]:
+    """Return the addresses of an application's policy and terms, each with its text."""
+    pairs = ((application.policy_uri, texts.POLICY), (application.terms_uri, texts.TERMS))
+    return [(uri, text.format(application=application.name)) for uri, text in pairs if uri is not None]

@@ -27,7 +27,7 @@ PROOF_LIFETIME_MS = 600_000
 
 _TAG_BYTES = 16
 
-Target = Literal["authorization", "account", "sign-out", "password"]
+Target = Literal["authorization", "account", "sign-out", "password", "device", "device-consent"]
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
@@ -35,7 +35,7 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
 
     target: Target
     query: str = ""
-    """The authorization request or the sign-out request, form-encoded as it came; or the text of a link."""
+    """The authorization request or the sign-out request, form-encoded as it came; the text of a link; or a user code."""
     arrived_at: Milliseconds = 0
     username: str = ""
     """Of the person who has given the right password and must give a code next, or who sets up an authenticator app."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from credence.oauth.parameters.scopes import DIRECTORS, EMAIL, OFFLINE_ACCESS, OPENID, PROFILE, REPORT, SEARCH
+from credence.oauth.parameters.scopes import DIRECTORS, DISPUTES, EMAIL, OFFLINE_ACCESS, OPENID, PROFILE, REPORT, SEARCH
 
 SIGN_IN = "Sign in"
 SIGN_IN_TO = "Sign in to {operator}"
@@ -78,7 +78,31 @@ SCOPES: Mapping[str, str] = {
     REPORT: "read credit reports on companies",
     SEARCH: "search for companies",
     DIRECTORS: "search for directors and read what they direct",
+    DISPUTES: "dispute facts of credit reports, and read disputes",
 }
+
+DEVICE_TITLE = "Connect a device"
+DEVICE_LEAD = "Enter the code that your device shows."
+DEVICE_COMPARE = "Continue only if your device shows this code, and you started this there yourself."
+DEVICE_CODE = "Code of the device"
+DEVICE_CODE_HINT = "Eight letters; the dash may be left out."
+DEVICE_CODE_MISSING = "Enter the code that the device shows."
+DEVICE_CODE_UNKNOWN = "No device waits for this code. Compare it letter by letter, or start again at the device."
+DEVICE_TOO_MANY = "Too many wrong codes. Wait a few minutes and try again."
+DEVICE_CONSENT_LEAD = "A device with {application} asks for access to your account {username}."
+DEVICE_SHOWS = "The device shows"
+DEVICE_ASKED = "It asked"
+DEVICE_ASKED_AT = "{time} ago, from {address}"
+DEVICE_NEARBY = "the network of this browser"
+DEVICE_ELSEWHERE = "not the network of this browser"
+DEVICE_WARNING = (
+    "If somebody sent you this code or a link with it, do not allow it: whoever sent it would get the access. Nobody who "
+    "helps you needs such a code."
+)
+DEVICE_ALLOWED_TITLE = "The device is connected"
+DEVICE_ALLOWED = "Go back to the device: it goes on by itself. You can end its access on your account page."
+DEVICE_REFUSED_TITLE = "The device is not connected"
+DEVICE_REFUSED = "It got no access. If you did not start this, somebody may have tried to get into your account."
 
 BACK_TITLE = "Back to {application}"
 BACK = "You go back to {application} ({host})."

@@ -92,8 +92,8 @@ def revocation_request_format(request: RequestContext) -> RequestFormat:
     return RequestFormat(Dialect.HEADERS)
 
 
-def introspection_request_format(request: RequestContext) -> RequestFormat:
-    """Return the format of an introspection, always a form (RFC 7662 §2.1); Refused with 415 for any other body."""
+def form_request_format(request: RequestContext) -> RequestFormat:
+    """Return the format of a request that is always a form (RFC 7662 §2.1, RFC 8628 §3.1); Refused with 415 otherwise."""
     if body_form(request.headers) is not Form.FORM:
         raise _unsupported(request.headers)
     return RequestFormat(Dialect.STANDARD, parse_form(request.body))
@@ -141,6 +141,7 @@ STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
     "code",
     "code_verifier",
     "redirect_uri",
+    "device_code",
     "scope",
     "subject_token",
     "subject_token_type",

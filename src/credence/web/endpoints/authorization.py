@@ -42,6 +42,7 @@ from credence.store.records import Account, Application
 from credence.web.browser import pages, texts
 from credence.web.browser.answers import SEE_OTHER, code_answer, error_answer
 from credence.web.browser.authorization_pages import consent_page, sign_in_page
+from credence.web.browser.device_pages import device_page
 from credence.web.browser.factor_pages import second_factor_page, stronger_page
 from credence.web.browser.forms import form_pairs, form_values, parameters_of, query_pairs, written
 from credence.web.browser.people import PASSWORD, sign_in, signed_in
@@ -118,7 +119,7 @@ async def submit_consent(service: Service, request: RequestContext) -> Answer:
         declined = Declined("access_denied", "The person refused.", return_address(found), "authorization.denied")
         await _require_unused(service, found)
         return _declined(service, application, declined, request.now, after_form=True)
-    given = consented(application, found, person.account.username, person.consents, request.now)
+    given = consented(application, found.scope, person.account.username, person.consents, request.now)
     await service.authority.store.save_consent(given)
     person = SignedIn(person.session, person.account, [given])
     answer = await proceed(service, request, step, person, after_form=True)
@@ -138,6 +139,8 @@ async def proceed(
     if step.target != "authorization":
         if person is None:
             return sign_in_page(service, request, step, None, "")
+        if step.target == "device":
+            return device_page(service, request, step, headers=headers)
         return await account_or_stronger_page(service, request, step, person, headers=headers)
     application = await _application(service, step)
     request.client_id = application.client_id if application is not None else None

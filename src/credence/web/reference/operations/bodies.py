@@ -53,12 +53,23 @@ class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
     """A token request of RFC 6749."""
 
     grant_type: Annotated[
-        Literal["password", "refresh_token", "client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange"],
+        Literal[
+            "password",
+            "refresh_token",
+            "client_credentials",
+            "authorization_code",
+            "urn:ietf:params:oauth:grant-type:device_code",
+            "urn:ietf:params:oauth:grant-type:token-exchange",
+        ],
         meaning("The grant."),
     ]
     username: Annotated[str | None, meaning("With a password grant: the login name.")] = None
     password: Annotated[str | None, meaning("With a password grant: the password.")] = None
     refresh_token: Annotated[str | None, meaning("In a refresh: the token to be spent.")] = None
+    code: Annotated[str | None, meaning("The authorization code.")] = None
+    redirect_uri: Annotated[str | None, meaning("With a code: that of its request.")] = None
+    code_verifier: Annotated[str | None, meaning("With a code: the verifier of its challenge (RFC 7636).")] = None
+    device_code: Annotated[str | None, meaning("With a device grant: the code of the device (RFC 8628).")] = None
     scope: (
         Annotated[
             str,

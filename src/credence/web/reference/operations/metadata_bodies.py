@@ -110,6 +110,13 @@ class ProviderConfiguration(Struct, omit_defaults=True):
     authorization_signing_alg_values_supported: Annotated[
         list[str] | None, meaning("Algorithms of signed answers (JARM).", example=["PS256"])
     ] = None
+    device_authorization_endpoint: Annotated[
+        str | None,
+        meaning(
+            "Where a device gets a code for a person to enter (RFC 8628).",
+            example="https://api.example.com/oauth2/v1/device-authorization",
+        ),
+    ] = None
     pushed_authorization_request_endpoint: Annotated[
         str | None,
         meaning("Where a sign-in is requested first (RFC 9126).", example="https://api.example.com/oauth2/v1/par"),

@@ -72,6 +72,23 @@ CHANGE_FACTORS = Operation(
     answers=_PAGE,
 )
 
+DEVICE = Operation(
+    id="device",
+    tag=TAG,
+    summary="Connect a device",
+    description="The page on which a person enters the code of a device (RFC 8628 §3.3).",
+    parameters=(Parameter("user_code", "query", "The code, filled in for the person to compare.", "WDJB-MJHT"),),
+    answers=_PAGE,
+)
+
+SUBMIT_DEVICE = Operation(
+    id="submit_device",
+    tag=TAG,
+    summary="Forms of the page for a device",
+    description="For the pages alone.",
+    answers=_PAGE,
+)
+
 CHOOSE_PASSWORD = Operation(
     id="choose_password",
     tag=TAG,

@@ -9,12 +9,20 @@ from credence.oauth.issue import Issued
 from credence.refusals import (
     ACCOUNT_NOT_ACTIVE,
     CERTIFICATE_MISSING,
+    CODE_MISSING,
+    DEVICE_CODE_EXPIRED,
+    DEVICE_CODE_MISSING,
+    DEVICE_PENDING,
+    DEVICE_REFUSED,
+    DEVICE_TOO_FAST,
     DPOP_REQUIRED,
     EXCHANGE_REFUSED,
     FORBIDDEN,
     FORM_UNSUPPORTED,
     GRANT_NOT_ALLOWED,
     GRANT_UNKNOWN,
+    INVALID_CODE,
+    INVALID_DEVICE_CODE,
     INVALID_DPOP_PROOF,
     INVALID_SCOPE,
     INVALID_TARGET,
@@ -89,7 +97,8 @@ OBTAIN_TOKEN = Operation(
         "`Accept` chooses JSON or XML; without it the response has the form of the request. The response to a form "
         "(`application/x-www-form-urlencoded`) with a `grant_type` follows RFC 6749: `expires_in` is a number, and a "
         "refusal has the members `error` and `error_description` as well.\n\n"
-        "A form has two further grants. With client credentials an application gets a token for itself. By token "
+        "A form has further grants. A person who signs in with a browser gives the application a code, or allows a device, "
+        "which asks here until then. With client credentials an application gets a token for itself. By token "
         "exchange (RFC 8693) a service gets a token to act for the user whose access token it received: with no more "
         "scopes, no longer lifetime, and the service in `act`."
     ),
@@ -129,6 +138,16 @@ OBTAIN_TOKEN = Operation(
                 "Password grant": {"grant_type": "password"} | _LOGIN,
                 "Refresh": dict(_REFRESH),
                 "Client credentials": {"grant_type": "client_credentials"},
+                "Authorization code": {
+                    "grant_type": "authorization_code",
+                    "code": "<CODE>",
+                    "redirect_uri": "https://app.example.com/callback",
+                    "code_verifier": "<VERIFIER>",
+                },
+                "Device": {
+                    "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+                    "device_code": "<DEVICE_CODE>",
+                },
                 "Token exchange": _EXCHANGE,
             },
         ),
@@ -143,6 +162,14 @@ OBTAIN_TOKEN = Operation(
         SUBJECT_TOKEN_MISSING,
         TOKEN_TYPE_UNKNOWN,
         EXCHANGE_REFUSED,
+        CODE_MISSING,
+        INVALID_CODE,
+        DEVICE_CODE_MISSING,
+        INVALID_DEVICE_CODE,
+        DEVICE_PENDING,
+        DEVICE_TOO_FAST,
+        DEVICE_REFUSED,
+        DEVICE_CODE_EXPIRED,
         INVALID_SCOPE,
         INVALID_TARGET,
         GRANT_NOT_ALLOWED,

@@ -1,0 +1,96 @@
+"""The device authorization endpoint (RFC 8628 §3.1): a device requests its two codes."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from credence import paths
+from credence.access.caller_address import caller_address
+from credence.crypto.randomness import user_code
+from credence.oauth.authority import Authority
+from credence.oauth.authorization.code import code_key
+from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
+from credence.oauth.devices.codes import (
+    INTERVAL_SECONDS,
+    LIFETIME_SECONDS,
+    DeviceCode,
+    shown_user_code,
+    user_code_key,
+    write_device_code,
+)
+from credence.oauth.grants.device_code import DEVICE_CODE
+from credence.oauth.parameters import scopes
+from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.tokens.refresh_token import new_family_id
+from credence.ratelimit.limiter import RateLimiter
+from credence.refusals import GRANT_NOT_ALLOWED, Refused
+from credence.request_context import RequestContext
+from credence.store.contract import Conflict
+from credence.store.people import DeviceRequest
+
+_ATTEMPTS = 5
+"""A user code that is taken is drawn again; with a thousand devices waiting five in a row are taken once in 10^37 times."""
+
+
+class DeviceAuthorization(NamedTuple):
+    """The answer (RFC 8628 §3.2)."""
+
+    device_code: str
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: str
+    expires_in: int
+    """Seconds."""
+    interval: int
+    """Seconds."""
+
+
+async def authorize_device(
+    authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
+) -> DeviceAuthorization:
+    """Return the codes of a device; raise Refused with the first reason in the order of the token endpoint (D3)."""
+    require_client(attributes)
+    application = await authenticate_client(authority, rate_limiter, request, attributes)
+    if DEVICE_CODE.name not in application.grants:
+        raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_allowed")
+    check_access(authority.settings, request, application, None)
+    scope = scopes.granted(attributes.scope, scopes.of_application(application))
+    settings, now = authority.settings, request.now
+    for resource in attributes.resources:
+        scopes.audience((resource,), application, settings)
+    forwarded = (request.forwarded,) if request.forwarded else ()
+    asked = DeviceRequest(
+        key=b"",
+        client_id=application.client_id,
+        scope=scope,
+        resources=" ".join(attributes.resources),
+        address=str(caller_address(request.peer, forwarded, settings.trusted_proxies)),
+        created_at=now,
+        expires_at=now + LIFETIME_SECONDS * 1000,
+        pause=INTERVAL_SECONDS * 1000,
+    )
+    code, key = await _stored(authority, asked)
+    lifetime = application.refresh_token_lifetime or settings.refresh_token_lifetime_seconds
+    carried = DeviceCode(application.client_id, key, new_family_id(now + lifetime * 1000), asked.expires_at)
+    page = f"{settings.issuer}{paths.DEVICE}"
+    return DeviceAuthorization(
+        device_code=write_device_code(settings.environment.prefix, code_key(authority.secrets.refresh), carried),
+        user_code=shown_user_code(code),
+        verification_uri=page,
+        verification_uri_complete=f"{page}?user_code={shown_user_code(code)}",
+        expires_in=LIFETIME_SECONDS,
+        interval=INTERVAL_SECONDS,
+    )
+
+
+async def _stored(authority: Authority, asked: DeviceRequest) -> tuple[str, bytes]:
+    """Store the request under a user code that no other device has, and return the code and its key."""
+    for _ in range(_ATTEMPTS):
+        code = user_code()
+        key = user_code_key(authority.secrets.digest, code)
+        try:
+            await authority.store.add_device_request(msgspec.structs.replace(asked, key=key))
+        except Conflict:
+            continue
+        return code, key
+    raise LookupError("no user code is free")

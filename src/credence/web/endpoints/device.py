@@ -1,0 +1,108 @@
+"""GET and POST /device: a person connects a device that has no browser (RFC 8628 §3.3).
+
+Nothing happens by a link alone, so that a link from a stranger connects nothing: the person sends the code, and then allows
+it on a page that names the application and the address of the request (§5.4).
+"""
+
+from dataclasses import replace
+
+import msgspec
+
+from credence.oauth.authorization.consent import consented
+from credence.oauth.authorization.decision import SignedIn, class_required
+from credence.oauth.client_authentication.authentication import check_access
+from credence.refusals import STEP_LOST, Refused
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.people import DeviceRequest
+from credence.store.records import Application
+from credence.web.browser import pages, texts
+from credence.web.browser.authorization_pages import sign_in_page
+from credence.web.browser.device_pages import device_consent_page, device_page
+from credence.web.browser.factor_pages import stronger_page
+from credence.web.browser.forms import form_values, query_pairs
+from credence.web.browser.people import signed_in
+from credence.web.browser.steps import Step, read_step
+from credence.web.endpoints.authorization import proceed
+from credence.web.messages.answer import Answer
+
+MAX_CODE_CHARACTERS = 40
+
+
+async def device(service: Service, request: RequestContext) -> Answer:
+    """Show the page for the code, after a sign-in if that is needed."""
+    code = dict(query_pairs(request)).get("user_code", "")[:MAX_CODE_CHARACTERS]
+    return await proceed(
+        service, request, Step("device", code, request.now), await signed_in(service, request), after_form=False
+    )
+
+
+async def submit_device(service: Service, request: RequestContext) -> Answer:
+    """Look up the code and ask the person, or store what they decided."""
+    values = form_values(request)
+    step = read_step(service, request, values.get("step"))
+    person = await signed_in(service, request)
+    if person is None:
+        again = Step("device", step.query if step.target == "device" else "", request.now)
+        return sign_in_page(service, request, again, None, "")
+    if step.target == "device-consent":
+        return await _decide(service, request, step.query, person, allowed=values.get("decision") == "allow")
+    if step.target != "device":
+        raise Refused(STEP_LOST, "step.unknown")
+    typed = values.get("user_code", "").strip()[:MAX_CODE_CHARACTERS]
+    step = msgspec.structs.replace(step, query=typed)
+    if not typed:
+        return device_page(service, request, step, problem=texts.DEVICE_CODE_MISSING)
+    user_codes = service.authority.user_codes
+    try:
+        code, asked = await user_codes.find(person.account, typed, request.address_prefix, request.now)
+    except Refused as refused:
+        unknown = refused.reason == "user_code.unknown"
+        problem = texts.DEVICE_CODE_UNKNOWN if unknown else texts.DEVICE_TOO_MANY
+        return replace(device_page(service, request, step, problem=problem), refused=refused)
+    application = await _application(service, request, asked, person)
+    if class_required(application, person) is not None:
+        return await stronger_page(service, request, step, person)
+    return device_consent_page(service, request, code, asked, application, person.account)
+
+
+async def _decide(service: Service, request: RequestContext, code: str, person: SignedIn, *, allowed: bool) -> Answer:
+    """Store the decision, and before it the consent, without which the decision has no effect."""
+    authority, account, now = service.authority, person.account, request.now
+    asked = await authority.user_codes.waiting(code, now)
+    if asked is None:
+        return device_page(service, request, Step("device", "", now), problem=texts.DEVICE_CODE_UNKNOWN)
+    application = await _application(service, request, asked, person)
+    if allowed:
+        if class_required(application, person) is not None:
+            return await stronger_page(service, request, Step("device", code, now), person)
+        given = consented(application, asked.scope, account.username, person.consents, now)
+        await authority.store.save_consent(given)
+    decided = msgspec.structs.replace(
+        asked,
+        decision="allowed" if allowed else "refused",
+        username=account.username,
+        signed_in_at=person.session.signed_in_at,
+        methods=person.session.methods,
+    )
+    if not await authority.store.decide_device_request(decided, now):
+        return device_page(service, request, Step("device", "", now), problem=texts.DEVICE_CODE_UNKNOWN)
+    title, lead = (
+        (texts.DEVICE_ALLOWED_TITLE, texts.DEVICE_ALLOWED)
+        if allowed
+        else (texts.DEVICE_REFUSED_TITLE, texts.DEVICE_REFUSED)
+    )
+    event = "device_allowed" if allowed else "device_refused"
+    return pages.page(service.settings, "message", title, lead=lead, events=(event,))
+
+
+async def _application(
+    service: Service, request: RequestContext, asked: DeviceRequest, person: SignedIn
+) -> Application:
+    """Return the application of the device; Refused if it is gone, or its rules or the account's forbid this place."""
+    application = await service.authority.revocation_cache.application(asked.client_id)
+    if application is None or application.disabled:
+        raise Refused(STEP_LOST, "user_code.application_gone")
+    request.client_id = application.client_id
+    check_access(service.settings, request, application, person.account)
+    return application
