@@ -9,6 +9,7 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict
+from credence.store.deliveries import Delivery
 from credence.store.people import DeviceRequest, Factor
 from credence.store.records import (
     AccessTokenParameters,
@@ -28,6 +29,7 @@ from credence.store.records import (
 )
 from credence.telemetry.histogram import Histogram
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from tests.memory_deliveries import MemoryDeliveries
 from tests.memory_devices import MemoryDevices
 from tests.memory_factors import MemoryFactors
 from tests.memory_monitoring import MemoryMonitoring
@@ -37,7 +39,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices):
+class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices, MemoryDeliveries):
     """Keeps every promise of the contract but the one about durability."""
 
     def __init__(self) -> None:
@@ -56,6 +58,7 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices)
         self._factors: dict[bytes, Factor] = {}
         self._devices: dict[bytes, DeviceRequest] = {}
         self._reads: dict[tuple[str, str], Milliseconds] = {}
+        self._deliveries: dict[bytes, Delivery] = {}
         super().__init__()
         MemoryMonitoring.__init__(self)
 
@@ -310,6 +313,7 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices)
         room -= _drop(self._sign_ins, lambda each: int.from_bytes(each.family_id[:6], "big") <= now, room)
         room -= _drop(self._reads, lambda until: until <= now, room)
         room -= _drop(self._devices, lambda each: each.expires_at <= now, room)
+        room -= _drop(self._deliveries, lambda each: each.keep_until <= now, room)
         return max_rows - room
 
     @override

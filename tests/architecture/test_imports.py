@@ -21,7 +21,7 @@ FLOORS = (
     ("sandbox", "policy"),
     ("oauth", "report", "doctor"),
     ("scoring", "settings", "request_context"),
-    ("datasets", "identity", "ratelimit", "setting_groups"),
+    ("datasets", "identity", "ratelimit", "outbox", "setting_groups"),
     ("store", "companies", "transport", "outgoing", "setting_types", "tls"),
     ("crypto", "telemetry", "screening", "access"),
     (

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from credence.clock import Milliseconds
+from credence.store.deliveries import DeliveryStore
 from credence.store.monitoring import MonitoringStore
 from credence.store.nodes import Nodes
 from credence.store.people import DeviceRequest, Factor
@@ -59,7 +60,7 @@ class PoolUse(NamedTuple):
     """Operations that wait for a connection."""
 
 
-class Store(MonitoringStore, Protocol):
+class Store(MonitoringStore, DeliveryStore, Protocol):
     """The persistent state of a deployment."""
 
     seconds: Histogram

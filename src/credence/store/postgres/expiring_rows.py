@@ -124,6 +124,7 @@ _DELETE_OTHERS = (
     _deletion("status_blocks_rest", "number", "until"),
     _deletion("sessions", "key", "expires_at"),
     _deletion("report_reads", "ctid", "until"),
+    _deletion("deliveries", "id", "keep_until"),
     _deletion("nodes", "id", "seen_at"),
     _deletion("monitoring_events", "number", "until"),
     _deletion("kept_answers", "key", "until"),

@@ -15,6 +15,7 @@ from credence.store.contract import CHANGE_NOTICE_MS, Conflict, PoolUse
 from credence.store.nodes import Nodes
 from credence.store.postgres import buckets, expiring_rows, sign_ins, signing_keys
 from credence.store.postgres.connections import Connections, is_storable
+from credence.store.postgres.deliveries import PostgresDeliveries
 from credence.store.postgres.devices import PostgresDevices
 from credence.store.postgres.factors import PostgresFactors
 from credence.store.postgres.log import Log
@@ -112,7 +113,7 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
     return PostgresStore(connections, log)
 
 
-class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring, PostgresDevices):
+class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring, PostgresDevices, PostgresDeliveries):
     """The store in one database, which any number of processes share."""
 
     def __init__(self, connections: Connections, log: Log) -> None:

@@ -33,6 +33,7 @@ from credence.store.records import (
 )
 from credence.store.sqlite import expiring_rows, sign_ins, signing_keys
 from credence.store.sqlite.change_counter import ChangeCounter
+from credence.store.sqlite.deliveries import SqliteDeliveries
 from credence.store.sqlite.devices import SqliteDevices
 from credence.store.sqlite.factors import SqliteFactors
 from credence.store.sqlite.group_commit import GroupCommit, is_damage
@@ -64,7 +65,7 @@ GROUP BY families.client_id ORDER BY families.client_id
 """
 
 
-class SqliteStore(SqliteReportReads, SqliteFactors, SqliteMonitoring, SqliteDevices):
+class SqliteStore(SqliteReportReads, SqliteFactors, SqliteMonitoring, SqliteDevices, SqliteDeliveries):
     """The store in one file. Short-lived processes, such as commands, may use the same file."""
 
     def __init__(self, path: Path) -> None:

@@ -5,6 +5,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from credence.store.deliveries import Delivery
 from credence.store.monitoring import NewEvent
 from credence.store.people import DeviceRequest, Factor
 from credence.store.records import (
@@ -61,6 +62,7 @@ COUNTERS = StoreTable("counters", {"name": str, "last": int})
 SHARED_VALUES = StoreTable("shared_values", {"name": str, "version": int, "document": bytes})
 KEPT_ANSWERS = StoreTable("kept_answers", {"key": bytes, "until": int, "document": bytes})
 DEVICE_REQUESTS = StoreTable("device_requests", get_type_hints(DeviceRequest))
+DELIVERIES = StoreTable("deliveries", get_type_hints(Delivery))
 
 TABLES = (
     APPLICATIONS,
@@ -86,5 +88,6 @@ TABLES = (
     SHARED_VALUES,
     KEPT_ANSWERS,
     DEVICE_REQUESTS,
+    DELIVERIES,
 )
 """Every table except the scratch row and the last used numbers."""

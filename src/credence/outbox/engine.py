@@ -1,0 +1,137 @@
+"""Attempts the deliveries of the outbox, so that a slow receiver delays no other (monitoring.md 7.3)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
+
+from credence.clock import Clock
+from credence.crypto.randomness import random_bytes
+from credence.outbox.schedule import Schedule
+from credence.store.contract import Store, StoreUnavailable
+from credence.store.deliveries import Delivery
+from credence.telemetry.log import log_unexpected, store_unavailable
+
+LEASE_MS = 60_000
+"""How long a node keeps a delivery to itself. An attempt takes 15 s at most, the wait for its turn at a host included."""
+
+PER_RECEIVER = 2
+"""Attempts at one receiver at the same time, on one node."""
+
+MAX_CLAIMED = 512
+"""Attempts at the same time, on one node."""
+
+POLL_SECONDS = 1.0
+"""Between two looks into an outbox in which nothing is due."""
+
+PAUSE_SECONDS = 0.02
+"""Between two claims while receivers become free, so that one claim serves several of them."""
+
+CLOSE_SECONDS = 5.0
+"""How long attempts may go on when the service stops. The lease of an attempt that is stopped ends by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an attempt came to."""
+
+    delivered: bool
+    text: str
+    """An HTTP status or a reason code."""
+    final: bool = False
+    """Whether no further attempt is to be made."""
+    retry_after_ms: int = 0
+    """The wait that the receiver requested."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryKind:
+    """How deliveries of one kind are attempted."""
+
+    attempt: Callable[[Delivery], Awaitable[Outcome]]
+    schedule: Schedule
+
+
+class DeliveryEngine:
+    """Claims due deliveries, attempts them and stores the outcome, until it is closed."""
+
+    def __init__(self, store: Store, clock: Clock, kinds: Mapping[str, DeliveryKind]) -> None:
+        self._store = store
+        self._clock = clock
+        self._kinds = kinds
+        self._busy: dict[str, int] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._free = asyncio.Event()
+
+    async def run(self) -> None:
+        """Attempt deliveries until the task is cancelled."""
+        while True:
+            claimed = 0
+            try:
+                claimed = await self._claim()
+            except StoreUnavailable as error:
+                store_unavailable(error)
+            except Exception as error:  # noqa: BLE001 - the next look is in a second
+                log_unexpected(error)
+            if claimed or self._tasks:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._free.wait(), POLL_SECONDS)
+                self._free.clear()
+                await asyncio.sleep(PAUSE_SECONDS)
+            else:
+                await asyncio.sleep(POLL_SECONDS)
+
+    async def close(self) -> None:
+        """Wait for running attempts for some seconds, then stop them."""
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=CLOSE_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def _claim(self) -> int:
+        room = MAX_CLAIMED - sum(self._busy.values())
+        if room <= 0:
+            return 0
+        now = self._clock()
+        claimed = await self._store.claim_deliveries(now, now + LEASE_MS, PER_RECEIVER, room, list(self._busy))
+        claimed.sort(key=lambda each: each.receiver)
+        for receiver, deliveries in groupby(claimed, key=lambda each: each.receiver):
+            task = asyncio.create_task(self._serve(receiver, list(deliveries)))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return len(claimed)
+
+    async def _serve(self, receiver: str, deliveries: Sequence[Delivery]) -> None:
+        self._busy[receiver] = len(deliveries)
+        try:
+            await asyncio.gather(*(self._attempt(each) for each in deliveries))
+        finally:
+            del self._busy[receiver]
+            self._free.set()
+
+    async def _attempt(self, delivery: Delivery) -> None:
+        kind = self._kinds.get(delivery.kind)
+        try:
+            if kind is None:  # of a newer version; its nodes deliver it
+                return
+            outcome = await kind.attempt(delivery)
+            if outcome.delivered:
+                await self._store.end_delivery(delivery)
+            else:
+                await self._postpone(delivery, kind.schedule, outcome)
+        except StoreUnavailable as error:  # the lease ends and the delivery is attempted again
+            store_unavailable(error)
+        except Exception as error:  # noqa: BLE001 - likewise
+            log_unexpected(error)
+
+    async def _postpone(self, delivery: Delivery, schedule: Schedule, outcome: Outcome) -> None:
+        now = self._clock()
+        chance = int.from_bytes(random_bytes(4), "big") / (1 << 32)
+        due_at = (
+            None if outcome.final else schedule.next_attempt(delivery.attempts, now, chance, outcome.retry_after_ms)
+        )
+        await self._store.postpone_delivery(
+            delivery, due_at or now, outcome.text, given_up_at=now if due_at is None else 0
+        )

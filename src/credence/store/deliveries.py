@@ -1,0 +1,81 @@
+"""The outbox: what must be delivered to a receiver elsewhere, as rows written in the transaction of what they are about.
+
+A row is claimed with a lease, attempted, and then deleted or postponed. The lease of a node that
+vanishes ends, and another node attempts the row again: each is delivered at least once.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from credence.clock import Milliseconds
+
+NEVER: Milliseconds = 1 << 62
+"""The `due_at` of a delivery that was given up."""
+
+
+class Delivery(msgspec.Struct, frozen=True):
+    """One row of the outbox."""
+
+    id: bytes
+    """At most 32 octets; the same in every attempt."""
+    kind: str
+    """Which code makes a request of it: `sign_out`, `webhook`."""
+    receiver: str
+    """Deliveries of one receiver wait for each other, and for those of no other receiver."""
+    payload: bytes
+    created_at: Milliseconds
+    due_at: Milliseconds
+    """The next attempt; during an attempt the end of its lease."""
+    keep_until: Milliseconds
+    """After this instant the row is deleted, delivered or not."""
+    attempts: int = 0
+    given_up_at: Milliseconds = 0
+    """0 while further attempts follow."""
+    outcome: str = ""
+    """Of the last attempt: an HTTP status or a reason code."""
+
+
+class Backlog(NamedTuple):
+    """How much the outbox holds."""
+
+    waiting: int
+    given_up: int
+    oldest_due_at: Milliseconds | None
+    """When the delivery that waits longest was due; None if none waits."""
+
+
+class DeliveryStore(Protocol):
+    """The part of the store that is the outbox."""
+
+    async def add_deliveries(self, deliveries: Sequence[Delivery]) -> None:
+        """Store deliveries, all or none. One whose id exists is left as it is."""
+
+    async def claim_deliveries(
+        self, now: Milliseconds, lease_until: Milliseconds, per_receiver: int, most: int, busy: Sequence[str] = ()
+    ) -> list[Delivery]:
+        """Lease due deliveries and count the attempt: of each receiver but `busy` the oldest, `most` in all.
+
+        Of any number of concurrent calls exactly one gets a delivery until its lease ends.
+        """
+
+    async def end_delivery(self, delivery: Delivery) -> bool:
+        """Delete a delivery that succeeded. Does nothing if it was claimed again since; returns whether it was deleted."""
+
+    async def postpone_delivery(
+        self, delivery: Delivery, due_at: Milliseconds, outcome: str, given_up_at: Milliseconds = 0
+    ) -> bool:
+        """Store when a failed delivery is attempted again, or that it is given up. Returns whether it was still claimed."""
+
+    async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:
+        """Return the deliveries of a receiver, the oldest first."""
+
+    async def revive_deliveries(self, receiver: str, at: Milliseconds, keep_until: Milliseconds) -> int:
+        """Make every delivery of a receiver that was given up due again, with no attempts, and return how many."""
+
+    async def delete_deliveries(self, receiver: str) -> int:
+        """Delete the deliveries of a receiver and return how many there were."""
+
+    async def backlog(self) -> Backlog:
+        """Return how much the outbox holds. Reads an index of the whole table."""

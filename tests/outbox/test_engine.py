@@ -1,0 +1,150 @@
+"""The deliveries of the outbox are attempted, and a slow receiver delays no other (monitoring.md 7.3)."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from credence.outbox.engine import LEASE_MS, MAX_CLAIMED, PER_RECEIVER, DeliveryEngine, DeliveryKind, Outcome
+from credence.outbox.schedule import Schedule
+from credence.store.contract import Store
+from credence.store.deliveries import Backlog, Delivery
+from credence.store.sqlite.store import SqliteStore
+from tests.waiting import LOOK_EVERY_SECONDS, until
+
+NOW = 1_700_000_000_000
+LIMIT_SECONDS = 60
+
+
+def delivery(number: int, receiver: str = "a", kind: str = "test") -> Delivery:
+    return Delivery(number.to_bytes(16, "big"), kind, receiver, b"", NOW + number, NOW, NOW + 10**9)
+
+
+class Clock:
+    """A clock that the test sets."""
+
+    now = NOW
+
+    def __call__(self) -> int:
+        """Return the time."""
+        return self.now
+
+
+@asynccontextmanager
+async def running(
+    store: Store, attempt: Callable[[Delivery], Awaitable[Outcome]], clock: Clock, *delays: int
+) -> AsyncIterator[DeliveryEngine]:
+    engine = DeliveryEngine(store, clock, {"test": DeliveryKind(attempt, Schedule(delays))})
+    task = asyncio.create_task(engine.run())
+    try:
+        yield engine
+    finally:
+        task.cancel()
+        await engine.close()
+
+
+@asynccontextmanager
+async def stored(folder: Path, *deliveries: Delivery) -> AsyncIterator[Store]:
+    store = SqliteStore(folder / "credence.sqlite")
+    await store.add_deliveries(deliveries)
+    yield store
+    await store.close()
+
+
+async def until_backlog(store: Store, holds: Callable[[Backlog], bool]) -> None:
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while True:
+            if holds(await store.backlog()):
+                return
+            await asyncio.sleep(LOOK_EVERY_SECONDS)
+
+
+async def emptied(store: Store) -> None:
+    await until_backlog(store, lambda backlog: backlog == Backlog(0, 0, None))
+
+
+async def test_every_delivery_is_made_once(tmp_path: Path) -> None:
+    made: Counter[bytes] = Counter()
+
+    async def attempt(each: Delivery) -> Outcome:
+        made[each.id] += 1
+        return Outcome(delivered=True, text="204")
+
+    waiting = [delivery(number, f"r{number % 13}") for number in range(100)]
+    async with stored(tmp_path, *waiting) as store, running(store, attempt, Clock()), running(store, attempt, Clock()):
+        await emptied(store)
+    assert made == {each.id: 1 for each in waiting}
+
+
+async def test_a_slow_receiver_delays_no_other(tmp_path: Path) -> None:
+    slow, done = 0, 0
+
+    async def attempt(each: Delivery) -> Outcome:
+        nonlocal slow, done
+        if each.receiver.startswith("slow"):
+            slow += 1
+            await asyncio.Event().wait()
+        done += 1
+        return Outcome(delivered=True, text="204")
+
+    waiting = [delivery(number, f"slow{number % 20}") for number in range(400)]
+    waiting += [delivery(1_000 + number, f"fast{number % 10}") for number in range(200)]
+    async with stored(tmp_path, *waiting) as store, running(store, attempt, Clock()):
+        await until(lambda: done == 200, LIMIT_SECONDS)
+    assert slow == 20 * PER_RECEIVER
+    assert slow < MAX_CLAIMED
+
+
+async def test_a_failed_delivery_is_attempted_again_on_its_schedule_until_it_is_given_up(tmp_path: Path) -> None:
+    clock, attempts = Clock(), list[int]()
+
+    async def attempt(_each: Delivery) -> Outcome:
+        attempts.append(clock.now - NOW)
+        return Outcome(delivered=False, text="503")
+
+    async with stored(tmp_path, delivery(1)) as store, running(store, attempt, clock, 1_000, 10_000):
+        await until(lambda: len(attempts) == 1, LIMIT_SECONDS)
+        clock.now += 1_200
+        await until(lambda: len(attempts) == 2, LIMIT_SECONDS)
+        clock.now += 12_000
+        await until_backlog(store, lambda backlog: backlog.given_up == 1)
+        (kept,) = await store.deliveries_of("a")
+    assert (attempts, kept.attempts, kept.outcome, kept.given_up_at) == ([0, 1_200, 13_200], 3, "503", NOW + 13_200)
+
+
+async def test_a_final_outcome_ends_the_attempts(tmp_path: Path) -> None:
+    async def attempt(_each: Delivery) -> Outcome:
+        return Outcome(delivered=False, text="410", final=True)
+
+    async with stored(tmp_path, delivery(1)) as store, running(store, attempt, Clock(), 1_000):
+        await until_backlog(store, lambda backlog: backlog == Backlog(0, 1, None))
+        (kept,) = await store.deliveries_of("a")
+    assert (kept.attempts, kept.outcome) == (1, "410")
+
+
+async def test_a_fault_in_an_attempt_ends_neither_the_others_nor_the_delivery(tmp_path: Path) -> None:
+    clock, seen = Clock(), Counter[bytes]()
+
+    first = delivery(1)
+
+    async def failing_once(each: Delivery) -> Outcome:
+        seen[each.id] += 1
+        if each.id == first.id and seen[each.id] == 1:
+            raise RuntimeError("a fault of this test")
+        return Outcome(delivered=True, text="204")
+
+    async with stored(tmp_path, first, delivery(2)) as store, running(store, failing_once, clock):
+        await until_backlog(store, lambda backlog: backlog.waiting == 1)
+        clock.now += LEASE_MS
+        await emptied(store)
+    assert seen == {first.id: 2, delivery(2).id: 1}
+
+
+async def test_a_kind_of_a_newer_version_is_left_to_its_nodes(tmp_path: Path) -> None:
+    async def attempt(_each: Delivery) -> Outcome:
+        return Outcome(delivered=True, text="204")
+
+    async with stored(tmp_path, delivery(1, kind="newer"), delivery(2, "b")) as store, running(store, attempt, Clock()):
+        await until_backlog(store, lambda backlog: backlog.waiting == 1)
+        assert len(await store.deliveries_of("a")) == 1
