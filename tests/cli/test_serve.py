@@ -233,4 +233,8 @@ def test_a_server_stops_when_told_to(start_server: StartServer) -> None:
 
 def test_the_installed_command_answers_a_usage_error_in_one_line(tmp_path: Path) -> None:
     done = run_process("frobnicate", CREDENCE_DATA_DIR=str(tmp_path))
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", "credence: No such command 'frobnicate'.\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        2,
+        "",
+        "credence: No such command 'frobnicate'. See python -m credence --help.\n",
+    )

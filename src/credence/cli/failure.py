@@ -82,7 +82,7 @@ def explained(error: Exception) -> list[str]:
         case Failure():
             return error.lines
         case typer.TyperException():
-            return [_one_line(error.format_message())]
+            return [_with_help(_one_line(error.format_message()), error)]
         case ValidationError():
             return [_setting(each["loc"], each["msg"]) for each in error.errors(include_input=False)]
         case Refused() if error.refusal.name == refusals.COMPANY_NUMBER_MALFORMED.name:
@@ -103,6 +103,14 @@ def explained(error: Exception) -> list[str]:
             return [_file_error(error)]
         case _:
             return []
+
+
+def _with_help(message: str, error: typer.TyperException) -> str:
+    """Return the message with the command that explains the usage, if the error is one of usage."""
+    context: typer.Context | None = getattr(error, "ctx", None)
+    if context is None:
+        return message
+    return f"{message if message.endswith(('.', '?')) else message + '.'} See {context.command_path} --help."
 
 
 def _store_error(error: StoreUnavailable) -> str:
