@@ -120,6 +120,7 @@ async def test_a_token_in_the_query_is_not_a_token(deployment: Deployment) -> No
         (f"{SEARCH}?name=acorn&excludedissolved=perhaps", "'excludedissolved' must be true or false"),
         (f"{SEARCH}?businessref=XX12", "'businessref' must be a company number"),
         ("/risk/business/v2/directortargeter?forename=Ada", "'surname' is required"),
+        ("/risk/business/v2/directortargeter?surname=%25", "'surname' is required, with a letter or digit"),
         ("/risk/business/v2/directortargeter?surname=Byron&dateofbirth=1815", "'dateofbirth' must be a month or a day"),
     ],
 )
@@ -139,6 +140,16 @@ async def test_a_foreign_parameter_is_ignored_and_counted_in_the_sandbox(deploym
     assert (reply.status, reply.json) == (200, whole.json)
     assert reply.headers["x-ignored-parameters"] == str(foreign.count("="))
     assert "x-ignored-parameters" not in whole.headers
+
+
+@pytest.mark.parametrize(
+    "search",
+    [f"{SEARCH}?name=acorn&poscode=SW1&nmae=x", "/risk/business/v2/directortargeter?surname=Byron&Town=x&dob=1815"],
+)
+async def test_a_misspelt_filter_of_a_search_is_counted_in_the_sandbox(deployment: Deployment, search: str) -> None:
+    """D21: it would silently find more than was meant."""
+    reply = await get(deployment, search)
+    assert (reply.status, reply.headers["x-ignored-parameters"]) == (200, "2")
 
 
 @pytest.mark.usefixtures("register")

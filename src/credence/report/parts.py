@@ -42,7 +42,8 @@ MEMBERS = (
 
 _ALWAYS = frozenset({"RegNumber"})
 
-_PARAMETERS = frozenset({"RegNumber", "sections"})
+PARAMETERS = frozenset({"RegNumber", "sections"})
+"""The parameters that a report has."""
 
 _OTHER_WORDS = frozenset({"field", "fields", "include", "member", "members", "parts", "select"})
 """What other APIs call a part of an answer."""
@@ -63,7 +64,7 @@ def sections_of(parameters: Mapping[str, str]) -> frozenset[str] | None:
     Raises Refused with 422 for a name that is not a member, and for a parameter that seems to mean one of the report's: a
     client that misspells it would otherwise take a whole report for the part it wanted.
     """
-    if any(map(_seems_meant, ignored(parameters))):
+    if any(map(_seems_meant, parameters.keys() - PARAMETERS)):
         raise Refused(REPORT_PARAMETER, "report.parameter")
     named = frozenset(name for each in parameters.get("sections", "").split(",") if (name := each.strip()))
     if not named:
@@ -73,14 +74,9 @@ def sections_of(parameters: Mapping[str, str]) -> frozenset[str] | None:
     return named | _ALWAYS
 
 
-def ignored(parameters: Mapping[str, str]) -> frozenset[str]:
-    """Return the names of the parameters that a report does not have."""
-    return frozenset(parameters.keys() - _PARAMETERS)
-
-
 def _seems_meant(name: str) -> bool:
     lower = name.casefold()
-    near = (distance(lower, own.casefold(), _MAX_EDITS) <= _MAX_EDITS for own in _PARAMETERS)
+    near = (distance(lower, own.casefold(), _MAX_EDITS) <= _MAX_EDITS for own in PARAMETERS)
     return lower in _OTHER_WORDS or any(near)
 
 

@@ -29,6 +29,9 @@ _CRITERIA = {  # the guide has no pattern for name and telephone
     "businessref": Form(re.compile(r".{0,20}", re.DOTALL), "a company number, such as 01234567 or SC123456"),
 }
 
+PARAMETERS = frozenset({*_CRITERIA, "searchcorporates", "searchnoncorps", "excludedissolved"})
+"""The parameters that a company search has."""
+
 _EMPTY = because(SEARCH_MALFORMED, f"One of the parameters {', '.join(map(repr, _CRITERIA))} is required.")
 
 

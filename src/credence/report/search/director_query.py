@@ -13,7 +13,7 @@ from credence.datasets.search.query import NAME, POSTCODE, TOWN, Form, flag, mal
 from credence.refusals import SEARCH_MALFORMED, Refused, because
 
 _DATE = Form(re.compile(r"([0-9]{4}-(0[1-9]|1[0-2])(-[0-9]{2})?)?"), "a month or a day, as 1970-01 or 1970-01-31")
-_PARAMETERS = {
+_CRITERIA = {
     "surname": NAME,
     "forename": NAME,
     "middlenames": NAME,
@@ -30,7 +30,10 @@ _PARAMETERS = {
     "town": TOWN,
 }
 
-_NO_SURNAME = because(SEARCH_MALFORMED, "The parameter 'surname' is required.")
+PARAMETERS = frozenset({*_CRITERIA, "directorsflag", "secretariesflag"})
+"""The parameters that a director search has."""
+
+_NO_SURNAME = because(SEARCH_MALFORMED, "The parameter 'surname' is required, with a letter or digit.")
 
 
 class DirectorQuery(msgspec.Struct, frozen=True):
@@ -52,7 +55,7 @@ def director_query(parameters: Mapping[str, str]) -> DirectorQuery:
 
     Raises Refused(SEARCH_MALFORMED) without a surname or if a parameter is malformed.
     """
-    given = {name: _checked(name, parameters.get(name, "").strip()) for name in _PARAMETERS}
+    given = {name: _checked(name, parameters.get(name, "").strip()) for name in _CRITERIA}
     if not words(given["surname"]):
         raise Refused(_NO_SURNAME, "director_search.surname")
     return DirectorQuery(
@@ -68,7 +71,7 @@ def director_query(parameters: Mapping[str, str]) -> DirectorQuery:
 
 
 def _checked(name: str, text: str) -> str:
-    form = _PARAMETERS[name]
+    form = _CRITERIA[name]
     if not form.pattern.fullmatch(text):
         raise Refused(malformed(name, form.words), f"director_search.{name}")
     return text

@@ -6,16 +6,18 @@ The query contains names of people, so no part of it is logged (credit §10).
 from credence.clock import date_of
 from credence.oauth.bearer import Bearer
 from credence.refusals import DIRECTOR_UNKNOWN, Refused
-from credence.report.search.director_query import director_query
+from credence.report.search.director_query import PARAMETERS, director_query
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.web.endpoints.ignored_parameters import ignored_parameters
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE
 
 
 async def director_search(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return the matching directors; Refused with 422 for missing or malformed parameters, 401 for a full queue."""
-    return Answer(200, JSON, await service.searches.find_directors(director_query(request.parameters)), (PRIVATE,))
+    found = await service.searches.find_directors(director_query(request.parameters))
+    return Answer(200, JSON, found, (PRIVATE, *ignored_parameters(service, request, PARAMETERS)))
 
 
 async def director_details(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:

@@ -8,11 +8,12 @@ from credence.oauth.bearer import Bearer
 from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, REPORT_PARAMETER, Refused, because
 from credence.report.cache import Document
 from credence.report.page_cache import PageForm
-from credence.report.parts import ignored, json_part, sections_of, xml_part
+from credence.report.parts import PARAMETERS, json_part, sections_of, xml_part
 from credence.report.render.html import STYLE
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.dialects.media import named_types, preferred
+from credence.web.endpoints.ignored_parameters import ignored_parameters
 from credence.web.messages.answer import HTML, JSON, PDF, XML, Answer, Headers
 from credence.web.messages.caching import VARY, is_held
 from credence.web.messages.security_headers import NO_REFERRER, page_headers
@@ -47,9 +48,8 @@ async def company_report(service: Service, request: RequestContext, bearer: Bear
     if sections:
         found = (xml_part if wanted == XML else json_part)(found, sections)
     media_type = _ESSENCE.get(wanted, wanted)
-    headers = (("etag", found.tag), _CACHE_CONTROL, VARY, *_further_headers(wanted, number))
-    if service.shows_reasons and (foreign := ignored(request.parameters)):
-        headers = (*headers, ("x-ignored-parameters", str(len(foreign))))  # nothing of a request is reflected
+    ignored = ignored_parameters(service, request, PARAMETERS)
+    headers = (("etag", found.tag), _CACHE_CONTROL, VARY, *_further_headers(wanted, number), *ignored)
     service.readers.note(bearer.application.client_id, number)
     if is_held(request, found.tag):
         return Answer(304, media_type, b"", headers)

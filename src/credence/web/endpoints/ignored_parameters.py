@@ -1,0 +1,16 @@
+"""Tells the developer of a client how many parameters of a request were ignored (D21)."""
+
+from collections.abc import Set as AbstractSet
+
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.web.messages.answer import Headers
+
+
+def ignored_parameters(service: Service, request: RequestContext, known: AbstractSet[str]) -> Headers:
+    """Return, in the sandbox, the field with the number of parameters that are not `known`; nothing if there are none.
+
+    A client may have misspelt one. The field repeats nothing of the request.
+    """
+    count = len(request.parameters.keys() - known)
+    return (("x-ignored-parameters", str(count)),) if count and service.shows_reasons else ()
