@@ -1,4 +1,4 @@
-"""Tells the developer of a client how many parameters of a request were ignored (D21)."""
+"""The field that counts the ignored parameters of a request, for the developer of a client (D21)."""
 
 from collections.abc import Set as AbstractSet
 
@@ -8,7 +8,7 @@ from credence.web.messages.answer import Headers
 
 
 def ignored_parameters(service: Service, request: RequestContext, known: AbstractSet[str]) -> Headers:
-    """Return, in the sandbox, the field with the number of parameters that are not `known`; nothing if there are none.
+    """Return, in the sandbox, the field with the number of parameters that are not `known`, if it is not zero.
 
     A client may have misspelt one. The field repeats nothing of the request.
     """
