@@ -100,7 +100,7 @@ def refresh_faults() -> set[str]:
 def search_criteria(file: str) -> set[str]:
     """The names of the search parameters whose codes are in this file; both searches share the flags."""
     if file == "report/search/director_query.py":
-        return set(directors._PARAMETERS)
+        return set(directors._CRITERIA)
     flags = {
         str(node.args[1].value)
         for name, tree in trees()

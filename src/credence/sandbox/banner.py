@@ -43,14 +43,28 @@ def curl_lines(sandbox: SandboxFile) -> list[tuple[str, str]]:
     refresh = f"{curl} -X POST {base}{paths.TOKEN}{client}{_ON}-H 'grant_type: refresh_token'"
     report = f"{curl} {base}{REPORT}/{sandbox.company_number}"
     page = f"{_ON}-H 'Accept: text/html'{_ON}-o report.html"
+    standard = sandbox.standard_client_id
     return [
         ("Get a token", f'tokens=$({login})\n{_TAKE}\necho "$tokens"'),
         ("Open a credit report on a real company", f'{report}{_ON}-H "Authorization: Bearer $token"'),
         ("Keep it as a page and open that in a browser", f'{report}{_ON}-H "Authorization: Bearer $token"{page}'),
         ("Refresh the token", f'tokens=$({refresh}{_ON}-H "refresh_token: $refresh")\n{_TAKE}\necho "$tokens"'),
         ("Revoke it", f'{curl} -X POST {base}{paths.REVOCATION}{client}{_ON}-H "token: $refresh"'),
+        *([("Get a token as OAuth libraries do", f"{curl} {base}{paths.TOKEN}{_form(sandbox)}")] if standard else []),
         ("See how every other answer is provoked", f"{curl} {base}{paths.SCENARIOS}"),
     ]
+
+
+def _form(sandbox: SandboxFile) -> str:
+    """Return the options for a password grant with the client's secret in the form (RFC 6749 §2.3.1, §4.3.2)."""
+    fields = {
+        "grant_type": "password",
+        "username": sandbox.username,
+        "password": sandbox.password,
+        "client_id": sandbox.standard_client_id,
+        "client_secret": sandbox.standard_client_secret,
+    }
+    return "".join(f"{_ON}-d '{name}={value}'" for name, value in fields.items())
 
 
 def _facts(sandbox: SandboxFile, path: Path) -> list[tuple[str, str]]:
