@@ -44,6 +44,7 @@ from credence.telemetry.audit import AuditTrail
 from credence.telemetry.audit_chain import chained_files
 from credence.telemetry.audit_copies import AuditCopies
 from credence.telemetry.audit_files import REFUSALS, AuditFiles
+from credence.telemetry.refusal_queue import RefusalQueue
 from credence.web.access_log import access_log
 from credence.web.asgi import AsgiApplication
 from credence.web.endpoints.health import is_ready
@@ -134,7 +135,8 @@ async def open_service(
     folder, megabytes = settings.audit_folder, settings.audit_file_megabytes
     deeds = chained_files(folder, megabytes, settings.audit_files, copies.put)
     refusals = AuditFiles(folder, REFUSALS, megabytes, settings.refusal_files, copy=copies.put)
-    audit = AuditTrail(deeds, refusals, settings.environment, copies.close)
+    shared = RefusalQueue() if settings.store else None
+    audit = AuditTrail(deeds, refusals, settings.environment, copies.close, shared)
     return Service(
         settings=settings,
         clock=common_clock,

@@ -4,7 +4,6 @@ import ctypes
 import os
 import resource
 import signal
-import socket
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -71,7 +70,6 @@ def run(
     Workers are forked from this process, so it must have nothing open but `lock`, which keeps other servers from the same
     SQLite file.
     """
-    node = settings.node_name or socket.gethostname()
     readable = readable_log if settings.log_form == "auto" else settings.log_form == "text"
     server = _Server(
         "credence",
@@ -87,14 +85,14 @@ def run(
         http2_settings=HTTP_2,
         websockets=False,
         log_level=LogLevels.warning,
-        log_dictconfig=log.server_logging(readable=readable, node=node),
+        log_dictconfig=log.server_logging(readable=readable, node=settings.node),
         ssl_protocol_min=SSLProtocols.tls12,
         workers_kill_timeout=GRACEFUL_STOP_SECONDS,
         respawn_failed_workers=True,
         respawn_interval=OVERLAP_SECONDS,
     )
     server.attach(pair)
-    log.configure(readable=readable, level=settings.log_level, node=node)
+    log.configure(readable=readable, level=settings.log_level, node=settings.node)
 
     beats = heartbeats(settings.workers, os.environ)
 
@@ -104,7 +102,7 @@ def run(
             exporter.leave_to_parent()
         if lock is not None:
             lock.close()  # the copy of this process; the folder must be free as soon as the parent ends
-        log.configure(readable=readable, level=settings.log_level, node=node)
+        log.configure(readable=readable, level=settings.log_level, node=settings.node)
         return application(
             settings,
             read_keks,

@@ -3,6 +3,7 @@
 Settings are read once at start and are frozen.
 """
 
+import socket
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -53,6 +54,11 @@ class Settings(
     def token_audience(self) -> str:
         """The `aud` of access tokens for the credit API."""
         return self.audience or self.issuer
+
+    @cached_property
+    def node(self) -> str:
+        """The name of this node: the one that is set, or that of its host."""
+        return self.node_name or socket.gethostname()
 
     @property
     def host_names(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from tests.running import RunningServer, start
 from tests.waiting import wait_until
 
 WITHIN = 60.0
-"""Seconds; a node reads its file every five."""
+"""Seconds; a node reads its file every two."""
 
 UNLIMITED = dict.fromkeys(
     ("CREDENCE_SPIKE_PER_MINUTE", "CREDENCE_SPIKE_ACCOUNT_PER_MINUTE", "CREDENCE_SPIKE_ADDRESS_PER_MINUTE"), "0"

@@ -79,6 +79,12 @@ def offer_metrics(
         ),
         Watched("credence_password_queue_length", "Logins that wait for a hashing thread.", lambda: passwords.waiting),
         Watched("credence_audit_lines_lost", "Lines missing in the audit trail.", lambda: audit.lost, total=True),
+        Watched(
+            "credence_refusals_not_shared",
+            "Refusals that only the trail of this node has, because too many waited for the shared store.",
+            lambda: audit.shared.dropped if audit.shared is not None else None,
+            total=True,
+        ),
         *(
             Watched(name, f"How far back the {what} reach.", partial(_age_seconds, service, trail))
             for name, what, trail in (

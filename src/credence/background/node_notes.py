@@ -1,14 +1,11 @@
 """Notes in a shared store that this process runs and which key-encryption keys it has, which it reads again first (D13)."""
 
 import asyncio
-import socket
-from contextlib import suppress
 
 from credence.crypto.randomness import random_bytes
 from credence.crypto.sealing import key_id
 from credence.errors import OperatorError
 from credence.service import Service
-from credence.store.contract import StoreUnavailable
 from credence.store.nodes import NodeProcess, Nodes
 from credence.telemetry.log import error, event
 
@@ -22,7 +19,6 @@ class NodeNotes:
         self._service = service
         self._nodes = nodes
         self._id = random_bytes(_ID_BYTES)
-        self._node = service.settings.node_name or socket.gethostname()
         self._fault: str | None = None
         self._writing = asyncio.Lock()
 
@@ -30,13 +26,12 @@ class NodeNotes:
         """Read the key-encryption keys again, use those that are new, and write the row."""
         key_ids = await self._key_ids()
         async with self._writing:
-            await self._nodes.note(NodeProcess(self._id, self._node, self._service.clock(), key_ids))
+            await self._nodes.note(NodeProcess(self._id, self._service.settings.node, self._service.clock(), key_ids))
 
     async def leave(self) -> None:
         """Delete the row, so that nothing waits for this process. Called when no further note begins."""
-        with suppress(StoreUnavailable):
-            async with self._writing:
-                await self._nodes.forget(self._id)
+        async with self._writing:
+            await self._nodes.forget(self._id)
 
     async def _key_ids(self) -> tuple[str, ...]:
         authority = self._service.authority

@@ -2,15 +2,17 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from credence.background.clock_watch import ClockWatch
 from credence.background.metrics import EventLoopLag, Readiness, offer_metrics
 from credence.background.monitoring import certificate_check, clock_comparison, credit_data_check, revocation_sync
 from credence.background.node_notes import NodeNotes
+from credence.background.refusal_sharing import SHARING_SECONDS, refusal_sharing
 from credence.background.sweeping import Sweeper
 from credence.oauth.keys.rotation import rotate_keys
 from credence.service import Service
@@ -72,9 +74,8 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
         from credence.datasets.replication.following import follow_in_thread
 
         stop_following = follow_in_thread(service.settings.store, service.settings.credit_folder)
-    notes = None if (nodes := service.authority.store.nodes) is None else NodeNotes(service, nodes)
-    if notes is not None:
-        tasks.append(_repeat_at_once(BEAT_SECONDS, notes.note))
+    sharing, leave = _sharing(service)
+    tasks += sharing
     if metrics is not None:
         lag, ready = EventLoopLag(), Readiness(readiness)
         tasks += [lag.measure(), ready.watch()]
@@ -86,13 +87,30 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
             task.cancel()
         with suppress(StoreUnavailable):
             await _store_readers(service)
-        if notes is not None:
-            await notes.leave()
+            await leave()
         for each in (stop_following, stop_metrics):
             if each is not None:
                 await asyncio.to_thread(each)
 
     return stop
+
+
+def _sharing(service: Service) -> tuple[list[Coroutine[Any, Any, None]], Stop]:
+    """Return the tasks of a process that shares its store with others, and what it does last."""
+    store, queue = service.authority.store, service.audit.shared
+    if store.nodes is None or store.refusals is None or queue is None:
+        return [], _nothing
+    notes, share = NodeNotes(service, store.nodes), refusal_sharing(service, queue, store.refusals)
+
+    async def leave() -> None:
+        await notes.leave()
+        await share()
+
+    return [_repeat_at_once(BEAT_SECONDS, notes.note), _repeat_at_once(SHARING_SECONDS, share)], leave
+
+
+async def _nothing() -> None:
+    pass
 
 
 async def _repeat(seconds: float, task: Callable[[], Awaitable[None]]) -> None:

@@ -1,16 +1,15 @@
 """`credence why`: the reason of a refused request, whose caller got only the message of the specification (spec §7)."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import NotFound
 from credence.cli.output import print_one
+from credence.cli.refusal_lines import Line, line_of_request
 from credence.refusals import SUPPORT_EMAIL, named
 from credence.settings import Settings
-from credence.telemetry.audit_files import DEEDS, REFUSALS, read_newest_first
 from credence.telemetry.reasons import explanations, pages
 
 
@@ -29,30 +28,23 @@ def why(
     if refused in explanations():
         print_one(_meaning(refused), as_json=as_json)
         return
-    line = _line_of(settings, refused)
+    line = line_of_request(settings, refused)
     if line is None:
+        elsewhere = " or, for three days, of any node in the shared store" if settings.store else ""
         raise NotFound(
-            f"No refusal with the request id {refused!r} is in the audit trail {settings.audit_folder}. Of a caller "
-            "without credentials it has the first refusal of each second; the log has all, with the reason, which "
+            f"No refusal with the request id {refused!r} is in the audit trail {settings.audit_folder}{elsewhere}. Of a "
+            "caller without credentials it has the first refusal of each second; the log has all, with the reason, which "
             "credence why explains too."
         )
     print_one(_explained(settings, line), as_json=as_json)
 
 
-def _line_of(settings: Settings, request_id: str) -> Mapping[str, Any] | None:
-    lines = (
-        line
-        for trail in (REFUSALS, DEEDS)  # version 0.2 wrote refusals into the other one
-        for line in read_newest_first(settings.audit_folder, trail, request_id.encode())
-    )
-    return next((line for line in lines if line.get("request_id") == request_id and "reason" in line), None)
-
-
-def _explained(settings: Settings, line: Mapping[str, Any]) -> dict[str, object]:
+def _explained(settings: Settings, line: Line) -> dict[str, object]:
     asked = [str(line[name]) for name in ("method", "route") if line.get(name)]
     refusal = named(str(line.get("refusal")))
     told = {
         "when": line.get("time"),
+        "node": line.get("node"),
         "environment": line.get("environment"),
         "asked": " ".join(asked) or None,
         "application": line.get("application"),
@@ -78,5 +70,5 @@ def _meaning(reason: str) -> dict[str, object]:
     }
 
 
-def _seen(line: Mapping[str, Any], message: str, support_email: str) -> str:
+def _seen(line: Line, message: str, support_email: str) -> str:
     return f"{line.get('status')} {message.replace(SUPPORT_EMAIL, support_email)}".strip()

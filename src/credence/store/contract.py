@@ -30,6 +30,7 @@ from credence.store.records import (
     TallyIncrement,
     TokenFamily,
 )
+from credence.store.shared_refusals import SharedRefusals
 from credence.telemetry.histogram import Histogram
 
 CHANGE_NOTICE_MS = 86_400_000
@@ -74,6 +75,11 @@ class Store(MonitoringStore, DeliveryStore, Protocol):
     @property
     def nodes(self) -> Nodes | None:
         """The nodes that share the store; None for a store of one node."""
+        return None
+
+    @property
+    def refusals(self) -> SharedRefusals | None:
+        """The newest refusals of all nodes; None for a store of one node, whose trail has them."""
         return None
 
     async def application(self, client_id: str) -> Application | None:

@@ -10,7 +10,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 
-BEAT_SECONDS = 5.0
+BEAT_SECONDS = 2.0
 """Between two notes of a process."""
 
 SILENT_AFTER_MS = 30_000

@@ -14,6 +14,7 @@ from credence.telemetry.audit_files import AuditFiles
 from credence.telemetry.folding import Folding
 from credence.telemetry.line_writer import LineWriter
 from credence.telemetry.log import error, event
+from credence.telemetry.refusal_queue import RefusalQueue
 
 _CLOSE_SECONDS = 5.0
 
@@ -29,8 +30,13 @@ class AuditTrail:
         refusals: AuditFiles,
         environment: str,
         close_copies: Callable[[float], None] = lambda _seconds: None,
+        shared: RefusalQueue | None = None,
     ) -> None:
-        """`close_copies` sends what waits for other destinations, within some seconds."""
+        """`close_copies` sends what waits for other destinations, within some seconds.
+
+        `shared` gets the refusals for the other nodes of a shared store.
+        """
+        self.shared = shared
         self._close_copies = close_copies
         self._environment = environment
         self._last: Milliseconds = 0
@@ -46,7 +52,10 @@ class AuditTrail:
     def refused(self, now: Milliseconds, **fields: str | int | None) -> None:
         """Add a refusal. Fields with the value None are omitted."""
         self._last = now
-        self._refusals.put(line("refused", now, self._environment, **fields))
+        written = line("refused", now, self._environment, **fields)
+        self._refusals.put(written)
+        if self.shared is not None:
+            self.shared.put(str(fields["request_id"]), written)
 
     def has_own_line(self, prefix: str, now: Milliseconds) -> bool:
         """Return whether a refusal of a caller who proved nothing gets a line of its own; otherwise it is counted."""

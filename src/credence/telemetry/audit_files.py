@@ -126,10 +126,15 @@ def read_newest_first(folder: Path, trail: str, containing: bytes = b"") -> Iter
     Skips lines without the bytes `containing`, and lines that are not a JSON object.
     """
     for file in reversed(files_in_order(folder, trail)):
-        with suppress(FileNotFoundError), file.open("rb") as stream:
-            for line in stream:
-                if containing in line:
-                    yield from _read(line)
+        yield from read_file(file, containing)
+
+
+def read_file(file: Path, containing: bytes = b"") -> Iterator[Mapping[str, Any]]:
+    """Yield the lines of one file as `read_newest_first` does; none if the file was deleted meanwhile."""
+    with suppress(FileNotFoundError), file.open("rb") as stream:
+        for line in stream:
+            if containing in line:
+                yield from _read(line)
 
 
 def _read(line: bytes) -> Iterator[Mapping[str, Any]]:

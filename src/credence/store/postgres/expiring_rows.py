@@ -129,6 +129,7 @@ _DELETE_OTHERS = (
     _deletion("monitoring_events", "number", "until"),
     _deletion("kept_answers", "key", "until"),
     _deletion("device_requests", "key", "expires_at"),
+    _deletion("refusals", "number", "at"),
 )
 
 

@@ -23,6 +23,7 @@ from credence.store.postgres.migrations import migrate_postgres
 from credence.store.postgres.monitoring import PostgresMonitoring
 from credence.store.postgres.nodes import PostgresNodes
 from credence.store.postgres.rotations import Rotations
+from credence.store.postgres.shared_refusals import PostgresRefusals
 from credence.store.postgres.sign_ins import PostgresSignIns
 from credence.store.records import (
     AccessTokenParameters,
@@ -38,6 +39,7 @@ from credence.store.records import (
     TallyIncrement,
     TokenFamily,
 )
+from credence.store.shared_refusals import SharedRefusals
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
@@ -122,6 +124,7 @@ class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring, Postgr
         self._log = log
         self._rotations = Rotations(connections)
         self._nodes = PostgresNodes(connections)
+        self._refusals = PostgresRefusals(connections)
 
     @property
     @override
@@ -132,6 +135,11 @@ class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring, Postgr
     @override
     def nodes(self) -> Nodes:
         return self._nodes
+
+    @property
+    @override
+    def refusals(self) -> SharedRefusals:
+        return self._refusals
 
     @override
     async def application(self, client_id: str) -> Application | None:

@@ -1,0 +1,34 @@
+"""Refusals that wait to be written to a shared store, so that each node can explain those of the others (threats A11).
+
+A request only adds to the queue. When it is full, further refusals are counted: they are in the trail of their node alone.
+"""
+
+from collections import deque
+
+MAX_WAITING = 5_000
+"""Refusals in memory: some megabytes, and ten seconds of refusals at the rate at which they are written."""
+
+
+class RefusalQueue:
+    """The request ids and lines of refusals, the oldest first."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[str, bytes]] = deque()
+        self.dropped = 0
+        """Refusals that found the queue full, since the start."""
+
+    def put(self, request_id: str, line: bytes) -> None:
+        """Add a refusal. Never waits and never fails."""
+        if len(self._waiting) >= MAX_WAITING:
+            self.dropped += 1
+        else:
+            self._waiting.append((request_id, line))
+
+    def oldest(self, count: int) -> list[tuple[str, bytes]]:
+        """Return the oldest refusals, at most that many. They stay until `remove`."""
+        return [self._waiting[number] for number in range(min(count, len(self._waiting)))]
+
+    def remove(self, count: int) -> None:
+        """Remove that many of the oldest refusals, which have been written."""
+        for _ in range(count):
+            self._waiting.popleft()
