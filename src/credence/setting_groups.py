@@ -260,7 +260,9 @@ class DataSettings(BaseSettings):
     )
     refusal_files: int = Field(16, ge=2, le=10_000, description="Files to keep of refusals; older ones are deleted.")
     audit_copies: types.AuditCopies = Field(
-        (), description="Where both trails go too: stdout, syslog, syslog://host:port, tcp://host:port, unix:///path."
+        (),
+        description="Where both trails go too: stdout, syslog, syslog://host:port, tcp://host:port, unix:///path, "
+        "file:///path.",
     )
     retention_years: int = Field(
         6,

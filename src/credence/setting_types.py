@@ -111,7 +111,9 @@ def _proxy_url(url: str) -> str:
 
 def _audit_destinations(destinations: tuple[str, ...]) -> tuple[str, ...]:
     if not all(is_destination(each) for each in destinations):
-        raise ValueError("names stdout, syslog, syslog://host:port, tcp://host:port or unix:///path, comma separated")
+        raise ValueError(
+            "names stdout, syslog, syslog://host:port, tcp://host:port, unix:///path or file:///path, comma separated"
+        )
     return destinations
 
 

@@ -21,6 +21,7 @@ from credence.settings import Settings
 from tests.deploy.containerfile import FILE, ROOT, build, copied, install, let_in, read_stages
 from tests.ports import free_port
 from tests.running import clean_environment
+from tests.waiting import wait_until
 
 STAGES = read_stages()
 IMAGE = STAGES[-1]
@@ -103,6 +104,28 @@ def test_it_stops_by_the_signal_that_the_file_names(root: Path) -> None:
         assert process.wait(timeout=20) == 0
 
 
+def test_commands_in_the_container_write_their_audit_lines_to_its_output(root: Path) -> None:
+    """As the Kubernetes base has it: the data folder goes with the pod, its output is collected."""
+    copies = {"CREDENCE_AUDIT_COPIES": "file:///proc/1/fd/1"}
+    with contained(root, "serve", **copies) as (process, client, data):
+        assert client.get("/nowhere").status_code == 404
+        (first,) = first_process(process)
+        user = [f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--no-new-privs"]
+        inside = ["nsenter", f"--target={first}", "--mount", "--pid", "setpriv", *user]
+        variables = image_variables() | {"CREDENCE_DATA_DIR": str(data)} | copies
+        done = subprocess.run(
+            [*inside, f"{root}/opt/credence/bin/credence", "app", "create", "Ledger"],
+            env=clean_environment(**variables) | {"PATH": os.environ["PATH"]},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        output = root / "output.txt"
+        for wanted in ('"event":"started"', '"refusal":"not_found"', '"act":"app create"'):
+            wait_until(lambda wanted=wanted: wanted in output.read_text(), 60)  # type: ignore[misc]
+
+
 @pytest.mark.when_changed(
     "deploy/container/Containerfile",
     ".containerignore",
@@ -151,15 +174,20 @@ def image(fill: Callable[[Path], None]) -> Iterator[Path]:
 
 
 @contextmanager
-def contained(root: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], httpx.Client, Path]]:
-    """Run the program that was built as the image would: its user, its variables, its data folder empty at first."""
+def contained(root: Path, *arguments: str, **more: str) -> Iterator[tuple[subprocess.Popen[bytes], httpx.Client, Path]]:
+    """Run the program that was built as the image would: its user, its variables, its data folder empty at first.
+
+    Its output belongs to its user, as the container engines have it.
+    """
     data = Path(tempfile.mkdtemp(dir=root))
     os.chown(data, USER, USER)
     port = free_port()
-    variables = image_variables() | {"CREDENCE_DATA_DIR": str(data), "CREDENCE_PORT": str(port)}
+    variables = image_variables() | {"CREDENCE_DATA_DIR": str(data), "CREDENCE_PORT": str(port)} | more
     script = CONFINED.format(data=data, user=USER, start=shlex.join([f"{root}/opt/credence/bin/credence", *arguments]))
     log = root / "output.txt"
-    with log.open("wb") as stream:
+    log.unlink(missing_ok=True)
+    with log.open("ab") as stream:
+        os.fchown(stream.fileno(), USER, USER)
         process = subprocess.Popen(
             ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-c", script],
             env=clean_environment(**variables) | {"PATH": os.environ["PATH"]},

@@ -245,6 +245,18 @@ def test_the_configuration_is_fit_for_production(tmp_path: Path) -> None:
     assert "safe for production" in done.stdout
 
 
+def test_the_audit_trail_of_a_pod_is_in_its_output_and_fits_its_volume() -> None:
+    """The container runs the server as its first process, whose output the cluster collects (test_container.py)."""
+    assert variables()["CREDENCE_AUDIT_COPIES"] == "file:///proc/1/fd/1"
+    assert "shareProcessNamespace" not in POD
+    assert {"command", "args", "tty"} & set(NODE) == set()
+    files = int(variables()["CREDENCE_AUDIT_FILES"]) + Settings.model_fields["refusal_files"].default
+    trail = files * Settings.model_fields["audit_file_megabytes"].default * 1_000_000
+    (limit,) = (each["emptyDir"]["sizeLimit"] for each in POD["volumes"] if each["name"] == "data")
+    # Credit data at the full register, and the same again while a new data set is written (docs/operating.md).
+    assert int(limit.removesuffix("Gi")) * 2**30 > trail + 2 * 2_400_000_000
+
+
 def test_every_file_that_a_variable_names_is_in_a_mount() -> None:
     mounts = tuple(each["mountPath"] + "/" for each in NODE["volumeMounts"])
     named = [value for value in variables().values() if re.match(r"/etc/", value)]

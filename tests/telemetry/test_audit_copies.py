@@ -137,8 +137,22 @@ def test_the_server_prints_both_trails_and_a_command_reaches_the_socket_but_not_
         assert "operator" in receiver.events()
 
 
+def test_server_and_commands_append_to_one_file_which_may_be_moved_away(
+    start_server: StartServer, tmp_path: Path
+) -> None:
+    file = tmp_path / "copies.jsonl"
+    server = start_server("--http", CREDENCE_AUDIT_COPIES=f"file://{file}")
+    wait_until(lambda: b'"started"' in file.read_bytes(), PATIENCE)
+    file.rename(tmp_path / "older.jsonl")
+    assert server.command("account", "status", "demo", "active", "--json").returncode == 0
+    assert [json.loads(line)["act"] for line in file.read_text().splitlines()] == ["account status"]
+    server.client.get("/nowhere")
+    wait_until(lambda: '"refusal":"not_found"' in file.read_text(), PATIENCE)
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.parametrize(
-    "wrong", ["stderr", "tcp://host", "udp://host:1", "syslog://", "unix://relative", "tcp://h:1;x"]
+    "wrong", ["stderr", "tcp://host", "file://relative", "udp://host:1", "syslog://", "unix://relative", "tcp://h:1;x"]
 )
 def test_what_is_no_destination_is_refused_in_words(wrong: str) -> None:
     done = run_command("config", "check", CREDENCE_AUDIT_COPIES=wrong)

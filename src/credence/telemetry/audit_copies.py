@@ -1,4 +1,4 @@
-"""Copies of both trails for programs elsewhere: standard output, syslog, or a socket (threats F2, A11).
+"""Copies of both trails for programs elsewhere: standard output, syslog, a socket, or a file (threats F2, A11).
 
 A line is copied once it is in its file, with its link. A thread for each destination sends, so that none delays the service:
 what cannot be sent is counted, logged once, and reported to the destination when it works again.
@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
+from credence.files import OWNER_ONLY
 from credence.telemetry.line_writer import LineWriter
 from credence.telemetry.log import error, event
 
@@ -20,7 +21,7 @@ STDOUT, SYSLOG = "stdout", "syslog"
 
 is_destination = re.compile(
     r"stdout|syslog|syslog://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.\-]+)(:[0-9]{1,5})?|"
-    r"tcp://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.\-]+):[0-9]{1,5}|unix:///.{1,100}"
+    r"tcp://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.\-]+):[0-9]{1,5}|unix:///.{1,100}|file:///.{1,200}"
 ).fullmatch
 """Whether a text names a destination."""
 
@@ -64,19 +65,32 @@ class AuditCopies:
 
 def _sender(destination: str) -> Send:
     if destination == STDOUT:
-        return _print
+        return partial(_write, _STANDARD_OUTPUT)
     if destination == SYSLOG:
         return _Datagrams(socket.AF_UNIX, _LOCAL_SYSLOG, _AUTHPRIV_INFO)
     parts = urlsplit(destination)
+    if parts.scheme == "file":
+        return partial(_append, parts.path)
     if parts.scheme == "syslog":
         return _Datagrams(None, (parts.hostname or "", parts.port or _SYSLOG_PORT), _AUDIT_INFO)
     return _Stream(parts.path if parts.scheme == "unix" else (parts.hostname or "", parts.port or 0))
 
 
-def _print(lines: Sequence[bytes]) -> None:
-    rest = memoryview(b"".join(lines))
-    while rest:
-        rest = rest[os.write(_STANDARD_OUTPUT, rest) :]
+def _write(descriptor: int, lines: Sequence[bytes]) -> None:
+    """Write lines one by one: a pipe does not mix short ones with those of other processes (POSIX, PIPE_BUF)."""
+    for line in lines:
+        rest = memoryview(line)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+
+
+def _append(path: str, lines: Sequence[bytes]) -> None:
+    """Append to a file, which is opened each time: it may be the output of another process, or have been moved away."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOCTTY, OWNER_ONLY)
+    try:
+        _write(descriptor, lines)
+    finally:
+        os.close(descriptor)
 
 
 class _Datagrams:
