@@ -10,9 +10,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pyotp
 import pytest
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import BrowserContext, sync_playwright
 
-from tests.accessibility.test_pages import AXE
+from tests.accessibility.axe import AXE, complaints
 from tests.deployment import PASSWORD
 from tests.running import RunningServer
 from tests.sign_in.browsing import CHALLENGE, VERIFIER
@@ -101,13 +101,6 @@ def browser(**options: Any) -> Iterator[BrowserContext]:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium.new_context(ignore_https_errors=True, **options)
         chromium.close()
-
-
-def complaints(page: Page) -> list[str]:
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run()")
-    assert len(found["passes"]) > 10, "the linter did not look at the page"
-    return [f"{each['id']}: {node['html']}" for each in found["violations"] for node in each["nodes"]]
 
 
 def test_a_person_signs_in_by_keyboard_and_without_script(application: Application) -> None:
