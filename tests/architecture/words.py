@@ -36,6 +36,7 @@ class Retired:
         return re.search(rf"(?<![\w/.-]){re.escape(self.word)}(?![\w/-])", text, case) is not None
 
 
+@cache
 def retired(kind: str) -> list[Retired]:
     """Return the entries of the table for `prose` or `name`."""
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
