@@ -39,11 +39,17 @@ def verify(
 
 @commands.command()
 def refusals(
-    application: Annotated[str | None, typer.Option(metavar="CLIENT_ID", help="Of this application.")] = None,
-    account: Annotated[str | None, typer.Option(metavar="USERNAME", help="Of this account.")] = None,
-    address: Annotated[str | None, typer.Option(help="From this address.")] = None,
-    reason: Annotated[str | None, typer.Option(help="With this reason code.")] = None,
-    node: Annotated[str | None, typer.Option(help="Answered by this node of a shared store.")] = None,
+    application: Annotated[
+        str | None, typer.Option(metavar="CLIENT_ID", show_default="any", help="Of this application.")
+    ] = None,
+    account: Annotated[
+        str | None, typer.Option(metavar="USERNAME", show_default="any", help="Of this account.")
+    ] = None,
+    address: Annotated[str | None, typer.Option(show_default="any", help="From this address.")] = None,
+    reason: Annotated[str | None, typer.Option(show_default="any", help="With this reason code.")] = None,
+    node: Annotated[
+        str | None, typer.Option(show_default="any", help="Answered by this node of a shared store.")
+    ] = None,
     newest: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 50,
     data_dir: DataDir = None,
     as_json: AsJson = False,
