@@ -90,6 +90,9 @@ def main() -> None:
     """Answer requests until there are no more."""
     import credence.cli.program
     import credence.server  # noqa: F401 - `serve` imports it late
+    from credence.cli.index import all_commands
+
+    all_commands()
 
     answers = os.fdopen(os.dup(1), "w")
     exit_codes: dict[int, int] = {}

@@ -1,7 +1,7 @@
 """Renders the man page credence(1) from the help of the commands, their exit codes and the groups of settings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from inspect import getsource
 from typing import Any
 
@@ -9,6 +9,7 @@ from typer.main import get_command
 
 from credence import __version__
 from credence.cli.exit_codes import ExitCode
+from credence.cli.index import all_commands
 from credence.cli.program import program
 
 _MEANING = re.compile(r'(\w+) = (\d+)\n    """(.+)"""')
@@ -31,7 +32,7 @@ def render() -> str:
         ".B credence config show",
         "prints them with their sources. An option overrides its variable.",
         ".SH COMMANDS",
-        *_commands("credence", root),
+        *_commands("credence", all_commands()),
         ".SH EXIT STATUS",
         *(
             line
@@ -48,12 +49,12 @@ def render() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _commands(path: str, command: Any) -> Iterator[str]:
-    """Yield a section for each command below this one, in their order."""
-    for name, each in getattr(command, "commands", {}).items():
+def _commands(path: str, commands: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a section for each of the commands and those below, in their order."""
+    for name, each in commands.items():
         here = f"{path} {name}"
         if hasattr(each, "commands"):
-            yield from _commands(here, each)
+            yield from _commands(here, each.commands)
             continue
         with each.make_context(here, [], resilient_parsing=True) as context:
             described = [param.get_help_record(context) for param in each.get_params(context) if not param.hidden]

@@ -1,24 +1,27 @@
 """`--help` of every command."""
 
-from collections.abc import Iterator
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 import typer
 
 from credence.cli.application_options import OF_A_NEW_APPLICATION, OPTIONS
-from credence.cli.program import program
+from credence.cli.index import COMMANDS, all_commands
 from tests.running import run_command
 
 
-def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    for name, each in group.commands.items():
-        yield from commands(each, (*path, name)) if hasattr(each, "commands") else [(*path, name)]
+def paths(below: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for name, each in below.items():
+        yield from paths(each.commands, (*path, name)) if hasattr(each, "commands") else [(*path, name)]
 
 
 def command(path: tuple[str, ...]) -> Any:
-    found: Any = typer.main.get_command(program)
-    for name in path:
+    found: Any = all_commands()[path[0]]
+    for name in path[1:]:
         found = found.commands[name]
     return found
 
@@ -31,7 +34,7 @@ def optional(parameter: Any) -> bool:
     return not (parameter.required or is_switch or getattr(parameter, "hidden", False) or parameter.name == "help")
 
 
-@pytest.mark.parametrize("path", list(commands(typer.main.get_command(program))), ids=" ".join)
+@pytest.mark.parametrize("path", list(paths(all_commands())), ids=" ".join)
 def test_the_help_of_a_command_says_what_each_option_is_when_it_is_left_out(path: tuple[str, ...]) -> None:
     found = command(path)
     context = typer.Context(found, info_name=" ".join(path))
@@ -54,3 +57,19 @@ def test_the_help_names_the_default(arguments: tuple[str, ...], said: str) -> No
 
 def test_every_option_of_an_application_has_a_default_in_words() -> None:
     assert set(OF_A_NEW_APPLICATION) == {option.field for option in OPTIONS}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_has_the_first_sentence_of_each(name: str) -> None:
+    assert command((name,)).help.startswith(COMMANDS[name].help)
+
+
+def test_the_help_imports_no_command() -> None:
+    """It takes a tenth of a second: it is what a person types first."""
+    program = "import credence.cli.program as p, sys; p.run()"
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", program, "--help"], capture_output=True, text=True, check=True
+    )
+    imported = set(re.findall(r"credence\.[\w.]+", done.stderr))
+    assert "Commands:" in done.stdout
+    assert imported == {"credence.cli", "credence.cli.program", "credence.cli.index", "credence.cli.exit_codes"}

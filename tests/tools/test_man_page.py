@@ -5,9 +5,8 @@ import shutil
 import subprocess
 
 import pytest
-from typer.main import get_command
 
-from credence.cli.program import program
+from credence.cli.index import all_commands
 from tools.man_page import render
 
 
@@ -24,10 +23,9 @@ def test_groff_formats_it_without_a_warning() -> None:
 
 
 def test_it_has_every_command() -> None:
-    commands = get_command(program).commands  # type: ignore[attr-defined]
     names = {
         f"{name} {below}".strip()
-        for name, command in commands.items()
+        for name, command in all_commands().items()
         for below in getattr(command, "commands", None) or [""]
     }
     titles = re.findall(r'^\.SS "credence (.+)"$', render().replace("\\-", "-"), re.MULTILINE)

@@ -1,0 +1,95 @@
+"""The commands in the order of the help, each with its line there; a command is imported when it is used.
+
+`credence --help` and each command start in the time of their own imports.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typing_extensions import override
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command or a group of commands."""
+
+    place: str
+    """Its module in this package and its name there."""
+    help: str
+    """The first sentence of its own help."""
+
+
+COMMANDS: Mapping[str, Entry] = {
+    "serve": Entry("serve.serve", "Serve until stopped."),
+    "migrate": Entry("migrate.migrate", "Update the schema of the store."),
+    "report": Entry("report.report", "Write the report on a company as JSON, as an HTML page or as PDF."),
+    "why": Entry("why.why", "Explain why a request was refused: caller, address, deciding rule and remedy."),
+    "mcp": Entry(
+        "mcp.mcp", "Serve agents on this machine: one message of the Model Context Protocol a line, in and out."
+    ),
+    "doctor": Entry(
+        "doctor.doctor",
+        "Examine a deployment through its public address; exit code 1 when something is wrong. Nothing is changed.",
+    ),
+    "app": Entry("app.commands", "Client applications."),
+    "audit": Entry("audit.commands", "The audit trail."),
+    "account": Entry("account.commands", "Users and service accounts."),
+    "rules": Entry("rules.commands", "The rules on addresses and hours."),
+    "token": Entry("token.commands", "Access and refresh tokens."),
+    "keys": Entry("keys.commands", "Signing keys, and the key that seals them."),
+    "data": Entry("data.commands", "Credit data."),
+    "score": Entry("score.commands", "The credit score."),
+    "policy": Entry("policy.commands", "Policies: rules that turn reports into accept, refer or decline."),
+    "backup": Entry("backup.commands", "Backups of the store."),
+    "store": Entry("store.commands", "The store as a whole."),
+    "config": Entry("config.commands", "Settings."),
+}
+
+
+class CommandsOnDemand(TyperGroup):
+    """The top of the command line."""
+
+    @override
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the commands in their order."""
+        return list(COMMANDS)
+
+    @override
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Import a command and return it; None for an unknown name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].place.rpartition(".")
+        return _as_command(cmd_name, getattr(import_module(f"credence.cli.{module}"), name))
+
+    @override
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+
+
+def all_commands() -> dict[str, Any]:
+    """Return every command by its name, imported."""
+    on_demand = CommandsOnDemand()
+    return {name: on_demand.get_command(None, name) for name in COMMANDS}
+
+
+def help_when_alone(context: typer.Context) -> None:
+    """Print the help when there is no command."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def _as_command(name: str, loaded: "typer.Typer | Callable[..., Any]") -> Any:
+    holder = typer.Typer(callback=help_when_alone, rich_markup_mode=None, pretty_exceptions_enable=False)
+    if isinstance(loaded, typer.Typer):
+        holder.add_typer(loaded, name=name, callback=help_when_alone, invoke_without_command=True)
+    else:
+        holder.command(name)(loaded)
+    group: Any = typer.main.get_command(holder)
+    return group.commands[name]
