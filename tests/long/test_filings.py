@@ -45,7 +45,7 @@ def test_of_all_filings_one_asserts_a_material_uncertainty_of_the_company_itself
         for kind in FindingKind
     }
     assert of_kind[FindingKind.GOING_CONCERN] == {"09835877"}
-    assert of_kind[FindingKind.QUALIFIED] == {"04184222", "05078870"}
+    assert of_kind[FindingKind.QUALIFIED] == {"04184222"}
     assert of_kind[FindingKind.ADVERSE] == of_kind[FindingKind.DISCLAIMER] == set()
     assert of_kind[FindingKind.EMPHASIS] == {"04184222"}
     assert {"03694027", "04184222", "09835877"} <= of_kind[FindingKind.EVENTS_AFTER]

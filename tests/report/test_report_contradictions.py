@@ -47,7 +47,7 @@ def test_a_year_that_contradicts_itself_is_marked_and_not_scored() -> None:
     assert newest["Contradictions"] == [RESULT]
     notes = {each["AlertCode"]: each["AlertNote"] for each in said["Alerts"][0]["Notes"]}
     assert notes["UNBALANCED"] == (
-        f"The figures of the accounts of 2025-12-31 contradict each other. It does not hold that {RESULT}."
+        f"The figures of the accounts of 2025-12-31 fail a check. It does not hold that {RESULT}."
     )
     assert said["Assessment"]["Confidence"]["Level"] == "low"
     scored = said["Assessment"]["Score"]
@@ -55,9 +55,9 @@ def test_a_year_that_contradicts_itself_is_marked_and_not_scored() -> None:
     assert not [line for line in scored["Lines"] if line["Layer"] == "ratios"]
     assert "change-in-net-assets" in {each["Code"] for each in scored["Unknown"]}
     assert scored["Limit"].get("Amount") is None
-    assert scored["Limit"]["Reason"] == "The figures of the newest accounts contradict each other."
+    assert scored["Limit"]["Reason"] == "The figures of the newest accounts fail a check."
     assert {each.get("NotComputable") for each in said["Assessment"]["PublishedModels"]} == {
-        "The figures of the newest accounts contradict each other, so they are not scored."
+        "The figures of the newest accounts fail a check, so they are not scored."
     }
 
 

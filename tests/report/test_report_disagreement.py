@@ -43,6 +43,9 @@ def test_models_that_say_distress_while_the_score_says_low_risk_are_named_with_t
     assert found["Why"][0].startswith(f"{distress[0]} is meant for: ")
     page = compose(build(losing(-5_000), Group(), TODAY), CONTACT)
     assert found["Sentence"] in {each.text for each in page.warnings}
+    says = "a published model says" if len(distress) == 1 else f"{len(distress)} published models say"
+    assert f", but {says} distress" in page.verdict.words
+    assert "MODELS" in {each["Code"] for each in said["Headline"]["Reservations"]}
 
 
 @pytest.mark.parametrize("status", ["Liquidation", "Active - Proposal to Strike off"])
@@ -60,7 +63,9 @@ def test_a_loss_that_the_score_counts_too_is_no_disagreement() -> None:
 
 
 def test_models_that_say_no_distress_do_not_disagree() -> None:
-    assert "Disagreement" not in report_on(losing(20_000))["Assessment"]
+    said = report_on(losing(20_000))["Assessment"]
+    assert "Disagreement" not in said
+    assert said["Headline"] == {"Words": said["Score"]["BandText"]}
 
 
 def with_staff(employees: float) -> Any:

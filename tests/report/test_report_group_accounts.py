@@ -14,6 +14,7 @@ from credence.report.render.compose import compose
 from credence.report.render.sections.sources import Contact
 from credence.report.schema import xml
 from tests.report.hand_made import ENTRY, TODAY, company, filing, period, report_on
+from tests.report.render.companies import CONTACT
 from tests.report.render.test_page import all_tables
 from tests.report.schema import faults
 
@@ -95,6 +96,23 @@ def test_a_weaker_group_is_an_alert_and_leaves_no_limit() -> None:
     assert limit["Amount"] == 0
     assert limit["Reason"].startswith("The group bears less than the company.")
     assert report["CommercialDelphi"]["CreditLimit"] == "0"
+
+
+def test_the_headline_says_that_the_group_is_weaker_beside_the_band() -> None:
+    report = report_on(HOLDING)
+    score, headline = report["Assessment"]["Score"], report["Assessment"]["Headline"]
+    assert score["Band"] in {"A", "B"}
+    words = f"{score['BandText']}, but the group is weaker and the suggested limit is 0"
+    assert headline["Words"] == words
+    assert [each["Code"] for each in headline["Reservations"]] == ["GROUP-WEAKER", "NO-LIMIT"]
+    assert report["CommercialDelphi"]["ConclusionText"].startswith(f"{words}: score {score['Score']} of 100")
+    assert compose(build(HOLDING, Group(), TODAY), CONTACT).verdict.words == words
+
+
+def test_the_conclusion_is_the_same_in_a_report_of_few_members() -> None:
+    whole = build(HOLDING, Group(), TODAY).CommercialDelphi
+    assert whole is not None
+    assert build(HOLDING, Group(), TODAY, frozenset({"CommercialDelphi"})).CommercialDelphi == whole
 
 
 def test_without_a_limit_no_time_to_pay_is_suggested() -> None:

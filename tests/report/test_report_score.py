@@ -30,6 +30,7 @@ SOUND = period(
     debtors=30_000,
     cash=20_000,
     creditors_within_year=20_000,
+    creditors_after_year=10_000,
     net_current_assets=40_000,
     total_assets=100_000,
     total_liabilities=30_000,

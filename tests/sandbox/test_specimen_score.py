@@ -55,6 +55,8 @@ def column(year: dict[str, Any]) -> Period:
         debtors=sheet["DebtorsDetails"]["Debtors"],
         cash=sheet["TotalCashDetails"]["TotalCash"],
         creditors_within_year=sheet["TotalCurrentLiabilities"],
+        creditors_after_year=sheet["TotalNonCurrentLiabilities"],
+        provisions=sheet["ProvisionsDetails"]["Provisions"],
         net_current_assets=sheet["WorkingCapital"],
         net_assets=sheet["NetAssets"],
         tangible_net_assets=sheet["NetWorth"],
@@ -87,6 +89,7 @@ def test_its_score_limit_and_published_models_are_those_of_its_facts() -> None:
     said = made()
     assert said["CommercialDelphi"].items() <= REPORT["CommercialDelphi"].items()
     assert said["Assessment"]["Score"] == SCORE
+    assert said["Assessment"]["Headline"] == REPORT["Assessment"]["Headline"]
     assert said["Assessment"]["PublishedModels"] == REPORT["Assessment"]["PublishedModels"]
 
 

@@ -146,4 +146,4 @@ def test_figures_that_contradict_each_other_bear_no_limit() -> None:
         contradictory, periods=(msgspec.structs.replace(period, contradictions=("equity",)),)
     )
     found = limit_of(band_of(90, TERMS), contradictory, TERMS, DAY)
-    assert (found.amount, found.reason) == (None, "The figures of the newest accounts contradict each other.")
+    assert (found.amount, found.reason) == (None, "The figures of the newest accounts fail a check.")

@@ -65,6 +65,7 @@ class CompanySummary(msgspec.Struct, frozen=True, omit_defaults=True):
     Score: Annotated[int | None, meaning("From 0 (failed) to 100 (lowest risk).", unit="points")] = None
     Band: Annotated[str, meaning("The band of the score, A (very low risk) to E.")] = ""
     BandText: Annotated[str, meaning("The band in words.")] = ""
+    Headline: Annotated[str, meaning("The band in words, with what speaks against it: show it with the band.")] = ""
     NotScored: Annotated[str, meaning("Why there is no score, which is neither good nor bad.")] = ""
     Probability: Annotated[str, meaning("Probability of failure within a year, in words.")] = ""
     Limit: Annotated[int | None, meaning("Suggested credit limit.", unit="pounds")] = None

@@ -283,6 +283,7 @@ def _summary(report: LtdCompanyData) -> CompanySummary:
         Warning=(facts.Warning or "") if facts else "",
         Status=assessment.CompanyStatus or "",
         Insolvency=insolvency.Words if insolvency else "",
+        Headline=assessment.Headline.Words if assessment.Headline else "",
         NotScored=assessment.NotScored.Reason if assessment.NotScored else "",
         Alerts=tuple(f"{note.AlertHeader}: {note.AlertNote}" for note in notes[:MAX_ALERTS]),
         Confidence=trust.Level if trust else "",

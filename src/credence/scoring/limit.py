@@ -118,7 +118,7 @@ def _borne(band: Band, newest: Period, currency: str, terms: Terms, day: dt.date
     if _months(newest, day) > terms.oldest_accounts_months:
         return Limit(0, f"The newest figures are older than {terms.oldest_accounts_months} months.", ())
     if newest.contradictions:
-        return Limit(None, "The figures of the newest accounts contradict each other.", ())
+        return Limit(None, "The figures of the newest accounts fail a check.", ())
     figures = newest.figures
     net = amount(figures.net_assets)
     if net is not None and net <= 0:

@@ -107,6 +107,7 @@ def test_an_opinion_that_is_not_clean_is_found_with_its_reason(heading: str, kin
         "The report of the auditor was unqualified.",
         "The auditor did not issue a qualified opinion.",
         "If the disclosures are inadequate we must issue a qualified opinion.",
+        "The audit evidence we have obtained is sufficient and appropriate to provide a basis for our qualified opinion.",
     ],
 )
 def test_a_clean_opinion_is_no_finding(sentence: str) -> None:

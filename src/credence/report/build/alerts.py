@@ -136,7 +136,7 @@ def _unbalanced(facts: AlertFacts) -> str | None:
         return None
     failed = "; ".join(invariants.WORDS[code] for code in newest.contradictions)
     unmet = f" It does not hold that {failed}." if failed else ""
-    return f"The figures of the accounts of {newest.end} contradict each other.{unmet}"
+    return f"The figures of the accounts of {newest.end} fail a check.{unmet}"
 
 
 def _weaker_group(facts: AlertFacts) -> str | None:
@@ -242,7 +242,7 @@ RULES = (
     Rule("STATEMENT-LATE", "Confirmation statement overdue", _confirmation_overdue, _no_statement_due),
     Rule("NEW-CHARGE", "New charge", _new_charge, _no_charges),
     Rule("GROUP-WEAKER", "The group is weaker", _weaker_group, _no_sheet_of_group),
-    Rule("UNBALANCED", "Accounts do not balance", _unbalanced, _unchecked),
+    Rule("UNBALANCED", "Accounts fail a check", _unbalanced, _unchecked),
     Rule("GOING-CONCERN", "Material uncertainty about going concern", _going_concern, _text_unread),
     Rule("OPINION", "Auditor's opinion is not clean", _modified_opinion, _text_unread),
     Rule("DISPUTED", "Disputed", _disputed),

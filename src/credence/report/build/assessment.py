@@ -13,6 +13,7 @@ from credence.report.build.confidence import confidence
 from credence.report.build.disagreement import disagreement
 from credence.report.build.facts import facts_of
 from credence.report.build.group import Group
+from credence.report.build.headline import headline
 from credence.report.build.insolvency import insolvency
 from credence.report.build.not_held import absences
 from credence.report.build.published_models import published_models
@@ -42,23 +43,26 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
     entry = company.register.value if company.register else None
     form = codes.legal_form(entry.category) if entry else None
     models = published_models(company)
+    differ = disagreement(models, result)
+    insolvent = insolvency(company, facts.events, result.model.legal, days_of(company, today))
     return wire.Assessment(
         ReportDate=today,
         Facts=facts_of(company, result.day, today),
         CompanyStatus=entry.status or None if entry else None,
-        Insolvency=insolvency(company, facts.events, result.model.legal, days_of(company, today)),
+        Insolvency=insolvent,
         LegalForm=form.words if form else None,
         CountryOfOrigin=entry.country_of_origin or None if entry else None,
         ActivityClassification=_classification(entry.activities) if entry else None,
         AccountsNextDue=entry.accounts.next_due if entry else None,
         ConfirmationStatementNextDue=entry.confirmation_next_due if entry else None,
         Confidence=confidence(company, years, today),
+        Headline=headline(facts, result.score, insolvent, differ) if result.score else None,
         Score=scored(result),
         NotScored=not_scored(result),
         ScoreChange=score_change(company, result),
         SectorPosition=sector_position(company, result),
         PublishedModels=models,
-        Disagreement=disagreement(models, result),
+        Disagreement=differ,
         AlertsNotTried=untried(facts),
         IdentityVerification=_verification(company, today),
         InsolvencyCases=tuple(_cases(company)),

@@ -15,15 +15,15 @@ ALL_COMPANIES = "1"
 """The identifier of the group of all companies."""
 
 
-def commercial_delphi(score: Score) -> wire.LtdCommercialDelphi:
-    """Return `CommercialDelphi`."""
+def commercial_delphi(score: Score, headline: str) -> wire.LtdCommercialDelphi:
+    """Return `CommercialDelphi`; `headline` is the band in words with what speaks against it."""
     limit = None if score.limit.amount is None else str(score.limit.amount)
     overridden = "Y" if score.overridden else "N"
     return wire.LtdCommercialDelphi(
         CommDelphiScore=str(score.score),
         CommDelphiBand=score.band.band,
         CommDelphiBandText=score.band.words,
-        ConclusionText=_conclusion(score),
+        ConclusionText=_conclusion(score, headline),
         CreditLimit=limit,
         CreditRating=limit,
         StabilityOdds=None if score.failed else f"{round(odds_of(score.score))}:1",
@@ -35,13 +35,13 @@ def commercial_delphi(score: Score) -> wire.LtdCommercialDelphi:
     )
 
 
-def _conclusion(score: Score) -> str:
+def _conclusion(score: Score, headline: str) -> str:
     if score.failed:
         text = f"The company has failed, which sets the score to {score.score}."
     else:
         span = "" if score.low == score.high else f", {score.low} to {score.high} allowing for what is not known"
         text = (
-            f"{score.band.words}: score {score.score} of 100{span}; "
+            f"{headline}: score {score.score} of 100{span}; "
             f"probability of failure within a year {score.probability:.2%}."
         )
     return f"{text} Suggested terms: {score.payment_terms.lower()}. Decision support, not a decision."

@@ -32,7 +32,7 @@ def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Itera
         return
     newest = years[0]
     if newest.balanced is False or newest.contradictions:
-        yield 2, "The figures of the newest accounts contradict each other."
+        yield 2, "The figures of the newest accounts fail a check."
     elif newest.balanced is None:
         yield 1, "Whether the newest accounts balance cannot be checked."
     if any(figure.method is Method.REPAIRED for figure in _figures(newest)):

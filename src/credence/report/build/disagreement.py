@@ -1,6 +1,6 @@
 """`Assessment.Disagreement`: published models that say distress while the score says low risk, and why they may differ."""
 
-from credence.report.schema import assessment as wire
+from credence.report.schema import headline as wire
 from credence.report.schema.published_models import PublishedModel
 from credence.scoring.score import ScoringResult
 

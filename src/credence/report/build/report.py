@@ -13,6 +13,7 @@ from credence.report.build.assessment import assessment
 from credence.report.build.commercial_delphi import commercial_delphi, history
 from credence.report.build.events import events
 from credence.report.build.group import Group
+from credence.report.build.headline import headline_of
 from credence.report.build.identification import identification
 from credence.report.build.insolvency import insolvency
 from credence.report.build.legal_notices import legal_notices
@@ -25,6 +26,8 @@ from credence.report.build.scoring_data import scoring_data
 from credence.report.build.structure import company_name, corporate_structure
 from credence.report.build.years import MAX_YEARS, Year, years, years_of_group
 from credence.report.schema.assessment import Assessment
+from credence.report.schema.commercial_delphi import LtdCommercialDelphi
+from credence.report.schema.headline import BandInWords
 from credence.report.schema.report import FinancialStatements, LtdCompanyData
 from credence.scoring.day import days_of
 from credence.scoring.score import ScoringResult, score_company
@@ -60,6 +63,12 @@ def build(company: Company, group: Group, today: dt.date, members: frozenset[str
     charges = mortgages(company) if members & {"Mortgages", "ScoringData"} else None
     legal = legal_notices(company, happened) if members & {"LegalNotices", "Assessment"} else None
 
+    assessed = (
+        assessment(facts, group, result, with_notices=legal is not None)
+        if "Assessment" in members
+        else _score_alone(result, today, facts if INSOLVENCY in members else None)
+    )
+
     def built(member: str, build: Callable[[], T]) -> T | None:
         return build() if member in members else None
 
@@ -69,7 +78,7 @@ def build(company: Company, group: Group, today: dt.date, members: frozenset[str
         Identification=built("Identification", lambda: identification(company, of_accounts)),
         CorporateStructure=built("CorporateStructure", lambda: corporate_structure(company, group)),
         ManagementInfo=built("ManagementInfo", lambda: management(company, today)),
-        CommercialDelphi=built("CommercialDelphi", lambda: commercial_delphi(result.score) if result.score else None),
+        CommercialDelphi=built("CommercialDelphi", lambda: _commercial_delphi(facts, result, assessed.Headline)),
         Financials=built(
             "Financials", lambda: _financials(company, of_accounts, consolidated) if of_accounts else None
         ),
@@ -79,10 +88,16 @@ def build(company: Company, group: Group, today: dt.date, members: frozenset[str
         ScoringData=built("ScoringData", lambda: scoring_data(company, of_accounts, happened, group, charges, today)),
         Alerts=built("Alerts", lambda: (alerts(facts),)) or (),
         NoticeOfCorrection=built("NoticeOfCorrection", lambda: notice_of_correction(company)),
-        Assessment=assessment(facts, group, result, with_notices=legal is not None)
-        if "Assessment" in members
-        else _score_alone(result, today, facts if INSOLVENCY in members else None),
+        Assessment=assessed,
     )
+
+
+def _commercial_delphi(
+    facts: AlertFacts, result: ScoringResult, headline: BandInWords | None
+) -> LtdCommercialDelphi | None:
+    if result.score is None:
+        return None
+    return commercial_delphi(result.score, (headline or headline_of(facts, result, result.score)).Words)
 
 
 def _score_alone(result: ScoringResult, today: dt.date, facts: AlertFacts | None = None) -> Assessment:

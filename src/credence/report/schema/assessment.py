@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 
 from credence.meanings import CURRENCY, PER_CENT, meaning
-from credence.report.schema import published_models, score, score_change, sector_position
+from credence.report.schema import headline, published_models, score, score_change, sector_position
 from credence.report.schema.codes import ALERTS, CONFIDENCE, INSOLVENCY, METHODS, TRIED
 
 
@@ -84,20 +84,6 @@ class YearFigures(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = ()
     Dormant: Annotated[bool | None, meaning("Whether the filing calls the company dormant.")] = None
     Figures: Annotated[tuple[FigureOrigin, ...], meaning("Every figure of the year with its origin.")] = ()
-
-
-class DisagreementOfModels(msgspec.Struct, frozen=True):
-    """Published models that say distress while the score says low risk; `Why` has the reasons for which they may differ."""
-
-    Models: Annotated[tuple[str, ...], meaning("The published models that say distress.", example=("Taffler z-score",))]
-    Sentence: Annotated[
-        str,
-        meaning("What both say.", example="The score says low risk (band B); 1 of 2 published models say distress."),
-    ]
-    Why: Annotated[
-        tuple[str, ...],
-        meaning("Why they may differ.", example=("Taffler z-score is meant for: Listed British industrial firms.",)),
-    ]
 
 
 class TextFinding(msgspec.Struct, frozen=True):
@@ -280,6 +266,9 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
         dt.date | None, meaning("Day by which the next confirmation statement is due.")
     ] = None
     Confidence: Annotated[Trust | None, meaning("How far the facts can be relied on.")] = None
+    Headline: Annotated[
+        headline.BandInWords | None, meaning("The band in words, with what speaks against it; absent without a score.")
+    ] = None
     Score: Annotated[
         score.Scored | None, meaning("The score with every point; absent if the company is not scored.")
     ] = None
@@ -295,7 +284,8 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
         meaning("Models from the literature, for comparison; never part of the score."),
     ] = ()
     Disagreement: Annotated[
-        DisagreementOfModels | None, meaning("Published models that say distress while the score says low risk.")
+        headline.DisagreementOfModels | None,
+        meaning("Published models that say distress while the score says low risk."),
     ] = None
     AlertsNotTried: Annotated[tuple[UntriedAlert, ...], meaning("Alert rules whose facts are not held.")] = ()
     IdentityVerification: Annotated[

@@ -105,11 +105,20 @@ ALERTS: Codes = {
     "STATEMENT-LATE": "the confirmation statement is overdue",
     "NEW-CHARGE": "a charge of the last twelve months",
     "GROUP-WEAKER": "the group is weaker than the company",
-    "UNBALANCED": "the newest accounts do not balance",
+    "UNBALANCED": "the newest accounts fail a check",
     "GOING-CONCERN": "the newest accounts assert a material uncertainty about going concern",
     "OPINION": "the auditor's opinion on the newest accounts is not clean",
     "DISPUTED": "an open dispute",
     "SPECIMEN": "the specimen of the sandbox",
+}
+RESERVATIONS: Codes = {
+    "PROCEEDINGS": "insolvency proceedings are open that the score does not count as a failure",
+    "GOING-CONCERN": "as the alert",
+    "OPINION": "as the alert",
+    "UNBALANCED": "as the alert",
+    "GROUP-WEAKER": "as the alert",
+    "MODELS": "published models say distress",
+    "NO-LIMIT": "band A or B, and the suggested limit is 0",
 }
 LAYERS: Codes = {
     "base": "failure rate of the sector",

@@ -178,7 +178,7 @@ def _remarks(years: Sequence[YearFigures], whose: str = "") -> Iterator[Block]:
     for year in years:
         if year.Contradictions or year.Balanced is False:
             failed = f": it does not hold that {'; '.join(year.Contradictions)}" if year.Contradictions else ""
-            yield Words(f"The figures {whose}of {day(year.DateOfAccounts)} contradict each other{failed}.")
+            yield Words(f"The figures {whose}of {day(year.DateOfAccounts)} fail a check{failed}.")
     dormant = [day(year.DateOfAccounts) for year in years if year.Dormant]
     if dormant:
         yield Words(f"The company says it was dormant in the year to {', '.join(dormant)}.")

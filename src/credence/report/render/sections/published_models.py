@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from credence.report.render.charts.zones import zones_chart
 from credence.report.render.page.blocks import Block, Notice, Section, Table, Words
 from credence.report.render.page.text import decimal, per_cent
-from credence.report.schema.assessment import DisagreementOfModels
+from credence.report.schema.headline import DisagreementOfModels
 from credence.report.schema.published_models import PublishedModel
 from credence.scoring.published.models import ALTMAN_Z_DOUBLE_PRIME, Z_DOUBLE_PRIME_DISTRESS, Z_DOUBLE_PRIME_SAFE
 

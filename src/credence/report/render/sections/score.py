@@ -7,6 +7,7 @@ from credence.report.render.charts.waterfall import waterfall
 from credence.report.render.page.blocks import Beside, Block, Items, Pairs, Section, Table, Verdict, Words
 from credence.report.render.page.text import count, day, money, per_cent, signed
 from credence.report.schema.commercial_delphi import LtdCommercialDelphi
+from credence.report.schema.headline import BandInWords
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.score import Scored, ScoreLine
 from credence.scoring.model import current_model
@@ -26,7 +27,7 @@ def verdict(report: LtdCompanyData) -> Verdict:
     """Return the headline; without a score its words are the reason."""
     assessment = report.Assessment
     if assessment and assessment.Score:
-        return _scored(assessment.Score)
+        return _scored(assessment.Score, assessment.Headline)
     if assessment and assessment.NotScored:
         return Verdict(NOT_SCORED, f"{assessment.NotScored.Reason} {UNSCORED}")
     if report.CommercialDelphi:
@@ -39,9 +40,9 @@ def limit_section(score: Scored) -> Section:
     return Section("limit", "Limit and terms", tuple(_limit(score)), decision=True)
 
 
-def _scored(score: Scored) -> Verdict:
+def _scored(score: Scored, headline: BandInWords | None) -> Verdict:
     return Verdict(
-        words=score.BandText,
+        words=headline.Words if headline else score.BandText,
         sentence=SUPPORT,
         mark=score.Band,
         score=str(score.Score),

@@ -1,0 +1,71 @@
+"""`Assessment.Headline`: the band in words, and what the report has against it (docs/report.md).
+
+No point of the score counts the group, the text of the accounts or the published models. The words of a band that says
+low or moderate risk therefore never stand alone where one of them says otherwise.
+"""
+
+from collections.abc import Iterator
+
+from credence.report.build.alerts import AlertFacts, alerts
+from credence.report.build.disagreement import LOW_RISK, disagreement
+from credence.report.build.insolvency import insolvency
+from credence.report.build.published_models import published_models
+from credence.report.schema import headline as wire
+from credence.report.schema.assessment import InsolvencyState
+from credence.scoring.day import days_of
+from credence.scoring.score import Score, ScoringResult
+
+MILD = LOW_RISK | {"C"}
+"""Bands whose words are weaker than "high risk"."""
+
+_NOT_COUNTED = {
+    "GOING-CONCERN": "its accounts state a material uncertainty about going concern",
+    "OPINION": "the auditor's opinion is not clean",
+    "UNBALANCED": "the figures of its accounts fail a check",
+    "GROUP-WEAKER": "the group is weaker",
+}
+"""Code of an alert that takes no points -> what it says against the band."""
+
+
+def headline_of(facts: AlertFacts, result: ScoringResult, score: Score) -> wire.BandInWords:
+    """Return the member for a company with a score, from the facts alone."""
+    company = facts.company
+    insolvent = insolvency(company, facts.events, result.model.legal, days_of(company, facts.today))
+    return headline(facts, score, insolvent, disagreement(published_models(company), result))
+
+
+def headline(
+    facts: AlertFacts,
+    score: Score,
+    insolvency: InsolvencyState,
+    differ: wire.DisagreementOfModels | None,
+) -> wire.BandInWords:
+    """Return the member for a company with a score."""
+    found = tuple(_reservations(facts, score, insolvency, differ))
+    words = score.band.words
+    if found:
+        *first, last = (each.Words for each in found)
+        words += f", but {', '.join(first)}{' and ' if first else ''}{last}"
+    return wire.BandInWords(words, found)
+
+
+def _reservations(
+    facts: AlertFacts,
+    score: Score,
+    insolvency: InsolvencyState,
+    differ: wire.DisagreementOfModels | None,
+) -> Iterator[wire.Reservation]:
+    if score.failed or score.band.band not in MILD:
+        return
+    if insolvency.State == "proceedings":
+        yield wire.Reservation("PROCEEDINGS", "insolvency proceedings are open")
+    raised = {note.AlertCode for note in alerts(facts).Notes}
+    for code, words in _NOT_COUNTED.items():
+        if code in raised:
+            yield wire.Reservation(code, words)
+    if differ is not None:
+        number = len(differ.Models)
+        models = "a published model says" if number == 1 else f"{number} published models say"
+        yield wire.Reservation("MODELS", f"{models} distress")
+    if score.limit.amount == 0 and score.band.band in LOW_RISK:
+        yield wire.Reservation("NO-LIMIT", "the suggested limit is 0")
