@@ -41,6 +41,7 @@ def test_the_status_says_what_is_loaded(deployment: Deployment) -> None:
         "charges",
         "insolvency",
         "filing-history",
+        "profile",
         "scores",
     ]
 

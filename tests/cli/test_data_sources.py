@@ -21,6 +21,7 @@ from tests.datasets.sources.public_register import Reply, Server
         ("charges", "00000001-charges-1.json", made.answer(made.CHARGE)),
         ("insolvency", "00000001-insolvency-1.json", {"cases": [made.CASE]}),
         ("filing-history", "00000001-filing-history-1.json", made.answer(made.FILING)),
+        ("profile", "00000001-profile-1.json", {"company_number": "00000001", "company_name": "PLACEHOLDER LIMITED"}),
     ],
 )
 def test_answers_of_the_register_are_loaded_and_shown(
@@ -139,7 +140,7 @@ def test_what_the_register_says_is_saved_and_loaded(deployment: Deployment) -> N
     """The pace is the real one: half a second a request (credit §4.1)."""
     server = Server()
     try:
-        server.replies["/company/00000001"] = [Reply(body={"company_status": "active"})]
+        server.replies["/company/00000001"] = [Reply(body={"company_name": "PLACEHOLDER LIMITED"})]
         server.replies["/company/00000001/officers"] = [Reply(body=made.answer(made.officer("00000001")))]
         done = deployment.run(
             *("data", "fetch", "1", "00000001", "--base", server.base, "--json"),
@@ -147,10 +148,11 @@ def test_what_the_register_says_is_saved_and_loaded(deployment: Deployment) -> N
         )
     finally:
         server.close()
-    assert json.loads(done.stdout) == [{"company": "00000001", "known": True, "files": 4}]
+    assert json.loads(done.stdout) == [{"company": "00000001", "known": True, "files": 5}]
     assert "secret-key" not in done.stdout + done.stderr
     loaded = {row["source"]: row["outcome"] for row in deployment.json("data", "refresh")}
-    assert loaded == dict.fromkeys(("officers", "charges", "insolvency", "filing-history"), "loaded 0") | {
-        "officers": "loaded 1"
+    assert loaded == dict.fromkeys(("charges", "insolvency", "filing-history"), "loaded 0") | {
+        "officers": "loaded 1",
+        "profile": "loaded 1",
     }
     assert deployment.json("data", "refresh") == []

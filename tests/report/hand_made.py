@@ -10,6 +10,7 @@ from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.companies.facts.events import CaseDate, Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
+from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
 from credence.report.build.group import Group
 from credence.report.build.report import build, encode
@@ -224,6 +225,7 @@ WHOLE = Company(
             ),
         )
     ),
+    profile=held((Profile(True, False, False),)),
     disputes=(Dispute("NumberEmployees", "It was six", DisputeStatus.OPEN, dt.date(2026, 5, 3), dt.date(2026, 5, 3)),),
 )
 """A company of which every part is held."""

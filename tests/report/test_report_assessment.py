@@ -17,7 +17,7 @@ def test_every_part_has_its_source() -> None:
     said = report_on(WHOLE)["Assessment"]
     parts = [each["Part"] for each in said["Provenance"]]
     assert parts[:3] == ["Register", "Accounts", "Officers"]
-    assert len(parts) == 9
+    assert len(parts) == 10
     for origin in said["Provenance"]:
         assert {name: value for name, value in origin.items() if name != "Part"} == {
             "Source": "A source",

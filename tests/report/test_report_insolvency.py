@@ -131,6 +131,8 @@ def test_a_company_of_which_nothing_is_held_is_not_clean() -> None:
 def test_a_rule_is_tried_in_part_when_one_of_its_sources_is_missing() -> None:
     assert untried(company(register=ENTRY, notices=())) == {
         "INSOLVENCY": "in part",
+        "INSOLVENCY-HISTORY": "not",
+        "OFFICE": "not",
         "NEW-CHARGE": "not",
         "UNBALANCED": "not",
         "GOING-CONCERN": "not",

@@ -41,6 +41,7 @@ _HELP = {
     "insolvency": "Add the insolvency cases of companies: answers of the public register's API as JSON, each in a file "
     "named after its company, such as 01234567-insolvency.json, because the answer does not name it.",
     "filing-history": "Add the filing history of companies: answers of the public register's API as JSON.",
+    "profile": "Add the profiles of companies: answers of the public register's API as JSON, or events of its stream.",
 }
 """Every source, in the order in which a deployment is filled."""
 

@@ -22,7 +22,7 @@ def fetch(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Download officers, charges, insolvency and filings of companies from the public register's API.
+    """Download profile, officers, charges, insolvency and filings of companies from the public register's API.
 
     Needs a key (CREDENCE_COMPANIES_HOUSE_KEY) and sends two requests per second. `credence data refresh` loads the files.
     """

@@ -9,6 +9,7 @@ import msgspec
 from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner, director_number
+from credence.companies.facts.profile import Profile
 from credence.companies.ownership import uk_company_number
 from credence.companies.words import name_words, postcode_words, words
 
@@ -40,6 +41,8 @@ class FactKind(msgspec.Struct, frozen=True):
     """The keys under which a fact leads to its company."""
     all_or_nothing: bool = False
     """Whether one unreadable fact makes all facts of its company unknown: the unreadable one may be the owner."""
+    single: bool = False
+    """Whether a company has at most one fact, so that an event about it leaves nothing unknown."""
     ended: Callable[[Any], dt.date | None] | None = None
     """For personal data, the day from which the retention counts; None while the fact is current (credit §10)."""
 
@@ -141,5 +144,6 @@ INSOLVENCY = FactKind(
 FILINGS = FactKind(
     "filing-history", "filings", Filing, layout=1, exhaustive=False, order=lambda each: (each.date, each.id)
 )
+PROFILE = FactKind("profile", "profile", Profile, layout=1, exhaustive=False, order=lambda _: 0, single=True)
 
-FACT_KINDS = (ACCOUNTS, OWNERS, NOTICES, PRACTICES, OFFICERS, CHARGES, INSOLVENCY, FILINGS)
+FACT_KINDS = (ACCOUNTS, OWNERS, NOTICES, PRACTICES, OFFICERS, CHARGES, INSOLVENCY, FILINGS, PROFILE)

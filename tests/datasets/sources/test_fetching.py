@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from credence.companies.facts.profile import Profile
 from credence.datasets.sources.public_register.fetching import REQUEST_INTERVAL_MS, FetchFailed, PublicRegister, fetch
 from tests.datasets.sources.acts import facts
 from tests.datasets.sources.hand_written import CASE, CHARGE, answer, officer
@@ -37,7 +38,16 @@ class Time:
 @pytest.fixture
 def server() -> Iterator[Server]:
     server = Server()
-    server.replies["/company/00000001"] = [Reply(body={"company_status": "active"})]
+    server.replies["/company/00000001"] = [
+        Reply(
+            body={
+                "company_name": "PLACEHOLDER LIMITED",
+                "company_number": "00000001",
+                "has_insolvency_history": True,
+                "registered_office_address": {"address_line_1": "1 Secret Street"},
+            }
+        )
+    ]
     yield server
     server.close()
 
@@ -75,17 +85,20 @@ def test_what_is_saved_is_what_the_loaders_read(register: PublicRegister, server
     (fetched,) = fetch(register, ["00000001"], tmp_path)
     assert fetched.known
     assert fetched.files == (
+        "00000001-profile-1.json",
         "00000001-officers-1.json",
         "00000001-officers-2.json",
         "00000001-charges-1.json",
         "00000001-insolvency-1.json",
         "00000001-filing-history-1.json",
     )
-    officers = facts("officers", tmp_path / fetched.files[0], tmp_path / fetched.files[1])
+    profile, *lists = (tmp_path / each for each in fetched.files)
+    assert facts("profile", profile) == [Profile(insolvency_history=True)]
+    officers = facts("officers", *lists[:2])
     assert [each.id for each in officers] == ["person-o1", "person-o2"]
-    assert len(facts("charges", tmp_path / fetched.files[2])) == 1
-    assert len(facts("insolvency", tmp_path / fetched.files[3])) == 1
-    assert facts("filing-history", tmp_path / fetched.files[4]) == []  # the register has no such list: there is none
+    assert len(facts("charges", lists[2])) == 1
+    assert len(facts("insolvency", lists[3])) == 1
+    assert facts("filing-history", lists[4]) == []  # the register has no such list: there is none
     assert [path for path in server.asked if "officers" in path] == [
         "/company/00000001/officers?items_per_page=100&start_index=0",
         "/company/00000001/officers?items_per_page=100&start_index=1",

@@ -9,6 +9,7 @@ from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.dispute import Dispute
 from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
+from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.facts.scores import Scores
 
@@ -54,10 +55,17 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
     notices: Sourced[tuple[Notice, ...]] | None = None
     filings: Sourced[tuple[Filing, ...]] | None = None
     payment_practices: Sourced[tuple[PaymentPractice, ...]] | None = None
+    profile: Sourced[tuple[Profile, ...]] | None = None
+    """At most one."""
     scores: Scores | None = None
     """The scores of earlier scoring runs; None if no run scored the company. They are our own, so they name no source."""
     disputes: tuple[Dispute, ...] = ()
     """Open disputes, the oldest first; a report names what is disputed (credit §10)."""
+
+    @property
+    def remarks(self) -> Profile:
+        """What the company's profile says; all of it is None if no profile is held."""
+        return self.profile.value[0] if self.profile and self.profile.value else Profile()
 
     @property
     def accounts_made_up(self) -> dt.date | None:
@@ -104,5 +112,6 @@ PARTS = (
     "notices",
     "filings",
     "payment_practices",
+    "profile",
 )
 """Fields of `Company` that come from a source, each None or a `Sourced` value."""

@@ -186,7 +186,7 @@ def _apply(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
             continue
         kept = value if held is None else encode(source.keeps(decode(held[0]), decode(value)))
         new.execute("INSERT OR REPLACE INTO fact VALUES (?, ?, ?)", (number, id_, kept))
-        if number not in known and not source.kind.exhaustive:
+        if number not in known and not (source.kind.exhaustive or source.kind.single):
             new.execute("INSERT OR IGNORE INTO fact VALUES (?, '', ?)", (number, CUT))
     _renew_mentions(new, source.kind, {number for number, _, _ in staged})
 

@@ -16,7 +16,7 @@ from credence.datasets.catalogue import Catalogue, CatalogueEntry
 from credence.datasets.fact_kinds import REGISTER
 from credence.datasets.loading.load import file_stamps
 from credence.datasets.sources import accounts, gazette, payment_practices, persons_with_control
-from credence.datasets.sources.public_register import charges, filing_history, insolvency, officers
+from credence.datasets.sources.public_register import charges, filing_history, insolvency, officers, profile
 from credence.datasets.sources.snapshot_files import missing_parts
 from credence.datasets.sources.source import Renewal, Source
 
@@ -31,6 +31,7 @@ SOURCES = {
         charges,
         insolvency,
         filing_history,
+        profile,
     )
 }
 """Every source of facts by its name. The register is loaded by `load.load_register`."""

@@ -2,7 +2,7 @@
 
     source.py           a source and what it yields
     accounts/           filed accounts (docs/accounts.md)
-    public_register/    the public register's API: officers, charges, insolvency, filing history
+    public_register/    the public register's API: officers, charges, insolvency, filing history, profiles
     gazette.py, payment_practices.py, persons_with_control.py
     register/           the snapshot of the register, which has a schema of its own
     streams.py          opens downloaded files

@@ -12,6 +12,7 @@ import msgspec
 from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
+from credence.companies.facts.profile import Profile
 from credence.datasets.fact_kinds import FactKind
 from credence.errors import UnusableContent
 
@@ -19,7 +20,7 @@ COMPANIES_HOUSE_LICENCE = "Contains public register information from Companies H
 OPEN_GOVERNMENT_LICENCE = "Contains public sector information licensed under the Open Government Licence v3.0"
 """The attributions that the licences demand (credit §4.4)."""
 
-Fact = Accounts | Officer | Owner | Charge | InsolvencyCase | Notice | Filing | PaymentPractice
+Fact = Accounts | Officer | Owner | Charge | InsolvencyCase | Notice | Filing | PaymentPractice | Profile
 
 
 class LoadError(UnusableContent):

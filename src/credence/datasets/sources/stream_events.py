@@ -1,4 +1,4 @@
-"""Events of the register's streams about single entries: an officer, an owner, a charge, a filing (credit §4.1).
+"""Events of the register's streams about single entries: an officer, an owner, a charge, a filing, a profile (credit §4.1).
 
 An event has the whole entry or says that it is deleted. It changes this entry and says nothing about the others of its
 company. Of several events about one entry the newest counts, in any order of the lines. Only its address names the
@@ -17,7 +17,10 @@ from credence.datasets.sources.streams import NOT_JSON, lines, streams
 
 _SUFFIX = ".jsonl"
 
-_ENTRY = re.compile(r"/company/([^/]+)/([^/]+)/(?:[^/]+/)*([^/]+)")
+_ENTRY = re.compile(r"/company/([^/]+)(?:/([^/]+)/(?:[^/]+/)*([^/]+))?")
+
+ITSELF = "profile"
+"""The id of the entry about the company itself, whose address ends with the number."""
 
 _DELETED = "deleted"
 
@@ -49,8 +52,9 @@ def are_events(files: Sequence[Path]) -> bool:
 def read_events(files: Sequence[Path], resources: str, read: ReadEntry) -> Iterator[Found]:
     """Yield a record for each changed entry, one without a fact for a deleted one.
 
-    `resources` is the part of an address after the company's number. Reasons: `line.unreadable`, `event.other` for an event
-    of another stream, `entry.unreadable` and those of `read`. Raises LoadError for a damaged file.
+    `resources` is the part of an address after the company's number, empty for the company itself. Reasons:
+    `line.unreadable`, `event.other` for an event of another stream, `entry.unreadable` and those of `read`. Raises LoadError
+    for a damaged file.
     """
     newest: dict[tuple[str, str], tuple[str, _Event]] = {}
     for name, stream in streams(files, _SUFFIX):
@@ -62,10 +66,10 @@ def read_events(files: Sequence[Path], resources: str, read: ReadEntry) -> Itera
             company = normalise_or_none(form[1]) if form else None
             if event is None or form is None or company is None:
                 yield RejectedPlace(where, "line.unreadable")
-            elif form[2] != resources:
+            elif (form[2] or "") != resources:
                 yield RejectedPlace(where, "event.other")
             else:
-                key = company, form[3]
+                key = company, form[3] or ITSELF
                 if key not in newest or event.event.timepoint >= newest[key][1].event.timepoint:
                     newest[key] = where, event
     for (company, id_), (where, event) in newest.items():

@@ -119,6 +119,20 @@ def _insolvency(facts: AlertFacts) -> str | None:
     return None if last is None else f"The latest event: {WORDS[last.letter]}{_on(last)}."
 
 
+def _insolvency_history(facts: AlertFacts) -> str | None:
+    cases = facts.company.insolvency.value if facts.company.insolvency else ()
+    if cases or not facts.company.remarks.insolvency_history:
+        return None
+    return "The register notes that the company is or was in an insolvency procedure, of which no case is held."
+
+
+def _office(facts: AlertFacts) -> str | None:
+    remarks = facts.company.remarks
+    said = ("undeliverable", remarks.office_undeliverable), ("in dispute", remarks.office_in_dispute)
+    found = " and ".join(words for words, so in said if so)
+    return f"The register notes that the registered office is {found}." if found else None
+
+
 def _new_charge(facts: AlertFacts) -> str | None:
     charges = facts.company.charges.value if facts.company.charges else ()
     new = [
@@ -210,6 +224,17 @@ def _no_source_of_insolvency(facts: AlertFacts) -> Gap | None:
     return Gap(f"No {' and no '.join(missing)} is held.", whole=len(missing) == len(parts))
 
 
+def _no_history(facts: AlertFacts) -> Gap | None:
+    known = facts.company.insolvency is not None or facts.company.remarks.insolvency_history is not None
+    return None if known else Gap("Neither a profile nor a list of insolvency cases is held.")
+
+
+def _no_remarks_on_office(facts: AlertFacts) -> Gap | None:
+    remarks = facts.company.remarks
+    missing = [remarks.office_undeliverable, remarks.office_in_dispute].count(None)
+    return Gap("No profile with this remark is held.", whole=missing > 1) if missing else None
+
+
 def _no_charges(facts: AlertFacts) -> Gap | None:
     register = facts.company.register
     if facts.company.charges is not None or (register and register.value.charges.total == 0):
@@ -237,9 +262,11 @@ def _on(event: Event) -> str:
 RULES = (
     Rule("DISSOLVED", "Dissolved", _dissolved, _no_register_or_filings),
     Rule("INSOLVENCY", "Insolvency event", _insolvency, _no_source_of_insolvency),
+    Rule("INSOLVENCY-HISTORY", "Insolvency history", _insolvency_history, _no_history),
     Rule("STRIKE-OFF", "Proposal to strike off", _strike_off, _no_register_or_filings),
     Rule("ACCOUNTS-LATE", "Accounts overdue", _accounts_overdue, _no_accounts_due),
     Rule("STATEMENT-LATE", "Confirmation statement overdue", _confirmation_overdue, _no_statement_due),
+    Rule("OFFICE", "Registered office", _office, _no_remarks_on_office),
     Rule("NEW-CHARGE", "New charge", _new_charge, _no_charges),
     Rule("GROUP-WEAKER", "The group is weaker", _weaker_group, _no_sheet_of_group),
     Rule("UNBALANCED", "Accounts fail a check", _unbalanced, _unchecked),

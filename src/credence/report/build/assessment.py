@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from credence.companies import codes, invariants
 from credence.companies.facts.company import PARTS, Company, Sourced
 from credence.companies.facts.events import INSOLVENT, SOLVENT
+from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import Activity
 from credence.report.build.accounts_text import accounts_text
 from credence.report.build.alerts import AlertFacts, untried
@@ -65,6 +66,7 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
         Disagreement=differ,
         AlertsNotTried=untried(facts),
         IdentityVerification=_verification(company, today),
+        RegisterRemarks=_remarks(company),
         InsolvencyCases=tuple(_cases(company)),
         PaymentPractices=tuple(_practices(company)),
         AccountsFigures=tuple(_year_figures(year) for year in (*years, *facts.older, *facts.consolidated)),
@@ -94,6 +96,13 @@ def _verification(company: Company, today: dt.date) -> wire.OfficersVerified | N
         default=None,
     )
     return wire.OfficersVerified(len(officers), verified, due) if verified or due else None
+
+
+def _remarks(company: Company) -> wire.ProfileRemarks | None:
+    said = company.remarks
+    if said == Profile():
+        return None
+    return wire.ProfileRemarks(said.insolvency_history, said.office_undeliverable, said.office_in_dispute)
 
 
 def _cases(company: Company) -> Iterator[wire.Case]:

@@ -19,10 +19,12 @@ MILD = LOW_RISK | {"C"}
 """Bands whose words are weaker than "high risk"."""
 
 _NOT_COUNTED = {
+    "INSOLVENCY-HISTORY": "the register notes an insolvency history",
     "GOING-CONCERN": "its accounts state a material uncertainty about going concern",
     "OPINION": "the auditor's opinion is not clean",
     "UNBALANCED": "the figures of its accounts fail a check",
     "GROUP-WEAKER": "the group is weaker",
+    "OFFICE": "its registered office is undeliverable or in dispute",
 }
 """Code of an alert that takes no points -> what it says against the band."""
 

@@ -72,14 +72,19 @@ def _answer(
         return "petition", since, _told(WORDS[_PETITION_LETTER], since, "of")
     if in_solvent_liquidation(company, days):
         return "none known", None, "in a solvent liquidation by its members"
+    history = company.remarks.insolvency_history and not (company.insolvency and company.insolvency.value)
     if not _answers(company):
-        return "unknown", None, "insolvency unknown: no source of it is held"
+        return "unknown", None, f"insolvency unknown: {'only a history' if history else 'no source'} of it is held"
+    if history:
+        return "none known", None, "an insolvency history without known cases, and no insolvency known now"
     return "none known", None, "no insolvency known"
 
 
 def _answers(company: Company) -> bool:
     """Return whether a source is held that would tell an insolvency: a list of cases or notices, or a known status."""
     if company.insolvency is not None or company.notices is not None:
+        return True
+    if company.remarks.insolvency_history is False:
         return True
     return company.register is not None and company.register.value.status.lower() in codes.KNOWN_STATUSES
 
@@ -124,6 +129,8 @@ def _sources(company: Company, events: tuple[Event, ...]) -> Iterator[wire.Insol
         told = (notice_event(each, cases_held) for each in company.notices.value)
         found = ", ".join(_told(WORDS[event.letter], event.day, "of") for event in told if event)
         yield _source("Notices", company.notices.provenance, found or "no notice")
+    if company.profile is not None and (history := company.remarks.insolvency_history) is not None:
+        yield _source("Profile", company.profile.provenance, f"{'an' if history else 'no'} insolvency history")
     gone = dissolved(events)
     if gone and company.filings and not (company.register and codes.is_dissolved(company.register.value)):
         yield _source("Filings", company.filings.provenance, _told("dissolved", gone.day))

@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Iterator
 
 from credence.companies.facts.company import Company, Sourced
+from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.invariants import RESULT
 from credence.report.build.group import Group
@@ -79,6 +80,10 @@ def _missing(
     yield from _missing_events(company, with_notices=with_notices)
     if company.filings is None:
         yield Absence("Identification.CROChanges", "No filing history is held.")
+    if company.remarks == Profile():
+        without = "No profile of the company at the register is held."
+        empty = "The profile that is held has none of these remarks."
+        yield Absence("Assessment.RegisterRemarks", without if company.profile is None else empty)
     if company.payment_practices is None:
         yield Absence("Assessment.PaymentPractices", "No statutory payment report of this company is held.")
     if company.scores is None:

@@ -14,7 +14,7 @@ from credence.report.render.sections.score_change import change_section
 from credence.report.render.sections.sector_position import position_section
 from credence.report.render.sections.sources import Contact, closing_sections
 from credence.report.render.sections.structure import structure_sections
-from credence.report.schema.assessment import Assessment
+from credence.report.schema.assessment import Assessment, ProfileRemarks
 from credence.report.schema.report import LtdCompanyData
 
 _MAX_FORMER_NAMES = 3
@@ -116,6 +116,8 @@ def _identity(report: LtdCompanyData) -> Iterator[tuple[str, str]]:
     if office:
         lines = (getattr(office, name) for name in office.__struct_fields__)
         yield "Registered office", ", ".join(each for each in lines if each)
+    if assessment and assessment.RegisterRemarks:
+        yield "Remarks of the register", "; ".join(_remarks(assessment.RegisterRemarks))
     if identification.SICInformation1992:
         yield "Activity", "; ".join(f"{each.Description} ({each.Code})" for each in identification.SICInformation1992)
     if identification.PreviousNames and identification.PreviousNames.PreviousName:
@@ -134,3 +136,12 @@ def _identity(report: LtdCompanyData) -> Iterator[tuple[str, str]]:
         yield "Accounts due", day(assessment.AccountsNextDue)
     if assessment and assessment.ConfirmationStatementNextDue:
         yield "Confirmation statement due", day(assessment.ConfirmationStatementNextDue)
+
+
+def _remarks(remarks: ProfileRemarks) -> Iterator[str]:
+    if remarks.InsolvencyHistory is not None:
+        yield "an insolvency history" if remarks.InsolvencyHistory else "no insolvency history"
+    if remarks.OfficeUndeliverable is not None:
+        yield f"registered office {'undeliverable' if remarks.OfficeUndeliverable else 'deliverable'}"
+    if remarks.OfficeInDispute is not None:
+        yield f"registered office {'' if remarks.OfficeInDispute else 'not '}in dispute"

@@ -194,6 +194,21 @@ class OfficersVerified(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = None
 
 
+class ProfileRemarks(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Remarks of the company's profile at the register, which the snapshot does not have; an absent one is unknown."""
+
+    InsolvencyHistory: Annotated[
+        bool | None,
+        meaning("Whether it is or ever was in an insolvency procedure, a solvent liquidation included.", example=False),
+    ] = None
+    OfficeUndeliverable: Annotated[
+        bool | None, meaning("Whether post to the registered office comes back.", example=False)
+    ] = None
+    OfficeInDispute: Annotated[
+        bool | None, meaning("Whether the company's use of its registered office is contested.", example=False)
+    ] = None
+
+
 class Practice(msgspec.Struct, frozen=True, omit_defaults=True):
     """One statutory report on payments to suppliers. Times are in days, shares in per cent of invoices."""
 
@@ -291,6 +306,9 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
     IdentityVerification: Annotated[
         OfficersVerified | None,
         meaning("Verification of the officers' identity; absent if the register says nothing of it."),
+    ] = None
+    RegisterRemarks: Annotated[
+        ProfileRemarks | None, meaning("Remarks of the company's profile; absent if no profile is held.")
     ] = None
     InsolvencyCases: Annotated[tuple[Case, ...], meaning("Insolvency cases in words.")] = ()
     PaymentPractices: Annotated[

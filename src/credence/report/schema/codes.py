@@ -100,9 +100,11 @@ EVENTS: Codes = {
 ALERTS: Codes = {
     "DISSOLVED": "the company is dissolved",
     "INSOLVENCY": "an insolvency event",
+    "INSOLVENCY-HISTORY": "the register notes an insolvency history, and no case of it is held",
     "STRIKE-OFF": "striking off is proposed",
     "ACCOUNTS-LATE": "accounts are overdue",
     "STATEMENT-LATE": "the confirmation statement is overdue",
+    "OFFICE": "the registered office is undeliverable or in dispute",
     "NEW-CHARGE": "a charge of the last twelve months",
     "GROUP-WEAKER": "the group is weaker than the company",
     "UNBALANCED": "the newest accounts fail a check",
@@ -113,10 +115,12 @@ ALERTS: Codes = {
 }
 RESERVATIONS: Codes = {
     "PROCEEDINGS": "insolvency proceedings are open that the score does not count as a failure",
+    "INSOLVENCY-HISTORY": "as the alert",
     "GOING-CONCERN": "as the alert",
     "OPINION": "as the alert",
     "UNBALANCED": "as the alert",
     "GROUP-WEAKER": "as the alert",
+    "OFFICE": "as the alert",
     "MODELS": "published models say distress",
     "NO-LIMIT": "band A or B, and the suggested limit is 0",
 }

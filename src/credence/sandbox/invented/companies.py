@@ -11,7 +11,7 @@ from credence.companies.facts.company import Company
 from credence.companies.facts.events import CaseDate, Filing, InsolvencyCase, Notice
 from credence.companies.facts.register import Activity, FormerName
 from credence.sandbox.invented import balance_sheets as sheets
-from credence.sandbox.invented.facts import charge, entry, filed, filing_history, officer, parent, sourced
+from credence.sandbox.invented.facts import charge, entry, filed, filing_history, officer, parent, sourced, with_profile
 
 (
     _A,
@@ -44,7 +44,7 @@ _GROUP_NAME = "INVENTED GROUP LIMITED"
 _HOLDING_ACTIVITY = (Activity("64209", "Activities of other holding companies n.e.c."),)
 
 INVENTED: Mapping[str, Company] = {
-    each.number: each
+    each.number: with_profile(each, office_undeliverable=each.number == _E)
     for each in (
         Company(
             number=_A,

@@ -3,10 +3,13 @@
 import datetime as dt
 from typing import TypeVar
 
+import msgspec
+
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
-from credence.companies.facts.company import Provenance, Sourced
+from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.events import Charge, Filing
 from credence.companies.facts.people import Officer, Owner
+from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
 from credence.sandbox.invented.balance_sheets import Amounts
 
@@ -25,6 +28,12 @@ _SOFTWARE = (Activity("62012", "Business and domestic software development"),)
 def sourced(value: T) -> Sourced[T]:
     """Return a part of the facts with the provenance that calls it invented."""
     return Sourced(value, _INVENTED)
+
+
+def with_profile(company: Company, *, office_undeliverable: bool = False) -> Company:
+    """Return a company with the profile that its insolvency cases ask for."""
+    history = bool(company.insolvency and company.insolvency.value)
+    return msgspec.structs.replace(company, profile=sourced((Profile(history, office_undeliverable, False),)))
 
 
 def entry(

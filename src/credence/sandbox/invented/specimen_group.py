@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from credence.companies.facts.company import Company
 from credence.companies.facts.register import Activity, FormerName
 from credence.sandbox.invented import balance_sheets as sheets
-from credence.sandbox.invented.facts import entry, filed, filing_history, officer, parent, sourced
+from credence.sandbox.invented.facts import entry, filed, filing_history, officer, parent, sourced, with_profile
 
 SPECIMEN = "99999999"
 PARENT = "99999998"
@@ -19,7 +19,7 @@ _PARENT_NAME = "TEST SPECIMEN GROUP LIMITED"
 _JOHN, _JANE, _PETER, _SAM = "D99999999", "D99999998", "D99999997", "D99999996"
 
 SPECIMEN_GROUP: Mapping[str, Company] = {
-    each.number: each
+    each.number: with_profile(each)
     for each in (
         Company(
             number=SPECIMEN,

@@ -2,5 +2,6 @@
 
 fetching.py   requests answers, when an operator gives the command, and saves them
 answers.py    saved answers -> records, for all four lists
+profile.py    saved profiles of companies -> records
 officers.py, charges.py, insolvency.py, filing_history.py   one list each
 """

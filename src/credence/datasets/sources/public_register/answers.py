@@ -159,25 +159,31 @@ def _read(
 def _pages(files: Sequence[Path], what: str, *, events: bool) -> Iterator[tuple[str, _Page, str | None]]:
     newest: dict[str, tuple[int, str, _Page]] = {}
     """Company -> timepoint, place and list of its newest event."""
-    for name, stream in streams(files, *_SUFFIXES):
-        by_line = name.lower().endswith(".jsonl")
-        answers = lines(stream) if by_line else iter((read_all(stream, name),))
-        for place, answer in enumerate(answers, 1):
-            if by_line and not answer:
-                continue
-            where = f"{name}, line {place}" if by_line else name
-            if events and (event := _event(answer)) is not None:
-                company, timepoint, page = event
-                if timepoint >= newest.get(company, (0,))[0]:
-                    newest[company] = timepoint, where, page
-                continue
-            try:
-                page = _decode_page(answer)
-            except NOT_JSON as error:
-                raise LoadError(f"{where} is not a list of {what}.") from error
-            yield where, page, _company(page, name)
+    for where, answer in answers_in(files):
+        if events and (event := _event(answer)) is not None:
+            company, timepoint, page = event
+            if timepoint >= newest.get(company, (0,))[0]:
+                newest[company] = timepoint, where, page
+            continue
+        try:
+            page = _decode_page(answer)
+        except NOT_JSON as error:
+            raise LoadError(f"{where} is not a list of {what}.") from error
+        yield where, page, _company(page, where.partition(", line ")[0])
     for company, (_, where, page) in newest.items():
         yield where, page, company
+
+
+def answers_in(files: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
+    """Yield the place and the text of each answer: of a whole file, or of each line that is not empty.
+
+    Raises LoadError for a missing or damaged file.
+    """
+    for name, stream in streams(files, *_SUFFIXES):
+        if not name.lower().endswith(".jsonl"):
+            yield name, read_all(stream, name)
+            continue
+        yield from ((f"{name}, line {place}", line) for place, line in enumerate(lines(stream), 1) if line)
 
 
 def _event(line: bytes) -> tuple[str, int, _Page] | None:

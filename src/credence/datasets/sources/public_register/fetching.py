@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from credence.clock import Clock, Milliseconds
+from credence.datasets.sources.public_register.profile import MEMBERS
 from credence.datasets.sources.streams import NOT_JSON
 from credence.files import OWNER_ONLY, write_atomically
 
@@ -136,16 +137,18 @@ class Fetched(msgspec.Struct, frozen=True):
 
 
 def fetch(register: PublicRegister, numbers: Sequence[str], into: Path) -> Iterator[Fetched]:
-    """Save the register's lists of each company, and yield the result for each; files are complete or absent.
+    """Save the profile and the register's lists of each company, and yield the result for each.
 
-    Raises FetchFailed, OSError; the companies yielded before are saved.
+    Files are complete or absent. Raises FetchFailed, OSError; the companies yielded before are saved.
     """
     into.mkdir(mode=0o700, parents=True, exist_ok=True)
     for number in numbers:
-        if register.get(f"/company/{number}") is None:
+        profile = register.get(f"/company/{number}")
+        if profile is None:
             yield Fetched(number, known=False)
             continue
-        saved = [file for what, member in LISTS.items() for file in _save_list(register, number, what, member, into)]
+        saved = [_save(into, f"{number}-profile-1.json", number, {name: profile.get(name) for name in MEMBERS})]
+        saved += [file for what, member in LISTS.items() for file in _save_list(register, number, what, member, into)]
         yield Fetched(number, True, tuple(saved))
 
 
@@ -154,9 +157,12 @@ def _save_list(register: PublicRegister, number: str, what: str, member: str, in
     for old in into.glob(f"{number}-{what}-*.json"):
         old.unlink()
     for place, page in enumerate(pages, 1):
-        name = f"{number}-{what}-{place}.json"
-        write_atomically(into / name, msgspec.json.encode({"company_number": number, **page}), OWNER_ONLY)
-        yield name
+        yield _save(into, f"{number}-{what}-{place}.json", number, page)
+
+
+def _save(into: Path, name: str, number: str, answer: dict[str, Any]) -> str:
+    write_atomically(into / name, msgspec.json.encode(answer | {"company_number": number}), OWNER_ONLY)
+    return name
 
 
 def _pages(register: PublicRegister, path: str, member: str) -> Iterator[dict[str, Any]]:

@@ -40,6 +40,8 @@ _PARTS = {
     "Insolvency": "Insolvency cases",
     "Notices": "Notices of the Gazette",
     "Assessment.PaymentPractices": "Payment practices",
+    "Assessment.RegisterRemarks": "Remarks of the register",
+    "Profile": "Remarks of the register",
     "Shareholders": "Shareholders",
     "CCJs": "County court judgments",
     "PaymentPerformance": "Payment experiences of suppliers",
