@@ -12,6 +12,7 @@ from credence.report.build.alerts import RULES
 from credence.report.render.compose import compose
 from tests.report.hand_made import ENTRY, NOTHING, WHOLE, YEAR_2025, company, filing, held, report_on
 from tests.report.render.companies import CONTACT, report
+from tests.report.test_report_score import sound
 
 DAY = dt.date(2026, 4, 10)
 PETITION = Notice("1", "2450", DAY)
@@ -138,6 +139,31 @@ def test_a_rule_is_tried_in_part_when_one_of_its_sources_is_missing() -> None:
         "GOING-CONCERN": "not",
         "OPINION": "not",
     }
+
+
+def test_an_open_case_that_is_too_old_to_count_is_named_beside_the_status_and_the_band() -> None:
+    steps = (CaseDate("wound-up-on", dt.date(2023, 1, 1)),)
+    old = held((InsolvencyCase("1", "creditors-voluntary-liquidation", steps),))
+    said = report_on(msgspec.structs.replace(sound(), insolvency=old))["Assessment"]
+    assert said["Insolvency"]["State"] == "none known"
+    assert said["Insolvency"]["Words"] == "no insolvency known now, last event: resolution to wind up on 1 January 2023"
+    assert said["Headline"]["Words"] == f"{said['Score']['BandText']}, but an insolvency event of the past is on record"
+
+
+def test_the_alert_of_a_case_that_has_ended_names_its_end() -> None:
+    ended = case(
+        "in-administration",
+        ("administration-started-on", dt.date(2019, 3, 1)),
+        ("administration-ended-on", dt.date(2020, 3, 1)),
+    )
+    report = report_on(company(register=ENTRY, insolvency=(ended,)))
+    (note,) = (each["AlertNote"] for each in report["Alerts"][0]["Notes"] if each["AlertCode"] == "INSOLVENCY")
+    assert (
+        note
+        == "The latest event: administrator appointed, 2019-03-01; since then: administrator discharged, 2020-03-01."
+    )
+    words = report["Assessment"]["Insolvency"]["Words"]
+    assert words == "no insolvency known now, last event: administrator discharged on 1 March 2020"
 
 
 def test_a_rule_that_applies_was_tried_whatever_is_missing() -> None:

@@ -11,7 +11,7 @@ from tests.datasets.sources import hand_written as made
 from tests.datasets.sources.acts import facts, held, load, reasons
 from tests.datasets.sources.test_stream_events import NUMBER, OTHER, write
 
-REMARKS = {
+REMARKS: dict[str, Any] = {
     "has_insolvency_history": True,
     "undeliverable_registered_office_address": False,
     "registered_office_is_in_dispute": False,

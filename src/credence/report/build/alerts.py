@@ -14,7 +14,7 @@ from credence.companies.facts.accounts import FindingKind
 from credence.companies.facts.company import Company
 from credence.report.build.accounts_text import MODIFIED, first_finding
 from credence.report.build.durations import within_last
-from credence.report.build.events import FAILURES, WORDS, Event, dissolved
+from credence.report.build.events import ENDS, FAILURES, WORDS, Event, dissolved
 from credence.report.build.mortgages import begun, is_satisfied
 from credence.report.build.weaker_group import why_weaker
 from credence.report.build.years import Year
@@ -116,7 +116,13 @@ def _strike_off(facts: AlertFacts) -> str | None:
 
 def _insolvency(facts: AlertFacts) -> str | None:
     last = next((event for event in facts.events if event.letter in FAILURES and not event.solvent), None)
-    return None if last is None else f"The latest event: {WORDS[last.letter]}{_on(last)}."
+    if last is None:
+        return None
+    ended = next(
+        (each for each in facts.events if each.letter in ENDS and each.day and each.day >= (last.day or each.day)), None
+    )
+    since = f"; since then: {WORDS[ended.letter]}{_on(ended)}" if ended else ""
+    return f"The latest event: {WORDS[last.letter]}{_on(last)}{since}."
 
 
 def _insolvency_history(facts: AlertFacts) -> str | None:

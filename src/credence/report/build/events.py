@@ -36,6 +36,9 @@ WORDS = {
 FAILURES = "CEGHJQSU"
 """Letters of insolvency events; the ends of cases are not among them."""
 
+ENDS = "DFRT"
+"""Letters of the ends of cases."""
+
 _NOTICES = {"2450": "E", "2452": "G", "2441": "J", "2443": "H", "2410": "Q", "2411": "Q"}
 """Gazette notice code -> letter; other notices are ignored."""
 

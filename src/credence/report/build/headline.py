@@ -62,6 +62,8 @@ def _reservations(
     if insolvency.State == "proceedings":
         yield wire.Reservation("PROCEEDINGS", "insolvency proceedings are open")
     raised = {note.AlertCode for note in alerts(facts).Notes}
+    if insolvency.State == "none known" and "INSOLVENCY" in raised:
+        yield wire.Reservation("INSOLVENCY", "an insolvency event of the past is on record")
     for code, words in _NOT_COUNTED.items():
         if code in raised:
             yield wire.Reservation(code, words)

@@ -13,7 +13,7 @@ from credence.clock import day_in_words
 from credence.companies import codes
 from credence.companies.facts.company import Company, Provenance
 from credence.companies.facts.events import PETITIONED, SOLVENT
-from credence.report.build.events import FAILURES, WORDS, Event, dissolved, notice_event
+from credence.report.build.events import ENDS, FAILURES, WORDS, Event, dissolved, notice_event
 from credence.report.schema import assessment as wire
 from credence.scoring.day import Days
 from credence.scoring.legal import (
@@ -29,8 +29,6 @@ from credence.scoring.legal import (
 State = Literal["none known", "petition", "proceedings", "failed", "dissolved", "unknown"]
 
 _PETITION_LETTER = "E"
-_ENDS = "DFRT"
-"""Letters of the ends of cases."""
 
 _PARTS = (("Register", "register"), ("Insolvency", "insolvency"), ("Notices", "notices"))
 """Name in `Provenance` -> field of `Company`, for the sources that can tell an insolvency."""
@@ -75,6 +73,9 @@ def _answer(
     history = company.remarks.insolvency_history and not (company.insolvency and company.insolvency.value)
     if not _answers(company):
         return "unknown", None, f"insolvency unknown: {'only a history' if history else 'no source'} of it is held"
+    last = next((each for each in events if each.letter in FAILURES + ENDS and not each.solvent), None)
+    if last is not None:
+        return "none known", None, f"no insolvency known now, last event: {_told(WORDS[last.letter], last.day)}"
     if history:
         return "none known", None, "an insolvency history without known cases, and no insolvency known now"
     return "none known", None, "no insolvency known"
@@ -107,7 +108,7 @@ def _newest(words: str, evidence: tuple[_Evidence, ...], events: tuple[Event, ..
     """Return the day on which the state began, and the newest event of it in words."""
     since = min((each.begun for each in evidence if each.begun), default=None)
     for event in events:
-        if event.letter in _ENDS or (since and event.day and event.day < since):
+        if event.letter in ENDS or (since and event.day and event.day < since):
             break  # older events are of another case
         if event.letter in FAILURES and event.letter != _PETITION_LETTER and not event.solvent and event.day:
             return since or event.day, _told(WORDS[event.letter], event.day)

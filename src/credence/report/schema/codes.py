@@ -39,7 +39,7 @@ METHODS: Codes = {
 }
 CONFIDENCE: Codes = {"high": "no reason against", "medium": "with reservations", "low": "a part is missing or wrong"}
 INSOLVENCY: Codes = {
-    "none known": "no source has anything",
+    "none known": "no source has anything that counts now",
     "petition": "a claim that no court has decided",
     "proceedings": "open, and not counted as a failure",
     "failed": "sets the score to 0",
@@ -115,6 +115,7 @@ ALERTS: Codes = {
 }
 RESERVATIONS: Codes = {
     "PROCEEDINGS": "insolvency proceedings are open that the score does not count as a failure",
+    "INSOLVENCY": "the alert of this code, about an event that no longer counts",
     "INSOLVENCY-HISTORY": "as the alert",
     "GOING-CONCERN": "as the alert",
     "OPINION": "as the alert",
