@@ -7,6 +7,7 @@ from credence.report.build.events import WORDS
 from credence.report.render.charts.timeline import Event, timeline
 from credence.report.render.page.blocks import Block, Pairs, Section, Table, Words, capped
 from credence.report.render.page.text import NONE, count, day
+from credence.report.schema.assessment import Case
 from credence.report.schema.mortgages import ChargeDetail
 from credence.report.schema.report import LtdCompanyData
 
@@ -98,13 +99,17 @@ def _lenders(charge: ChargeDetail) -> str:
     return f"{lender} and {count(number - 1, 'other')}" if number > 1 else lender
 
 
+def _case(case: Case) -> str:
+    return f"{case.Type}, under charge {case.Charge}" if case.Charge else case.Type
+
+
 _KINDS = {True: "solvent", False: "insolvent", None: ""}
 
 
 def _legal(report: LtdCompanyData) -> Iterator[Block]:
     notices = report.LegalNotices
     if notices is not None and not notices.SummaryLine:
-        yield Words("Notices and insolvency cases were looked through; none is about this company.")
+        yield Words("No legal event follows from the notices and the insolvency cases that are held.")
     elif notices is not None:
         rows, more = capped(
             notices.SummaryLine, lambda each: (_event(each.EventType), str(each.EventCount), day(each.EventDate))
@@ -113,7 +118,7 @@ def _legal(report: LtdCompanyData) -> Iterator[Block]:
     cases = report.Assessment.InsolvencyCases if report.Assessment else ()
     steps, more = capped(
         [(case, step) for case in cases for step in case.Steps],
-        lambda each: (each[0].Type, _KINDS[each[0].Solvent], each[1].Step, day(each[1].Date)),
+        lambda each: (_case(each[0]), _KINDS[each[0].Solvent], each[1].Step, day(each[1].Date)),
     )
     if steps:
         yield Table("Insolvency cases, step by step", ("Case", "Kind", "Step", "Day"), "llll", steps, more)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from credence.report.build.durations import whole_years
 from credence.report.render.page.blocks import Block, Pairs, Section, Table, Words, capped
 from credence.report.render.page.text import NONE, UNKNOWN, count, day
+from credence.report.schema.assessment import OfficersVerified
 from credence.report.schema.management import Directorship, ManagementInfo, Secretaryship
 from credence.report.schema.report import LtdCompanyData
 
@@ -13,11 +14,13 @@ from credence.report.schema.report import LtdCompanyData
 def management_sections(report: LtdCompanyData) -> Iterator[Section]:
     """Yield the section of the officers, if the report has any."""
     if report.ManagementInfo is not None:
-        today = report.Assessment.ReportDate if report.Assessment else None
-        yield Section("officers", "Officers", tuple(_officers(report.ManagementInfo, today)))
+        assessment = report.Assessment
+        today = assessment.ReportDate if assessment else None
+        verified = assessment.IdentityVerification if assessment else None
+        yield Section("officers", "Officers", tuple(_officers(report.ManagementInfo, today, verified)))
 
 
-def _officers(info: ManagementInfo, today: dt.date | None) -> Iterator[Block]:
+def _officers(info: ManagementInfo, today: dt.date | None, verified: OfficersVerified | None) -> Iterator[Block]:
     counts = [("Directors in office", str(info.NumCurrDirs)), ("Former directors", str(info.NumPrevDirs))]
     if info.DirectorAvgLength is not None:
         counts.append(("Tenure on average", count(info.DirectorAvgLength, "year")))
@@ -25,6 +28,10 @@ def _officers(info: ManagementInfo, today: dt.date | None) -> Iterator[Block]:
         counts.append(("Appointed in the last year", str(info.NumAppointmentsLast12)))
     if info.NumResignationsLast12 is not None:
         counts.append(("Resigned in the last year", str(info.NumResignationsLast12)))
+    if verified is not None:
+        counts.append(("Identity verified", f"{verified.Verified} of {count(verified.Officers, 'officer')}"))
+    if verified is not None and verified.NextDue:
+        counts.append(("Next identity to be verified by", day(verified.NextDue)))
     yield Pairs(tuple(counts))
     directors, secretaries = info.Directors, info.Secretaries
     officers: tuple[Directorship | Secretaryship, ...] = (
