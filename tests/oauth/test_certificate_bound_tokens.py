@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from credence.crypto import base64url
+from credence.paths import FORWARD_AUTH
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Header, Reply, claims
 from tests.oauth.client_certificates import ANY, BEHIND_A_PROXY, PROXY, certificate, own_token
 from tests.oauth.standard import error
@@ -54,6 +55,13 @@ async def test_it_opens_nothing_without_the_certificate(deployment: Deployment) 
     ):
         assert reply.said == (401, "Unauthorized", "Access token is Invalid.")
         assert 'error="invalid_token"' in reply.headers["www-authenticate"]
+
+
+async def test_a_field_that_passes_a_proxy_of_another_service_is_no_certificate(deployment: Deployment) -> None:
+    """threats I8: that proxy passes on what the caller writes, and a certificate is public."""
+    bearer = [("Authorization", f"Bearer {await bound_token(deployment)}"), OWN.field()]
+    reply = await deployment.send("GET", FORWARD_AUTH, bearer, peer=PROXY)
+    assert reply.said == (401, "Unauthorized", "Access token is Invalid.")
 
 
 async def test_no_token_is_issued_without_a_certificate(deployment: Deployment) -> None:

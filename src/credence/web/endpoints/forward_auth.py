@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from credence.oauth.bearer import Bearer
 from credence.oauth.endpoints.bearer import Required
-from credence.refusals import THREAT, Refused
+from credence.refusals import INVALID_TOKEN, THREAT, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import Answer
@@ -39,9 +39,13 @@ def required_by_query(request: RequestContext) -> Required:
 async def forward_auth(_service: Service, _request: RequestContext, bearer: Bearer) -> Answer:
     """Return 204 with the token's subject, application and scopes.
 
+    Refused with 401 for a token that is bound to a key or a certificate. Only the service itself can check a proof for its
+    address, and a certificate field that reaches this address may be the caller's own writing (threats I8).
     Characters of a login name that may not be in a header field, and blanks, are percent-encoded as UTF-8.
     """
     claims = bearer.claims
+    if claims.cnf is not None:
+        raise Refused(INVALID_TOKEN, "token.bound_elsewhere")
     fields = (
         (SUBJECT, quote(claims.sub, safe="!$&'()*+,;=:@")),
         (CLIENT, claims.client_id),
