@@ -1,11 +1,15 @@
 """The part of the memory store that is about people: sessions, the families opened in them, and consents."""
 
+from collections.abc import Sequence
+
 import msgspec
 from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
-from credence.store.records import Account, Consent, Session, SignIn
+from credence.store.deliveries import Delivery
+from credence.store.records import Account, Application, Consent, Session, SignIn
+from credence.store.sign_out_notices import KEPT_MS, KIND
 
 
 class MemorySignIns(Store):
@@ -13,6 +17,8 @@ class MemorySignIns(Store):
 
     def __init__(self) -> None:
         self._accounts: dict[str, Account] = {}
+        self._applications: dict[str, Application] = {}
+        self._deliveries: dict[bytes, Delivery] = {}
         self._sessions: dict[bytes, Session] = {}
         self._sign_ins: dict[bytes, SignIn] = {}
         self._consents: dict[tuple[str, str], Consent] = {}
@@ -27,7 +33,8 @@ class MemorySignIns(Store):
             self._sessions.pop(replaces, None)
             for family_id, each in self._sign_ins.items():
                 if each.session == replaces:
-                    self._sign_ins[family_id] = msgspec.structs.replace(each, session=session.key)
+                    sid = each.sid or each.session[:16]
+                    self._sign_ins[family_id] = msgspec.structs.replace(each, session=session.key, sid=sid)
 
     @override
     async def session(self, key: bytes) -> Session | None:
@@ -47,10 +54,33 @@ class MemorySignIns(Store):
     async def end_session(self, key: bytes, at: Milliseconds) -> bool:
         if self._sessions.pop(key, None) is None:
             return False
+        self._add_notices([each for each in self._sign_ins.values() if each.session == key], at)
         for each in self._sign_ins.values():
             if each.session == key and not each.offline:
                 await self.end_family(each.family_id, at, "session_ended")
         return True
+
+    def _add_notices_of_account(self, earlier: Milliseconds, account: Account, at: Milliseconds) -> None:
+        ended = {
+            key
+            for key, each in self._sessions.items()
+            if each.username == account.username
+            and earlier <= each.signed_in_at < account.not_before
+            and each.expires_at > at
+        }
+        self._add_notices([each for each in self._sign_ins.values() if each.session in ended], at)
+
+    def _add_notices(self, sign_ins: Sequence[SignIn], at: Milliseconds) -> None:
+        """Add what `Store.end_session` and `Store.save_account` promise for these sign-ins."""
+        first: dict[tuple[str, bytes], SignIn] = {}
+        for each in sorted(sign_ins, key=lambda each: each.family_id):
+            first.setdefault((each.client_id, each.sid or each.session[:16]), each)
+        for (client_id, sid), each in first.items():
+            application = self._applications.get(client_id)
+            if application is not None and application.backchannel_logout_uri is not None:
+                payload = f"{sid.hex()}:{each.username}".encode()
+                made = Delivery(each.family_id, KIND, client_id, payload, at, at, at + KEPT_MS)
+                self._deliveries.setdefault(made.id, made)
 
     @override
     async def sign_in(self, family_id: bytes) -> SignIn | None:

@@ -95,6 +95,8 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices,
         kept = self._accounts.get(account.username)
         if (kept.version if kept else 0) != account.version - 1:
             raise Conflict(account.username)
+        if kept is not None:
+            self._add_notices_of_account(kept.not_before, account, at)
         self._accounts[account.username] = account
         self._log("account", account.username, at + CHANGE_NOTICE_MS)
 

@@ -19,6 +19,7 @@ from credence.identity.login_attempts import LoginLimits
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority, ReadKeks
+from credence.oauth.callable_addresses import outgoing_rules
 from credence.oauth.devices.guessing import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import load_key_ring
@@ -164,15 +165,12 @@ def open_outgoing(settings: Settings, audit: AuditTrail, clock: Clock) -> "Outgo
     """Return the client that calls out, which writes each call to the audit trail (D29)."""
     # Imported late: most deployments make no calls.
     from credence.outgoing.client import CallRecord, OutgoingClient
-    from credence.outgoing.target import OutgoingRules
 
     def record(call: CallRecord) -> None:
         audit.record("called_out", clock(), **asdict(call))
 
-    hosts = tuple(host.lower() for host in settings.outgoing_hosts)
-    rules = OutgoingRules(settings.outgoing_networks, hosts, settings.outgoing_ports, settings.outgoing_proxy)
     try:
-        return OutgoingClient(rules, record, settings.outgoing_authorities)
+        return OutgoingClient(outgoing_rules(settings), record, settings.outgoing_authorities)
     except OSError as error:  # ssl.SSLError is one
         raise OperatorError(f"CREDENCE_OUTGOING_AUTHORITIES cannot be read: {error}") from None
 

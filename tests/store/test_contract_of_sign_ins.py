@@ -8,8 +8,9 @@ import pytest
 
 from credence.crypto import base64url
 from credence.store.contract import Conflict, Store
+from credence.store.deliveries import Backlog, Delivery
 from credence.store.records import Consent, Session, SignIn, TokenFamily
-from tests.store.records import DAY, NOW, account, family
+from tests.store.records import DAY, NOW, account, application, family
 
 HOUR = 3_600_000
 
@@ -178,3 +179,87 @@ async def test_expired_sessions_and_sign_ins_are_deleted(people: Store) -> None:
     assert await people.sign_in(opened.id) is not None
     await people.sweep(NOW + DAY)
     assert await people.sign_in(opened.id) is None
+
+
+ADDRESS = "https://app.example/signed-out"
+
+
+def notice(family_id: bytes, sid: bytes, client_id: str = "crd_sbx_app_a", at: int = NOW + 1) -> Delivery:
+    return Delivery(family_id, "sign_out", client_id, f"{sid.hex()}:ada".encode(), at, at, at + HOUR)
+
+
+async def with_addresses(store: Store, *client_ids: str) -> None:
+    for client_id in client_ids:
+        named = msgspec.structs.replace(application(client_id), backchannel_logout_uri=ADDRESS)
+        await store.save_application(named, NOW)
+
+
+async def opened_for(store: Store, number: int, client_id: str, key: bytes | None = None) -> bytes:
+    opened = msgspec.structs.replace(family(number), client_id=client_id)
+    await store.open_family(opened, account(), sign_in(opened, key or session().key, client_id=client_id))
+    return opened.id
+
+
+async def test_the_end_of_a_session_adds_a_notice_for_each_application_that_it_reached(people: Store) -> None:
+    """OpenID Connect Back-Channel Logout §2.3; one for each, however many families it has."""
+    await with_addresses(people, "a", "b", "other")
+    await people.save_application(application("c"), NOW)
+    first = await opened_for(people, 1, "a")
+    await opened_for(people, 2, "a")
+    of_b = await opened_for(people, 3, "b")
+    await opened_for(people, 4, "c")
+    sid = session().key[:16]
+    assert await people.end_session(session().key, NOW + 1)
+    assert await people.deliveries_of("a") == [notice(first, sid, "a")]
+    assert await people.deliveries_of("b") == [notice(of_b, sid, "b")]
+    assert await people.backlog() == Backlog(2, 0, NOW + 1)
+    assert not await people.end_session(session().key, NOW + 2)
+    assert (await people.backlog()).waiting == 2
+
+
+async def test_an_application_gets_the_session_by_which_it_knows_it_after_a_new_sign_in(people: Store) -> None:
+    await with_addresses(people, "a")
+    first = await opened_for(people, 1, "a")
+    await people.open_session(session(2), account(), replaces=session().key)
+    second = await opened_for(people, 2, "a", session(2).key)
+    found = await people.sign_in(first)
+    assert found is not None
+    assert (found.session, found.sid) == (session(2).key, session().key[:16])
+    await people.open_session(session(3), account(), replaces=session(2).key)
+    await people.end_session(session(3).key, NOW + 1)
+    assert await people.deliveries_of("a") == [
+        notice(first, session().key[:16], "a"),
+        notice(second, session(2).key[:16], "a"),
+    ]
+
+
+async def test_a_change_of_the_account_that_ends_sessions_adds_their_notices(people: Store) -> None:
+    """By a new password, a state or the operator: all raise `not_before`."""
+    await with_addresses(people, "a")
+    await people.open_session(session(2), account())
+    first, second = await opened_for(people, 1, "a"), await opened_for(people, 2, "a", session(2).key)
+    harmless = msgspec.structs.replace(account(version=2), first_name="Ada")
+    await people.save_account(harmless, NOW + 1)
+    assert await people.deliveries_of("a") == []
+    ending = msgspec.structs.replace(harmless, version=3, not_before=NOW + 1)
+    with pytest.raises(Conflict):
+        await people.save_account(msgspec.structs.replace(ending, version=5), NOW + 1)
+    assert await people.deliveries_of("a") == []
+    await people.save_account(ending, NOW + 1)
+    assert await people.deliveries_of("a") == [
+        notice(first, session().key[:16], "a"),
+        notice(second, session(2).key[:16], "a"),
+    ]
+    await people.delete_deliveries("a")
+    await people.save_account(msgspec.structs.replace(ending, version=4, not_before=NOW + 9), NOW + 2)
+    assert await people.deliveries_of("a") == []
+
+
+async def test_a_change_of_one_account_ends_no_session_of_another_nor_one_that_was_over(people: Store) -> None:
+    await with_addresses(people, "a")
+    await people.save_account(account("bob"), NOW)
+    await opened_for(people, 1, "a")
+    await people.save_account(msgspec.structs.replace(account("bob", version=2), not_before=NOW + 1), NOW + 1)
+    later = NOW + HOUR
+    await people.save_account(msgspec.structs.replace(account(version=2), not_before=later), later)
+    assert await people.backlog() == Backlog(0, 0, None)

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from credence.background.clock_watch import ClockWatch
+from credence.background.delivering import delivery_engines
 from credence.background.metrics import EventLoopLag, Readiness, offer_metrics
 from credence.background.monitoring import certificate_check, clock_comparison, credit_data_check, revocation_sync
 from credence.background.node_notes import NodeNotes
 from credence.background.refusal_sharing import SHARING_SECONDS, refusal_sharing
 from credence.background.sweeping import Sweeper
 from credence.oauth.keys.rotation import rotate_keys
+from credence.outbox.engine import DeliveryEngine
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
 from credence.store.nodes import BEAT_SECONDS
@@ -66,6 +68,8 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
         tasks.append(
             _repeat(INSPECTION_INTERVAL_SECONDS, partial(_close_expired, service, Sockets(service.settings.port)))
         )
+    engines = delivery_engines(service)
+    tasks.extend(map(DeliveryEngine.run, engines))
     stop_following = stop_metrics = None
     if service.certificate_until is not None:
         tasks.append(_repeat_at_once(CERTIFICATE_SECONDS, certificate_check(service)))
@@ -85,6 +89,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     async def stop() -> None:
         for task in running:
             task.cancel()
+        await asyncio.gather(*map(DeliveryEngine.close, engines))
         with suppress(StoreUnavailable):
             await _store_readers(service)
             await leave()

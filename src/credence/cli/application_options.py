@@ -18,6 +18,7 @@ from credence.errors import InvalidInput
 from credence.identity.applications import settled
 from credence.identity.origins import check_origin
 from credence.oauth.authorization.redirect_uris import with_checked_redirects
+from credence.oauth.callable_addresses import check_callable
 from credence.oauth.fapi import FAPI2, with_defaults
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES, check_resource, of_application
@@ -93,6 +94,16 @@ RedirectUris = Annotated[
 PostLogoutRedirectUris = Annotated[
     list[str] | None,
     typer.Option("--post-logout-redirect-uri", help="Where people go after signing out; repeatable. '': none."),
+]
+BackchannelLogoutUri = Annotated[
+    str | None,
+    typer.Option("--backchannel-logout-uri", help="Where it gets notices of the end of sessions. '': none."),
+]
+BackchannelLogoutSession = Annotated[
+    bool | None,
+    typer.Option(
+        "--backchannel-logout-session/--no-backchannel-logout-session", help="Whether it needs the session in them."
+    ),
 ]
 PolicyUri = Annotated[
     str | None, typer.Option("--policy-uri", help="Its privacy policy, for the consent page. '': none.")
@@ -209,6 +220,8 @@ OPTIONS = (
     Option("application_type", _one_of("kind of application", APPLICATION_TYPES)),
     Option("redirect_uris", _each_or_none(str), shown=_listed("redirect_uris")),
     Option("post_logout_redirect_uris", _each_or_none(str), shown=_listed("post_logout_redirect_uris")),
+    Option("backchannel_logout_uri", _unless_empty),
+    Option("backchannel_logout_session_required"),
     Option("policy_uri", _unless_empty),
     Option("terms_uri", _unless_empty),
     Option("pkce_optional"),
@@ -250,6 +263,8 @@ OF_A_NEW_APPLICATION: Mapping[str, str] = {
     "application_type": "web",
     "redirect_uris": "none",
     "post_logout_redirect_uris": "none",
+    "backchannel_logout_uri": "none",
+    "backchannel_logout_session_required": "no",
     "pkce_optional": "PKCE is required",
     "pushed_requests_required": "any requests",
     "signed_requests_required": "unsigned requests",
@@ -282,6 +297,8 @@ def configured(application: Application, values: Mapping[str, Any], inherited: S
     reset = {INHERITED[_one_of("setting to inherit", INHERITED)(word)]: None for word in inherited}
     changes = with_defaults(application, reset | read(values))
     changed = msgspec.structs.replace(settled(application, tuple(changes)), **changes)
+    if changed.backchannel_logout_uri is not None:
+        check_callable(changed.backchannel_logout_uri)
     return authentication.able_to_authenticate(with_checked_redirects(changed))
 
 

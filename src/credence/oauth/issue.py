@@ -145,7 +145,7 @@ def _of_sign_in(sign_in: SignIn | None, nonce: str | None) -> dict[str, object]:
     said: dict[str, object] = {
         "acr": authentication_class(sign_in.methods),
         "amr": sign_in.methods.split(),
-        "sid": public_id(sign_in.session),
+        "sid": public_id(sign_in.sid or sign_in.session),
     }
     return said if nonce is None else said | {"nonce": nonce}
 

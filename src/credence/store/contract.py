@@ -106,7 +106,8 @@ class Store(MonitoringStore, DeliveryStore, Protocol):
     async def save_account(self, account: Account, at: Milliseconds) -> None:
         """Optimistic write: store if the stored version is `account.version - 1` (or absent and the version is 1).
 
-        Adds the change to the log. Raises Conflict.
+        Adds the change to the log, and to the outbox the notices of `end_session` for every session that it ends by a later
+        `not_before`. Raises Conflict.
         """
 
     async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
@@ -212,6 +213,7 @@ class Store(MonitoringStore, DeliveryStore, Protocol):
     async def end_session(self, key: bytes, at: Milliseconds) -> bool:
         """Delete a session and end its families except those that outlive it, all or none; log each ended family.
 
+        Adds a sign-out notice to the outbox for each application of its families that has a `backchannel_logout_uri`.
         Returns whether this call ended the session.
         """
 

@@ -99,6 +99,10 @@ class Application(msgspec.Struct, frozen=True):
     """Where authorization codes may be sent (RFC 6749 §3.1.2)."""
     post_logout_redirect_uris: tuple[str, ...] = ()
     """Where a person may be sent after signing out (OpenID Connect RP-Initiated Logout §3.1)."""
+    backchannel_logout_uri: str | None = None
+    """Where it receives notices of the end of sessions (OpenID Connect Back-Channel Logout §2.2)."""
+    backchannel_logout_session_required: bool = False
+    """Whether it needs the id of the session in these notices, which they always have."""
     policy_uri: str | None = None
     """Its privacy policy, to which the consent page leads (RFC 7591 §2); `terms_uri` likewise its terms (`tos_uri`)."""
     terms_uri: str | None = None
@@ -217,6 +221,8 @@ class SignIn(msgspec.Struct, frozen=True):
     methods: str
     offline: bool
     """Whether the family outlives the session: the person granted `offline_access` (OpenID Connect Core §11)."""
+    sid: bytes = b""
+    """What the application knows the session by, if that is not the beginning of `session`: the session was replaced."""
 
 
 class Consent(msgspec.Struct, frozen=True):
@@ -317,7 +323,7 @@ def tallies_in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Millisec
 
 def sign_in_of(row: Sequence[Any]) -> SignIn:
     """Return the record of a row, in which `offline` is 0 or 1."""
-    values = (*row[:-1], bool(row[-1]))
+    values = (*row[:-2], bool(row[-2]), bytes(row[-1]))
     return SignIn(*values)
 
 

@@ -56,6 +56,9 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
             accepted = methods.proofs if endpoint == "introspection" else methods.supported
             metadata[f"{endpoint}_endpoint_auth_methods_supported"] = list(accepted(settings))
             metadata[f"{endpoint}_endpoint_auth_signing_alg_values_supported"] = list(methods.SIGNING_ALGORITHMS)
+    if settings.calls_out:
+        metadata["backchannel_logout_supported"] = True  # OpenID Connect Back-Channel Logout §2.1
+        metadata["backchannel_logout_session_supported"] = True
     if methods.forwards_certificates(settings):
         metadata["tls_client_certificate_bound_access_tokens"] = True  # RFC 8705 §3.3
     metadata["protected_resources"] = [each for each in own_resources(settings) if metadata_url(each)]  # RFC 9728 §4

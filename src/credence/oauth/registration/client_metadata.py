@@ -13,6 +13,7 @@ from credence.errors import InvalidInput
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth import fapi
 from credence.oauth.authorization.redirect_uris import check_page, with_checked_redirects
+from credence.oauth.callable_addresses import is_callable
 from credence.oauth.client_authentication import methods
 from credence.oauth.client_authentication.methods import CLIENT_SECRET, CLIENT_SECRET_BASIC
 from credence.oauth.parameters.scopes import SCOPES, of_application
@@ -38,6 +39,8 @@ _FIELDS: Mapping[str, str] = {
     "id_token_signed_response_alg": "id_token_algorithm",
     "redirect_uris": "redirect_uris",
     "post_logout_redirect_uris": "post_logout_redirect_uris",
+    "backchannel_logout_uri": "backchannel_logout_uri",
+    "backchannel_logout_session_required": "backchannel_logout_session_required",
     "application_type": "application_type",
     "policy_uri": "policy_uri",
     "tos_uri": "terms_uri",
@@ -56,6 +59,8 @@ class ClientMetadata(msgspec.Struct, frozen=True):
     response_types: tuple[str, ...] = ()
     redirect_uris: tuple[str, ...] = ()
     post_logout_redirect_uris: tuple[str, ...] = ()
+    backchannel_logout_uri: str | None = None
+    backchannel_logout_session_required: bool = False
     application_type: ApplicationType = "web"
     policy_uri: str | None = None
     tos_uri: str | None = None
@@ -110,6 +115,8 @@ def with_metadata(
         "id_token_algorithm": _algorithm(algorithm, settings),
         "redirect_uris": metadata.redirect_uris,
         "post_logout_redirect_uris": metadata.post_logout_redirect_uris,
+        "backchannel_logout_uri": metadata.backchannel_logout_uri,
+        "backchannel_logout_session_required": metadata.backchannel_logout_session_required,
         "application_type": metadata.application_type,
         "policy_uri": metadata.policy_uri,
         "terms_uri": metadata.tos_uri,
@@ -125,6 +132,8 @@ def with_metadata(
     )
     if registration_error(changed) is not None:
         raise Refused(INVALID_CLIENT_METADATA, "registration.proof")
+    if changed.backchannel_logout_uri is not None and not is_callable(changed.backchannel_logout_uri, settings):
+        raise Refused(INVALID_CLIENT_METADATA, "registration.sign_out_address")
     try:
         for uri in (changed.policy_uri, changed.terms_uri):
             if uri is not None:
@@ -160,6 +169,9 @@ def metadata_of(application: Application) -> dict[str, object]:
         metadata["require_pushed_authorization_requests"] = fapi.needs_pushed_requests(application)
         metadata["require_signed_request_object"] = application.signed_requests_required
         metadata["authorization_signed_response_alg"] = application.id_token_algorithm or id_token.ALGORITHM
+    if application.backchannel_logout_uri is not None:
+        metadata["backchannel_logout_uri"] = application.backchannel_logout_uri
+        metadata["backchannel_logout_session_required"] = application.backchannel_logout_session_required
     if application.keys:
         metadata["jwks"] = key_set(application.keys)
     if application.certificate_name is not None:

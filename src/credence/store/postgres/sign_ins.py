@@ -7,6 +7,7 @@ from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
 from credence.store.postgres.connections import Connection, Connections
 from credence.store.postgres.log import Log
+from credence.store.postgres.sign_out_notices import add_notices_of_session
 from credence.store.records import Account, Consent, Session, SignIn, sign_in_of
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
@@ -26,11 +27,15 @@ FOR SHARE
 _READ = f"SELECT {SESSION} FROM sessions"  # noqa: S608 - constants, here and below
 _INSERT = f"INSERT INTO sessions ({SESSION}) VALUES (%s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
 _SIGN_INS = f"SELECT {SIGN_IN} FROM sign_ins"  # noqa: S608
-_ADD_SIGN_IN = f"INSERT INTO sign_ins ({SIGN_IN}) VALUES (%s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
+_ADD_SIGN_IN = f"INSERT INTO sign_ins ({SIGN_IN}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
 _CONSENTS = f"SELECT {CONSENT} FROM consents WHERE username = %s ORDER BY client_id"  # noqa: S608
 _SAVE_CONSENT = (
     f"INSERT INTO consents ({CONSENT}) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (username, client_id) DO UPDATE "  # noqa: S608
     "SET scope = excluded.scope, terms = excluded.terms, granted_at = excluded.granted_at RETURNING 1"
+)
+_MOVE = (
+    "UPDATE sign_ins SET session = %s, sid = CASE WHEN sid = '' THEN substr(session, 1, 16) ELSE sid END "
+    "WHERE session = %s"
 )
 _TOUCH = "UPDATE sessions SET last_seen_at = %s WHERE key = %s RETURNING 1"
 _END_FAMILIES = "SELECT end_families(%s, %s, %s, %s)"
@@ -50,7 +55,7 @@ async def open_session(connections: Connections, session: Session, account: Acco
             raise Conflict("session")
         await connection.execute(_INSERT, msgspec.structs.astuple(session))
         if replaces is not None:
-            await connection.execute("UPDATE sign_ins SET session = %s WHERE session = %s", (session.key, replaces))
+            await connection.execute(_MOVE, (session.key, replaces))
             await connection.execute("DELETE FROM sessions WHERE key = %s", (replaces,))
 
 
@@ -75,6 +80,8 @@ async def end_session(connections: Connections, log: Log, key: bytes, at: Millis
     """Delete the session and end the families that do not outlive it."""
     async with connections.transaction() as connection:
         gone = await (await connection.execute("DELETE FROM sessions WHERE key = %s RETURNING 1", (key,))).fetchall()
+        if gone:
+            await add_notices_of_session(connection, key, at)
         number = await _end_families(connection, _OF_SESSION, (key,), at, "session_ended") if gone else None
     if number is not None:
         log.note(number)
@@ -87,8 +94,8 @@ async def add_sign_in(connection: Connection, sign_in: SignIn) -> None:
         locked = await connection.execute("SELECT 1 FROM sessions WHERE key = %s FOR SHARE", (sign_in.session,))
         if not await locked.fetchall():
             raise Conflict("session")
-    values = (*msgspec.structs.astuple(sign_in)[:-1], int(sign_in.offline))
-    await connection.execute(_ADD_SIGN_IN, values)
+    *values, offline, sid = msgspec.structs.astuple(sign_in)
+    await connection.execute(_ADD_SIGN_IN, (*values, int(offline), sid))
 
 
 async def sign_in(connections: Connections, family_id: bytes) -> SignIn | None:

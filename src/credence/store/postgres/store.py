@@ -17,6 +17,7 @@ from credence.store.postgres import buckets, expiring_rows, sign_ins, signing_ke
 from credence.store.postgres.connections import Connections, is_storable
 from credence.store.postgres.deliveries import PostgresDeliveries
 from credence.store.postgres.devices import PostgresDevices
+from credence.store.postgres.documents import SAVE_ACCOUNT, SAVE_APPLICATION
 from credence.store.postgres.factors import PostgresFactors
 from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
@@ -25,6 +26,7 @@ from credence.store.postgres.nodes import PostgresNodes
 from credence.store.postgres.rotations import Rotations
 from credence.store.postgres.shared_refusals import PostgresRefusals
 from credence.store.postgres.sign_ins import PostgresSignIns
+from credence.store.postgres.sign_out_notices import CONSTANTS
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -78,24 +80,6 @@ FROM families JOIN applications USING (client_id) JOIN accounts USING (username)
 GROUP BY families.client_id ORDER BY families.client_id
 """
 _REVOKE_TOKEN = "SELECT log_change('token', %s, %s)"  # noqa: S105 - a statement
-
-
-def _saving(table: str, key: str, kind: str) -> tuple[str, str]:
-    """Return the statements that store a first version and a later one. The names are constants of this file."""
-    log = f"SELECT log_change('{kind}', %(name)s, %(until)s) FROM saved"  # noqa: S608
-    insertion = (
-        f"INSERT INTO {table} ({key}, version, document) VALUES (%(name)s, %(version)s, %(document)s) "  # noqa: S608
-        "ON CONFLICT DO NOTHING RETURNING 1"
-    )
-    update = (
-        f"UPDATE {table} SET version = %(version)s, document = %(document)s "  # noqa: S608
-        f"WHERE {key} = %(name)s AND version = %(version)s - 1 RETURNING 1"
-    )
-    return f"WITH saved AS ({insertion}) {log}", f"WITH saved AS ({update}) {log}"
-
-
-_SAVE_APPLICATION = _saving("applications", "client_id", "application")
-_SAVE_ACCOUNT = _saving("accounts", "username", "account")
 
 
 async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresStore":
@@ -153,7 +137,7 @@ class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring, Postgr
 
     @override
     async def save_application(self, application: Application, at: Milliseconds) -> None:
-        await self._save(_SAVE_APPLICATION, application.client_id, application, at)
+        await self._save(SAVE_APPLICATION, application.client_id, application, at)
 
     @override
     async def account(self, username: str) -> Account | None:
@@ -173,7 +157,7 @@ class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring, Postgr
 
     @override
     async def save_account(self, account: Account, at: Milliseconds) -> None:
-        await self._save(_SAVE_ACCOUNT, account.username, account, at)
+        await self._save(SAVE_ACCOUNT, account.username, account, at)
 
     @override
     async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
@@ -344,6 +328,9 @@ class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring, Postgr
             "version": document.version,
             "document": _encode(document),
             "until": at + CHANGE_NOTICE_MS,
+            **CONSTANTS,
+            "at": at,
+            "limit": document.not_before,
         }
         if not await self._log.change(first if document.version == 1 else later, values):
             raise Conflict(name)

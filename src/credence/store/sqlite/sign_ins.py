@@ -11,6 +11,7 @@ from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
 from credence.store.records import Account, Consent, Session, SignIn, sign_in_of
 from credence.store.sqlite.group_commit import GroupCommit
+from credence.store.sqlite.sign_out_notices import add_notices_of_session
 
 SESSION = ", ".join(Session.__struct_fields__)
 SIGN_IN = ", ".join(SignIn.__struct_fields__)
@@ -30,8 +31,12 @@ STANDING = (
 
 _OPEN = f"INSERT INTO sessions ({SESSION}) SELECT ?, ?, ?, ?, ?, ?, ? WHERE {STANDING} RETURNING 1"
 _SIGN_IN = (
-    f"INSERT INTO sign_ins ({SIGN_IN}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "  # noqa: S608
+    f"INSERT INTO sign_ins ({SIGN_IN}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 "  # noqa: S608
     "WHERE ?7 OR EXISTS (SELECT 1 FROM sessions WHERE key = ?2) RETURNING 1"
+)
+_MOVE = (
+    "UPDATE sign_ins SET session = ?1, sid = CASE WHEN length(sid) THEN sid ELSE substr(session, 1, 16) END "
+    "WHERE session = ?2"
 )
 _CONSENT = f"INSERT OR REPLACE INTO consents ({CONSENT}) VALUES (?, ?, ?, ?, ?)"  # noqa: S608
 _END = "UPDATE families SET ended_at = ?, ended_because = ? WHERE id = ? AND ended_at IS NULL RETURNING expires_at"
@@ -51,7 +56,7 @@ def open_session(connection: sqlite3.Connection, session: Session, account: Acco
     if connection.execute(_OPEN, values).fetchone() is None:
         raise Conflict("session")
     if replaces is not None:
-        connection.execute("UPDATE sign_ins SET session = ? WHERE session = ?", (session.key, replaces))
+        connection.execute(_MOVE, (session.key, replaces))
         connection.execute("DELETE FROM sessions WHERE key = ?", (replaces,))
 
 
@@ -64,6 +69,7 @@ def end_session(connection: sqlite3.Connection, key: bytes, at: Milliseconds, lo
     """Delete the session and end the families that do not outlive it."""
     if connection.execute("DELETE FROM sessions WHERE key = ? RETURNING 1", (key,)).fetchone() is None:
         return False
+    add_notices_of_session(connection, key, at)
     found = connection.execute("SELECT family_id FROM sign_ins WHERE session = ? AND NOT offline", (key,)).fetchall()
     _end_families(connection, (family_id for (family_id,) in found), at, "session_ended", log_end)
     return True

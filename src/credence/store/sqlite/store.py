@@ -42,6 +42,7 @@ from credence.store.sqlite.migrations import migrate_sqlite
 from credence.store.sqlite.monitoring import SqliteMonitoring
 from credence.store.sqlite.reading import ACCOUNT, APPLICATION, Reader, connect, decoded
 from credence.store.sqlite.report_reads import SqliteReportReads
+from credence.store.sqlite.sign_out_notices import add_notices_of_account
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
@@ -330,19 +331,19 @@ class SqliteStore(SqliteReportReads, SqliteFactors, SqliteMonitoring, SqliteDevi
         self, table: str, key: str, value: str, version: int, document: Application | Account, at: Milliseconds
     ) -> None:
         kind: ChangeKind = "application" if isinstance(document, Application) else "account"
-        encoded = _encode(document)
-        # Table and column are constants of this file.
+        encoded = _encode(document)  # table and column are constants of this file
         insert = f"INSERT INTO {table} (version, document, {key}) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608
         update = f"UPDATE {table} SET version = ?, document = ? WHERE {key} = ? AND version = ? RETURNING 1"  # noqa: S608
 
-        def save(connection: sqlite3.Connection) -> bool:
+        def save(connection: sqlite3.Connection) -> None:
             if version == 1:
                 found = connection.execute(insert, (1, encoded, value)).fetchone()
             else:
+                if isinstance(document, Account):
+                    add_notices_of_account(connection, document, at)
                 found = connection.execute(update, (version, encoded, value, version - 1)).fetchone()
-            if found:
-                self._log(connection, kind, value, at + CHANGE_NOTICE_MS)
-            return found is not None
+            if found is None:
+                raise Conflict(value)
+            self._log(connection, kind, value, at + CHANGE_NOTICE_MS)
 
-        if not await self._writer.run(save):
-            raise Conflict(value)
+        await self._writer.run(save)

@@ -18,7 +18,10 @@ from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 
 UNSCREENED = frozenset(
-    {"n", "e", "x", "y", "x5c", "redirect_uris", "post_logout_redirect_uris", "policy_uri", "tos_uri"}
+    {
+        *("n", "e", "x", "y", "x5c"),
+        *("redirect_uris", "post_logout_redirect_uris", "backchannel_logout_uri", "policy_uri", "tos_uri"),
+    }
 )
 """Members of keys that are base64 of octets, and addresses, which have rules of their own (D17)."""
 

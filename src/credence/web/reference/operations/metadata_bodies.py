@@ -89,6 +89,12 @@ class ProviderConfiguration(Struct, omit_defaults=True):
     end_session_endpoint: Annotated[
         str | None, meaning("Where a person signs out.", example="https://api.example.com/oauth2/v1/logout")
     ] = None
+    backchannel_logout_supported: Annotated[
+        bool | None, meaning("Whether applications receive notices of the end of sessions.")
+    ] = None
+    backchannel_logout_session_supported: Annotated[
+        bool | None, meaning("Whether these notices name the session (`sid`).")
+    ] = None
     authorization_response_iss_parameter_supported: Annotated[
         bool | None, meaning("Whether the answer to a sign-in names the issuer (RFC 9207).")
     ] = None

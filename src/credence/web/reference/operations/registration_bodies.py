@@ -27,6 +27,16 @@ class ClientMetadataBody(Struct, omit_defaults=True):
     post_logout_redirect_uris: Annotated[
         list[str] | None, meaning("Where people go after signing out.", example=["https://ledger.example.com/"])
     ] = None
+    backchannel_logout_uri: Annotated[
+        str | None,
+        meaning(
+            "Where the application receives notices of the end of sessions.",
+            example="https://ledger.example.com/signed-out",
+        ),
+    ] = None
+    backchannel_logout_session_required: Annotated[
+        bool | None, meaning("Whether these notices must name the session; they always do.")
+    ] = None
     policy_uri: Annotated[
         str | None,
         meaning("Its privacy policy, to which the consent page leads.", example="https://ledger.example.com/privacy"),
@@ -99,6 +109,16 @@ class ClientInformation(Struct, omit_defaults=True):
     ] = None
     post_logout_redirect_uris: Annotated[
         list[str] | None, meaning("Where people go after signing out.", example=["https://ledger.example.com/"])
+    ] = None
+    backchannel_logout_uri: Annotated[
+        str | None,
+        meaning(
+            "Where the application receives notices of the end of sessions.",
+            example="https://ledger.example.com/signed-out",
+        ),
+    ] = None
+    backchannel_logout_session_required: Annotated[
+        bool | None, meaning("Whether these notices must name the session; they always do.")
     ] = None
     policy_uri: Annotated[
         str | None,

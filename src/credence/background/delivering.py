@@ -1,0 +1,16 @@
+"""The deliveries of a running service: what the outbox holds, attempted by the client that calls out (D29)."""
+
+from credence.oauth.back_channel_logout import sign_out_deliveries
+from credence.outbox.engine import DeliveryEngine
+from credence.service import Service
+from credence.store import sign_out_notices
+
+
+def delivery_engines(service: Service) -> list[DeliveryEngine]:
+    """Return the engine of this process; none if the operator does not allow calls."""
+    client = service.outgoing
+    if client is None:
+        return []
+    authority = service.authority
+    kinds = {sign_out_notices.KIND: sign_out_deliveries(authority, client, service.clock)}
+    return [DeliveryEngine(authority.store, service.clock, kinds)]
