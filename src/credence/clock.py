@@ -15,6 +15,10 @@ seconds = time.monotonic
 It is the built-in function itself, because every request calls it twice."""
 
 
+sleep = time.sleep
+"""Waits for seconds. Commands alone call it; a server has its event loop."""
+
+
 def system_clock() -> Milliseconds:
     """Return this machine's time. Only the request pipeline and the commands call it."""
     return time.time_ns() // 1_000_000

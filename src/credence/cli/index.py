@@ -28,6 +28,14 @@ COMMANDS: Mapping[str, Entry] = {
     "migrate": Entry("migrate.migrate", "Update the schema of the store."),
     "report": Entry("report.report", "Write the report on a company as JSON, as an HTML page or as PDF."),
     "why": Entry("why.why", "Explain why a request was refused: caller, address, deciding rule and remedy."),
+    "login": Entry(
+        "login.login",
+        "Sign in to a remote deployment: open the printed page in a browser anywhere, and compare the code.",
+    ),
+    "whoami": Entry(
+        "login.whoami", "Print as whom you are signed in to a remote deployment, as the deployment sees it."
+    ),
+    "logout": Entry("login.logout", "Revoke a login at a remote deployment and delete it here."),
     "mcp": Entry(
         "mcp.mcp", "Serve agents on this machine: one message of the Model Context Protocol a line, in and out."
     ),

@@ -119,12 +119,17 @@ def error_of(error: RpcError, message: Message | None) -> bytes:
     return msgspec.json.encode({"jsonrpc": "2.0", "id": identifier, "error": told})
 
 
-def _require_equal(message: Message, headers: Mapping[str, str]) -> None:
+def repeated_fields(message: Message) -> dict[str, Any]:
+    """Return the header fields that repeat a message of the revision without sessions, over HTTP."""
     repeated = {REVISION_FIELD: message.meta[REVISION_KEY], METHOD_FIELD: message.method}
     parameter = _NAMED.get(message.method)
     if parameter and parameter in message.params:
         repeated[NAME_FIELD] = message.params[parameter]
-    for field, value in repeated.items():
+    return repeated
+
+
+def _require_equal(message: Message, headers: Mapping[str, str]) -> None:
+    for field, value in repeated_fields(message).items():
         if headers.get(field) != value:
             raise RpcError(HEADER_MISMATCH, f"The header field {field} does not repeat the value of the body.")
 

@@ -1,0 +1,48 @@
+"""Passes messages of the Model Context Protocol to a remote deployment, with the token of a login (`credence mcp --url`)."""
+
+import asyncio
+import json
+from pathlib import Path
+
+from credence import paths
+from credence.cli.remote_logins import call, fresh, login_at, members, said, site_of
+from credence.clock import system_clock
+from credence.mcp.protocol import INTERNAL_ERROR, REVISION_FIELD, REVISION_KEY, Message, RpcError, repeated_fields
+
+
+class RemoteAgent:
+    """The endpoint for agents of one deployment."""
+
+    def __init__(self, file: Path, url: str) -> None:
+        """Raises NotFound when the person is not signed in there."""
+        self._file = file
+        self._login = login_at(file, url, paths.MCP)
+        self._revision: str | None = None
+        """Of a client that begins with `initialize`: it goes with every later message."""
+
+    async def answer(self, message: Message, line: bytes) -> bytes:
+        """Return the deployment's answer, empty for a notification; RpcError when it has none for this person."""
+        return await asyncio.to_thread(self._answer, message, line)
+
+    def _answer(self, message: Message, line: bytes) -> bytes:
+        self._login = fresh(self._file, self._login, system_clock())
+        headers = {
+            "authorization": f"Bearer {self._login.access_token}",
+            "content-type": "application/json",
+            "accept": "application/json, text/event-stream",
+        }
+        if REVISION_KEY in message.meta:
+            headers |= {name: str(value) for name, value in repeated_fields(message).items()}
+        elif self._revision is not None and message.method != "initialize":
+            headers[REVISION_FIELD] = self._revision
+        reply = call(site_of(self._login.url, self._login.ca_file), "POST", paths.MCP, headers, line)
+        if reply.status == 202:
+            return b""
+        answered = members(reply)
+        if "jsonrpc" not in answered:
+            if message.is_notification:
+                return b""
+            raise RpcError(INTERNAL_ERROR, f"{self._login.url} refuses: {said(reply)}")
+        if message.method == "initialize" and "result" in answered:
+            self._revision = str(answered["result"].get("protocolVersion"))
+        return json.dumps(answered, separators=(",", ":")).encode()
