@@ -1,4 +1,6 @@
-"""The page `docs/installing.md`, run as it is printed: from a release to the first token over a certificate (issue 14, 12).
+"""The pages `docs/installing.md` and `docs/upgrading.md`, run as they are printed (issue 14, point 12).
+
+From a release to the first token over a certificate; then to a new version and back, which leaves the token valid.
 
 Its folders of the system are replaced by those of the test. Three programs of systemd are small scripts that do what they
 would do here: the service manager starts the command of the unit with its variables, and `systemd-run` runs a command with
@@ -9,12 +11,14 @@ import json
 import os
 import re
 import shutil
+import ssl
 import subprocess
 import sys
 import sysconfig
 import time
 from pathlib import Path
 
+import httpx
 import pytest
 
 from credence.sandbox.certificates import authority_file, ensure_certificates
@@ -22,7 +26,14 @@ from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
-COMMANDS = "".join(re.findall(r"```sh\n(.+?)```", PAGE, re.DOTALL))
+UPGRADING = (ROOT / "docs" / "upgrading.md").read_text(encoding="utf-8")
+
+
+def commands(page: str) -> str:
+    return "".join(re.findall(r"```sh\n(.+?)```", page, re.DOTALL))
+
+
+COMMANDS = commands(PAGE)
 
 SYSTEMD_RUN = r"""#!{python}
 import os, sys
@@ -51,13 +62,17 @@ os.execv(words[0], words)
 """
 
 SYSTEMCTL = r"""#!/bin/sh
-test "$1" = enable || exit 0
+case "$1" in
+stop) kill $(cat {root}/pid); while kill -0 $(cat {root}/pid) 2> /dev/null; do sleep 0.1; done; exit 0 ;;
+enable | start) ;;
+*) exit 0 ;;
+esac
 unit={root}/etc/systemd/system/credence.service
 set -- --uid=credence
 IFS='
 '
 for line in $(grep -E '^(EnvironmentFile|Environment|LoadCredential)=' $unit); do set -- "$@" -p "$line"; done
-{root}/bin/systemd-run "$@" {root}/opt/credence/bin/credence serve > {root}/output.txt 2>&1 &
+{root}/bin/systemd-run "$@" {root}/opt/credence/bin/credence serve >> {root}/output.txt 2>&1 &
 echo $! > {root}/pid
 """
 
@@ -95,21 +110,16 @@ def machine(tmp_path: Path) -> Path:
 
 def moved(text: str, root: Path) -> str:
     """Return a text with the folders of the system replaced by those of the test."""
-    return re.sub(r"(?<![\w.])/(etc|opt|usr/local|var/lib)/", rf"{root}/\1/", text)
+    return re.sub(r"(?<![\w.])/(etc|opt|usr/local|var/lib|var/backups)/", rf"{root}/\1/", text)
 
 
-def test_the_page_ends_with_a_token_over_a_certificate(machine: Path) -> None:
+def test_the_page_ends_with_a_token_over_a_certificate_which_an_upgrade_and_the_way_back_leave_valid(
+    machine: Path,
+) -> None:
     missing = [program for program in ("curl", "openssl", "python3.11") if shutil.which(program) is None]
     if missing:
         pytest.skip(f"{missing[0]} is missing: python -m tests.provision")
     port = str(free_port())
-    download = re.search(r"^.*pip install --require-hashes.*$", COMMANDS, re.MULTILINE)
-    assert download
-    dependencies = (
-        f'echo {sysconfig.get_path("purelib")} > "$(echo {machine}/opt/credence/lib/python*/site-packages)"/d.pth'
-    )
-    script = moved(COMMANDS.replace(download[0], dependencies), machine).replace("8443", port)
-    script = script.replace("NAME=api.example.com", "NAME=localhost").replace(" -g credence", "")
     environment = {
         "PATH": f"{machine}/usr/local/sbin:{machine}/bin:{os.environ['PATH']}",
         "HOME": str(machine),
@@ -120,24 +130,44 @@ def test_the_page_ends_with_a_token_over_a_certificate(machine: Path) -> None:
     settings = machine / "release" / "credence.env"
     settings.write_text(settings.read_text().replace("8443", port))
     try:
-        done = subprocess.run(
-            ["sh", "-eu"],
-            input=script,
-            cwd=machine / "release",
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        output = machine / "output.txt"
-        assert done.returncode == 0, done.stdout + done.stderr + (output.read_text() if output.exists() else "")
-        assert "The settings are safe for production." in done.stdout
-        token = json.loads(done.stdout.splitlines()[-1])
+        printed = run(COMMANDS, machine, port, environment)
+        assert "The settings are safe for production." in printed
+        token = json.loads(printed.splitlines()[-1])
         assert token["token_type"] == "Bearer"
         assert token["access_token"].count(".") == 2
+
+        run(commands(UPGRADING), machine, port, environment)
+        assert (machine / "opt/credence").readlink() == machine / "opt/credence-before"
+        with httpx.Client(verify=ssl.create_default_context(cafile=environment["CURL_CA_BUNDLE"])) as client:
+            report = client.get(
+                f"https://localhost:{port}/risk/business/v1/registeredcompanycredit/00000006",
+                headers={"Authorization": f"Bearer {token['access_token']}"},
+            )
+        assert report.status_code not in (401, 403), report.text  # no credit data is loaded
     finally:
         stop(machine / "pid")
+
+
+def run(script: str, machine: Path, port: str, environment: dict[str, str]) -> str:
+    """Run commands of a page on the machine and return what they printed; the packages are linked, not downloaded."""
+    for download in re.findall(r"^.*pip\"? install --require-hashes.*$", script, re.MULTILINE):
+        folder = download.split("/bin/pip")[0].strip('"')
+        packages = f'"$(echo "{folder}"/lib/python*/site-packages)"'
+        script = script.replace(download, f"echo {sysconfig.get_path('purelib')} > {packages}/d.pth")
+    script = moved(script, machine).replace("8443", port).replace("NAME=api.example.com", "NAME=localhost")
+    done = subprocess.run(
+        ["sh", "-eu"],
+        input=re.sub(r" -[go] credence", "", script),
+        cwd=machine / "release",
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    output = machine / "output.txt"
+    assert done.returncode == 0, done.stdout + done.stderr + (output.read_text() if output.exists() else "")
+    return done.stdout
 
 
 def stop(file: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from credence.store.contract import StoreUnavailable
-from credence.store.migrations import SchemaTooNew
+from credence.store.migrations import SchemaTooNew, scripts, serves
 from credence.store.records import Tally, TallyIncrement
 from credence.store.sqlite.reading import LOCK_TIMEOUT_SECONDS
 from credence.store.sqlite.store import SqliteStore
@@ -139,6 +139,12 @@ def test_a_file_of_a_newer_version_is_not_changed(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(SchemaTooNew, match="99"):
         SqliteStore(tmp_path / "s.sqlite")
+
+
+def test_every_file_names_the_programs_that_it_supports() -> None:
+    for number, (name, script) in enumerate(scripts("sqlite").items(), start=1):
+        assert name == f"sqlite-{number:04}.sql"
+        assert 1 <= serves(script) <= number
 
 
 def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:

@@ -51,10 +51,10 @@ def _open_store(settings: Settings) -> None:
 
 
 def _exists(settings: Settings) -> bool:
-    """Return whether there is a store of this version; an older one is brought up to date by `serve`."""
+    """Return whether there is a store of this version; `serve` brings an older one up to date and checks a newer one."""
     if settings.store:
         # Imported late, as where the store is opened.
         from credence.store.postgres import migrations as postgres
 
-        return asyncio.run(postgres.schema_number(settings.store)) >= len(scripts("postgres"))
-    return sqlite.schema_number(settings.sqlite_file) >= len(scripts("sqlite"))
+        return asyncio.run(postgres.schema_number(settings.store)) == len(scripts("postgres"))
+    return sqlite.schema_number(settings.sqlite_file) == len(scripts("sqlite"))

@@ -10,6 +10,7 @@ from importlib import resources
 from credence.errors import OperatorError
 from credence.store.contract import StoreUnavailable
 
+_serves = re.compile(r"-- Serves programs of schema ([0-9]+) and later\.\n").match
 _locks = re.compile(r"^-- locks: (.+)$", re.MULTILINE).findall
 
 
@@ -26,6 +27,23 @@ def scripts(dialect: str) -> dict[str, str]:
     folder = resources.files("credence.store") / "schema"
     files = sorted(file.name for file in folder.iterdir() if file.name.startswith(f"{dialect}-"))
     return {name: (folder / name).read_text(encoding="utf-8") for name in files}
+
+
+def serves(script: str) -> int:
+    """Return the oldest schema number whose programs work with the schema after this file, from its first line.
+
+    ValueError for a file without this line.
+    """
+    found = _serves(script)
+    if found is None:
+        raise ValueError("a file of the schema must say which programs it serves")
+    return int(found[1])
+
+
+def require_served(number: int, oldest: int, newest: int) -> None:
+    """Raise SchemaTooNew if a store of schema `number`, which serves programs of `oldest`, does not serve this one."""
+    if number > newest and oldest > newest:
+        raise SchemaTooNew(f"The store has schema {number}, which serves programs of {oldest}; this one is {newest}.")
 
 
 def locks(script: str) -> str:

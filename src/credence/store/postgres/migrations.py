@@ -4,13 +4,11 @@ One node migrates while the others wait; each file is applied in one transaction
 schema number whose programs it still supports: these may keep running, and restart, after the migration.
 """
 
-import re
-
 from psycopg import AsyncConnection
 from psycopg.errors import UndefinedTable
 
 from credence.store.contract import StoreUnavailable
-from credence.store.migrations import SchemaTooNew, scripts
+from credence.store.migrations import require_served, scripts, serves
 from credence.store.postgres.connections import Connection, conninfo, translate_errors
 from credence.store.transfer.out_of_service import MARKER_TABLE, OutOfService, require_in_service
 
@@ -27,7 +25,6 @@ CREATE TABLE IF NOT EXISTS schema_number (
 );
 INSERT INTO schema_number (id, number, oldest) VALUES (1, 0, 0) ON CONFLICT DO NOTHING;
 """
-_serves = re.compile(r"-- Serves programs of schema ([0-9]+) and later\.\n").match
 
 
 async def _connect(address: str) -> Connection:
@@ -57,17 +54,12 @@ async def migrate(connection: Connection, files: dict[str, str]) -> int:
         if (await _numbers(connection))[0] < number:
             await _apply(connection, number, script)
     number, oldest = await _numbers(connection)
-    if oldest > len(files):
-        raise SchemaTooNew(
-            f"The store has schema {number}, which serves programs of {oldest}; this one is {len(files)}."
-        )
+    require_served(number, oldest, len(files))
     return number
 
 
 async def _apply(connection: Connection, number: int, script: str) -> None:
-    oldest = _serves(script)
-    if oldest is None:
-        raise ValueError("a file of the schema must say which programs it serves")
+    oldest = serves(script)
     async with connection.transaction():
         await connection.execute(_LOCK)
         await connection.execute(_LOCK_TIMEOUT)
@@ -78,7 +70,7 @@ async def _apply(connection: Connection, number: int, script: str) -> None:
         if encoding != ("UTF8",):
             raise StoreUnavailable("the database must have the encoding UTF8")
         await connection.execute(script.encode())
-        await connection.execute("UPDATE schema_number SET number = %s, oldest = %s", (number, int(oldest[1])))
+        await connection.execute("UPDATE schema_number SET number = %s, oldest = %s", (number, oldest))
 
 
 async def _out_of_service(connection: Connection) -> OutOfService | None:

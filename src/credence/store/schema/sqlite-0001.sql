@@ -1,3 +1,4 @@
+-- Serves programs of schema 1 and later.
 -- locks: all writes
 
 -- Applications and accounts are few and read as a whole, so each is one JSON document; `version` guards each change.

@@ -1,3 +1,4 @@
+-- Serves programs of schema 1 and later.
 -- locks: all writes
 
 -- How many wrong passwords still count against an account, an origin, an address or an application. One row per key, which

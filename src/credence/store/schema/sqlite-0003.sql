@@ -1,3 +1,4 @@
+-- Serves programs of schema 1 and later.
 -- locks: all writes
 
 -- The newest access token of a family: its resource if it is not the service itself, its scope if it is narrower than

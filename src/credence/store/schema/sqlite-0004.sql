@@ -1,3 +1,4 @@
+-- Serves programs of schema 1 and later.
 -- locks: all writes
 
 -- People who are signed in with a browser. `key` is the keyed digest of the id in the cookie.

@@ -1,3 +1,4 @@
+-- Serves programs of schema 1 and later.
 -- locks: all writes
 
 -- What people prove who they are with, other than passwords: authenticator apps, recovery codes, passkeys. `counter` only

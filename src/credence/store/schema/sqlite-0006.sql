@@ -1,3 +1,4 @@
+-- Serves programs of schema 1 and later.
 -- locks: all writes
 
 -- Which application read the report on which company, by the month of the last time: whom the decision of a dispute concerns.

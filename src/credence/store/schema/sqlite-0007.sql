@@ -1,3 +1,4 @@
+-- Serves programs of schema 1 and later.
 -- locks: all writes
 
 -- Portfolios of watched companies; `version` guards each change. A reader is an application that may use a portfolio: its

@@ -1,3 +1,4 @@
+-- Serves programs of schema 1 and later.
 -- locks: all writes
 
 -- Devices that wait for a person (RFC 8628). `key` is a keyed digest of the code that the person types; the code of the device

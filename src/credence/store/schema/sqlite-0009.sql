@@ -1,3 +1,4 @@
+-- Serves programs of schema 1 and later.
 -- locks: all writes
 
 -- What must be delivered to receivers elsewhere: written in the transaction of what it is about, claimed with a lease,
