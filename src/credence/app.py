@@ -17,6 +17,7 @@ from credence.errors import OperatorError
 from credence.identity.factors import FactorCheck
 from credence.identity.login_attempts import LoginLimits
 from credence.identity.password_check import PasswordCheck
+from credence.monitoring.feed import Feed
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.callable_addresses import outgoing_rules
@@ -150,6 +151,7 @@ async def open_service(
         policies=InstalledPolicies(settings.policy_folder),
         receive_dispute=dispute_receiver(settings.credit_folder, settings.store),
         find_director=(find_sandbox_director(credit_data) if in_sandbox else partial(director_json, credit_data)),
+        feed=Feed(store),
         shows_reasons=in_sandbox,
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
         audit=audit,
@@ -188,6 +190,7 @@ def open_searches(settings: Settings) -> Searches:
 
 async def close_service(service: Service) -> None:
     """Finish accepted work and close every part."""
+    await service.feed.close()
     await service.authority.passwords.close()
     await service.rate_limiter.close()
     await service.authority.store.close()

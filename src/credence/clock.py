@@ -34,6 +34,11 @@ def date_of(at: Milliseconds) -> dt.date:
     return (dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=at)).date()  # noqa: DTZ001 - UTC throughout
 
 
+def rfc3339(at: Milliseconds) -> str:
+    """Return an instant in UTC to the second, as `2026-11-22T09:30:00Z`."""
+    return (dt.datetime(1970, 1, 1) + dt.timedelta(seconds=at // 1000)).isoformat() + "Z"  # noqa: DTZ001 - UTC throughout
+
+
 def day_start(day: dt.date) -> Milliseconds:
     """Return the instant at which a day begins in UTC."""
     return (day - dt.date(1970, 1, 1)).days * 86_400_000

@@ -52,6 +52,11 @@ DISPUTES = "/risk/business/v2/disputes"
 CORRECTIONS = "/risk/business/v2/corrections"
 """The paths of disputes, and of those decided in the last six months."""
 
+PORTFOLIOS = "/monitoring/v1/portfolios"
+MONITORING_RULES = "/monitoring/v1/rules"
+EVENTS = "/monitoring/v1/events"
+"""The paths of monitoring: JSON resources with problem details."""
+
 DECISIONS = "/risk/business/v2/decisions"
 BATCHES = "/risk/business/v2/batches"
 """The paths of decisions by a policy, for one company and for a list."""

@@ -275,6 +275,56 @@ BATCH_MALFORMED = Refusal(
     "The body must be a list of company numbers, as JSON or CSV.",
     oauth_status=422,
 )
+
+
+def _of_resource(name: str, status: int, title: str, message: str) -> Refusal:
+    return Refusal(name, status, title, message, oauth_status=status)
+
+
+# JSON resources: written as problem details (RFC 9457)
+RESOURCE_UNKNOWN = _of_resource(
+    "resource_unknown", 404, "Not Found", "There is no such resource, or it is another owner's."
+)
+RESOURCE_MALFORMED = _of_resource(
+    "resource_malformed", 422, "Unprocessable Content", "The body must have the documented members and no others."
+)
+RESOURCE_PARAMETER = _of_resource(
+    "resource_parameter", 422, "Unprocessable Content", "A parameter of the query is unknown or malformed."
+)
+RESOURCE_CHANGED = _of_resource(
+    "resource_changed", 409, "Conflict", "The resource is being changed by another request."
+)
+PRECONDITION_FAILED = _of_resource(  # RFC 9110 §15.5.13
+    "precondition_failed", 412, "Precondition Failed", "The resource has another version than If-Match names."
+)
+PRECONDITION_REQUIRED = _of_resource(  # RFC 6585 §3
+    "precondition_required", 428, "Precondition Required", "A change needs If-Match with the tag of the version read."
+)
+IDEMPOTENCY_KEY = _of_resource(
+    "idempotency_key", 400, "Bad Request", "Idempotency-Key must have 1 to 100 characters of ASCII."
+)
+IDEMPOTENCY_MISMATCH = _of_resource(
+    "idempotency_mismatch", 422, "Unprocessable Content", "This Idempotency-Key belongs to a request with another body."
+)
+IDEMPOTENCY_IN_PROGRESS = _of_resource(
+    "idempotency_in_progress", 409, "Conflict", "The first request with this Idempotency-Key is not answered yet."
+)
+RESOURCE_ERRORS = frozenset(
+    each.name
+    for each in (
+        RESOURCE_UNKNOWN,
+        RESOURCE_MALFORMED,
+        RESOURCE_PARAMETER,
+        RESOURCE_CHANGED,
+        PRECONDITION_FAILED,
+        PRECONDITION_REQUIRED,
+        IDEMPOTENCY_KEY,
+        IDEMPOTENCY_MISMATCH,
+        IDEMPOTENCY_IN_PROGRESS,
+    )
+)
+"""The names of the rows that only JSON resources have."""
+
 CREDIT_ERRORS = frozenset(
     each.name
     for each in (

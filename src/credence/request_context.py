@@ -15,11 +15,12 @@ from credence.ratelimit.limiter import NO_USAGE, Usage, require_admitted
 
 
 class ResponseFormat(Enum):
-    """The format of an answer (D1, D8)."""
+    """The format of an answer (D1, D8); JSON resources have problem details."""
 
     HOUSE_JSON = "house JSON"
     HOUSE_XML = "house XML"
     STANDARD = "RFC 6749"
+    PROBLEM = "RFC 9457"
 
 
 class RequestContext(msgspec.Struct, eq=False):

@@ -9,6 +9,7 @@ from credence.access.caller_address import CallerPrefixes, KnownHosts
 from credence.clock import Clock, Milliseconds
 from credence.datasets.credit_data import CreditData
 from credence.datasets.replication.dispute_receiving import ReceiveDispute
+from credence.monitoring.feed import Feed
 from credence.oauth.authority import Authority
 from credence.oauth.status_lists.lists import StatusLists
 from credence.policy.batches import Batches
@@ -64,6 +65,7 @@ class Service:
     policies: InstalledPolicies
     receive_dispute: ReceiveDispute
     find_director: FindDirector
+    feed: Feed
     audit: AuditTrail
     rate_limiter: RateLimiter
     prefixes: CallerPrefixes
@@ -85,3 +87,5 @@ class Service:
     counts: Counts = field(default_factory=Counts)
     status_lists: StatusLists = field(default_factory=StatusLists)
     readers: Readers = field(default_factory=Readers)
+    previews: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by the preview of rules in progress."""

@@ -17,7 +17,7 @@ FLOORS = (
     ("app", "deployment"),
     ("web", "background"),
     ("service", "serving_pair"),
-    ("mcp",),
+    ("mcp", "monitoring"),
     ("sandbox", "policy"),
     ("oauth", "report", "doctor"),
     ("scoring", "settings", "request_context"),

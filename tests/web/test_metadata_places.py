@@ -25,7 +25,7 @@ async def test_the_resource_says_who_issues_its_tokens(deployment: Deployment) -
     assert document == {
         "resource": "https://localhost:8443",
         "authorization_servers": ["https://localhost:8443"],
-        "scopes_supported": ["credit:report", "credit:search", "credit:directors", "credit:disputes"],
+        "scopes_supported": ["credit:report", "credit:search", "credit:directors", "credit:disputes", "credit:monitor"],
         "bearer_methods_supported": ["header"],
         "resource_documentation": "https://localhost:8443/docs",
         "dpop_signing_alg_values_supported": document["dpop_signing_alg_values_supported"],

@@ -59,7 +59,8 @@ def test_it_says_who_may_call(route: Any) -> None:
 @pytest.mark.parametrize("refusal", [each for each in vars(refusals).values() if isinstance(each, Refusal)])
 def test_every_refusal_is_an_example_with_its_exact_message(refusal: Refusal) -> None:
     examples = DOCUMENT["components"]["examples"]
-    example = examples.get(refusal.name) or examples[f"{refusal.name}_oauth"]
+    named = (f"{refusal.name}{suffix}" for suffix in ("", "_oauth", "_problem"))
+    example = next(examples[name] for name in named if name in examples)
     assert example["x-status"] == refusal.status
     assert refusal.message.replace(SUPPORT_EMAIL, "help@example.com") in json.dumps(example["value"])
 

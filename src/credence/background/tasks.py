@@ -15,6 +15,10 @@ from credence.background.monitoring import certificate_check, clock_comparison, 
 from credence.background.node_notes import NodeNotes
 from credence.background.refusal_sharing import SHARING_SECONDS, refusal_sharing
 from credence.background.sweeping import Sweeper
+from credence.crypto.randomness import random_bytes
+from credence.datasets.credit_data import DAMAGED_FILES
+from credence.monitoring.comparison import Comparer
+from credence.monitoring.data import NodeData
 from credence.oauth.keys.rotation import rotate_keys
 from credence.outbox.engine import DeliveryEngine
 from credence.service import Service
@@ -43,6 +47,9 @@ SWEEP_SECONDS = 10.0
 READERS_SECONDS = 10.0
 """Between two writes of which application read which report."""
 
+COMPARISON_SECONDS = 2.0
+"""Between two looks for data that was put in service, and for companies that are watched since the last."""
+
 KEPT_EXPIRED_MS = 3 * 86_400_000
 """How long expired rows are kept: if a clock is set back, nothing that was ended becomes valid (threats I2, T11)."""
 
@@ -64,6 +71,9 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     tasks.append(_repeat(SYNC_SECONDS, clock_comparison(service)))
     tasks.append(_repeat(TICK_SECONDS, partial(_tick, service)))
     tasks.append(_repeat(READERS_SECONDS, partial(_store_readers, service)))
+    data = NodeData(service.settings.credit_folder)
+    comparer = Comparer(service.authority.store, data, service.clock, random_bytes(8).hex())
+    tasks.append(_repeat(COMPARISON_SECONDS, partial(_compare, comparer)))
     if sys.platform == "linux":
         tasks.append(
             _repeat(INSPECTION_INTERVAL_SECONDS, partial(_close_expired, service, Sockets(service.settings.port)))
@@ -93,7 +103,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
         with suppress(StoreUnavailable):
             await _store_readers(service)
             await leave()
-        for each in (stop_following, stop_metrics):
+        for each in (stop_following, stop_metrics, data.close):
             if each is not None:
                 await asyncio.to_thread(each)
 
@@ -142,6 +152,11 @@ async def _tick(service: Service) -> None:
 
 async def _store_readers(service: Service) -> None:
     await service.readers.store(service.authority.store, service.clock())
+
+
+async def _compare(comparer: Comparer) -> None:
+    with suppress(*DAMAGED_FILES):  # `credit_data_check` logs them
+        await comparer.run()
 
 
 async def _close_expired(service: Service, sockets: Sockets) -> None:

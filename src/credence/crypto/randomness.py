@@ -35,6 +35,11 @@ def new_registration_token(environment: str) -> str:
     return body + checksum(body)
 
 
+def new_portfolio_id() -> str:
+    """Return a new id of a portfolio with 80 random bits."""
+    return f"pf_{_letters(random_bytes(10))}"
+
+
 def new_password() -> str:
     """Return a new password with 128 random bits, for the accounts of a sandbox."""
     return _letters(random_bytes(IDENTIFIER_BYTES))

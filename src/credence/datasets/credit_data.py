@@ -76,6 +76,12 @@ class CreditData:
         return cast("RegisterReader", opened.reader) if opened else RegisterReader(None)
 
     @property
+    def entries(self) -> dict[str, CatalogueEntry]:
+        """Source -> the entry of its open data set."""
+        self._follow()
+        return {source: each.entry for source, each in self._open.items()}
+
+    @property
     def source_errors(self) -> dict[str, str]:
         """Source -> why its data set cannot be opened, and what to do."""
         self._follow()

@@ -157,8 +157,9 @@ async def _serve(
 
 
 async def _disconnected(receive: Receive) -> None:
-    """Return when the caller has disconnected: after the body the only further message is `http.disconnect` (ASGI)."""
-    await receive()
+    """Return when the caller has disconnected (ASGI). A body that no route has read is dropped."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _read_body(service: Service, receive: Receive, declared: int | None, limits: Limits) -> bytes:

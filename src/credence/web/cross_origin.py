@@ -32,6 +32,8 @@ _EXPOSED = (
             *RATE_LIMIT_FIELDS,
             "Retry-After",
             "ETag",
+            "Link",
+            "Location",
             "X-Request-ID",
             "X-Correlation-ID",
         )

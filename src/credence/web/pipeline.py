@@ -28,6 +28,7 @@ from credence.refusals import (
     INTERNAL,
     METHOD_NOT_ALLOWED,
     MISDIRECTED,
+    RESOURCE_ERRORS,
     SPIKE_ARREST,
     STORE_DAMAGED,
     Refusal,
@@ -70,6 +71,8 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
     try:
         route, segments = find_route(request.path, service.settings)
         request.route_path = route.path
+        if route.problems:
+            request.response_format = ResponseFormat.PROBLEM
         if request.method == "OPTIONS":
             return await _answer_options(service, request, route)
         if request.method not in route.methods:
@@ -291,9 +294,15 @@ def _refusal(service: Service, request: RequestContext, route: Route | None, ref
         request.response_format or _early_response_format(request, refusal),
         service.settings,
         *headers,
-        reason=refused.reason if service.shows_reasons else None,
+        reason=refused.reason if service.shows_reasons or _may_be_explained(request, refusal) else None,
+        request_id=request.request_id,
     )
     return _recorded(service, request, refused, answered)
+
+
+def _may_be_explained(request: RequestContext, refusal: Refusal) -> bool:
+    """Return whether a problem detail has its reason code: not where it would help an attacker to authenticate."""
+    return request.response_format is ResponseFormat.PROBLEM and request.proven and refusal.name in RESOURCE_ERRORS
 
 
 def _recorded(service: Service, request: RequestContext, refused: Refused, answered: Answer) -> Answer:

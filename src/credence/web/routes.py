@@ -65,6 +65,7 @@ from credence.web.reference.operations.forward_auth import FORWARD_AUTH
 from credence.web.reference.operations.mcp import MCP_MESSAGE
 from credence.web.reference.operations.pushed_requests import PUSH_REQUEST
 from credence.web.reference.operations.user_info import USER_INFO
+from credence.web.routes_for_monitoring import MONITORING
 from credence.web.routes_for_people import PAGES_FOR_PEOPLE
 from credence.web.routing.route import Protection, Readers, Route
 
@@ -287,6 +288,7 @@ ROUTES = (
         scope=DIRECTORS,
         readers=_REGISTERED,
     ),
+    *MONITORING,
     Route(POST, paths.MCP, _BEARER, mcp_message, MCP_MESSAGE, own_resource=True),
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, about.SANDBOX_SCENARIOS),  # D24
     Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT, readers=_ALL),

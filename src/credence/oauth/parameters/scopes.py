@@ -19,6 +19,7 @@ SEARCH = "credit:search"
 DIRECTORS = "credit:directors"
 
 DISPUTES = "credit:disputes"
+MONITOR = "credit:monitor"
 
 API_SCOPES = {
     REPORT: "Read credit reports on companies.",
@@ -27,8 +28,12 @@ API_SCOPES = {
 }
 """The scopes of the credit API, with their meaning. A request without scope gets those that its application may have."""
 
-CREDIT_SCOPES = {**API_SCOPES, DISPUTES: "Dispute facts of a credit report."}
-"""Every scope of the credit API; the last one only a request that names it gets."""
+CREDIT_SCOPES = {
+    **API_SCOPES,
+    DISPUTES: "Dispute facts of a credit report.",
+    MONITOR: "Watch companies in portfolios and read events about them.",
+}
+"""Every scope of the credit API; the last two only a request that names them gets."""
 
 SCOPES = {
     OPENID: "An ID token and the user information (OpenID Connect Core §3.1.2.1).",

@@ -12,7 +12,7 @@ from credence.refusals import CREDIT_ERRORS, SPIKE_ARREST, SUPPORT_EMAIL, Refusa
 from credence.request_context import ResponseFormat
 from credence.settings import Settings
 from credence.web.dialects.media import Form
-from credence.web.messages.answer import JSON, XML, Answer
+from credence.web.messages.answer import JSON, PROBLEM, XML, Answer
 from credence.web.messages.caching import NO_STORE, VARY
 
 
@@ -55,13 +55,34 @@ def refusal_answer(
     settings: Settings,
     *headers: tuple[str, str],
     reason: str | None = None,
+    request_id: str = "",
 ) -> Answer:
-    """Return the response to a refused request; with a reason code, a standard one links to its explanation."""
+    """Return the response to a refused request; with a reason code, a standard one links to its explanation.
+
+    A problem detail has the reason code and the request id as members (RFC 9457 §3.2).
+    """
+    if response_format is ResponseFormat.PROBLEM:
+        return _problem(refusal, settings, headers, reason, request_id)
     status = _refusal_status(refusal, response_format, settings)
     media_type = XML if response_format is ResponseFormat.HOUSE_XML and refusal.name not in CREDIT_ERRORS else JSON
     explained = f"{settings.issuer}{paths.DOCS}#{reason}" if reason else None
     body = _refusal_body(refusal, response_format, settings.support_email, explained)
     return Answer(status, media_type, body, (NO_STORE, VARY, *headers))
+
+
+def _problem(
+    refusal: Refusal, settings: Settings, headers: tuple[tuple[str, str], ...], reason: str | None, request_id: str
+) -> Answer:
+    status = _refusal_status(refusal, ResponseFormat.PROBLEM, settings)
+    body: dict[str, object] = {
+        "type": "about:blank",
+        "title": refusal.error_type,
+        "status": status,
+        "detail": refusal.message.replace(SUPPORT_EMAIL, settings.support_email),
+        "request_id": request_id,
+    }
+    encoded = msgspec.json.encode(body | ({"reason": reason} if reason else {}))
+    return Answer(status, PROBLEM, encoded, (NO_STORE, *headers))
 
 
 def _refusal_status(refusal: Refusal, response_format: ResponseFormat, settings: Settings) -> int:

@@ -15,6 +15,7 @@ Document = dict[str, Any]
 Call = tuple[str, str, Document]
 """Path, method and operation of the OpenAPI document."""
 
+MERGE_PATCH = "application/merge-patch+json"
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -31,14 +32,15 @@ def curl(document: Document, call: Call) -> str:
                 path = path.replace(f"{{{name}}}", example)
             case "query" if example and not query:
                 query = f"?{name}={quote(example)}"
-            case "header" if not bodies and example:
+            case "header" if example and (not bodies or name == "If-Match"):
                 headers.append(f"{name}: {example}")
     server = document["servers"][0]
     authority = f" --cacert {shlex.quote(server['x-ca-file'])}" if "x-ca-file" in server else ""
-    post = " -X POST" if method == "post" and not bodies else ""
+    bare = method == "delete" or (method == "post" and not bodies)
+    post = f" -X {method.upper()}" if bare else ""
     parts = [f"curl -sS{authority}{post} {shlex.quote(server['url'] + path + query)}"]
     parts += [f"-H {shlex.quote(header)}" for header in (*_credentials(document, operation), *headers)]
-    if method in {"post", "put"}:
+    if method in {"post", "put", "patch"}:
         parts += _body(bodies, method)
     return " \\\n  ".join(parts)
 
@@ -54,14 +56,14 @@ def body_text(value: object, media_type: str) -> str:
 
 def _body(bodies: Document, method: str) -> list[str]:
     """Return the options that send the first example body: JSON if there is one, else a form."""
-    for media_type in ("application/json", _FORM):
+    for media_type in ("application/json", MERGE_PATCH, _FORM):
         if media_type in bodies:
             first = next(iter(bodies[media_type]["examples"].values()))["value"]
             if media_type == _FORM:
                 return [f"-d {shlex.quote(f'{name}={value}')}" for name, value in first.items()]
-            put = ["-X PUT"] if method == "put" else []
+            put = [] if method == "post" else [f"-X {method.upper()}"]
             text = msgspec.json.encode(first).decode()
-            return [*put, "-H 'Content-Type: application/json'", f"-d {shlex.quote(text)}"]
+            return [*put, f"-H 'Content-Type: {media_type}'", f"-d {shlex.quote(text)}"]
     return []
 
 

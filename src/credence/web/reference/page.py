@@ -65,6 +65,8 @@ def _inline(text: str) -> Markup:
 
 def _message(value: Any) -> tuple[str, str]:
     """Return error type and message of a refusal in JSON; the credit API's own refusals have no type (D21)."""
+    if "detail" in value:  # RFC 9457
+        return value["title"], value["detail"]
     if "errors" in value:
         return value["errors"][0]["errorType"], value["errors"][0]["message"]
     return "", value["Error"]["Message"]
@@ -97,7 +99,8 @@ def _type(member: Document) -> str:
         return f"list of {_type(member['items'])}" if "items" in member else "list"
     if "enum" in member:
         return "one of" if "x-unit" in member else " or ".join(str(each) for each in member["enum"])
-    return str(member.get("format", member.get("type", "any")))
+    found = member.get("format", member.get("type", "any"))
+    return " or ".join(found) if isinstance(found, list) else str(found)
 
 
 _STYLE = load_style("credence.web.reference", "page.css")

@@ -12,13 +12,13 @@ import msgspec
 
 from credence import refusals
 from credence.ratelimit.header_fields import FIELDS as RATE_LIMIT_FIELDS
-from credence.refusals import CREDIT_ERRORS, Refusal
+from credence.refusals import CREDIT_ERRORS, RESOURCE_ERRORS, Refusal
 from credence.request_context import ResponseFormat
 from credence.settings import Settings
 from credence.web.dialects.writer import refusal_answer
-from credence.web.messages.answer import HTML, JSON, Answer
+from credence.web.messages.answer import HTML, JSON, PROBLEM, Answer
 from credence.web.reference.models import any_of
-from credence.web.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, StandardErrorBody
+from credence.web.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, Problem, StandardErrorBody
 from credence.web.routing.operation import Content
 from credence.web.routing.route import Protection, Route
 
@@ -29,6 +29,7 @@ ERROR_MODELS: dict[ResponseFormat, type] = {
     ResponseFormat.HOUSE_JSON: ErrorBody,
     ResponseFormat.HOUSE_XML: Errors,
     ResponseFormat.STANDARD: StandardErrorBody,
+    ResponseFormat.PROBLEM: Problem,
 }
 
 HEADERS: dict[str, Any] = {
@@ -93,7 +94,12 @@ _BEFORE_DIALECT = {
 }
 """Refusals before the dialect is known (D3)."""
 
-_SUFFIXES = {ResponseFormat.HOUSE_JSON: "", ResponseFormat.HOUSE_XML: "_xml", ResponseFormat.STANDARD: "_oauth"}
+_SUFFIXES = {
+    ResponseFormat.HOUSE_JSON: "",
+    ResponseFormat.HOUSE_XML: "_xml",
+    ResponseFormat.STANDARD: "_oauth",
+    ResponseFormat.PROBLEM: "_problem",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,7 @@ class _Example:
     def as_example(self) -> dict[str, Any]:
         """Return the example object of OpenAPI."""
         body, status = self.answer.body, self.answer.status
-        value = msgspec.json.decode(body) if self.answer.media_type == JSON else body.decode()
+        value = msgspec.json.decode(body) if self.answer.media_type in {JSON, PROBLEM} else body.decode()
         return {"summary": f"{status} {HTTPStatus(status).phrase}", "value": value, "x-status": status}
 
 
@@ -142,11 +148,11 @@ def titled(content: Content) -> dict[str, Any]:
 
 
 def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> None:
-    formats = (
-        tuple(ResponseFormat)
-        if route.protection is Protection.CLIENT
-        else (ResponseFormat.HOUSE_JSON, ResponseFormat.HOUSE_XML)
-    )
+    formats: tuple[ResponseFormat, ...] = (ResponseFormat.HOUSE_JSON, ResponseFormat.HOUSE_XML)
+    if route.problems:
+        formats = (ResponseFormat.PROBLEM,)
+    elif route.protection is Protection.CLIENT:
+        formats = (*formats, ResponseFormat.STANDARD)
     models: dict[tuple[int, str], list[type]] = {}
     for refusal in dict.fromkeys((*_OF_PROTECTION[route.protection], *route.operation.refusals)):
         for example in _examples(refusal, settings, formats):
@@ -167,13 +173,19 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
 
 def _examples(refusal: Refusal, settings: Settings, formats: tuple[ResponseFormat, ...]) -> Iterator[_Example]:
     for response_format in formats:
+        is_problem = response_format is ResponseFormat.PROBLEM
         if refusal.name in CREDIT_ERRORS and response_format is not ResponseFormat.HOUSE_JSON:
             continue  # D21: one form only
+        if is_problem and refusal not in (*_OF_PROTECTION[Protection.BEARER], refusals.UNSUPPORTED_MEDIA_TYPE):
+            if refusal.name not in RESOURCE_ERRORS:
+                continue  # of no JSON resource
+        elif not is_problem and refusal.name in RESOURCE_ERRORS:
+            continue
         if refusal in _BEFORE_DIALECT and response_format is ResponseFormat.STANDARD:
             continue
         if refusal is refusals.FORM_UNSUPPORTED and response_format is ResponseFormat.HOUSE_JSON:
             continue  # always with the members of RFC 6749
-        answer = refusal_answer(refusal, response_format, settings)
+        answer = refusal_answer(refusal, response_format, settings, request_id="<REQUEST_ID>")
         model = CreditErrorBody if refusal.name in CREDIT_ERRORS else ERROR_MODELS[response_format]
         yield _Example(refusal.name + _SUFFIXES[response_format], answer, model)
 

@@ -57,6 +57,8 @@ class Route:
     """Its name in the metadata of the service (RFC 8414 §2), if it has one."""
     setting: str | None = None
     """The setting that enables it; None: always enabled."""
+    problems: bool = False
+    """Whether it is a JSON resource, whose refusals are problem details (RFC 9457)."""
     any_host: bool = False
     """Whether it is for probes and proxies, which may name any host."""
     max_body: int | None = None

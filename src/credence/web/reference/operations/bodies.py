@@ -239,3 +239,18 @@ class Health(Struct):
         Literal["behind"] | UnsetType,
         Meta(description="A newer data set is published than this node serves."),
     ] = UNSET
+
+
+class Problem(Struct, omit_defaults=True):
+    """A problem detail (RFC 9457)."""
+
+    type: Annotated[
+        str, Meta(description="Always `about:blank`: the status says what it is.", examples=["about:blank"])
+    ]
+    title: Annotated[str, Meta(description="The words of the status.", examples=["Precondition Failed"])]
+    status: Annotated[int, Meta(description="The status.", examples=[412])]
+    detail: Annotated[str, Meta(description="What is wrong.", examples=["The resource has another version."])]
+    request_id: Annotated[
+        str, Meta(description="Names the request in the logs of the service.", examples=["<REQUEST_ID>"])
+    ]
+    reason: Annotated[str, Meta(description="The reason code.", examples=["if_match.other_version"])] = ""

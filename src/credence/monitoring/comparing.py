@@ -1,0 +1,76 @@
+"""From two observations of a company to the events of the portfolios that watch it."""
+
+import datetime as dt
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.monitoring.observing import SOURCE_OF, Observation
+from credence.monitoring.rules import RULES, Change, fires
+from credence.store.monitoring import NewEvent, Portfolio
+
+KEPT_MS = 366 * 86_400_000
+"""How long an event stays in the feed: a year, and the day of a leap year."""
+
+
+class EventDocument(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the store keeps of an event as well as its number, portfolio, rule and company."""
+
+    kind: str
+    at: Milliseconds
+    """When it was made."""
+    day: str
+    """The day of the fact, or of the source that has it."""
+    before: msgspec.Raw
+    after: msgspec.Raw
+    fact: str = ""
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(EventDocument).decode
+
+
+def merged(old: Observation, new: Observation, kept: frozenset[str] = frozenset()) -> Observation:
+    """Return the observation to store: what is unknown now, and the values in `kept`, stay as they were."""
+    return {**old, **{name: value for name, value in new.items() if name not in kept}}
+
+
+def changes(old: Observation, new: Observation, days: Mapping[str, dt.date | None]) -> list[Change]:
+    """Return every difference that a rule knows, in the order of the rules. `days` gives the day of each source."""
+    found: list[Change] = []
+    for rule in RULES.values():
+        before, after = old.get(rule.value), new.get(rule.value)
+        if after is None or before == after:
+            continue
+        day = days.get(SOURCE_OF[rule.value])
+        of_source = day.isoformat() if day else ""
+        found += (each if each.day else each._replace(day=of_source) for each in rule.changes(rule, before, after))
+    return found
+
+
+def fired(found: Sequence[Change], portfolios: Sequence[Portfolio]) -> Iterator[tuple[Portfolio, Change]]:
+    """Yield each portfolio with each change that fires one of its rules, once."""
+    for portfolio in portfolios:
+        for change in found:
+            if any(fires(change, setting) for setting in portfolio.rules):
+                yield portfolio, change
+
+
+def event_of(company: str, portfolio: Portfolio, change: Change, now: Milliseconds) -> NewEvent:
+    """Return the event of a change. Its key says what happened and not when it was found, so no load makes it again.
+
+    A fact has the same key in every order of loads; the change of a value has that of its source's day.
+    """
+    before, after = msgspec.Raw(_encode(change.before)), msgspec.Raw(_encode(change.after))
+    values = () if change.fact else (change.day, bytes(before).decode(), bytes(after).decode())
+    said = (portfolio.id, change.rule, company, change.kind, change.fact, *values)
+    key = hashlib.sha256("\n".join(said).encode()).digest()
+    document = EventDocument(change.kind, now, change.day, before, after, change.fact)
+    return NewEvent(key, portfolio.id, change.rule, company, now + KEPT_MS, _encode(document))
+
+
+def document_of(stored: bytes) -> EventDocument:
+    """Return the document of a stored event."""
+    return _decode(stored)

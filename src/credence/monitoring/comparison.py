@@ -1,0 +1,285 @@
+"""One comparison: every watched company is observed again, and what changed becomes events (D31).
+
+It runs when a data set or a score run has been put in service. One node claims it; states and events of a piece are one
+transaction under the version of that claim, so a killed run leaves whole pieces and another goes on after the lease. A
+piece that was recorded finds no difference again, so no event is made twice. A node with older data than the last
+comparison does nothing.
+"""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.monitoring import observing
+from credence.monitoring.comparing import changes, event_of, fired, merged
+from credence.monitoring.observing import Observation
+from credence.monitoring.rules import RULES, Change
+from credence.store.contract import Conflict, Store
+from credence.store.monitoring import Portfolio
+from credence.telemetry.log import error, event
+
+COMPARISON = "comparison"
+"""The name of the shared value with the claim."""
+
+LEASE_MS = 30_000
+PIECE_COMPANIES = 200
+"""Companies of one transaction."""
+
+BRAKE_SHARE = 0.02
+BRAKE_COMPANIES = 25
+"""The storm brake: a rule that fires for more than 2 % of the observed companies, and for more than 25, is held (threats
+F11)."""
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """One loaded source: the day of its data, and when it was loaded (0 where loads have no order)."""
+
+    as_of: dt.date | None
+    loaded_at: Milliseconds
+    version: str = ""
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A rule whose events wait for the operator."""
+
+    companies: int
+    """For which it would fire."""
+    observed: int
+    since: Milliseconds
+
+
+class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The claim of the comparison, and what it compared."""
+
+    loaded: dict[str, Loaded] = {}
+    done: bool = True
+    holder: str = ""
+    until: Milliseconds = 0
+    held: dict[str, Held] = {}
+    released: tuple[str, ...] = ()
+    """Held rules whose events the operator lets out with the next comparison; of those in `dropped` none is made."""
+    dropped: tuple[str, ...] = ()
+
+
+class Data(Protocol):
+    """The credit data of this node. Its methods may take seconds and are called in a thread of their own."""
+
+    async def loaded(self) -> dict[str, Loaded] | None:
+        """Return what is loaded; None while newer data is on its way to this node."""
+
+    async def observe(self, companies: Sequence[str]) -> list[Observation]:
+        """Return the observation of each company."""
+
+
+class _Found(NamedTuple):
+    company: str
+    state: Observation
+    changes: list[Change]
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Mark).decode
+
+
+async def read_mark(store: Store) -> tuple[int, Mark]:
+    """Return the version of the claim and the claim; version 0 before the first."""
+    found = await store.shared_value(COMPARISON)
+    return (found[0], _decode(found[1])) if found else (0, Mark())
+
+
+async def save_mark(store: Store, version: int, mark: Mark) -> int:
+    """Store the claim over its version before and return the new version; raises Conflict."""
+    await store.save_shared_value(COMPARISON, version + 1, _encode(mark))
+    return version + 1
+
+
+class Comparer:
+    """Compares for one process. `holder` is a name that no other process has."""
+
+    def __init__(self, store: Store, data: Data, clock: Callable[[], Milliseconds], holder: str) -> None:
+        self._store = store
+        self._data = data
+        self._clock = clock
+        self._holder = holder
+
+    async def run(self) -> int:
+        """Observe new companies, and compare if other data is in service; return the number of events made."""
+        version, _ = await read_mark(self._store)
+        try:
+            if version == 0:
+                loaded = await self._data.loaded()
+                if loaded is None:
+                    return 0
+                version = await save_mark(self._store, 0, Mark(loaded))
+            await self._observe_new(version)
+            return await self._compare(*await read_mark(self._store))
+        except Conflict:  # another process has taken the claim over, or the operator has changed it
+            return 0
+
+    async def _observe_new(self, version: int) -> None:
+        while new := await self._store.unobserved(PIECE_COMPANIES):
+            states = await self._data.observe(new)
+            pairs = [(company, observing.encode(state)) for company, state in zip(new, states, strict=True)]
+            await self._store.record(version, pairs, [])
+
+    async def _compare(self, version: int, mark: Mark) -> int:
+        loaded = await self._data.loaded()
+        if loaded is None or _is_older(loaded, mark.loaded):
+            return 0
+        if mark.done and loaded == _known(mark.loaded, loaded) and not (mark.released or mark.dropped):
+            return 0
+        if not mark.done and mark.holder != self._holder and mark.until > self._clock():
+            return 0
+        days = {name: each.as_of for name, each in loaded.items()}
+        older = _sources_of_an_earlier_day(loaded, mark.loaded)
+        claim = msgspec.structs.replace(
+            mark, loaded=_newest(loaded, mark.loaded), done=False, holder=self._holder, until=self._clock() + LEASE_MS
+        )
+        work = _Work(self._store, self._data, self._clock, claim, await save_mark(self._store, version, claim), days)
+        work.passed_over = frozenset(name for name, source in observing.SOURCE_OF.items() if source in older)
+        return await work.do()
+
+
+class _Work:
+    """One claimed comparison."""
+
+    def __init__(
+        self,
+        store: Store,
+        data: Data,
+        clock: Callable[[], Milliseconds],
+        claim: Mark,
+        version: int,
+        days: dict[str, dt.date | None],
+    ) -> None:
+        self._store, self._data, self._clock = store, data, clock
+        self._claim, self._version, self._days = claim, version, days
+        self.passed_over: frozenset[str] = frozenset()
+        """Values of sources whose data is of an earlier day than that of the last comparison: an old snapshot is no news."""
+
+    async def do(self) -> int:
+        portfolios = {each.id: each for each in await self._store.portfolios()}
+        observed, changed, counts = await self._count(portfolios)
+        held = self._held(observed, counts)
+        made = 0
+        for start in range(0, len(changed), PIECE_COMPANIES):
+            made += await self._record(changed[start : start + PIECE_COMPANIES], portfolios, held)
+        done = msgspec.structs.replace(self._claim, done=True, until=0, held=held, released=(), dropped=())
+        await save_mark(self._store, self._version, done)
+        event("monitoring_compared", observed=observed, changed=len(changed), events=made)
+        for rule in held.keys() - self._claim.held.keys():
+            error("monitoring_held", rule=rule, companies=held[rule].companies, observed=observed)
+        return made
+
+    async def _count(self, portfolios: dict[str, Portfolio]) -> tuple[int, list[str], Counter[str]]:
+        """Return how many companies are observed, which of them changed, and for how many each rule would fire."""
+        observed, changed, counts, after = 0, list[str](), Counter[str](), ""
+        while page := await self._store.observations(after, PIECE_COMPANIES):
+            await self._renew()
+            observed, after = observed + len(page), page[-1][0]
+            for each, of_company in await self._differences(page, portfolios, frozenset()):
+                changed.append(each.company)
+                counts.update({change.rule for _, change in fired(each.changes, of_company)})
+        return observed, changed, counts
+
+    def _held(self, observed: int, counts: Counter[str]) -> dict[str, Held]:
+        most = max(BRAKE_COMPANIES, observed * BRAKE_SHARE)
+        free = {*self._claim.released, *self._claim.dropped}
+        since = {rule: each.since for rule, each in self._claim.held.items()}
+        return {
+            rule: Held(companies, observed, since.get(rule, self._clock()))
+            for rule, companies in sorted(counts.items())
+            if companies > most and rule not in free
+        }
+
+    async def _record(self, companies: list[str], portfolios: dict[str, Portfolio], held: dict[str, Held]) -> int:
+        await self._renew()
+        states = await self._store.states(companies)
+        kept = frozenset(RULES[rule].value for rule in held)
+        found = await self._differences(sorted(states.items()), portfolios, kept)
+        silent = {*held, *self._claim.dropped}
+        events = [
+            event_of(each.company, portfolio, change, self._clock())
+            for each, of_company in found
+            for portfolio, change in fired(each.changes, of_company)
+            if change.rule not in silent
+        ]
+        pairs = [(each.company, observing.encode(each.state)) for each, _ in found]
+        return await self._store.record(self._version, pairs, events)
+
+    async def _differences(
+        self, page: Sequence[tuple[str, bytes]], portfolios: dict[str, Portfolio], kept: frozenset[str]
+    ) -> list[tuple[_Found, list[Portfolio]]]:
+        """Return the companies that changed, each with the portfolios that have it."""
+        names = [company for company, _ in page]
+        found = []
+        for (company, state), new in zip(page, await self._data.observe(names), strict=True):
+            old = observing.decode(state)
+            after = merged(old, new, kept | self.passed_over)
+            if after != old:
+                found.append(_Found(company, after, changes(old, after, self._days)))
+        pairs = await self._store.watchers([each.company for each in found]) if found else []
+        watching = {
+            company: [portfolios[name] for _, name in of_company if name in portfolios]
+            for company, of_company in groupby(pairs, lambda pair: pair[0])
+        }
+        return [(each, watching.get(each.company, [])) for each in found]
+
+    async def _renew(self) -> None:
+        """Extend the lease when half of it has passed."""
+        now = self._clock()
+        if self._claim.until - now < LEASE_MS / 2:
+            self._claim = msgspec.structs.replace(self._claim, until=now + LEASE_MS)
+            self._version = await save_mark(self._store, self._version, self._claim)
+
+
+def _is_older(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> bool:
+    return any(name in mine and mine[name].loaded_at < each.loaded_at for name, each in compared.items())
+
+
+def _known(compared: dict[str, Loaded], mine: dict[str, Loaded]) -> dict[str, Loaded]:
+    """Return what was compared of the sources that are loaded now, with their days of now."""
+    return {
+        name: msgspec.structs.replace(each, as_of=mine[name].as_of) for name, each in compared.items() if name in mine
+    }
+
+
+def _sources_of_an_earlier_day(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> set[str]:
+    found = set()
+    for name, each in mine.items():
+        before = compared[name].as_of if name in compared else None
+        if before is not None and each.as_of is not None and each.as_of < before:
+            found.add(name)
+    return found
+
+
+def _newest(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> dict[str, Loaded]:
+    """Return what is loaded, each source with the latest day that was ever compared."""
+    latest = {name: each.as_of for name, each in compared.items() if each.as_of}
+    return {
+        **compared,
+        **{
+            name: msgspec.structs.replace(each, as_of=max(filter(None, (each.as_of, latest.get(name))), default=None))
+            for name, each in mine.items()
+        },
+    }
+
+
+async def decide_held(store: Store, rule: str, *, release: bool) -> bool:
+    """Let the events of a held rule out with the next comparison, or drop them; return False if the rule is not held.
+
+    Raises Conflict if a comparison runs at the same time.
+    """
+    version, mark = await read_mark(store)
+    if rule not in mark.held:
+        return False
+    released, dropped = {*mark.released} - {rule}, {*mark.dropped} - {rule}
+    (released if release else dropped).add(rule)
+    mark = msgspec.structs.replace(mark, released=tuple(sorted(released)), dropped=tuple(sorted(dropped)))
+    await save_mark(store, version, mark)
+    return True

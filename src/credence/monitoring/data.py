@@ -1,0 +1,65 @@
+"""The credit data of a node as a comparison reads it: in one thread, never more than half of its time."""
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from typing_extensions import override
+
+from credence.clock import seconds
+from credence.crypto.digest import sha256
+from credence.datasets.credit_data import CreditData
+from credence.datasets.data_set import UnusableDataSet
+from credence.monitoring.comparison import Data, Loaded
+from credence.monitoring.observing import DISPUTES, Observation, observe
+from credence.scoring.model import current_model
+
+
+class NodeData(Data):
+    """Reads the data sets of one folder."""
+
+    def __init__(self, folder: Path, rest: float = 1.0) -> None:
+        """`rest` is how long it sleeps for each second of work, so that requests get their share."""
+        self._credit_data = CreditData(folder)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="observing")
+        self._rest = rest
+
+    @override
+    async def loaded(self) -> dict[str, Loaded] | None:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._loaded)
+
+    @override
+    async def observe(self, companies: Sequence[str]) -> list[Observation]:
+        began = seconds()
+        found = await asyncio.get_running_loop().run_in_executor(self._thread, self._observe, companies)
+        await asyncio.sleep((seconds() - began) * self._rest)
+        return found
+
+    def close(self) -> None:
+        """Finish the piece in progress and close the files."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
+        self._credit_data.close()
+
+    def _loaded(self) -> dict[str, Loaded] | None:
+        data = self._credit_data
+        if data.pending or data.source_errors or data.reload_errors:
+            return None
+        found = {name: Loaded(entry.as_of, entry.loaded_at) for name, entry in data.entries.items()}
+        disputes = data.all_disputes()
+        if disputes:
+            version = sha256(msgspec.json.encode(disputes, order="sorted"))[:12].hex()
+            found[DISPUTES] = Loaded(None, 0, version)
+        return found
+
+    def _observe(self, companies: Sequence[str]) -> list[Observation]:
+        terms = current_model().terms
+        return [observe(self._credit_data.company(each), terms, self._score) for each in companies]
+
+    def _score(self, number: str) -> int | None:
+        with suppress(UnusableDataSet):
+            company = self._credit_data.company(number)
+            return company.scores.past[0].score if company and company.scores else None
+        return None

@@ -1,0 +1,187 @@
+"""What is observed of a company: the few values in which a rule can find a change, taken from the facts.
+
+An observation maps the name of a value to the value. A value whose source is not loaded, or does not know the company, is
+absent: unknown is never a change. Names of people and addresses are kept as digests alone (UK GDPR, article 5).
+"""
+
+import datetime as dt
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from credence.companies.facts.accounts import Accounts
+from credence.companies.facts.company import Company
+from credence.companies.facts.events import Charge
+from credence.companies.facts.register import RegisterEntry
+from credence.companies.facts.scores import PastScore
+from credence.companies.ownership import holds_majority, uk_company_number
+from credence.datasets.fact_kinds import (
+    ACCOUNTS,
+    CHARGES,
+    FILINGS,
+    INSOLVENCY,
+    NOTICES,
+    OFFICERS,
+    OWNERS,
+    PRACTICES,
+    REGISTER,
+)
+from credence.datasets.score_reader import SCORES
+from credence.scoring.limit import Terms, band_of
+
+Observation = dict[str, Any]
+Elements = dict[str, list[str]]
+"""What a list of facts is observed as: id -> kind and day; the day is empty where the source has none."""
+
+DISPUTES = "disputes"
+
+SOURCE_OF = {
+    "name": REGISTER,
+    "status": REGISTER,
+    "address": REGISTER,
+    "activities": REGISTER,
+    "accounts_category": REGISTER,
+    "accounts_overdue": REGISTER,
+    "confirmation_overdue": REGISTER,
+    "score": SCORES,
+    "band": SCORES,
+    "limit": SCORES,
+    "group": SCORES,
+    "accounts": ACCOUNTS.source,
+    "accounts_text": ACCOUNTS.source,
+    "notices": NOTICES.source,
+    "strike_off": FILINGS.source,
+    "insolvency": INSOLVENCY.source,
+    "charges": CHARGES.source,
+    "officers": OFFICERS.source,
+    "owners": OWNERS.source,
+    "payment_days": PRACTICES.source,
+    "disputes": DISPUTES,
+}
+"""Each observed value and the source whose day an event about it has."""
+
+_STRIKE_OFF = {
+    "gazette-notice-compulsory": "proposed",
+    "gazette-notice-compulsary": "proposed",
+    "gazette-notice-voluntary": "proposed",
+    "dissolution-application-strike-off-company": "proposed",
+    "dissolved-compulsory-strike-off-suspended": "suspended",
+    "dissolution-voluntary-strike-off-suspended": "suspended",
+    "gazette-filings-brought-up-to-date": "discontinued",
+    "dissolution-voluntary-strike-off-discontinued": "discontinued",
+    "dissolution-withdrawal-application-strike-off-company": "discontinued",
+}
+"""The register's description key of a filing -> what it says of striking off."""
+
+encode = msgspec.msgpack.Encoder(order="sorted").encode
+decode = msgspec.msgpack.Decoder(Observation).decode
+
+
+def observe(company: Company | None, terms: Terms, score_of: Callable[[str], int | None]) -> Observation:
+    """Return what is known of a company; nothing of one that no source knows. `score_of` gives the score of its parent."""
+    if company is None:
+        return {}
+    found: Observation = {"disputes": {each.field: [each.status.value, _day(each.opened)] for each in company.disputes}}
+    if company.register is not None:
+        found |= _of_register(company.register.value, company.register.provenance.as_of, company.newer_accounts)
+    if company.scores is not None:
+        found |= of_score(company.scores.past[0], terms)
+    if company.accounts is not None:
+        found |= _of_accounts(company.accounts.value)
+    return found | _of_events(company) | _of_people(company, score_of, found.get("score"))
+
+
+def of_score(past: PastScore, terms: Terms) -> Observation:
+    """Return what is observed of the score of one run."""
+    found: Observation = {"score": past.score, "band": band_of(past.score, terms).band}
+    return found if past.limit is None else found | {"limit": past.limit}
+
+
+def _of_register(entry: RegisterEntry, as_of: dt.date | None, newer_accounts: dt.date | None) -> Observation:
+    office = msgspec.structs.astuple(entry.office)
+    found: Observation = {
+        "name": entry.name,
+        "status": entry.status,
+        "address": _digest(*office),
+        "activities": sorted(each.code for each in entry.activities),
+    }
+    if entry.accounts.category:
+        found["accounts_category"] = entry.accounts.category
+    if as_of is not None and entry.accounts.next_due is not None and newer_accounts is None:
+        found["accounts_overdue"] = entry.accounts.next_due < as_of
+    if as_of is not None and entry.confirmation_next_due is not None:
+        found["confirmation_overdue"] = entry.confirmation_next_due < as_of
+    return found
+
+
+def _of_events(company: Company) -> Observation:
+    found: Observation = {}
+    if company.notices is not None:
+        found["notices"] = {each.id: [each.code, _day(each.published)] for each in company.notices.value}
+    if company.filings is not None:
+        filings = ((each, _STRIKE_OFF.get(each.description)) for each in company.filings.value)
+        found["strike_off"] = {each.id: [kind, _day(each.date)] for each, kind in filings if kind}
+    if company.insolvency is not None:
+        cases = company.insolvency.value
+        found["insolvency"] = {
+            each.number: [each.type, _day(_first(step.date for step in each.dates))] for each in cases
+        }
+    if company.charges is not None:
+        found["charges"] = dict(map(_charge, company.charges.value))
+    if company.payment_practices is not None:
+        days = [each.average_days for each in company.payment_practices.value if each.average_days is not None]
+        found |= {"payment_days": days[0]} if days else {}
+    return found
+
+
+def _of_people(company: Company, score_of: Callable[[str], int | None], own: int | None) -> Observation:
+    found: Observation = {}
+    if company.officers is not None:
+        found["officers"] = {
+            _digest(each.id, each.role, _day(each.appointed)): _came_or_left(each.appointed, each.resigned)
+            for each in company.officers.value
+        }
+    if company.owners is not None:
+        owners = company.owners.value
+        found["owners"] = {_digest(each.id): _came_or_left(each.notified, each.ceased) for each in owners}
+        parents = (uk_company_number(each) for each in owners if each.ceased is None and holds_majority(each))
+        scores = [score for parent in parents if parent and (score := score_of(parent)) is not None]
+        if scores and own is not None:
+            found["group"] = "weaker" if min(scores) < own else "not weaker"
+    return found
+
+
+def _of_accounts(filings: tuple[Accounts, ...]) -> Observation:
+    text = {
+        f"{each.document} {finding.kind.value}": [finding.kind.value, _day(each.balance_sheet_date)]
+        for each in filings
+        for finding in each.findings or ()
+    }
+    return {
+        "accounts": {each.document: ["filed", _day(each.balance_sheet_date)] for each in filings},
+        "accounts_text": text,
+    }
+
+
+def _charge(charge: Charge) -> tuple[str, list[str]]:
+    satisfied = charge.satisfied is not None or charge.status in {"satisfied", "fully-satisfied"}
+    day = charge.satisfied if satisfied else charge.created or charge.delivered
+    return charge.id, ["satisfied" if satisfied else "registered", _day(day)]
+
+
+def _came_or_left(came: dt.date | None, left: dt.date | None) -> list[str]:
+    return ["appointed", _day(came)] if left is None else ["left", _day(left)]
+
+
+def _first(days: Iterable[dt.date]) -> dt.date | None:
+    return min(days, default=None)
+
+
+def _day(day: dt.date | None) -> str:
+    return day.isoformat() if day else ""
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:24]

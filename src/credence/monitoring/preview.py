@@ -1,0 +1,64 @@
+"""Which events the rules of a portfolio would have made of the history that is loaded."""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+
+from credence.companies.facts.company import Company
+from credence.datasets.credit_data import CreditData
+from credence.monitoring.comparing import changes
+from credence.monitoring.observing import Observation, observe, of_score
+from credence.monitoring.rules import RULES, Change, fires
+from credence.scoring.limit import Terms
+from credence.scoring.model import current_model
+from credence.store.monitoring import RuleSetting
+
+MAX_COMPANIES = 2_000
+"""Companies of a preview; a larger portfolio is judged by its first ones."""
+
+YEAR_DAYS = 365
+
+
+class Count(msgspec.Struct, frozen=True):
+    """How often one rule would have fired."""
+
+    rule: str
+    events: int
+    of_last_year: int
+    companies: int
+
+
+def preview(folder: Path, companies: Sequence[str], settings: Sequence[RuleSetting], today: dt.date) -> list[Count]:
+    """Return the counts of each rule over these companies. Reads the data sets; takes some tenths of a millisecond each."""
+    events, last_year, concerned = Counter[str](), Counter[str](), Counter[str]()
+    since = (today - dt.timedelta(days=YEAR_DAYS)).isoformat()
+    terms = current_model().terms
+    with closing(CreditData(folder)) as data:
+        for number in companies:
+            company = data.company(number)
+            found = [each for each in history(company, terms) if any(fires(each, setting) for setting in settings)]
+            events.update(each.rule for each in found)
+            last_year.update(each.rule for each in found if each.day >= since)
+            concerned.update({each.rule for each in found})
+    rules = dict.fromkeys(setting.rule for setting in settings)
+    return [Count(rule, events[rule], last_year[rule], concerned[rule]) for rule in rules]
+
+
+def history(company: Company | None, terms: Terms) -> Iterator[Change]:
+    """Yield the changes of which the facts about a company still know: dated facts, runs of the score, former names."""
+    if company is None:
+        return
+    now = observe(company, terms, lambda _: None)
+    nothing: Observation = {rule.value: {} for rule in RULES.values() if isinstance(now.get(rule.value), dict)}
+    yield from changes(nothing, {name: now[name] for name in nothing}, {})
+    runs = reversed(company.scores.past) if company.scores else ()
+    for before, after in pairwise(runs):
+        yield from changes(of_score(before, terms), of_score(after, terms), {"scores": after.run})
+    names = company.register.value.former_names if company.register else ()
+    for former in names:
+        yield Change("name", "changed", former.name, None, former.changed.isoformat() if former.changed else "", "")

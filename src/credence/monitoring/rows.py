@@ -1,0 +1,124 @@
+"""Companies of a portfolio in JSON and CSV: read row by row, so that a fault of one is its row and refuses no other."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+import msgspec
+
+from credence.companies.number import normalise_or_none
+from credence.errors import UnusableContent
+from credence.store.monitoring import WatchedCompany
+
+MAX_COMPANIES = 50_000
+"""Of one portfolio."""
+
+MAX_EXPOSURE = 1_000_000_000_000
+MAX_CHARACTERS = 500
+"""Of a note; a reference has at most a hundred."""
+
+COLUMNS = ("company_number", "reference", "exposure", "currency", "note")
+_NUMBER_COLUMNS = ("company_number", "regnumber", "companynumber", "number")
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One row as it was read: a company, or its fault."""
+
+    number: str
+    company: WatchedCompany | None = None
+    fault: str = ""
+
+
+class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    company_number: Annotated[str, msgspec.Meta(max_length=100)]
+    reference: str | None = None
+    exposure: int | None = None
+    currency: str | None = None
+    note: str | None = None
+
+
+_decode_list = msgspec.json.Decoder(list[msgspec.Raw]).decode
+_decode_written = msgspec.json.Decoder(_Written | str).decode
+_SHAPE = "The row must be a company number, or an object with company_number, reference, exposure, currency and note."
+
+
+def company_of(number: str, reference: str, exposure: str | int | None, currency: str, note: str) -> Row:
+    """Return the row of these values."""
+    normal = normalise_or_none(number)
+    if normal is None:
+        return Row(number[:100], fault="This is not a company number.")
+    amount = exposure
+    if isinstance(amount, str):
+        amount = None if not amount.strip() else int(amount) if amount.isascii() and amount.strip().isdigit() else -1
+    if amount is not None and not 0 <= amount <= MAX_EXPOSURE:
+        return Row(normal, fault=f"The exposure must be whole units of the currency, at most {MAX_EXPOSURE:,}.")
+    if currency and not (len(currency) == 3 and currency.isascii() and currency.isalpha() and currency.isupper()):
+        return Row(normal, fault="The currency must be a code of three letters (ISO 4217), such as GBP.")
+    if len(reference) > 100 or len(note) > MAX_CHARACTERS or not (reference + note).isprintable():
+        return Row(normal, fault=f"Reference (100 characters) and note ({MAX_CHARACTERS}) must be text of one line.")
+    return Row(normal, WatchedCompany(normal, reference, amount, currency, note))
+
+
+def read_json(body: bytes) -> Iterator[Row]:
+    """Yield the rows of a JSON array of numbers or objects; UnusableContent for anything else."""
+    try:
+        found = _decode_list(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UnusableContent("The body must be a JSON array.") from error
+    for raw in found:
+        try:
+            each = _decode_written(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            yield Row("", fault=_SHAPE)
+            continue
+        if isinstance(each, str):
+            yield company_of(each, "", None, "", "")
+        else:
+            yield company_of(
+                each.company_number, each.reference or "", each.exposure, each.currency or "", each.note or ""
+            )
+
+
+def read_csv(lines: Iterable[str]) -> Iterator[Row]:
+    """Yield the rows of CSV. A header may name `COLUMNS` in any order; without one they are in that order.
+
+    Raises UnusableContent for text that is not CSV.
+    """
+    columns: dict[str, int] = {name: place for place, name in enumerate(COLUMNS)}
+    try:
+        for place, row in enumerate(csv.reader(lines)):
+            cells = [cell.strip().lstrip("\ufeff") for cell in row]
+            if not any(cells):
+                continue
+            names = [cell.lower() for cell in cells]
+            if place == 0 and any(name in names for name in _NUMBER_COLUMNS):
+                columns = {name: at for at, name in enumerate(names)}
+                columns["company_number"] = next(columns[name] for name in _NUMBER_COLUMNS if name in columns)
+                continue
+            yield company_of(*(_cell(cells, columns.get(name)) for name in COLUMNS))
+    except csv.Error as error:
+        raise UnusableContent(f"This is not CSV: {error}.") from error
+
+
+def write_csv(companies: Iterable[WatchedCompany], *, header: bool) -> bytes:
+    """Return companies as CSV, with or without the line of the column names.
+
+    A cell that a spreadsheet would read as a formula gets an apostrophe (OWASP, CSV injection).
+    """
+    text = io.StringIO()
+    writer = csv.writer(text)
+    if header:
+        writer.writerow(COLUMNS)
+    for each in companies:
+        exposure = "" if each.exposure is None else str(each.exposure)
+        writer.writerow(map(_inert, (each.company, each.reference, exposure, each.currency, each.note)))
+    return text.getvalue().encode()
+
+
+def _inert(cell: str) -> str:
+    return f"'{cell}" if cell[:1] in {"=", "+", "-", "@"} else cell
+
+
+def _cell(cells: list[str], at: int | None) -> str:
+    return cells[at] if at is not None and at < len(cells) else ""

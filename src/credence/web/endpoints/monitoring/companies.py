@@ -1,0 +1,190 @@
+"""/monitoring/v1/portfolios/{id}/companies: the companies of a portfolio, one by one, in pages and as lists."""
+
+from collections import Counter
+from collections.abc import AsyncGenerator, Sequence
+
+import msgspec
+
+from credence.companies.number import normalise_or_none
+from credence.errors import InvalidInput
+from credence.monitoring.rows import MAX_COMPANIES, Row, company_of, read_csv, read_json, write_csv
+from credence.monitoring.schema import CompanyBody, CompanyPage, CompanyState, ImportResult, RowResult
+from credence.oauth.bearer import Bearer
+from credence.refusals import (
+    RESOURCE_CHANGED,
+    RESOURCE_MALFORMED,
+    RESOURCE_UNKNOWN,
+    UNSUPPORTED_MEDIA_TYPE,
+    Refused,
+    because,
+)
+from credence.request_context import RequestContext
+from credence.screening.limits import KIB
+from credence.service import Service
+from credence.store.contract import Conflict, Store
+from credence.store.monitoring import WatchedCompany
+from credence.web.dialects.media import Form, body_form, preferred
+from credence.web.dialects.reader import screen_text
+from credence.web.endpoints.monitoring.portfolios import portfolio_of
+from credence.web.messages.answer import CSV, JSON, Answer
+from credence.web.messages.caching import PRIVATE, VARY, is_held
+from credence.web.resource_api.bodies import read_model
+from credence.web.resource_api.pages import link_to_next, page_of, require_parameters, token_of
+from credence.web.resource_api.preconditions import require_absent, require_match, tag_of
+
+MAX_LIST_OCTETS = 8_192 * KIB
+"""A list of that many companies with their members has about 5 MB."""
+
+_PIECE = 1_000
+
+_ROWS = because(RESOURCE_MALFORMED, f"The list must be a JSON array or CSV with 1 to {MAX_COMPANIES:,} rows.")
+_FULL = because(RESOURCE_CHANGED, f"A portfolio has at most {MAX_COMPANIES:,} companies.")
+_COMPANY = because(RESOURCE_MALFORMED, "Exposure, currency, reference or note is malformed.")
+
+_encode = msgspec.json.Encoder().encode
+
+
+async def list_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return a page of the companies, or all of them as CSV."""
+    portfolio = await portfolio_of(service, request, bearer)
+    store = service.authority.store
+    if preferred(request.headers.get("accept", "*/*"), (JSON, "text/csv")) == "text/csv":
+        require_parameters(request.parameters)
+        rest = _as_csv(store, portfolio.id)
+        return Answer(200, CSV, await anext(rest), (PRIVATE, VARY), rest=rest)
+    require_parameters(request.parameters, "page_size", "page_token")
+    page = page_of(request.parameters)
+    found = await store.watched(portfolio.id, page.after, page.size + 1)
+    shown, more = found[: page.size], len(found) > page.size
+    body = CompanyPage(
+        tuple(map(_state, shown)), await store.count_watched(portfolio.id), token_of(shown[-1].company) if more else ""
+    )
+    links = (link_to_next(request, shown[-1].company),) if more else ()
+    return Answer(200, JSON, _encode(body), (PRIVATE, VARY, *links))
+
+
+async def add_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Watch every company of a list, JSON or CSV; the answer says of each row what became of it."""
+    portfolio = await portfolio_of(service, request, bearer)
+    rows = _rows(request)
+    results: list[RowResult] = []
+    try:
+        for start in range(0, len(rows), _PIECE):
+            results += await _watch(service.authority.store, portfolio.id, start, rows[start : start + _PIECE])
+    except Conflict:
+        raise Refused(RESOURCE_UNKNOWN, "portfolio.unknown") from None
+    return _result(results, "companies_added")
+
+
+async def remove_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Stop watching every company of a list."""
+    portfolio = await portfolio_of(service, request, bearer)
+    rows, store = _rows(request), service.authority.store
+    results: list[RowResult] = []
+    for start in range(0, len(rows), _PIECE):
+        piece = rows[start : start + _PIECE]
+        numbers = [each.company.company for each in piece if each.company]
+        known = {number for number in numbers if await store.watched_company(portfolio.id, number) is not None}
+        await store.unwatch(portfolio.id, numbers)
+        for place, each in enumerate(piece, start + 1):
+            result = "refused" if each.company is None else "removed" if each.number in known else "absent"
+            known.discard(each.number)
+            results.append(RowResult(place, each.number, result, each.fault))
+    return _result(results, "companies_removed")
+
+
+async def read_company(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return one company of a portfolio; 304 if the caller has this version."""
+    portfolio = await portfolio_of(service, request, bearer)
+    answered = _answer(await _kept(service.authority.store, portfolio.id, request))
+    return Answer(304, JSON, b"", answered.headers) if is_held(request, dict(answered.headers)["etag"]) else answered
+
+
+async def put_company(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Watch a company, or replace what is said of it; only a replacement needs If-Match."""
+    portfolio, store = await portfolio_of(service, request, bearer), service.authority.store
+    body = read_model(request, CompanyBody)
+    row = company_of(request.segments[1], body.reference, body.exposure, body.currency, body.note)
+    if row.company is None:
+        raise Refused(_COMPANY if normalise_or_none(request.segments[1]) else RESOURCE_UNKNOWN, "watched.company")
+    kept = await store.watched_company(portfolio.id, row.number)
+    if kept is None:
+        require_absent(request)
+    elif kept != row.company:
+        require_match(request, dict(_answer(kept).headers)["etag"])
+    try:
+        (outcome,) = await store.watch(portfolio.id, [row.company], MAX_COMPANIES)
+    except Conflict:
+        raise Refused(RESOURCE_UNKNOWN, "portfolio.unknown") from None
+    if outcome == "full":
+        raise Refused(_FULL, "portfolio.full")
+    return _answer(row.company, 200 if kept else 201, "company_watched")
+
+
+async def delete_company(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Stop watching a company."""
+    portfolio, store = await portfolio_of(service, request, bearer), service.authority.store
+    kept = await _kept(store, portfolio.id, request)
+    require_match(request, dict(_answer(kept).headers)["etag"])
+    await store.unwatch(portfolio.id, [kept.company])
+    return Answer(204, "", b"", (PRIVATE,), ("company_unwatched",))
+
+
+async def _kept(store: Store, portfolio: str, request: RequestContext) -> WatchedCompany:
+    number = normalise_or_none(request.segments[1])
+    found = await store.watched_company(portfolio, number) if number else None
+    if found is None:
+        raise Refused(RESOURCE_UNKNOWN, "watched.unknown")
+    return found
+
+
+async def _watch(store: Store, portfolio: str, start: int, rows: Sequence[Row]) -> list[RowResult]:
+    wanted = [each.company for each in rows if each.company]
+    outcomes = iter(await store.watch(portfolio, wanted, MAX_COMPANIES))
+    return [
+        RowResult(place, each.number, "refused" if each.company is None else next(outcomes), each.fault)
+        for place, each in enumerate(rows, start + 1)
+    ]
+
+
+async def _as_csv(store: Store, portfolio: str) -> AsyncGenerator[bytes, None]:
+    found = await store.watched(portfolio, "", _PIECE)
+    yield write_csv(found, header=True)
+    while len(found) == _PIECE:
+        found = await store.watched(portfolio, found[-1].company, _PIECE)
+        yield write_csv(found, header=False)
+
+
+def _rows(request: RequestContext) -> list[Row]:
+    """Return the rows of the body, each screened (D17); Refused with 415 or 422."""
+    essence = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    try:
+        if essence == "text/csv":
+            rows = list(read_csv(request.body.decode().splitlines()))
+        elif body_form(request.headers) is Form.JSON:
+            rows = list(read_json(request.body))
+        else:
+            raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+    except (InvalidInput, UnicodeDecodeError):
+        raise Refused(_ROWS, "watched.list") from None
+    if not 1 <= len(rows) <= MAX_COMPANIES:
+        raise Refused(_ROWS, "watched.list")
+    for each in rows:
+        if each.company is not None:
+            screen_text(each.company.reference)
+            screen_text(each.company.note)
+    return rows
+
+
+def _result(results: Sequence[RowResult], event: str) -> Answer:
+    counts = Counter(each.result for each in results)
+    return Answer(200, JSON, _encode(ImportResult(dict(counts), tuple(results))), (PRIVATE,), (event,))
+
+
+def _answer(company: WatchedCompany, status: int = 200, event: str = "") -> Answer:
+    body = _encode(_state(company))
+    return Answer(status, JSON, body, (PRIVATE, ("etag", tag_of(body))), (event,) if event else ())
+
+
+def _state(company: WatchedCompany) -> CompanyState:
+    return CompanyState(company.company, company.reference, company.exposure, company.currency, company.note)

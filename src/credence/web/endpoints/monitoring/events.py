@@ -1,0 +1,115 @@
+"""GET /monitoring/v1/events: the feed, at once, by long poll and as Server-Sent Events (WHATWG HTML §9.2)."""
+
+from collections.abc import AsyncGenerator
+
+import msgspec
+
+from credence import paths
+from credence.clock import Milliseconds, rfc3339
+from credence.companies.number import normalise_or_none
+from credence.monitoring.comparing import document_of
+from credence.monitoring.feed import MAX_WAIT_SECONDS
+from credence.monitoring.rules import RULES
+from credence.monitoring.schema import EventData, EventHead, EventPage, MonitoringEvent
+from credence.oauth import bearer as bearer_tokens
+from credence.oauth.bearer import Bearer
+from credence.oauth.parameters.scopes import MONITOR
+from credence.refusals import RESOURCE_PARAMETER, SPIKE_ARREST, Refused
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.contract import StoreUnavailable
+from credence.store.monitoring import EventFilter, NumberedEvent
+from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of
+from credence.web.dialects.media import named_types
+from credence.web.messages.answer import EVENT_STREAM, JSON, Answer
+from credence.web.messages.caching import NO_STORE, VARY
+from credence.web.resource_api.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_parameters, whole_number
+
+MAX_NUMBER = 10**15
+
+HEARTBEAT_SECONDS = 15
+"""Between two signs of life of a stream without events; each time the token is checked again."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+async def events(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return the events after a number; with `wait` not before there is one, with `Accept: text/event-stream` as a stream.
+
+    Refused with 422 for a malformed parameter, 401 (spike arrest) while too many requests of the application wait.
+    """
+    parameters = request.parameters
+    require_parameters(parameters, "after", "limit", "wait", "portfolio", "rule", "company")
+    only = _filter(request)
+    client_id, feed = bearer.application.client_id, service.feed
+    if EVENT_STREAM in named_types(request.headers.get("accept", "")):
+        after = whole_number(
+            {"after": request.headers.get("last-event-id", parameters.get("after", "0"))}, "after", 0, MAX_NUMBER, 0
+        )
+        rest = _stream(service, request, bearer, after, only)
+        return Answer(200, EVENT_STREAM, await anext(rest), (NO_STORE, VARY, ("x-accel-buffering", "no")), rest=rest)
+    after = whole_number(parameters, "after", 0, MAX_NUMBER, 0)
+    limit = whole_number(parameters, "limit", PAGE_SIZE, MAX_PAGE_SIZE)
+    wait = whole_number(parameters, "wait", 0, MAX_WAIT_SECONDS, 0)
+    if wait and not feed.has_room(client_id):
+        raise Refused(SPIKE_ARREST, "feed.too_many", retry_after=wait)
+    found, until = await feed.read(client_id, after, limit, only, wait, request.disconnected)
+    return Answer(200, JSON, _encode(EventPage(tuple(map(event_of, found)), until)), (NO_STORE, VARY))
+
+
+async def _stream(
+    service: Service, request: RequestContext, bearer: Bearer, after: int, only: EventFilter
+) -> AsyncGenerator[bytes, None]:
+    """Yield events as they are made. The stream ends with the token, and with a store that does not answer."""
+    client_id, feed = bearer.application.client_id, service.feed
+    if not feed.has_room(client_id):
+        raise Refused(SPIKE_ARREST, "feed.too_many", retry_after=HEARTBEAT_SECONDS)
+    yield b"retry: 3000\n\n"
+    try:
+        while await _still_valid(service, request):
+            found, after = await feed.read(client_id, after, PAGE_SIZE, only, HEARTBEAT_SECONDS, request.disconnected)
+            yield b"".join(map(_sent, found)) if found else f"id: {after}\n: none\n\n".encode()
+    except StoreUnavailable:
+        return
+
+
+async def _still_valid(service: Service, request: RequestContext) -> bool:
+    credentials = credentials_of(request.headers, BEARER_OR_DPOP)
+    now = service.clock()
+    try:
+        await service.authority.follow(now)
+        found = await bearer_tokens.check(service.authority, credentials.token if credentials else "", now)
+    except Refused:
+        return False
+    return MONITOR in found.scopes
+
+
+def _filter(request: RequestContext) -> EventFilter:
+    given = {name: request.parameters.get(name, "") for name in ("portfolio", "rule", "company")}
+    number = normalise_or_none(given["company"]) if given["company"] else ""
+    if number is None or given["rule"] not in {"", *RULES}:
+        raise Refused(RESOURCE_PARAMETER, "resource.parameter")
+    return EventFilter(given["portfolio"], given["rule"], number)
+
+
+def _sent(each: NumberedEvent) -> bytes:
+    return b"id: %d\nevent: monitoring\ndata: %s\n\n" % (each.number, _encode(event_of(each)))
+
+
+def event_of(each: NumberedEvent) -> MonitoringEvent:
+    """Return an event in the envelope of the feed, which is that of the streams of Companies House."""
+    document = document_of(each.document)
+    at: Milliseconds = document.at
+    return MonitoringEvent(
+        resource_kind="company",
+        resource_id=each.company,
+        resource_uri=f"{paths.report('v2')}/{each.company}",
+        event=EventHead(f"monitoring.{each.rule}", rfc3339(at), each.number, _members(each.rule)),
+        data=EventData(
+            each.portfolio, each.rule, document.kind, document.before, document.after, document.day, document.fact
+        ),
+    )
+
+
+def _members(rule: str) -> tuple[str, ...]:
+    return (RULES[rule].member,) if rule in RULES else ()

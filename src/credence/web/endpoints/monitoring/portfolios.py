@@ -1,0 +1,139 @@
+"""/monitoring/v1/portfolios: made, read, changed and deleted by the application that owns them, or shares them."""
+
+from dataclasses import replace
+
+import msgspec
+
+from credence import paths
+from credence.clock import rfc3339
+from credence.crypto.randomness import new_portfolio_id
+from credence.monitoring.rules import DEFAULT_RULES, fault_of
+from credence.monitoring.schema import PortfolioBody, Portfolios, PortfolioState, Rules, bodies_of, settings_of
+from credence.oauth.bearer import Bearer
+from credence.refusals import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN, Refused, because
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.contract import Conflict
+from credence.store.monitoring import Portfolio, RuleSetting
+from credence.web.messages.answer import JSON, Answer
+from credence.web.messages.caching import PRIVATE, is_held
+from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
+from credence.web.resource_api.idempotency import once
+from credence.web.resource_api.pages import link_to_next, page_of, require_parameters, token_of
+from credence.web.resource_api.preconditions import require_match, tag_of
+
+MAX_PORTFOLIOS = 200
+"""Of one application."""
+
+_TOO_MANY = because(RESOURCE_CHANGED, f"An application has at most {MAX_PORTFOLIOS} portfolios.")
+_TEXT = because(RESOURCE_MALFORMED, "Name and reference must be text of one line.")
+
+_encode = msgspec.json.Encoder().encode
+
+
+async def list_portfolios(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return a page of the portfolios that the application may use."""
+    require_parameters(request.parameters, "page_size", "page_token")
+    page, client_id = page_of(request.parameters), bearer.application.client_id
+    found = await service.authority.store.portfolios_of(client_id, page.after, page.size + 1)
+    shown, more = found[: page.size], len(found) > page.size
+    body = Portfolios(tuple(_state(each, client_id) for each in shown), token_of(shown[-1].id) if more else "")
+    links = (link_to_next(request, shown[-1].id),) if more else ()
+    return Answer(200, JSON, _encode(body), (PRIVATE, *links))
+
+
+async def make_portfolio(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Make a portfolio, once for each Idempotency-Key."""
+    store, client_id = service.authority.store, bearer.application.client_id
+
+    async def make() -> Answer:
+        body = read_model(request, PortfolioBody)
+        if len(await store.portfolios_of(client_id, "", MAX_PORTFOLIOS)) >= MAX_PORTFOLIOS:
+            raise Refused(_TOO_MANY, "portfolio.too_many")
+        rules = DEFAULT_RULES if body.rules is None else checked_rules(body.rules)
+        made = Portfolio(new_portfolio_id(), client_id, _text(body.name), request.now, 1, _text(body.reference), rules)
+        await store.save_portfolio(made)
+        answered = _answer(made, client_id, 201, "portfolio_made")
+        return replace(answered, headers=(*answered.headers, ("location", f"{paths.PORTFOLIOS}/{made.id}")))
+
+    return await once(store, request, client_id, make)
+
+
+async def read_portfolio(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return a portfolio; 304 if the caller has this version."""
+    answered = _answer(await portfolio_of(service, request, bearer), bearer.application.client_id)
+    if is_held(request, dict(answered.headers)["etag"]):
+        return Answer(304, JSON, b"", answered.headers)
+    return answered
+
+
+async def change_portfolio(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Change a portfolio by a merge patch (RFC 7396) on its name, reference and rules."""
+    kept, client_id = await portfolio_of(service, request, bearer), bearer.application.client_id
+    require_match(request, dict(_answer(kept, client_id).headers)["etag"])
+    written = {"name": kept.name, "reference": kept.reference, "rules": msgspec.to_builtins(bodies_of(kept.rules))}
+    body = converted(merge(written, read_patch(request)), PortfolioBody)
+    changed = msgspec.structs.replace(
+        kept,
+        version=kept.version + 1,
+        name=_text(body.name),
+        reference=_text(body.reference),
+        rules=DEFAULT_RULES if body.rules is None else checked_rules(body.rules),
+    )
+    try:
+        await service.authority.store.save_portfolio(changed)
+    except Conflict:
+        raise Refused(RESOURCE_CHANGED, "portfolio.changed") from None
+    return _answer(changed, client_id, event="portfolio_changed")
+
+
+async def delete_portfolio(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Delete a portfolio with its companies. Its events stay in the feed of its owner."""
+    kept = await portfolio_of(service, request, bearer)
+    require_match(request, dict(_answer(kept, bearer.application.client_id).headers)["etag"])
+    try:
+        await service.authority.store.delete_portfolio(kept)
+    except Conflict:
+        raise Refused(RESOURCE_CHANGED, "portfolio.changed") from None
+    return Answer(204, "", b"", (PRIVATE,), ("portfolio_deleted",))
+
+
+async def portfolio_of(service: Service, request: RequestContext, bearer: Bearer) -> Portfolio:
+    """Return the portfolio that the path names; Refused with 404, the same for another owner's as for none."""
+    found = await service.authority.store.portfolio(request.segments[0])
+    client_id = bearer.application.client_id
+    if found is None or client_id not in {found.owner, *found.shared_with}:
+        raise Refused(RESOURCE_UNKNOWN, "portfolio.unknown")
+    return found
+
+
+def checked_rules(rules: Rules) -> tuple[RuleSetting, ...]:
+    """Return the rules to store; Refused with 422 that says which cannot be used."""
+    settings = settings_of(rules)
+    for each in settings:
+        fault = fault_of(each)
+        if fault is not None:
+            raise Refused(because(RESOURCE_MALFORMED, fault), "portfolio.rule")
+    return settings
+
+
+def _text(text: str) -> str:
+    if not text.isprintable():
+        raise Refused(_TEXT, "portfolio.text")
+    return text
+
+
+def _answer(portfolio: Portfolio, client_id: str, status: int = 200, event: str = "") -> Answer:
+    body = _encode(_state(portfolio, client_id))
+    return Answer(status, JSON, body, (PRIVATE, ("etag", tag_of(body))), (event,) if event else ())
+
+
+def _state(portfolio: Portfolio, client_id: str) -> PortfolioState:
+    return PortfolioState(
+        id=portfolio.id,
+        name=portfolio.name,
+        reference=portfolio.reference,
+        rules=bodies_of(portfolio.rules),
+        shared=portfolio.owner != client_id,
+        created_at=rfc3339(portfolio.created_at),
+    )

@@ -1,0 +1,71 @@
+"""/monitoring/v1/rules and previews: what can make events, and how often it would have."""
+
+import asyncio
+
+import msgspec
+
+from credence.clock import date_of
+from credence.monitoring.preview import MAX_COMPANIES, preview
+from credence.monitoring.rules import DEFAULT_RULES, RULES
+from credence.monitoring.schema import (
+    PreviewBody,
+    PreviewCount,
+    PreviewResult,
+    RuleCatalogue,
+    RuleDescription,
+    bodies_of,
+)
+from credence.oauth.bearer import Bearer
+from credence.refusals import SPIKE_ARREST, Refused
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.web.endpoints.monitoring.portfolios import checked_rules, portfolio_of
+from credence.web.messages.answer import JSON, Answer
+from credence.web.messages.caching import PRIVATE
+from credence.web.resource_api.bodies import read_model
+
+_PAGE = 1_000
+_CATALOGUE = msgspec.json.encode(
+    RuleCatalogue(
+        tuple(
+            RuleDescription(
+                each.code,
+                each.words,
+                each.member,
+                {str(name): words for name, words in each.parameters.items()},
+                each.kinds,
+            )
+            for each in RULES.values()
+        ),
+        bodies_of(DEFAULT_RULES),
+    )
+)
+
+
+async def list_rules(_service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return every rule with its parameters."""
+    return Answer(200, JSON, _CATALOGUE, (PRIVATE,))
+
+
+async def preview_rules(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return how often rules would have fired in what is loaded; one preview at a time in each process."""
+    portfolio, store = await portfolio_of(service, request, bearer), service.authority.store
+    body = read_model(request, PreviewBody) if request.body else PreviewBody()
+    rules = portfolio.rules if body.rules is None else checked_rules(body.rules)
+    if service.previews.locked():
+        raise Refused(SPIKE_ARREST, "preview.too_many", retry_after=5)
+    async with service.previews:
+        numbers: list[str] = []
+        while len(numbers) < MAX_COMPANIES:
+            found = await store.watched(portfolio.id, numbers[-1] if numbers else "", _PAGE)
+            numbers += [each.company for each in found]
+            if len(found) < _PAGE:
+                break
+        folder, today = service.settings.credit_folder, date_of(request.now)
+        counts = await asyncio.to_thread(preview, folder, numbers, rules, today)
+    result = PreviewResult(
+        companies=len(numbers),
+        complete=len(numbers) == await store.count_watched(portfolio.id),
+        counts=tuple(PreviewCount(each.rule, each.events, each.of_last_year, each.companies) for each in counts),
+    )
+    return Answer(200, JSON, msgspec.json.encode(result), (PRIVATE,))

@@ -1,0 +1,79 @@
+"""Bodies of the JSON resources: read into a model, and merge patches (RFC 7396)."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from credence.refusals import RESOURCE_MALFORMED, UNSUPPORTED_MEDIA_TYPE, Refused
+from credence.request_context import RequestContext
+from credence.web.dialects.media import Form, body_form
+from credence.web.dialects.reader import screen_text
+
+MERGE_PATCH = "application/merge-patch+json"
+
+T = TypeVar("T")
+
+MAX_DEPTH = 8
+
+
+def read_model(request: RequestContext, model: type[T]) -> T:
+    """Return the JSON body as the model; Refused with 415 for another media type, 422 for another form (D17)."""
+    if body_form(request.headers) is not Form.JSON:
+        raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+    return converted(_decoded(request.body), model)
+
+
+def read_patch(request: RequestContext) -> Mapping[str, Any]:
+    """Return the members of a merge patch; Refused with 415 for another media type, 422 for anything but an object."""
+    essence = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if essence not in {MERGE_PATCH, Form.JSON.value}:
+        raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+    patch = _decoded(request.body)
+    if not isinstance(patch, dict):
+        raise Refused(RESOURCE_MALFORMED, "resource.body")
+    return patch
+
+
+def merge(target: Any, patch: Any, depth: int = 0) -> Any:
+    """Return the target after the patch: null removes a member, an object is merged, all else replaces (RFC 7396 §2)."""
+    if not isinstance(patch, dict):
+        return patch
+    if depth > MAX_DEPTH:
+        raise Refused(RESOURCE_MALFORMED, "resource.body")
+    merged = dict(target) if isinstance(target, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            merged.pop(name, None)
+        else:
+            merged[name] = merge(merged.get(name), value, depth + 1)
+    return merged
+
+
+def converted(value: Any, model: type[T]) -> T:
+    """Return a decoded value as the model; Refused with 422 if it is another."""
+    try:
+        return msgspec.convert(value, model)
+    except (msgspec.ValidationError, RecursionError):
+        raise Refused(RESOURCE_MALFORMED, "resource.members") from None
+
+
+def _decoded(body: bytes) -> Any:
+    try:
+        value = msgspec.json.decode(body)
+        _screen(value)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Refused(RESOURCE_MALFORMED, "resource.body") from None
+    return value
+
+
+def _screen(value: Any) -> None:
+    if isinstance(value, str):
+        screen_text(value)
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            screen_text(name)
+            _screen(member)
+    elif isinstance(value, list):
+        for element in value:
+            _screen(element)

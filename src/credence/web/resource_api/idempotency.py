@@ -1,0 +1,71 @@
+"""Idempotency keys: a POST that is repeated with its key gets the first answer again (draft-ietf-httpapi-idempotency-key).
+
+The key belongs to one application and one path. The first answer is kept for a day; until it is there a repetition is
+refused with 409, and the same key with another body with 422. Without a key nothing is kept.
+"""
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from credence.crypto.digest import sha256
+from credence.refusals import IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY, IDEMPOTENCY_MISMATCH, Refused
+from credence.request_context import RequestContext
+from credence.store.contract import Store
+from credence.web.messages.answer import Answer
+
+FIELD = "idempotency-key"
+KEPT_MS = 86_400_000
+IN_PROGRESS_MS = 60_000
+"""After this time without an answer the first request has failed, and the key is free."""
+
+MAX_KEY_CHARACTERS = 100
+MAX_BODY_BYTES = 65_536
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    """An answer, or with status 0 the request that is being answered."""
+
+    request: bytes
+    status: int = 0
+    media_type: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_Kept).decode
+
+
+async def once(store: Store, request: RequestContext, client_id: str, act: Callable[[], Awaitable[Answer]]) -> Answer:
+    """Return the answer of `act`, or the one that was kept under the request's key.
+
+    A refusal is not kept: it had no effect, and the next attempt may succeed. Its key is free again.
+    """
+    text = request.headers.get(FIELD)
+    if text is None:
+        return await act()
+    if not (1 <= len(text) <= MAX_KEY_CHARACTERS and text.isascii() and text.isprintable()):
+        raise Refused(IDEMPOTENCY_KEY, "idempotency.key")
+    key = sha256(f"{client_id}\n{request.method}\n{request.path}\n{text}".encode())
+    digest = sha256(request.body)
+    taken = await store.reserve_answer(key, _encode(_Kept(digest)), request.now, request.now + IN_PROGRESS_MS)
+    if taken is not None:
+        return _again(_decode(taken), digest)
+    try:
+        answered = await act()
+    except Refused:
+        await store.keep_answer(key, _encode(_Kept(b"")), request.now)
+        raise
+    kept = _Kept(digest, answered.status, answered.media_type, answered.headers, answered.body)
+    if len(answered.body) <= MAX_BODY_BYTES:
+        await store.keep_answer(key, _encode(kept), request.now + KEPT_MS)
+    return answered
+
+
+def _again(kept: _Kept, digest: bytes) -> Answer:
+    if kept.request != digest:
+        raise Refused(IDEMPOTENCY_MISMATCH, "idempotency.other_request")
+    if kept.status == 0:
+        raise Refused(IDEMPOTENCY_IN_PROGRESS, "idempotency.in_progress", retry_after=1)
+    return Answer(kept.status, kept.media_type, kept.body, kept.headers)

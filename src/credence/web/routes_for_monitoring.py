@@ -1,0 +1,39 @@
+"""The rows of the route table for monitoring, JSON resources with problem details (D31); `routes.py` has the others."""
+
+from functools import partial
+
+from credence import paths
+from credence.oauth.parameters.scopes import MONITOR
+from credence.web.endpoints.monitoring import companies, events, portfolios, rules
+from credence.web.reference.operations import monitoring as operations
+from credence.web.routing.route import Protection, Readers, Route
+
+READ = ("GET", "HEAD")
+
+_PORTFOLIO = f"{paths.PORTFOLIOS}/{{portfolio}}"
+_COMPANIES = f"{_PORTFOLIO}/companies"
+_COMPANY = f"{_COMPANIES}/{{company_number}}"
+
+_resource = partial(Route, protection=Protection.BEARER, scope=MONITOR, readers=Readers.REGISTERED, problems=True)
+
+MONITORING = (
+    _resource(READ, paths.PORTFOLIOS, endpoint=portfolios.list_portfolios, operation=operations.LIST_PORTFOLIOS),
+    _resource(("POST",), paths.PORTFOLIOS, endpoint=portfolios.make_portfolio, operation=operations.MAKE_PORTFOLIO),
+    _resource(READ, _PORTFOLIO, endpoint=portfolios.read_portfolio, operation=operations.READ_PORTFOLIO),
+    _resource(("PATCH",), _PORTFOLIO, endpoint=portfolios.change_portfolio, operation=operations.CHANGE_PORTFOLIO),
+    _resource(("DELETE",), _PORTFOLIO, endpoint=portfolios.delete_portfolio, operation=operations.DELETE_PORTFOLIO),
+    _resource(READ, _COMPANIES, endpoint=companies.list_companies, operation=operations.LIST_COMPANIES),
+    *(
+        _resource(("POST",), path, endpoint=endpoint, operation=operation, max_body=companies.MAX_LIST_OCTETS)
+        for path, endpoint, operation in (
+            (_COMPANIES, companies.add_companies, operations.ADD_COMPANIES),
+            (f"{_PORTFOLIO}/removals", companies.remove_companies, operations.REMOVE_COMPANIES),
+        )
+    ),
+    _resource(READ, _COMPANY, endpoint=companies.read_company, operation=operations.READ_COMPANY),
+    _resource(("PUT",), _COMPANY, endpoint=companies.put_company, operation=operations.PUT_COMPANY),
+    _resource(("DELETE",), _COMPANY, endpoint=companies.delete_company, operation=operations.DELETE_COMPANY),
+    _resource(("POST",), f"{_PORTFOLIO}/preview", endpoint=rules.preview_rules, operation=operations.PREVIEW_RULES),
+    _resource(READ, paths.MONITORING_RULES, endpoint=rules.list_rules, operation=operations.LIST_RULES),
+    _resource(("GET",), paths.EVENTS, endpoint=events.events, operation=operations.EVENTS),
+)
