@@ -32,6 +32,8 @@ from tests.when_changed import deselect_unchanged
 
 load_profile()
 
+for name in [each for each in os.environ if each.startswith("CREDENCE_") and not each.startswith("CREDENCE_TEST_")]:
+    del os.environ[name]  # settings of the shell are not those of the tests
 
 WAITING = ("journeys", "deploy", "strangers", "store", "cli")
 """The folders whose tests wait for programs; they begin first, so that no worker waits alone at the end."""
