@@ -1,3 +1,4 @@
+-- Serves programs of schema 1 and later.
 -- locks: all writes
 
 -- The id by which applications know the session of a sign-in, as long as the person stays signed in; empty while that is the
