@@ -105,7 +105,7 @@ async def test_events_are_filtered_and_malformed_parameters_are_422(deployment: 
         ("after=99", []),
     ):
         assert numbers((await call(deployment, "GET", f"{paths.EVENTS}?{query}")).json) == expected, query
-    for query in ("after=-1", "after=x", "after=", "limit=0", "wait=61", "rule=weather", "company=%21", "since=1"):
+    for query in ("after=-1", "after=x", "after=", "limit=0", "wait=21", "rule=weather", "company=%21", "since=1"):
         assert (await call(deployment, "GET", f"{paths.EVENTS}?{query}")).status == 422, query
 
 
@@ -113,7 +113,7 @@ async def test_a_request_that_waits_is_answered_when_there_is_an_event_or_the_ca
     deployment: Deployment,
 ) -> None:
     path = await portfolio(deployment)
-    target = f"{paths.EVENTS}?after=0&wait=60"
+    target = f"{paths.EVENTS}?after=0&wait=20"
     waiting = asyncio.ensure_future(call(deployment, "GET", target))
     await one_waits(deployment)
     assert not waiting.done()
@@ -122,7 +122,7 @@ async def test_a_request_that_waits_is_answered_when_there_is_an_event_or_the_ca
     gone = asyncio.Event()
     token = (await log_in(deployment, scope=SCOPE)).json["access_token"]
     fields = [("Authorization", f"Bearer {token}")]
-    waiting = asyncio.ensure_future(deployment.send("GET", f"{paths.EVENTS}?after=1&wait=60", fields, gone=gone))
+    waiting = asyncio.ensure_future(deployment.send("GET", f"{paths.EVENTS}?after=1&wait=20", fields, gone=gone))
     await one_waits(deployment)
     gone.set()
     assert (await asyncio.wait_for(waiting, LIMIT_SECONDS)).json == {"events": [], "next": 1}
@@ -130,10 +130,10 @@ async def test_a_request_that_waits_is_answered_when_there_is_an_event_or_the_ca
 
 async def test_an_application_may_wait_ten_times(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("credence.monitoring.feed.MAX_WAITING", 1)
-    waiting = asyncio.ensure_future(call(deployment, "GET", f"{paths.EVENTS}?wait=60"))
+    waiting = asyncio.ensure_future(call(deployment, "GET", f"{paths.EVENTS}?wait=20"))
     await one_waits(deployment)
-    refused = await call(deployment, "GET", f"{paths.EVENTS}?wait=60")
-    assert (refused.status, refused.headers["retry-after"]) == (401, "60")
+    refused = await call(deployment, "GET", f"{paths.EVENTS}?wait=20")
+    assert (refused.status, refused.headers["retry-after"]) == (401, "20")
     assert (await call(deployment, "GET", paths.EVENTS)).status == 200
     waiting.cancel()
 

@@ -11,7 +11,9 @@ from credence.store.monitoring import EventFilter, NumberedEvent
 POLL_SECONDS = 1.0
 """Between two queries of the number of the last event, while anyone waits."""
 
-MAX_WAIT_SECONDS = 60
+MAX_WAIT_SECONDS = 20
+"""Of a request and of a stream: a server that stops gives its requests half a minute to end (`server.py`)."""
+
 MAX_WAITING = 10
 """Requests of one application that wait in one process; all applications together have fifty times as many."""
 

@@ -5,8 +5,9 @@ from collections.abc import AsyncGenerator
 import msgspec
 
 from credence import paths
-from credence.clock import Milliseconds, rfc3339
+from credence.clock import Milliseconds, rfc3339, seconds
 from credence.companies.number import normalise_or_none
+from credence.identity.hashing_queue import never_disconnects
 from credence.monitoring.comparing import document_of
 from credence.monitoring.feed import MAX_WAIT_SECONDS
 from credence.monitoring.rules import RULES
@@ -27,7 +28,7 @@ from credence.web.resource_api.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_pa
 
 MAX_NUMBER = 10**15
 
-HEARTBEAT_SECONDS = 15
+HEARTBEAT_SECONDS = 10
 """Between two signs of life of a stream without events; each time the token is checked again."""
 
 _encode = msgspec.json.Encoder().encode
@@ -60,14 +61,21 @@ async def events(service: Service, request: RequestContext, bearer: Bearer) -> A
 async def _stream(
     service: Service, request: RequestContext, bearer: Bearer, after: int, only: EventFilter
 ) -> AsyncGenerator[bytes, None]:
-    """Yield events as they are made. The stream ends with the token, and with a store that does not answer."""
+    """Yield events as they are made, for twenty seconds: the client then resumes by the number that it has.
+
+    The stream ends earlier with its token, and with a store that does not answer.
+
+    The caller's hang-up is noticed where the stream is sent (`transport/answers.py`); only one may wait for it.
+    """
     client_id, feed = bearer.application.client_id, service.feed
     if not feed.has_room(client_id):
         raise Refused(SPIKE_ARREST, "feed.too_many", retry_after=HEARTBEAT_SECONDS)
-    yield b"retry: 3000\n\n"
+    yield b"retry: 100\n\n"
+    ends = seconds() + MAX_WAIT_SECONDS
     try:
-        while await _still_valid(service, request):
-            found, after = await feed.read(client_id, after, PAGE_SIZE, only, HEARTBEAT_SECONDS, request.disconnected)
+        while (left := ends - seconds()) > 0 and await _still_valid(service, request):
+            wait = min(left, HEARTBEAT_SECONDS)
+            found, after = await feed.read(client_id, after, PAGE_SIZE, only, wait, never_disconnects)
             yield b"".join(map(_sent, found)) if found else f"id: {after}\n: none\n\n".encode()
     except StoreUnavailable:
         return

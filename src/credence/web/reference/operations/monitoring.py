@@ -269,7 +269,7 @@ EVENTS = Operation(
         "Events are numbered without gaps in the order in which they were committed, over all owners; you get yours. Begin "
         "with `after=0`, then say `after` the number in `next`: so each event arrives once, however often you stop. "
         "`wait` keeps the request open until there is an event. With `Accept: text/event-stream` events are sent as they "
-        "are made; a browser resumes by itself with `Last-Event-ID`. Events are kept for a year."
+        "are made, for 20 seconds; a browser resumes by itself with `Last-Event-ID`. Events are kept for a year."
     ),
     parameters=(
         Parameter("after", "query", "The number of the last event that you have. Default: 0.", schema=_NUMBER),
