@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from credence.store.contract import Store
+from credence.store.deliveries import Delivery
+from credence.store.monitoring import NewEvent, Portfolio, WatchedCompany
 from credence.store.people import DeviceRequest, Factor
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.postgres.transfer import PostgresLocation
@@ -59,6 +61,16 @@ async def fill(store: Store) -> None:
     await store.add_factors([Factor(b"a" * 16, "ada", "totp", "Telephone", NOW, 0, 0, b"sealed")], account())
     await store.note_report_reads([ReportRead("crd_sbx_app_a", "00000001", NOW)])
     await store.add_device_request(DEVICE)
+    await _fill_for_monitoring(store)
+    await store.add_deliveries([Delivery(b"d" * 16, "webhook", "receiver", b"{}", NOW, NOW, NOW + DAY)])
+
+
+async def _fill_for_monitoring(store: Store) -> None:
+    await store.save_portfolio(Portfolio("p1", "crd_sbx_app_a", "Customers", NOW))
+    await store.watch("p1", [WatchedCompany("00000001")], 10)
+    await store.save_shared_value("comparison", 1, b"{}")
+    await store.record(1, [("00000001", b"{}")], [NewEvent(b"e", "p1", "band", "00000001", NOW + DAY, b"{}")])
+    await store.keep_answer(b"a" * 32, b"{}", NOW + DAY)
 
 
 def with_store(somewhere: Somewhere, act: Callable[[Store], Awaitable[object]]) -> None:
