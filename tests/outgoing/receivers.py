@@ -17,6 +17,7 @@ from tests.ports import free_port
 NAME = "receiver.example"
 LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
+Serving = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 Answering = Callable[["Request", asyncio.StreamWriter], Awaitable[None]]
 
 
@@ -50,32 +51,49 @@ async def receiver(
     tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[Receiver]:
     """A receiver that answers each request with these bytes, or by this function, until the end of the block."""
-    port = port or free_port()
-    found = Receiver(port)
-    tasks: set[asyncio.Task[Any]] = set()
+    found = Receiver(port or free_port())
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         found.connections += 1
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        length = next((int(line[15:]) for line in head.lower().split("\r\n") if line.startswith("content-length:")), 0)
+        request = Request(head, await reader.readexactly(length))
+        found.requests.append(request)
+        if isinstance(answering, bytes):
+            writer.write(answering)
+            await writer.drain()
+        else:
+            await answering(request, writer)
+
+    async with listening(serve, found.port, host, tls or server_tls(folder)):
+        yield found
+
+
+@asynccontextmanager
+async def listening(
+    serve: Serving, port: int, host: str = "127.0.0.1", tls: ssl.SSLContext | None = None
+) -> AsyncIterator[None]:
+    """Serve each connection by this function until the end of the block, and leave none open after it."""
+    tasks: set[asyncio.Task[Any]] = set()
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         tasks.add(task)
-        with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-            length = next(
-                (int(line[15:]) for line in head.lower().split("\r\n") if line.startswith("content-length:")), 0
-            )
-            request = Request(head, await reader.readexactly(length))
-            found.requests.append(request)
-            if isinstance(answering, bytes):
-                writer.write(answering)
-                await writer.drain()
-            else:
-                await answering(request, writer)
-        writer.transport.abort() if writer.transport.is_closing() else writer.close()
+        try:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                await serve(reader, writer)
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
+        except asyncio.CancelledError:
+            writer.transport.abort()
+            with suppress(OSError, asyncio.CancelledError):
+                await writer.wait_closed()
 
-    server = await asyncio.start_server(serve, host, port, ssl=tls or server_tls(folder))
+    server = await asyncio.start_server(handle, host, port, ssl=tls)
     try:
-        yield found
+        yield
     finally:
         server.close()
         for task in tasks:

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import ssl
+from contextlib import suppress
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from credence.outgoing.client import Call, Deadlines, system_resolver
 from credence.outgoing.connecting import CallFailed
 from credence.outgoing.target import CallRefused
-from tests.outgoing.receivers import NAME, Request, calling, receiver, server_tls
+from tests.outgoing.receivers import NAME, Request, calling, listening, receiver, server_tls
 from tests.ports import free_port
 from tests.waiting import until
 
@@ -156,11 +157,13 @@ async def test_a_slow_answer_ends_at_its_deadline(tmp_path: Path, answering: obj
 
 
 async def test_a_listener_that_never_speaks_tls_ends_at_the_deadline_of_the_connection(tmp_path: Path) -> None:
-    silent = await asyncio.start_server(lambda _reader, _writer: asyncio.sleep(3600), "127.0.0.1", port := free_port())
+    async def silence(_reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
+        await asyncio.Event().wait()
+
     it = calling(tmp_path, deadlines=Deadlines(connect=0.5, first_byte=30, whole=30))
-    with pytest.raises(CallFailed, match="timeout"):
-        await it.client.call(get(f"https://{NAME}:{port}/"))
-    silent.close()
+    async with listening(silence, port := free_port()):
+        with pytest.raises(CallFailed, match="timeout"):
+            await it.client.call(get(f"https://{NAME}:{port}/"))
 
 
 async def endless(_request: Request, writer: asyncio.StreamWriter) -> None:
@@ -262,12 +265,10 @@ async def test_tls_1_1_is_refused(tmp_path: Path) -> None:
 async def test_plain_http_on_the_port_is_refused(tmp_path: Path) -> None:
     async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-        writer.close()
 
-    plain = await asyncio.start_server(answer, "127.0.0.1", port := free_port())
-    with pytest.raises(CallFailed, match="tls"):
-        await calling(tmp_path).client.call(get(f"https://{NAME}:{port}/"))
-    plain.close()
+    async with listening(answer, port := free_port()):
+        with pytest.raises(CallFailed, match="tls"):
+            await calling(tmp_path).client.call(get(f"https://{NAME}:{port}/"))
 
 
 async def test_nothing_listens(tmp_path: Path) -> None:
@@ -316,20 +317,25 @@ async def test_a_proxy_of_the_operator_gets_the_name_and_the_tunnel_is_still_ver
             there, back = await asyncio.open_connection("127.0.0.1", found.port)
 
             async def copy(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-                while data := await source.read(65_536):
-                    sink.write(data)
+                with suppress(OSError):
+                    while data := await source.read(65_536):
+                        sink.write(data)
                 sink.close()
 
-            await asyncio.gather(copy(reader, back), copy(there, writer), return_exceptions=True)
+            try:
+                await asyncio.gather(copy(reader, back), copy(there, writer))
+            finally:
+                back.transport.abort()
+                with suppress(OSError):
+                    await back.wait_closed()
 
-        proxy = await asyncio.start_server(tunnel, "127.0.0.1", port := free_port())
-        it = calling(tmp_path, networks=(), proxy=f"http://127.0.0.1:{port}")
-        assert (await it.client.call(get(found.url()))).status == 204
-        with pytest.raises(CallFailed, match="tls"):
-            await it.client.call(get(found.url(host="other.example")))
-        with pytest.raises(CallRefused, match="address_not_public"):
-            await it.client.call(get(found.url(host="127.0.0.1")))
-        proxy.close()
+        it = calling(tmp_path, networks=(), proxy=f"http://127.0.0.1:{(port := free_port())}")
+        async with listening(tunnel, port):
+            assert (await it.client.call(get(found.url()))).status == 204
+            with pytest.raises(CallFailed, match="tls"):
+                await it.client.call(get(found.url(host="other.example")))
+            with pytest.raises(CallRefused, match="address_not_public"):
+                await it.client.call(get(found.url(host="127.0.0.1")))
     assert asked == [f"CONNECT {NAME}:{found.port} HTTP/1.1", f"CONNECT other.example:{found.port} HTTP/1.1"]
 
 
@@ -337,9 +343,7 @@ async def test_a_proxy_that_refuses_fails_the_call(tmp_path: Path) -> None:
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
-        writer.close()
 
-    proxy = await asyncio.start_server(refuse, "127.0.0.1", port := free_port())
-    with pytest.raises(CallFailed, match="proxy_refused"):
-        await calling(tmp_path, proxy=f"http://127.0.0.1:{port}").client.call(get(f"https://{NAME}/"))
-    proxy.close()
+    async with listening(refuse, port := free_port()):
+        with pytest.raises(CallFailed, match="proxy_refused"):
+            await calling(tmp_path, proxy=f"http://127.0.0.1:{port}").client.call(get(f"https://{NAME}/"))
