@@ -63,11 +63,14 @@ def application(
     metrics: Path | None = None,
     certificate_until: Milliseconds | None = None,
     started: Callable[[], None] | None = None,
+    *,
+    manages: bool = False,
 ) -> AsgiApplication:
     """Return the application. It opens its store when the server starts it, in the serving process.
 
     `beat` runs in that process at the same time. `metrics` is the socket on which it offers its metrics.
     `certificate_until` is when the certificate of the server ends; None without one. `started` is called once it serves.
+    `manages` is set in the process that serves the management API alone.
     """
     stops: list[Stop] = []
 
@@ -77,7 +80,7 @@ def application(
             if settings.store:
                 await _note_published_data(settings)
             service = await open_service(settings, store, read_keks, clock)
-            service = replace(service, certificate_until=certificate_until)
+            service = replace(service, certificate_until=certificate_until, manages=manages)
         except BaseException:
             await store.close()
             raise

@@ -30,7 +30,7 @@ def unsafe_settings(settings: Settings) -> list[str]:
         )
     if settings.workers > 1 and not settings.store:
         found.append("CREDENCE_WORKERS: a SQLite store takes one worker; set CREDENCE_WORKERS=1 or CREDENCE_STORE.")
-    found += _faults_of_store(settings)
+    found += _faults_of_store(settings) + _faults_of_management(settings)
     if (settings.tls_certificate is None) != (settings.tls_key is None):
         found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set both or neither.")
     if any(network.prefixlen == 0 for network in settings.trusted_proxies):
@@ -169,6 +169,15 @@ def _faults_of_certificate_headers(settings: Settings) -> list[str]:
             "CREDENCE_UNVERIFIED_CERTIFICATE_HEADER: set a header other than CREDENCE_CLIENT_CERTIFICATE_HEADER; otherwise "
             "any certificate counts as verified."
         )
+    return found
+
+
+def _faults_of_management(settings: Settings) -> list[str]:
+    found = []
+    if settings.manage_port and settings.http and not _is_loopback(settings.manage_host):
+        found.append("CREDENCE_MANAGE_HOST: plain HTTP only on loopback; set CREDENCE_MANAGE_HOST=127.0.0.1.")
+    if settings.manage_port and settings.manage_port == settings.port:
+        found.append("CREDENCE_MANAGE_PORT: the management API has a port of its own; set another than CREDENCE_PORT.")
     return found
 
 

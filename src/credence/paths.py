@@ -69,3 +69,7 @@ DIRECTOR = "/risk/business/v2/directordetails"
 def search(version: str) -> str:
     """Return the path of the company search."""
     return f"/risk/business/{version}/businesstargeter"
+
+
+MANAGEMENT = "/manage/v1"
+"""The path of the management API, which is served on an address of its own (D30)."""

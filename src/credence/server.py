@@ -5,10 +5,12 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
+from multiprocessing import get_context
 from multiprocessing.connection import Connection, Pipe, wait
+from multiprocessing.context import ForkProcess
 from typing import IO, Any
 
 from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
@@ -71,26 +73,8 @@ def run(
     SQLite file.
     """
     readable = readable_log if settings.log_form == "auto" else settings.log_form == "text"
-    server = _Server(
-        "credence",
-        address=settings.host,
-        port=settings.port,
-        interface=Interfaces.ASGI,
-        loop=Loops.uvloop,
-        http=HTTPModes.auto,
-        workers=settings.workers,
-        backlog=BACKLOG,
-        backpressure=connections_allowed(),
-        http1_settings=HTTP_1,
-        http2_settings=HTTP_2,
-        websockets=False,
-        log_level=LogLevels.warning,
-        log_dictconfig=log.server_logging(readable=readable, node=settings.node),
-        ssl_protocol_min=SSLProtocols.tls12,
-        workers_kill_timeout=GRACEFUL_STOP_SECONDS,
-        respawn_failed_workers=True,
-        respawn_interval=OVERLAP_SECONDS,
-    )
+    logging = log.server_logging(readable=readable, node=settings.node)
+    server = _server("credence", settings.host, settings.port, settings.workers, logging)
     server.attach(pair)
     log.configure(readable=readable, level=settings.log_level, node=settings.node)
 
@@ -115,8 +99,68 @@ def run(
     _let_signals_end_starting_workers()
     if beats:
         beats.watch_in_thread()
-    with exporting_metrics(settings) as exporter:
+
+    def load_management(_worker: int, started: Callable[[], None] | None = None) -> AsgiApplication:
+        _end_with_parent()
+        log.configure(readable=readable, level=settings.log_level, node=settings.node)
+        until = pair.not_after if pair else None
+        return application(settings, read_keks, certificate_until=until, started=started, manages=True)
+
+    def manage() -> None:
+        _end_with_parent()
+        if lock is not None:
+            lock.close()
+        apart = _server("credence-management", settings.manage_host, settings.manage_port, 1, logging)
+        apart.attach(pair)
+        apart.serve(target_loader=load_management, wrap_loader=False)
+
+    with _managing(settings, manage), exporting_metrics(settings) as exporter:
         server.serve(target_loader=load, wrap_loader=False)
+
+
+@contextmanager
+def _managing(settings: Settings, serve: Callable[[], None]) -> Iterator[None]:
+    """Serve the management API in a process of its own while the block runs, if it has a port (D30, threats E1)."""
+    if not settings.manage_port:
+        yield
+        return
+    process = get_context("fork").Process(target=serve, name="credence-management")
+    process.start()
+    try:
+        yield
+    finally:
+        _stop_process(process)
+
+
+def _stop_process(process: ForkProcess) -> None:
+    process.terminate()
+    process.join(GRACEFUL_STOP_SECONDS)
+    if process.is_alive():
+        process.kill()
+
+
+def _server(name: str, address: str, port: int, workers: int, logging: dict[str, Any]) -> "_Server":
+    """Return a server that has yet to be given its certificate."""
+    return _Server(
+        name,
+        address=address,
+        port=port,
+        interface=Interfaces.ASGI,
+        loop=Loops.uvloop,
+        http=HTTPModes.auto,
+        workers=workers,
+        backlog=BACKLOG,
+        backpressure=connections_allowed(),
+        http1_settings=HTTP_1,
+        http2_settings=HTTP_2,
+        websockets=False,
+        log_level=LogLevels.warning,
+        log_dictconfig=logging,
+        ssl_protocol_min=SSLProtocols.tls12,
+        workers_kill_timeout=GRACEFUL_STOP_SECONDS,
+        respawn_failed_workers=True,
+        respawn_interval=OVERLAP_SECONDS,
+    )
 
 
 def exporting_metrics(settings: Settings) -> AbstractContextManager[Any]:

@@ -70,6 +70,8 @@ class Service:
     rate_limiter: RateLimiter
     prefixes: CallerPrefixes
     hosts: KnownHosts
+    manages: bool = False
+    """Whether this process serves the management API, and nothing else (D30)."""
     certificate_until: Milliseconds | None = None
     """When the certificate of the server ends; None for plain HTTP."""
     shows_reasons: bool = False

@@ -77,6 +77,11 @@ class ServerSettings(BaseSettings):
         description="Address on which the metrics are served, without TLS or credentials: outside loopback let only the "
         "collector reach it (threats E1).",
     )
+    manage_port: int = Field(0, ge=0, le=65_535, description="Port of the management API (D30); 0: none.")
+    manage_host: str = Field(
+        "127.0.0.1",
+        description="Address on which the management API is served, with the certificate of the service (threats E1).",
+    )
     sandbox_scenarios_to: Literal["loopback", "all"] = Field(
         "loopback",
         description="Who gets `/sandbox/scenarios`, which has the sandbox's credentials: callers on its machine, or all.",

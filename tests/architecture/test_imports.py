@@ -17,7 +17,7 @@ FLOORS = (
     ("app", "deployment"),
     ("web", "background"),
     ("service", "serving_pair"),
-    ("mcp", "monitoring"),
+    ("mcp", "monitoring", "management"),
     ("sandbox", "policy"),
     ("oauth", "report", "doctor"),
     ("scoring", "settings", "request_context"),
@@ -129,7 +129,18 @@ def test_the_token_service_and_the_credit_api_do_not_import_each_other() -> None
 
 def test_settings_are_read_only_where_parts_are_put_together_or_used() -> None:
     readers = {room(module.name) for module in MODULES.values() if "credence.settings" in module.ours}
-    assert readers <= {"cli", "server", "deployment", "app", "service", "web", "background", "oauth", "sandbox"}
+    assert readers <= {
+        "cli",
+        "server",
+        "deployment",
+        "app",
+        "service",
+        "web",
+        "background",
+        "management",
+        "oauth",
+        "sandbox",
+    }
 
 
 def test_the_sandbox_is_put_in_at_the_top() -> None:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import typer
 
-from credence.cli.application_options import OF_A_NEW_APPLICATION, OPTIONS
+from credence.cli.application_options import OF_A_NEW_APPLICATION
 from credence.cli.index import COMMANDS, all_commands
+from credence.management.application_fields import OPTIONS
 from tests.running import run_command
 
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from credence.access.rules import AccessRules
-from credence.cli.application_options import configured
+from credence.management.application_fields import configured
 from tests.deployment import NOW, Deployment
 from tests.oauth.registering import PATH, SAID_BY_THE_SERVICE, invited, manage, registered, resent, send
 from tests.oauth.standard import error

@@ -2,7 +2,7 @@
 
 import pytest
 
-from credence.oauth.parameters.scopes import SCOPES
+from credence.oauth.parameters.scopes import ALL_SCOPES
 from tests.deployment import REPORT_PATH, Deployment
 from tests.sign_in.browsing import (
     ACCOUNT,
@@ -34,9 +34,9 @@ async def test_the_page_says_who_for_what_until_when_and_where_to(deployment: De
         assert text in page, text
 
 
-@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("scope", ALL_SCOPES)
 async def test_every_scope_can_be_consented_to_in_words(deployment: Deployment, scope: str) -> None:
-    application = await with_browser_application(deployment)
+    application = await with_browser_application(deployment, scopes=tuple(ALL_SCOPES))
     browser = Browser(deployment)
     page = await browser.sign_in(await browser.get(request_of(application, scope=scope)))
     assert b'name="decision"' in page.body

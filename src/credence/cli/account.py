@@ -11,13 +11,16 @@ from credence.cli.account_factors import factors, sign_in
 from credence.cli.account_links import invite, reset_link
 from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, record, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
-from credence.cli.output import instant, print_many, print_one, standard_input
-from credence.cli.rules import MaxAge, Networks, TimeZone, WeakestClass, Windows, described, with_rules
+from credence.cli.output import print_many, print_one, standard_input
+from credence.cli.rules import MaxAge, Networks, TimeZone, WeakestClass, Windows
 from credence.crypto.randomness import new_password
 from credence.identity import accounts
 from credence.identity.login_attempts import ACCOUNT, account_key, failures_counted
 from credence.identity.password_policy import hash_new_password
 from credence.identity.usernames import check_login_name, login_name
+from credence.management.accounts import described
+from credence.management.rules import described as rules_described
+from credence.management.rules import with_rules
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account, AccountStatus, AccountType
@@ -69,8 +72,8 @@ def create(
             await store.save_account(account, now)
             return account
 
-    described_account = _described(asyncio.run(act()))
-    print_one(described_account | ({"password": made} if made else {}), as_json=as_json)
+    shown = described(asyncio.run(act()))
+    print_one(shown | ({"password": made} if made else {}), as_json=as_json)
 
 
 @commands.command("list")
@@ -82,7 +85,7 @@ def list_all(data_dir: DataDir = None, as_json: AsJson = False) -> None:
             return await store.accounts()
 
     columns = ("username", "type", "status", "email", "created_at")
-    rows = [{name: _described(each)[name] for name in columns} for each in asyncio.run(act())]
+    rows = [{name: described(each)[name] for name in columns} for each in asyncio.run(act())]
     print_many(rows, as_json=as_json)
 
 
@@ -94,7 +97,7 @@ def show(username: Username, data_dir: DataDir = None, as_json: AsJson = False) 
     async def act() -> dict[str, object]:
         async with opened(settings) as store:
             account = await account_of(store, username)
-            return _described(account) | await _wrong_passwords(settings, store, account)
+            return described(account) | await _wrong_passwords(settings, store, account)
 
     print_one(asyncio.run(act()), as_json=as_json)
 
@@ -109,7 +112,7 @@ def unlock(username: Username, data_dir: DataDir = None, as_json: AsJson = False
             account = await account_of(store, username)
             record(settings, "account unlock", account=account.username)
             await store.clear_failures(account_key(await digest_key(settings, store), account.username))
-            return _described(account) | await _wrong_passwords(settings, store, account)
+            return described(account) | await _wrong_passwords(settings, store, account)
 
     print_one(asyncio.run(act()), as_json=as_json)
 
@@ -128,7 +131,7 @@ def status(username: Username, status: AccountStatus, data_dir: DataDir = None, 
             await store.save_account(account, now)
             return account
 
-    print_one(_described(asyncio.run(act())), as_json=as_json)
+    print_one(described(asyncio.run(act())), as_json=as_json)
 
 
 @commands.command()
@@ -148,7 +151,7 @@ def set_password(
             await store.save_account(account, now)
             return account
 
-    print_one(_described(asyncio.run(act())), as_json=as_json)
+    print_one(described(asyncio.run(act())), as_json=as_json)
 
 
 @commands.command()
@@ -175,7 +178,7 @@ def rules(
                 await store.save_account(wanted, time_of(store))
             return wanted
 
-    print_one(described(asyncio.run(act()).rules), as_json=as_json)
+    print_one(rules_described(asyncio.run(act()).rules), as_json=as_json)
 
 
 async def _wrong_passwords(settings: Settings, store: Store, account: Account) -> dict[str, object]:
@@ -195,19 +198,3 @@ def _password(*, from_stdin: bool) -> str:
     if not sys.stdin.isatty():
         raise WrongUsage("There is no terminal to read the password from: use --password-stdin.")
     return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
-
-
-def _described(account: Account) -> dict[str, object]:
-    """Return the fields to print: all but the hash of the password."""
-    return {
-        "username": account.username,
-        "type": account.type,
-        "status": account.status,
-        "sign_in": account.sign_in,
-        "email": account.email,
-        "first_name": account.first_name,
-        "last_name": account.last_name,
-        "created_at": instant(account.created_at),
-        "tokens_valid_from": instant(account.not_before or None),
-        **described(account.rules),
-    }

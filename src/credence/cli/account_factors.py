@@ -8,6 +8,7 @@ import typer
 
 from credence.cli.deployment import AsJson, DataDir, account_of, opened, record, settings_of, time_of
 from credence.cli.output import instant, print_many, print_one
+from credence.identity.accounts import with_sign_in
 from credence.identity.not_before import next_not_before
 from credence.store.people import Factor
 from credence.store.records import Account, SignInPolicy
@@ -33,12 +34,7 @@ def sign_in(
                 return found
             record(settings, "account sign-in", account=found.username, policy=policy)
             now = time_of(store)  # as late as possible: sessions opened while the command starts end too
-            account = msgspec.structs.replace(
-                found,
-                sign_in=policy,
-                not_before=next_not_before(found.not_before, now),
-                version=found.version + 1,
-            )
+            account = with_sign_in(found, policy, now)
             await store.save_account(account, now)
             return account
 

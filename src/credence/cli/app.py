@@ -13,15 +13,16 @@ from credence.cli.failure import Failure, WrongUsage
 from credence.cli.invite import DEFAULT_LIMITS, invite
 from credence.cli.output import instant, print_many, print_one, rendered, say
 from credence.cli.password_grant_report import report
-from credence.cli.rules import MaxAge, Networks, TimeZone, WeakestClass, Windows, described, with_rules
+from credence.cli.rules import MaxAge, Networks, TimeZone, WeakestClass, Windows
 from credence.clock import Milliseconds
 from credence.deployment import key_encryption_keys
 from credence.identity import applications
 from credence.identity.client_keys import key_set
-from credence.oauth.applications_index import algorithms_of
+from credence.management.application_fields import configured
+from credence.management.applications import described, publish_keys
+from credence.management.rules import described as rules_described
+from credence.management.rules import with_rules
 from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
-from credence.oauth.keys.rotation import publish_ahead
-from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Application
 from credence.token_lifetimes import MAX_LOGIN_SECONDS
@@ -79,7 +80,7 @@ def create(
         async with opened(settings, make=True) as store:
             key, now = await digest_key(settings, store), time_of(store)
             environment = settings.environment.prefix
-            application = options.configured(applications.without_secret(name, environment, now), typed)
+            application = configured(applications.without_secret(name, environment, now), typed)
             created = {"client_id": application.client_id}
             if applications.has_secret(application):
                 application, secret = applications.with_first_secret(application, environment, key, now)
@@ -87,7 +88,7 @@ def create(
             shown = rendered(created, as_json=as_json)
             advice = "" if as_json else _advice(application)
             record(settings, "app create", application=application.client_id)
-            await _publish_keys(settings, store, application)
+            await publish_keys(store, key_encryption_keys(settings), settings, application, now)
             await store.save_application(application, now)
             return application.client_id, shown + advice
 
@@ -104,7 +105,7 @@ def list_all(data_dir: DataDir = None, as_json: AsJson = False) -> None:
             return await store.applications()
 
     columns = ("client_id", "name", "disabled", "grants", "created_at")
-    rows = [{name: _described(each)[name] for name in columns} for each in asyncio.run(act())]
+    rows = [{name: described(each)[name] for name in columns} for each in asyncio.run(act())]
     print_many(rows, as_json=as_json)
 
 
@@ -116,7 +117,7 @@ def show(client_id: ClientId, data_dir: DataDir = None, as_json: AsJson = False)
         async with opened(settings_of(data_dir)) as store:
             return await application_of(store, client_id)
 
-    print_one(_described(asyncio.run(act())), as_json=as_json)
+    print_one(described(asyncio.run(act())), as_json=as_json)
 
 
 @commands.command("set", cls=saying(options.UNCHANGED))
@@ -165,11 +166,11 @@ def set_options(
             record(settings, "app set", application=client_id)
             now = time_of(store)  # as late as possible: tokens issued while the command starts are revoked too
             switched = found if enable is None else applications.with_disabled(found, now, disabled=not enable)
-            application = options.configured(switched, typed, inherit or ())
-            await _publish_keys(settings, store, application)
+            application = configured(switched, typed, inherit or ())
+            await publish_keys(store, key_encryption_keys(settings), settings, application, now)
             return await _saved(store, found, application, now)
 
-    print_one(_described(asyncio.run(act())), as_json=as_json)
+    print_one(described(asyncio.run(act())), as_json=as_json)
 
 
 @commands.command()
@@ -216,7 +217,7 @@ def keys(client_id: ClientId, keys: options.Keys = None, data_dir: DataDir = Non
     async def act() -> Application:
         async with opened(settings) as store:
             found = await application_of(store, client_id)
-            wanted = options.configured(found, typed)
+            wanted = configured(found, typed)
             if wanted != found:
                 record(settings, "app keys", application=client_id)
             return await _saved(store, found, wanted, time_of(store))
@@ -246,7 +247,7 @@ def rules(
                 record(settings, "app rules", application=client_id)
             return await _saved(store, found, wanted, time_of(store))
 
-    print_one(described(asyncio.run(act()).rules), as_json=as_json)
+    print_one(rules_described(asyncio.run(act()).rules), as_json=as_json)
 
 
 def _advice(application: Application) -> str:
@@ -270,35 +271,8 @@ def _deliver(text: str, client_id: str) -> None:
         ) from failure
 
 
-async def _publish_keys(settings: Settings, store: Store, application: Application) -> None:
-    """Publish keys of the application's algorithms; Failure when its profile cannot do without one that is not offered."""
-    algorithms = algorithms_of([application])
-    missing = algorithms.difference(settings.algorithms)
-    if application.profile is not None and missing:
-        raise Failure(f"The profile {application.profile} needs {', '.join(sorted(missing))} in CREDENCE_ALGORITHMS.")
-    if algorithms:
-        await publish_ahead(store, key_encryption_keys(settings), settings, algorithms, time_of(store))
-
-
 async def _saved(store: Store, found: Application, wanted: Application, now: Milliseconds) -> Application:
     if wanted != found:
         wanted = msgspec.structs.replace(wanted, version=found.version + 1)
         await store.save_application(wanted, now)
     return wanted
-
-
-def _described(application: Application) -> dict[str, object]:
-    """Return the fields to print: the dates of secrets, never their digests."""
-    return {
-        "client_id": application.client_id,
-        "name": application.name,
-        "disabled": application.disabled,
-        **options.options_shown(application),
-        "secrets": [
-            {"created_at": instant(each.created_at), "expires_at": instant(each.expires_at)}
-            for each in application.secrets
-        ],
-        "created_at": instant(application.created_at),
-        "tokens_valid_from": instant(application.not_before or None),
-        **described(application.rules),
-    }

@@ -1,7 +1,6 @@
 """`credence config`: the settings, their sources, and whether they are safe (D18)."""
 
 import re
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,14 +13,12 @@ from credence.cli.output import print_many, print_one, say
 from credence.crypto.sealing import Unsealable
 from credence.deployment import sandbox_warnings, unsafe_settings
 from credence.errors import OperatorError
-from credence.settings import Settings
+from credence.management.settings import settings_shown
 from credence.store.contract import StoreUnavailable
 
 commands = typer.Typer(help="Settings.")
 
 SettingsOnly = Annotated[bool, typer.Option("--settings-only", help="Open neither certificate, store nor counters.")]
-
-MASK = "********"
 
 _SETTING = re.compile(r"\bCREDENCE_[A-Z][A-Z_]*[A-Z]")
 
@@ -30,11 +27,8 @@ _SETTING = re.compile(r"\bCREDENCE_[A-Z][A-Z_]*[A-Z]")
 def show(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Show every setting with its value and source. Secrets are masked."""
     settings = settings_of(data_dir)
-    values = settings.model_dump(mode="json")
-    rows = [
-        {"setting": name, "value": _masked(name, value), "source": _source(settings, name, data_dir)}
-        for name, value in values.items()
-    ]
+    columns = ("setting", "value", "source")
+    rows = [{name: row[name] for name in columns} for row in settings_shown(settings, data_dir)]
     print_many(rows, as_json=as_json)
 
 
@@ -69,16 +63,3 @@ def check(data_dir: DataDir = None, settings_only: SettingsOnly = False, as_json
 def _problem(text: str) -> dict[str, object]:
     """Return the settings that a line names, in its order, and the line."""
     return {"settings": list(dict.fromkeys(_SETTING.findall(text))), "text": text}
-
-
-def _masked(name: str, value: object) -> object:
-    # A setting without a repr is a secret.
-    return MASK if value and not Settings.model_fields[name].repr else value
-
-
-def _source(settings: Settings, name: str, data_dir: Path | None) -> str:
-    if name == "data_dir" and data_dir is not None:
-        return "--data-dir"
-    if name == "store" and settings.store_file is not None:
-        return "CREDENCE_STORE_FILE"
-    return f"CREDENCE_{name.upper()}" if name in settings.model_fields_set else "default"

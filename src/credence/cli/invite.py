@@ -8,6 +8,7 @@ import typer
 from credence.cli import application_options as options
 from credence.cli.deployment import AsJson, DataDir, digest_key, opened, record, settings_of, time_of
 from credence.cli.output import instant, rendered, say
+from credence.management.application_fields import read
 from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES, new_invitation, write
 
@@ -31,7 +32,7 @@ def invite(
     as_json: AsJson = False,
 ) -> None:
     """Print an initial access token. It limits the grants, scopes and resources of the applications registered with it."""
-    limits = options.read(options.typed(locals()))
+    limits = read(options.typed(locals()))
     settings = settings_of(data_dir)
 
     async def act() -> dict[str, object]:

@@ -1,7 +1,6 @@
 """`credence keys`: signing keys, their early or urgent replacement, and the key that seals them (D13, threats §5)."""
 
 import asyncio
-from collections.abc import Collection
 from enum import StrEnum
 from typing import Annotated
 
@@ -10,14 +9,14 @@ import typer
 from credence.cli import key_encryption_key
 from credence.cli.deployment import AsJson, DataDir, opened, record, settings_of, time_of
 from credence.cli.failure import Failure, NotFound
-from credence.cli.output import instant, print_many, print_one, say
-from credence.clock import Milliseconds, system_clock
+from credence.cli.output import print_many, print_one, say
+from credence.clock import system_clock
 from credence.crypto.jwk import public_pem
 from credence.deployment import key_encryption_keys
-from credence.oauth.applications_index import algorithms_of
+from credence.management.keys import algorithms_in_use, described, next_key
+from credence.management.keys import roll as roll_to
 from credence.oauth.keys.rotation import rotate_keys
-from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, SAFE_AFTER_MS, KeyState, PlannedKey, plan, state
-from credence.store.contract import Store
+from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, PlannedKey, plan
 
 commands = typer.Typer(help="Signing keys, and the key that seals them.")
 
@@ -34,7 +33,7 @@ def list_(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
     async def act() -> list[dict[str, object]]:
         async with opened(settings) as store:
-            return [_row(key, now) for key in plan(await store.signing_keys())]
+            return [described(key, now) for key in plan(await store.signing_keys())]
 
     print_many(asyncio.run(act()), as_json=as_json)
 
@@ -78,16 +77,9 @@ def roll(
     async def act() -> PlannedKey:
         async with opened(settings) as store:
             now = time_of(store)
-            waiting = await _waiting(store, algorithm, now)
-            knows = waiting.published_at + SAFE_AFTER_MS
-            if now < knows:
-                raise Failure(
-                    f"Verifiers may not have the next key before {instant(knows)}: it was published less than "
-                    f"{SAFE_AFTER_MS // 1000} seconds ago. In an emergency use: credence keys revoke."
-                )
+            waiting = await next_key(store, algorithm, now)
             record(settings, "keys roll", kid=waiting.kid)
-            await store.advance_signing_key(waiting.kid, now, now)
-            await rotate_keys(store, key_encryption_keys(settings), settings, await _used(store), now)
+            await roll_to(store, key_encryption_keys(settings), settings, waiting, now)
             return waiting
 
     print_one({"algorithm": algorithm, "signs_now": asyncio.run(act()).kid}, as_json=as_json)
@@ -106,7 +98,7 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
             record(settings, "keys revoke", kid=kid)
             if not await store.revoke_signing_key(kid, now):
                 raise Failure(f"The signing key {kid} is already revoked.")
-            await rotate_keys(store, key_encryption_keys(settings), settings, await _used(store), now)
+            await rotate_keys(store, key_encryption_keys(settings), settings, await algorithms_in_use(store), now)
 
     asyncio.run(act())
     if not as_json:
@@ -115,27 +107,3 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
             f"Another verifier with a cached key set may accept them for up to {KEY_SET_MAX_AGE_SECONDS} seconds more."
         )
     print_one({"revoked": kid}, as_json=as_json)
-
-
-async def _used(store: Store) -> Collection[str]:
-    return algorithms_of(await store.applications())
-
-
-async def _waiting(store: Store, algorithm: str, now: Milliseconds) -> PlannedKey:
-    for key in plan(await store.signing_keys()):
-        if key.algorithm == algorithm and state(key, now) is KeyState.PUBLISHED:
-            return key
-    raise Failure(f"No {algorithm} key is waiting to sign.")
-
-
-def _row(key: PlannedKey, now: Milliseconds) -> dict[str, object]:
-    return {
-        "kid": key.kid,
-        "algorithm": key.algorithm,
-        "state": str(state(key, now)),
-        "published_at": instant(key.published_at),
-        "signs_from": instant(key.signs_from),
-        "retires_at": instant(key.retires_at),
-        "removed_at": instant(key.removed_at),
-        "revoked_at": instant(key.revoked_at),
-    }

@@ -1,6 +1,5 @@
 """Standard input and output of commands: aligned text for a person, JSON for a program; nothing is wrapped or cut."""
 
-import datetime as dt
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,8 +9,8 @@ import msgspec
 import typer
 
 from credence.cli.failure import Failure
-from credence.clock import Milliseconds
 from credence.errors import UnusableContent
+from credence.management.instants import instant as instant
 
 Progress = Callable[..., None]
 """Takes the amount done and, if it is known, the total."""
@@ -62,20 +61,6 @@ def say(text: str, *, line_feed: bool = True) -> None:
         with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a device
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
         raise Failure(f"Standard output cannot be written: {error.strerror}.") from error
-
-
-def instant(at: Milliseconds | None) -> str | None:
-    """Return an instant as ISO 8601 in UTC, to the second; as a number outside the years 1 to 9999."""
-    if at is None:
-        return None
-    try:
-        moment = _EPOCH + dt.timedelta(seconds=at // 1000)
-    except OverflowError:
-        return f"{at} ms after 1970"
-    return moment.isoformat().replace("+00:00", "Z")
-
-
-_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 def _json(value: object) -> str:

@@ -1,26 +1,22 @@
 """Rules on addresses and hours: their options, and `credence rules test`, which decides as the service does (D15)."""
 
 import asyncio
-import dataclasses
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from ipaddress import ip_address
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-import msgspec
 import typer
 
 from credence.access.caller_address import Address, unwrapped
 from credence.access.rules import AccessRules, decide, local_time
-from credence.access.text import format_rules, parse_rules
+from credence.access.text import format_rules
 from credence.cli.deployment import AsJson, DataDir, account_of, application_of, opened, settings_of
 from credence.cli.failure import WrongUsage
 from credence.cli.output import print_one
 from credence.clock import Milliseconds, system_clock
-from credence.errors import InvalidInput
 from credence.identity.sessions import AUTHENTICATION_CLASSES
 from credence.settings import Settings
-from credence.store.records import Account, Application
 
 commands = typer.Typer(help="The rules on addresses and hours.")
 
@@ -57,8 +53,6 @@ MaxAge = Annotated[
     ),
 ]
 
-T = TypeVar("T", Account, Application)
-
 Owner = tuple[str, AccessRules]
 """Whose rules: `application` or `account`."""
 
@@ -88,43 +82,6 @@ def try_out(
     print_one(verdict, as_json=as_json)
     if not verdict["allowed"]:
         raise typer.Exit(1)
-
-
-def with_rules(
-    owner: T,
-    networks: str | None,
-    windows: str | None,
-    time_zone: str | None,
-    weakest_class: str | None = None,
-    max_age: int | None = None,
-) -> T:
-    """Return an account or application with the typed parts of its rules; InvalidInput for one that cannot be read.
-
-    None leaves a part unchanged, empty text lifts it; 0 lifts `max_age`.
-    """
-    if weakest_class and weakest_class not in AUTHENTICATION_CLASSES:
-        raise InvalidInput(f"There is no class {weakest_class!r}: choose from {', '.join(AUTHENTICATION_CLASSES)}.")
-    typed = parse_rules(networks or "", windows or "", time_zone or owner.rules.time_zone)
-    rules = dataclasses.replace(
-        typed,
-        networks=owner.rules.networks if networks is None else typed.networks,
-        windows=owner.rules.windows if windows is None else typed.windows,
-        weakest_class=owner.rules.weakest_class if weakest_class is None else weakest_class,
-        max_age=owner.rules.max_age if max_age is None else max_age or None,
-    )
-    return msgspec.structs.replace(owner, rules=rules)
-
-
-def described(rules: AccessRules) -> dict[str, object]:
-    """Return the rules in the form in which they are typed."""
-    networks, windows, time_zone = format_rules(rules)
-    return {
-        "networks": networks,
-        "windows": windows,
-        "time_zone": time_zone,
-        "authentication_class": rules.weakest_class or None,
-        "max_age": rules.max_age,
-    }
 
 
 async def _owners(settings: Settings, client_id: str | None, username: str | None) -> list[Owner]:

@@ -70,6 +70,8 @@ def serve(
             _require_free(settings.host, settings.port)
         if settings.metrics_port:
             _require_free(settings.metrics_host, settings.metrics_port, "Set another CREDENCE_METRICS_PORT")
+        if settings.manage_port:
+            _require_free(settings.manage_host, settings.manage_port, "Set another CREDENCE_MANAGE_PORT")
         # First the lock: the clients of a running server trust the files of the folder.
         lock = None if settings.store else held.enter_context(serving_alone(settings.data_dir))
         _serve(settings, lock)
@@ -88,6 +90,8 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
     for warning in deployment.sandbox_warnings(settings):
         typer.echo(f"credence: warning: {warning}", err=True)
     typer.echo(f"Listening on {settings.host} port {settings.port}, {'HTTPS only' if pair else 'plain HTTP'}")
+    if settings.manage_port:
+        typer.echo(f"Management API on {settings.manage_host} port {settings.manage_port}")
     sys.stdout.flush()
     # Imported late: other commands start a tenth of a second sooner.
     from credence.server import run

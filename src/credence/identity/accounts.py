@@ -6,7 +6,7 @@ from credence.clock import Milliseconds
 from credence.errors import InvalidInput
 from credence.identity.not_before import next_not_before
 from credence.identity.usernames import check_login_name
-from credence.store.records import Account, AccountStatus, AccountType
+from credence.store.records import Account, AccountStatus, AccountType, SignInPolicy
 
 
 def register(
@@ -55,6 +55,18 @@ def with_password(account: Account, password_hash: str, now: Milliseconds) -> Ac
         account,
         password_hash=password_hash,
         password_version=account.password_version + 1,
+        not_before=next_not_before(account.not_before, now),
+        version=account.version + 1,
+    )
+
+
+def with_sign_in(account: Account, policy: SignInPolicy, now: Milliseconds) -> Account:
+    """Return the account that needs this to sign in. A change ends its sessions and revokes its tokens."""
+    if account.sign_in == policy:
+        return account
+    return msgspec.structs.replace(
+        account,
+        sign_in=policy,
         not_before=next_not_before(account.not_before, now),
         version=account.version + 1,
     )

@@ -57,6 +57,14 @@ def rotate_secret(
     return changed, secret
 
 
+def without_secret_of(application: Application, created_at: Milliseconds) -> Application | None:
+    """Return the application without the secret that was made at this instant; None when it has no such secret."""
+    kept = tuple(each for each in application.secrets if each.created_at != created_at)
+    if len(kept) == len(application.secrets):
+        return None
+    return msgspec.structs.replace(application, secrets=kept, version=application.version + 1)
+
+
 def with_disabled(application: Application, now: Milliseconds, *, disabled: bool) -> Application:
     """Return the application in this state. A change revokes all its tokens.
 

@@ -40,6 +40,7 @@ class AuditTrail:
         self._close_copies = close_copies
         self._environment = environment
         self._last: Milliseconds = 0
+        self._deed_files = deeds
         self._deeds = LineWriter(deeds.append, self._lost, _log_state)
         self._refusals = LineWriter(refusals.append, self._lost, _log_state)
         self._folding = Folding(self._record_folded)
@@ -48,6 +49,13 @@ class AuditTrail:
         """Add a deed. Fields with the value None are omitted."""
         self._last = now
         self._deeds.put(line(name, now, self._environment, **fields))
+
+    def record_first(self, name: str, now: Milliseconds, **fields: str | int | None) -> None:
+        """Write a deed that is about to be done, to the disk; OSError when that fails, and then it must not be done.
+
+        Waits for the disk: call it in a thread.
+        """
+        self._deed_files.append([line(name, now, self._environment, **fields)], durable=True)
 
     def refused(self, now: Milliseconds, **fields: str | int | None) -> None:
         """Add a refusal. Fields with the value None are omitted."""

@@ -6,7 +6,7 @@ from functools import partial
 from credence.request_context import RequestContext
 from credence.settings import Settings
 from credence.telemetry.log import event
-from credence.web.audit import described
+from credence.web.messages.recorded import described
 
 LogAnswer = Callable[[RequestContext, int, float], None]
 """Takes a request, the status of its answer and the seconds that it took."""

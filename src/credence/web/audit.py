@@ -2,18 +2,14 @@
 
 import json
 
-from credence.access.caller_address import caller_address, peer_address
 from credence.crypto import base64url
 from credence.identity.usernames import login_name
 from credence.oauth.issue import Issued
 from credence.refusals import Refused
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.settings import Settings
 from credence.telemetry.log import event
-
-METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
-"""Methods named in the trail (RFC 9110 §9.3, RFC 5789). Any other word is the caller's own and is left out."""
+from credence.web.messages.recorded import described, forwarded
 
 
 def record_refusal(service: Service, request: RequestContext, refused: Refused, status: int) -> None:
@@ -38,7 +34,7 @@ def record_refusal(service: Service, request: RequestContext, refused: Refused, 
 
 def prefix_of(service: Service, request: RequestContext) -> str:
     """Return the network that counts as one caller, also before the header was read."""
-    return request.address_prefix or service.prefixes.of(request.peer, ", ".join(_forwarded(request)))
+    return request.address_prefix or service.prefixes.of(request.peer, ", ".join(forwarded(request)))
 
 
 def audit_event(service: Service, request: RequestContext, name: str) -> None:
@@ -64,24 +60,6 @@ def record_issued(service: Service, request: RequestContext, issued: Issued) -> 
         scope=claims.get("scope"),
         jti=claims["jti"],
     )
-
-
-def described(settings: Settings, request: RequestContext) -> dict[str, str | None]:
-    """Return what a line says of any request: its ids, route, method and addresses."""
-    address = str(caller_address(request.peer, _forwarded(request), settings.trusted_proxies))
-    peer = str(peer_address(request.peer))
-    return {
-        "request_id": request.request_id,
-        "correlation_id": request.correlation_id,
-        "route": request.route_path,
-        "method": request.method if request.method in METHODS else None,
-        "address": address,
-        "peer": peer if peer != address else None,
-    }
-
-
-def _forwarded(request: RequestContext) -> list[str]:
-    return [value.decode("latin-1") for name, value in request.raw_headers if name == b"x-forwarded-for"]
 
 
 def _existing(service: Service, claimed_username: str | None) -> str | None:

@@ -27,7 +27,13 @@ _NAME = "www-authenticate"
 def challenges(request: RequestContext, route: Route | None, refused: Refused, settings: Settings) -> Headers:
     """Return the WWW-Authenticate fields; empty when other credentials would not help."""
     if route is not None and route.protection is Protection.BEARER:
-        return _of_api(request, refused, settings, f"{settings.issuer}{route.path}" if route.own_resource else None)
+        return _of_api(
+            request,
+            refused,
+            settings,
+            f"{settings.issuer}{route.path}" if route.own_resource else None,
+            described=route.resource is None,
+        )
     if route is not None and route.protection is Protection.REGISTRATION:
         return _of_registration(refused)
     if refused.refusal in (CLIENT_MISSING, WRONG_CLIENT) and request.response_format is ResponseFormat.STANDARD:
@@ -44,14 +50,17 @@ def _of_registration(refused: Refused) -> Headers:
     return ()
 
 
-def _of_api(request: RequestContext, refused: Refused, settings: Settings, own_resource: str | None) -> Headers:
+def _of_api(
+    request: RequestContext, refused: Refused, settings: Settings, own_resource: str | None, *, described: bool
+) -> Headers:
     """Answer in the scheme that was used (RFC 9449 §7.1), and name both to one who showed no token.
 
     Say nothing of an error to that one (RFC 6750 §3.1), but where to learn what opens this resource. A resource of its own
-    names its metadata and scopes in every answer: agents find the way from there alone (MCP, authorization).
+    names its metadata and scopes in every answer: agents find the way from there alone (MCP, authorization). A resource
+    that is not `described` has no metadata.
     """
     where = metadata_url(own_resource or settings.token_audience)
-    about = [f'resource_metadata="{where}"'] if where else []
+    about = [f'resource_metadata="{where}"'] if where and described else []
     if own_resource and refused.refusal is not INSUFFICIENT_SCOPE:
         about.append(f'scope="{" ".join(API_SCOPES)}"')
     if refused.refusal is AUTHENTICATION_FAILED:

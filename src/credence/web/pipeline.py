@@ -69,7 +69,7 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
     """Return the answer to this request; raises nothing."""
     route: Route | None = None
     try:
-        route, segments = find_route(request.path, service.settings)
+        route, segments = find_route(request.path, service.settings, manages=service.manages)
         request.route_path = route.path
         if route.problems:
             request.response_format = ResponseFormat.PROBLEM
@@ -218,7 +218,8 @@ async def _serve_bearer(
 def _required(service: Service, request: RequestContext, route: Route) -> Required:
     if route.required is not None:
         return route.required(request)
-    resource = f"{service.settings.issuer}{route.path}" if route.own_resource else None
+    path = route.path if route.own_resource else route.resource
+    resource = f"{service.settings.issuer}{path}" if path else None
     return Required((route.scope,) if route.scope else (), resource)
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
 from credence.settings import Settings
 from credence.web.routes import ROUTES
+from credence.web.routes_for_management import MANAGEMENT
 from credence.web.routing.route import Route
 
 Segments = tuple[str, ...]
@@ -91,24 +92,28 @@ class RouteTable:
 
 
 _find = RouteTable(ROUTES).find
+_find_management = RouteTable(MANAGEMENT).find
 
 
 def allowed_methods(path: str) -> list[str]:
     """Return the methods of every row with this path, in order."""
-    return sorted({method for route in ROUTES if route.path == path for method in route.methods})
+    return sorted({method for route in (*ROUTES, *MANAGEMENT) if route.path == path for method in route.methods})
 
 
 def row_with_method(route: Route, method: str) -> Route:
     """Return the row with the same path that has this method; Refused with 405."""
-    for each in ROUTES:
+    for each in (*ROUTES, *MANAGEMENT):
         if each.path == route.path and method in each.methods:
             return each
     raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
 
 
-def find_route(raw_path: str, settings: Settings) -> tuple[Route, Segments]:
-    """Return the first row with this path that is mounted, and the values of its parameters; Refused with 404."""
-    found = _find(raw_path)
+def find_route(raw_path: str, settings: Settings, *, manages: bool = False) -> tuple[Route, Segments]:
+    """Return the first row with this path that is mounted, and the values of its parameters; Refused with 404.
+
+    `manages` says that the request came to the address of the management API, which has a table of its own (threats E1).
+    """
+    found = _find_management(raw_path) if manages else _find(raw_path)
     if found is None or (found[0].setting is not None and not getattr(settings, found[0].setting)):
         raise Refused(NOT_FOUND, "path.unknown")
     return found

@@ -35,7 +35,7 @@ async def issue(
     """Return an access token whose subject is the application (RFC 6749 §4.4.3)."""
     settings = authority.settings
     issued_at = max(now, first_whole_second(application.not_before)) // 1000
-    allowed = scopes.API_SCOPES.keys() & scopes.of_application(application)
+    allowed = (scopes.API_SCOPES.keys() | scopes.MANAGE_SCOPES.keys()).intersection(scopes.of_application(application))
     claims = Claims(
         iss=settings.issuer,
         sub=application.client_id,

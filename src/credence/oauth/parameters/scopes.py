@@ -44,6 +44,22 @@ SCOPES = {
 }
 """Every scope and its meaning, in the order in which they are written."""
 
+MANAGE_READ = "manage:read"
+MANAGE_APPLICATIONS = "manage:applications"
+MANAGE_ACCOUNTS = "manage:accounts"
+MANAGE_KEYS = "manage:keys"
+
+MANAGE_SCOPES = {
+    MANAGE_READ: "Read what the management API shows.",
+    MANAGE_APPLICATIONS: "Create and change applications, and make secrets for them.",
+    MANAGE_ACCOUNTS: "Create and change accounts, and end their sessions and logins.",
+    MANAGE_KEYS: "Let the next signing key sign.",
+}
+"""The scopes of the management API (D30). An application has only those that are written to it: none by default."""
+
+ALL_SCOPES = {**SCOPES, **MANAGE_SCOPES}
+"""Every scope that can be written to an application."""
+
 _WELL_FORMED = re.compile(r"[\x21\x23-\x5B\x5D-\x7E]+( [\x21\x23-\x5B\x5D-\x7E]+)*").fullmatch
 
 
@@ -62,7 +78,7 @@ def granted(requested: str | None, allowed: Collection[str]) -> str:
         return format_scope(frozenset(API_SCOPES).intersection(allowed))
     if not _WELL_FORMED(requested):
         raise Refused(INVALID_SCOPE, "scope.malformed")
-    wanted = SCOPES.keys() & requested.split(" ")
+    wanted = ALL_SCOPES.keys() & requested.split(" ")
     if not wanted.issubset(allowed):
         raise Refused(INVALID_SCOPE, "scope.not_allowed")
     if not wanted:
@@ -82,8 +98,8 @@ def effective(scope: str, registered: tuple[str, ...] | None) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def format_scope(scopes: frozenset[str]) -> str:
-    """Return the scopes as one string (RFC 6749 §3.3), in the order of `SCOPES`."""
-    return " ".join(scope for scope in SCOPES if scope in scopes)
+    """Return the scopes as one string (RFC 6749 §3.3), in the order of `ALL_SCOPES`."""
+    return " ".join(scope for scope in ALL_SCOPES if scope in scopes)
 
 
 _ABSOLUTE_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[!$%&'()*+,./0-9:;=?@A-Z\[\]_a-z~-]+").fullmatch
@@ -93,6 +109,11 @@ _ABSOLUTE_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[!$%&'()*+,./0-9:;=?@A-Z\[\
 def own_resources(settings: Settings) -> tuple[str, str]:
     """Return the resources of this service: the credit API, the default of a token, and the one for agents (D32)."""
     return (settings.token_audience, f"{settings.issuer}{paths.MCP}")
+
+
+def management_resource(settings: Settings) -> str | None:
+    """Return the resource of the management API, None where it is not served. No metadata names it (D30, threats E1)."""
+    return f"{settings.issuer}{paths.MANAGEMENT}" if settings.manage_port else None
 
 
 def audience(requested: Sequence[str], application: Application, settings: Settings) -> str:
@@ -106,7 +127,8 @@ def audience(requested: Sequence[str], application: Application, settings: Setti
     if len(requested) > 1:
         raise Refused(INVALID_TARGET, "resource.multiple")
     (resource,) = requested
-    if resource not in own_resources(settings) and resource not in application.audiences:
+    own = (*own_resources(settings), management_resource(settings))
+    if resource not in own and resource not in application.audiences:
         raise Refused(INVALID_TARGET, "resource.not_allowed")
     return resource
 

@@ -2,7 +2,20 @@
 
 from collections.abc import Mapping
 
-from credence.oauth.parameters.scopes import DIRECTORS, DISPUTES, EMAIL, OFFLINE_ACCESS, OPENID, PROFILE, REPORT, SEARCH
+from credence.oauth.parameters.scopes import (
+    DIRECTORS,
+    DISPUTES,
+    EMAIL,
+    MANAGE_ACCOUNTS,
+    MANAGE_APPLICATIONS,
+    MANAGE_KEYS,
+    MANAGE_READ,
+    OFFLINE_ACCESS,
+    OPENID,
+    PROFILE,
+    REPORT,
+    SEARCH,
+)
 
 SIGN_IN = "Sign in"
 SIGN_IN_TO = "Sign in to {operator}"
@@ -79,6 +92,10 @@ SCOPES: Mapping[str, str] = {
     SEARCH: "search for companies",
     DIRECTORS: "search for directors and read what they direct",
     DISPUTES: "dispute facts of credit reports, and read disputes",
+    MANAGE_READ: "read the applications, accounts and settings of this service",
+    MANAGE_APPLICATIONS: "change the applications of this service, and make secrets for them",
+    MANAGE_ACCOUNTS: "change the accounts of this service, and end their sessions",
+    MANAGE_KEYS: "change the key that signs tokens of this service",
 }
 
 DEVICE_TITLE = "Connect a device"

@@ -124,15 +124,17 @@ def _server(settings: Settings) -> Document:
 
 def described_models(routes: Sequence[Route]) -> Document:
     """Return the schemas of all models of these routes by name, each member with its meaning and an example."""
-    return with_examples(schemas(_models(routes)), _example_bodies(routes))
+    models = _models(routes)
+    return with_examples(schemas(models), _example_bodies(routes, models))
 
 
-def _example_bodies(routes: Iterable[Route]) -> Iterator[tuple[str, Any]]:
+def _example_bodies(routes: Iterable[Route], models: set[type]) -> Iterator[tuple[str, Any]]:
     for route in routes:
         for content in (*route.operation.answers, *route.operation.bodies):
             for model in content.models:
                 yield from ((model.__name__, body) for body in content.examples.values())
-    yield from ((LtdCompanyData.__name__, report) for report in invented_reports())
+    if LtdCompanyData in models:
+        yield from ((LtdCompanyData.__name__, report) for report in invented_reports())
 
 
 def _models(routes: Iterable[Route]) -> set[type]:

@@ -4,7 +4,7 @@ The key belongs to one application and one path. The first answer is kept for a 
 refused with 409, and the same key with another body with 422. Without a key nothing is kept.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 import msgspec
 
@@ -37,10 +37,17 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(_Kept).decode
 
 
-async def once(store: Store, request: RequestContext, client_id: str, act: Callable[[], Awaitable[Answer]]) -> Answer:
+async def once(
+    store: Store,
+    request: RequestContext,
+    client_id: str,
+    act: Callable[[], Awaitable[Answer]],
+    shown_once: Collection[str] = (),
+) -> Answer:
     """Return the answer of `act`, or the one that was kept under the request's key.
 
     A refusal is not kept: it had no effect, and the next attempt may succeed. Its key is free again.
+    Members of the JSON answer in `shown_once` are secrets: a repetition gets the answer without them.
     """
     text = request.headers.get(FIELD)
     if text is None:
@@ -57,10 +64,17 @@ async def once(store: Store, request: RequestContext, client_id: str, act: Calla
     except Refused:
         await store.keep_answer(key, _encode(_Kept(b"")), request.now)
         raise
-    kept = _Kept(digest, answered.status, answered.media_type, answered.headers, answered.body)
+    kept = _Kept(digest, answered.status, answered.media_type, answered.headers, _without(answered.body, shown_once))
     if len(answered.body) <= MAX_BODY_BYTES:
         await store.keep_answer(key, _encode(kept), request.now + KEPT_MS)
     return answered
+
+
+def _without(body: bytes, members: Collection[str]) -> bytes:
+    if not members:
+        return body
+    kept = {name: value for name, value in msgspec.json.decode(body).items() if name not in members}
+    return msgspec.json.encode(kept)
 
 
 def _again(kept: _Kept, digest: bytes) -> Answer:

@@ -50,6 +50,8 @@ class Route:
     """Returns what a token needs where the request itself says so; then `scope` is None."""
     own_resource: bool = False
     """Whether the route is a resource of its own, named by its address: tokens of the credit API do not open it (D32)."""
+    resource: str | None = None
+    """The path of a resource that several routes share; None: the credit API, or `own_resource`."""
     token_in_form: bool = False
     """A bearer token may also come in a form (RFC 6750 §2.2)."""
     readers: Readers = Readers.NONE

@@ -1,6 +1,5 @@
-"""Client authentication on the command line: keys and certificate names, read and printed (RFC 7523, RFC 8705)."""
+"""The client authentication of an application: keys and certificate names, read and shown (RFC 7523, RFC 8705)."""
 
-from pathlib import Path
 from typing import get_args
 
 import msgspec
@@ -8,16 +7,11 @@ import msgspec
 from credence.crypto.client_key import public_key
 from credence.errors import InvalidInput
 from credence.identity.applications import has_secret
-from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
+from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set
 from credence.oauth.registration.client_validity import registration_error
-from credence.store.records import Application, AuthenticationMethod, CertificateName, ClientKey
+from credence.store.records import Application, AuthenticationMethod, CertificateName
 
 METHODS: tuple[str, ...] = get_args(AuthenticationMethod)
-
-
-def read_keys(file: Path) -> tuple[ClientKey, ...]:
-    """Return the keys of a JWK Set in a file; InvalidInput for another content, OSError when it cannot be read."""
-    return read_key_set(file.read_bytes())
 
 
 def read_certificate_name(text: str) -> CertificateName | None:

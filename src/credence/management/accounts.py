@@ -1,0 +1,77 @@
+"""Acts on accounts that the command line, the management API and `credence apply` share (D14, D15, D30)."""
+
+import msgspec
+
+from credence.clock import Milliseconds, rfc3339
+from credence.errors import InvalidInput
+from credence.identity import accounts
+from credence.management.instants import instant
+from credence.management.rules import described as rules_described
+from credence.management.rules import ruled, rules_body_of
+from credence.management.schema import AccountBody, AccountState
+from credence.store.records import Account
+
+
+def described(account: Account) -> dict[str, object]:
+    """Return what operators see of an account: all but the hash of the password."""
+    return {
+        "username": account.username,
+        "type": account.type,
+        "status": account.status,
+        "sign_in": account.sign_in,
+        "email": account.email,
+        "first_name": account.first_name,
+        "last_name": account.last_name,
+        "created_at": instant(account.created_at),
+        "tokens_valid_from": instant(account.not_before or None),
+        **rules_described(account.rules),
+    }
+
+
+def state_of(account: Account) -> AccountState:
+    """Return the account as the management API shows it."""
+    return AccountState(
+        username=account.username,
+        created_at=rfc3339(account.created_at),
+        tokens_valid_from=rfc3339(account.not_before) if account.not_before else None,
+        **msgspec.structs.asdict(body_of(account)),
+    )
+
+
+def body_of(account: Account) -> AccountBody:
+    """Return what operators have chosen of an account: `configured_by` makes the same account of it."""
+    return AccountBody(
+        account.type,
+        account.status,
+        account.sign_in,
+        account.email,
+        account.first_name,
+        account.last_name,
+        rules_body_of(account.rules),
+    )
+
+
+def new_account(username: str, body: AccountBody, password_hash: str, now: Milliseconds) -> Account:
+    """Return a new account; InvalidInput for a login name or a rule that is not possible."""
+    made = accounts.register(username, body.type, password_hash, now)
+    return msgspec.structs.replace(configured_by(made, body, now), version=1)
+
+
+def configured_by(found: Account, body: AccountBody, now: Milliseconds) -> Account:
+    """Return the account with what the body says and with the defaults of what it leaves out; version + 1 if it changed.
+
+    A change of the status or of what a sign-in needs revokes its tokens. InvalidInput for what is not possible.
+    """
+    if body.type != found.type:
+        raise InvalidInput("The type of an account never changes.")
+    names = (body.email, body.first_name, body.last_name)
+    if body.type == "service" and any(names):
+        raise InvalidInput("A service account has no mail address and no names.")
+    if not all(each.isprintable() for each in names if each is not None):
+        raise InvalidInput("Mail address and names are text of one line.")
+    named = msgspec.structs.replace(
+        found, email=body.email or None, first_name=body.first_name or None, last_name=body.last_name or None
+    )
+    wanted = ruled(accounts.with_sign_in(accounts.with_status(named, body.status, now), body.sign_in, now), body.rules)
+    wanted = msgspec.structs.replace(wanted, version=found.version)
+    return found if wanted == found else msgspec.structs.replace(wanted, version=found.version + 1)

@@ -1,0 +1,142 @@
+"""The fields of an application that operators choose (D4, D5, D16, D25): how each is read, shown, and inherited.
+
+The command line, the management API and `credence apply` read and show them by these functions.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import msgspec
+
+from credence.crypto.algorithms import ALGORITHMS
+from credence.errors import InvalidInput
+from credence.identity.applications import settled
+from credence.identity.client_keys import read_key_set
+from credence.identity.origins import check_origin
+from credence.management import authentication_fields as authentication
+from credence.oauth.authorization.redirect_uris import with_checked_redirects
+from credence.oauth.callable_addresses import check_callable
+from credence.oauth.fapi import FAPI2, with_defaults
+from credence.oauth.grants import GRANTS
+from credence.oauth.parameters.scopes import ALL_SCOPES, check_resource, of_application
+from credence.store.records import Application, ApplicationType, SignInPolicy
+
+APPLICATION_TYPES: tuple[str, ...] = get_args(ApplicationType)
+SIGN_IN_POLICIES: tuple[str, ...] = get_args(SignInPolicy)
+
+
+def _unchanged(value: Any) -> object:
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """How one field of `Application` is read and shown. One that is left out does not change."""
+
+    field: str
+    read: Callable[[Any], object] = _unchanged
+    """Converts the given value to the field's value; InvalidInput says what is wrong."""
+    inherits: str | None = None
+    """The word for `--inherit`, if a setting of the service applies to applications without a value of their own."""
+    shown: Callable[[Application], object] | None = None
+    """Returns the value to print, if it is not the field's value."""
+
+
+def _one_of(kind: str, names: Collection[str]) -> Callable[[str], str]:
+    def read(name: str) -> str:
+        if name not in names:
+            raise InvalidInput(f"There is no {kind} {name!r}: choose from {', '.join(names)}.")
+        return name
+
+    return read
+
+
+def _profile(name: str) -> str | None:
+    return _one_of("profile", (FAPI2,))(name) if name else None
+
+
+def _unless_empty(text: str) -> str | None:
+    return text or None
+
+
+def _each(read: Callable[[str], str]) -> Callable[[Sequence[str]], tuple[str, ...]]:
+    """Return a reader of a repeatable option, without duplicates."""
+    return lambda texts: tuple(dict.fromkeys(read(text) for text in texts))
+
+
+def _each_or_none(read: Callable[[str], str]) -> Callable[[Sequence[str]], tuple[str, ...]]:
+    """Return a reader of a repeatable option for which a single empty text means none."""
+    each = _each(read)
+    return lambda texts: () if list(texts) == [""] else each(texts)
+
+
+def _listed(field: str) -> Callable[[Application], object]:
+    return lambda application: list(getattr(application, field))
+
+
+OPTIONS = (
+    Option("grants", _each(_one_of("grant", GRANTS)), shown=_listed("grants")),
+    Option(
+        "scopes",
+        _each_or_none(_one_of("scope", ALL_SCOPES)),
+        inherits="scope",
+        shown=lambda application: list(of_application(application)),
+    ),
+    Option("audiences", _each_or_none(check_resource), shown=_listed("audiences")),
+    Option("authentication", _one_of("method of authentication", authentication.METHODS)),
+    Option("keys", read_key_set, shown=authentication.keys_shown),
+    Option("certificate_name", authentication.read_certificate_name, shown=authentication.certificate_name_shown),
+    Option("certificate_bound_tokens"),
+    Option("dpop_required"),
+    Option("profile", _profile),
+    Option("origins", _each_or_none(check_origin), shown=_listed("origins")),
+    Option("introspects", _each_or_none(check_resource), shown=_listed("introspects")),
+    Option("algorithm", _one_of("algorithm", ALGORITHMS), inherits="algorithm"),
+    Option("id_token_algorithm", _one_of("algorithm", ALGORITHMS), inherits="id-token-algorithm"),
+    Option("access_token_lifetime", inherits="access-token-lifetime"),
+    Option("refresh_token_lifetime", inherits="refresh-token-lifetime"),
+    Option("application_type", _one_of("kind of application", APPLICATION_TYPES)),
+    Option("redirect_uris", _each_or_none(str), shown=_listed("redirect_uris")),
+    Option("post_logout_redirect_uris", _each_or_none(str), shown=_listed("post_logout_redirect_uris")),
+    Option("backchannel_logout_uri", _unless_empty),
+    Option("backchannel_logout_session_required"),
+    Option("policy_uri", _unless_empty),
+    Option("terms_uri", _unless_empty),
+    Option("pkce_optional"),
+    Option("pushed_requests_required"),
+    Option("signed_requests_required"),
+    Option("first_party"),
+    Option("sign_in", _one_of("kind of sign-in", SIGN_IN_POLICIES)),
+    Option("spike_per_minute", inherits="spike-per-minute"),
+)
+"""Every field, in the order in which `credence app show` prints them."""
+
+INHERITED: Mapping[str, str] = {option.inherits: option.field for option in OPTIONS if option.inherits}
+"""Word for `--inherit` -> field that then follows the setting of the service."""
+
+
+def read(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the given values as values of the fields; InvalidInput for one that cannot be."""
+    return {option.field: option.read(values[option.field]) for option in OPTIONS if option.field in values}
+
+
+def configured(application: Application, values: Mapping[str, Any], inherited: Sequence[str] = ()) -> Application:
+    """Return the application with the given values; InvalidInput for one that does not exist or cannot work.
+
+    `inherited` are words of `--inherit`.
+    """
+    reset = {INHERITED[_one_of("setting to inherit", INHERITED)(word)]: None for word in inherited}
+    changes = with_defaults(application, reset | read(values))
+    changed = msgspec.structs.replace(settled(application, tuple(changes)), **changes)
+    if changed.backchannel_logout_uri is not None:
+        check_callable(changed.backchannel_logout_uri)
+    return authentication.able_to_authenticate(with_checked_redirects(changed))
+
+
+def options_shown(application: Application) -> dict[str, object]:
+    """Return every field of an application that operators choose, as it is printed."""
+    return {
+        option.field: option.shown(application) if option.shown else getattr(application, option.field)
+        for option in OPTIONS
+    }

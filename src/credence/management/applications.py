@@ -1,0 +1,139 @@
+"""Acts on applications that the command line, the management API and `credence apply` share (D15, D25, D30)."""
+
+import msgspec
+from msgspec import UNSET
+
+from credence.clock import Milliseconds, rfc3339
+from credence.crypto.sealing import KeyEncryptionKeys
+from credence.errors import InvalidInput, OperatorError
+from credence.identity import applications
+from credence.identity.client_keys import key_set
+from credence.management.application_fields import OPTIONS, configured, options_shown
+from credence.management.instants import instant
+from credence.management.rules import described as rules_described
+from credence.management.rules import ruled, rules_body_of
+from credence.management.schema import ApplicationBody, ApplicationState, SecretState
+from credence.oauth.applications_index import algorithms_of
+from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
+from credence.oauth.keys.rotation import publish_ahead
+from credence.settings import Settings
+from credence.store.contract import Store
+from credence.store.records import Application
+
+
+class AlgorithmNotOffered(OperatorError):
+    """The profile of an application needs an algorithm that the service does not offer."""
+
+
+async def publish_keys(
+    store: Store, keks: KeyEncryptionKeys, settings: Settings, application: Application, now: Milliseconds
+) -> None:
+    """Publish keys of the algorithms that the application names, before it is saved (D13).
+
+    Raises AlgorithmNotOffered when its profile cannot do without one that is not offered.
+    """
+    require_offered(settings, application)
+    algorithms = algorithms_of([application])
+    if algorithms:
+        await publish_ahead(store, keks, settings, algorithms, now)
+
+
+def require_offered(settings: Settings, application: Application) -> None:
+    """Raise AlgorithmNotOffered when the application's profile needs an algorithm that the service does not offer."""
+    missing = algorithms_of([application]).difference(settings.algorithms)
+    if application.profile is not None and missing:
+        names = ", ".join(sorted(missing))
+        raise AlgorithmNotOffered(f"The profile {application.profile} needs {names} in CREDENCE_ALGORITHMS.")
+
+
+def described(application: Application) -> dict[str, object]:
+    """Return what operators see of an application: the dates of secrets, never their digests."""
+    return {
+        "client_id": application.client_id,
+        "name": application.name,
+        "disabled": application.disabled,
+        **options_shown(application),
+        "secrets": [
+            {"created_at": instant(each.created_at), "expires_at": instant(each.expires_at)}
+            for each in application.secrets
+        ],
+        "created_at": instant(application.created_at),
+        "tokens_valid_from": instant(application.not_before or None),
+        **rules_described(application.rules),
+    }
+
+
+def state_of(application: Application) -> ApplicationState:
+    """Return the application as the management API shows it."""
+    return ApplicationState(
+        client_id=application.client_id,
+        created_at=rfc3339(application.created_at),
+        secrets=[
+            SecretState(
+                str(each.created_at),
+                rfc3339(each.created_at),
+                None if each.expires_at is None else rfc3339(each.expires_at),
+            )
+            for each in application.secrets
+        ],
+        tokens_valid_from=rfc3339(application.not_before) if application.not_before else None,
+        **msgspec.structs.asdict(body_of(application)),
+    )
+
+
+def body_of(application: Application) -> ApplicationBody:
+    """Return what operators have chosen of an application: `configured_by` makes the same application of it."""
+    chosen = {name: value for name, value in options_shown(application).items() if name not in {"keys", "scopes"}}
+    return ApplicationBody(
+        name=application.name,
+        disabled=application.disabled,
+        scopes=None if application.scopes is None else list(application.scopes),
+        jwks=key_set(application.keys) if application.keys else UNSET,
+        rules=rules_body_of(application.rules),
+        **chosen,  # type: ignore[arg-type]
+    )
+
+
+def new_application(body: ApplicationBody, environment: str, now: Milliseconds) -> Application:
+    """Return a new application, yet without secret; InvalidInput for what cannot work."""
+    made = _chosen(applications.without_secret(body.name, environment, now), body, now)
+    return msgspec.structs.replace(made, version=1)
+
+
+def configured_by(found: Application, body: ApplicationBody, now: Milliseconds) -> Application:
+    """Return the application with what the body says and with the defaults of what it leaves out; version + 1 if it changed.
+
+    Disabling or enabling revokes its tokens. Fields that changed are no longer those of its registration (threats E10).
+    InvalidInput for what cannot work.
+    """
+    blank = Application(
+        found.client_id,
+        body.name,
+        found.secrets,
+        found.created_at,
+        version=found.version,
+        disabled=found.disabled,
+        not_before=found.not_before,
+    )
+    wanted = msgspec.structs.replace(_chosen(blank, body, now), registration=found.registration)
+    changed = [option.field for option in OPTIONS if getattr(wanted, option.field) != getattr(found, option.field)]
+    wanted = applications.settled(wanted, changed)
+    if wanted == found:
+        return found
+    return msgspec.structs.replace(wanted, version=found.version + 1)
+
+
+def _chosen(blank: Application, body: ApplicationBody, now: Milliseconds) -> Application:
+    if not body.name.strip():
+        raise InvalidInput("An application needs a name.")
+    values = {
+        option.field: getattr(body, option.field)
+        for option in OPTIONS
+        if option.field != "keys" and getattr(body, option.field) not in (UNSET, None)
+    }
+    if body.jwks is not UNSET:
+        values["keys"] = msgspec.json.encode(body.jwks)
+    if values.get("profile") and "grants" not in values:
+        values["grants"] = [CLIENT_CREDENTIALS.name]  # the profile excludes the password grant
+    application = ruled(applications.with_disabled(blank, now, disabled=body.disabled), body.rules)
+    return configured(application, values)

@@ -1,0 +1,195 @@
+"""/manage/v1/accounts: list, make, read, change, and what is open in their names (D14, D28, D30)."""
+
+import asyncio
+
+import msgspec
+
+from credence import paths
+from credence.clock import rfc3339
+from credence.crypto import base64url
+from credence.crypto.randomness import new_password
+from credence.identity.password_policy import hash_new_password
+from credence.identity.sessions import authentication_class, public_id
+from credence.identity.usernames import check_login_name, login_name
+from credence.management.accounts import body_of, configured_by, new_account, state_of
+from credence.management.schema import (
+    AccountBody,
+    Accounts,
+    Families,
+    FamilyState,
+    NewAccountBody,
+    Sessions,
+    SessionState,
+)
+from credence.oauth.bearer import Bearer
+from credence.oauth.revoke import end_family as end_login
+from credence.oauth.tokens.access_token import family_sid
+from credence.refusals import RESOURCE_CHANGED, RESOURCE_UNKNOWN, Refused, because
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.records import Account, TokenFamily
+from credence.web.browser.people import end_session as end_session_of_person
+from credence.web.endpoints.management.acts import explained, is_preview, record, require_version, shown
+from credence.web.messages.answer import Answer
+from credence.web.messages.caching import NO_STORE
+from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
+from credence.web.resource_api.idempotency import once
+from credence.web.resource_api.pages import link_to_next, page_of, require_parameters, token_of
+from credence.web.resource_api.preconditions import require_absent
+
+_TAKEN = because(RESOURCE_CHANGED, "The login name is taken.")
+
+
+async def list_accounts(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return a page of the accounts, by login name."""
+    require_parameters(request.parameters, "page_size", "page_token")
+    page = page_of(request.parameters)
+    found = [each for each in await service.authority.store.accounts() if each.username > page.after]
+    part = found[: page.size]
+    more = len(found) > page.size
+    links = (link_to_next(request, part[-1].username),) if more else ()
+    return shown(
+        Accounts([state_of(each) for each in part], token_of(part[-1].username) if more else ""), headers=links
+    )
+
+
+async def make_account(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Make an account, once for each Idempotency-Key; its password is in this answer alone."""
+    require_parameters(request.parameters, "preview")
+    preview = is_preview(request)
+
+    async def make() -> Answer:
+        body = read_model(request, NewAccountBody)
+        return await _make(service, request, bearer, body.username, body)
+
+    if preview:
+        return await make()
+    return await once(service.authority.store, request, bearer.application.client_id, make, ("password",))
+
+
+async def read(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return an account."""
+    return shown(state_of(await _found(service, request)))
+
+
+async def put(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Replace what operators choose of an account, or make it with a new password if it does not exist."""
+    require_parameters(request.parameters, "preview")
+    body = read_model(request, AccountBody)
+    found = await service.authority.store.account(login_name(request.segments[0]))
+    if found is None:
+        require_absent(request)
+        return await _make(service, request, bearer, request.segments[0], body)
+    require_version(request, state_of(found))
+    return await _changed(service, request, bearer, found, body)
+
+
+async def change(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Change an account by a merge patch (RFC 7396); null gives a member its default."""
+    require_parameters(request.parameters, "preview")
+    found = await _found(service, request)
+    require_version(request, state_of(found))
+    present = {name: value for name, value in msgspec.to_builtins(body_of(found)).items() if value is not None}
+    return await _changed(service, request, bearer, found, converted(merge(present, read_patch(request)), AccountBody))
+
+
+async def list_sessions(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return the browsers in which a person is signed in."""
+    account = await _found(service, request)
+    sessions = [
+        SessionState(
+            public_id(each.key),
+            each.label,
+            rfc3339(each.signed_in_at),
+            rfc3339(each.last_seen_at),
+            rfc3339(each.expires_at),
+            authentication_class(each.methods),
+        )
+        for each in await service.authority.store.sessions_of(account.username)
+    ]
+    return shown(Sessions(sessions))
+
+
+async def end_session(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """End a session with the logins that it opened, except those that outlive it."""
+    account = await _found(service, request)
+    for each in await service.authority.store.sessions_of(account.username):
+        if public_id(each.key) == request.segments[1]:
+            await record(service, request, bearer, "session end", account=account.username)
+            await end_session_of_person(service, each.key, request.now)
+            return Answer(204, "", b"", (NO_STORE,))
+    raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+
+
+async def list_families(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return the logins of a person that were opened in a browser and have not been deleted yet."""
+    account, store = await _found(service, request), service.authority.store
+    ids = [each.family_id for each in await store.sign_ins_of(account.username)]
+    families = [family for each in ids if (family := await store.family(each)) is not None]
+    return shown(Families([_family_state(each, account, request.now) for each in families]))
+
+
+async def end_family(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """End a login of an account with all its tokens, however it was opened."""
+    account = await _found(service, request)
+    try:
+        identity = base64url.decode(request.segments[1])
+    except ValueError:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown") from None
+    family = await service.authority.store.family(identity)
+    if family is None or family.username != account.username:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    await record(service, request, bearer, "family end", account=account.username, application=family.client_id)
+    await end_login(service.authority, identity, request.now, "revoked")
+    return Answer(204, "", b"", (NO_STORE,))
+
+
+async def _make(service: Service, request: RequestContext, bearer: Bearer, username: str, body: AccountBody) -> Answer:
+    with explained():
+        name = check_login_name(username)
+    store = service.authority.store
+    if await store.account(name) is not None:
+        raise Refused(_TAKEN, "manage.taken")
+    password = new_password()
+    with explained():
+        hashed = await asyncio.to_thread(hash_new_password, service.settings.password_profile, password)
+        made = new_account(name, body, hashed, request.now)
+    if is_preview(request):
+        return shown(state_of(made))
+    await record(service, request, bearer, "account create", account=made.username)
+    with explained():
+        await store.save_account(made, request.now)
+    location = ("location", f"{paths.MANAGEMENT}/accounts/{made.username}")
+    return shown(state_of(made), 201, (location,), password=password)
+
+
+async def _changed(
+    service: Service, request: RequestContext, bearer: Bearer, found: Account, body: AccountBody
+) -> Answer:
+    with explained():
+        wanted = configured_by(found, body, request.now)
+    if wanted != found and not is_preview(request):
+        await record(service, request, bearer, "account set", account=found.username)
+        with explained():
+            await service.authority.store.save_account(wanted, request.now)
+    return shown(state_of(wanted))
+
+
+async def _found(service: Service, request: RequestContext) -> Account:
+    found = await service.authority.store.account(login_name(request.segments[0]))
+    if found is None:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    return found
+
+
+def _family_state(family: TokenFamily, account: Account, now: int) -> FamilyState:
+    ended = family.ended_at is not None or family.created_at < account.not_before
+    return FamilyState(
+        family_sid(family.id),
+        family.client_id,
+        family.scope,
+        rfc3339(family.created_at),
+        rfc3339(family.expires_at),
+        family.generation,
+        "ended" if ended else "expired" if family.expires_at <= now else "open",
+    )

@@ -1,0 +1,94 @@
+"""What every act of the management API does before and after: reach, preview, the line in the audit trail, the answer."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+
+from credence.errors import OperatorError
+from credence.oauth.bearer import Bearer
+from credence.oauth.parameters.scopes import MANAGE_SCOPES
+from credence.refusals import (
+    INSUFFICIENT_SCOPE,
+    INTERNAL,
+    RESOURCE_CHANGED,
+    RESOURCE_MALFORMED,
+    RESOURCE_PARAMETER,
+    Refused,
+    because,
+)
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.contract import Conflict
+from credence.store.records import Application
+from credence.web.messages.answer import JSON, Answer, Headers
+from credence.web.messages.caching import NO_STORE
+from credence.web.messages.recorded import described
+from credence.web.resource_api.preconditions import require_match, tag_of
+
+_encode = msgspec.json.Encoder().encode
+
+
+def is_preview(request: RequestContext) -> bool:
+    """Return whether the request is a preview; Refused with 422 for a value other than true and false."""
+    value = request.parameters.get("preview", "false")
+    if value not in {"true", "false"}:
+        raise Refused(RESOURCE_PARAMETER, "resource.parameter")
+    return value == "true"
+
+
+def require_reach(bearer: Bearer, *touched: Application) -> None:
+    """Refuse with 403 to touch an application that may do more to this service than the token (threats E13).
+
+    A caller who can make a secret for an application, or change where its codes go, has what its tokens have.
+    """
+    for application in touched:
+        if not bearer.scopes.issuperset(set(application.scopes or ()).intersection(MANAGE_SCOPES)):
+            raise Refused(INSUFFICIENT_SCOPE, "manage.reach")
+
+
+async def record(service: Service, request: RequestContext, bearer: Bearer, act: str, **fields: str) -> None:
+    """Write the line of an act before the act, as the command line does; Refused with 500 when that fails (threats F2)."""
+    line = {
+        **described(service.settings, request),
+        "act": act,
+        "operator": bearer.account.username if bearer.account else bearer.application.client_id,
+        "through": bearer.application.client_id,
+        **fields,
+    }
+    try:
+        await asyncio.to_thread(service.audit.record_first, "operator", request.now, **line)
+    except OSError:
+        raise Refused(INTERNAL, "manage.audit_unavailable") from None
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn what the acts raise into refusals: 422 for what cannot be, 409 for a concurrent change.
+
+    The texts are those that the command line prints. They quote what this operator sent, and no secret.
+    """
+    try:
+        yield
+    except Conflict:
+        raise Refused(RESOURCE_CHANGED, "manage.changed") from None
+    except OperatorError as error:
+        raise Refused(because(RESOURCE_MALFORMED, str(error)), "manage.value") from None
+
+
+def shown(state: object, status: int = 200, headers: Headers = (), **secret: str | None) -> Answer:
+    """Return a state as an answer, with its entity tag. `secret` is a member that this answer alone has, if it is not None.
+
+    The tag is that of the state without the secret, so that it holds for the next change.
+    """
+    tag = tag_of(_encode(state))
+    for name, value in secret.items():
+        if value is not None:
+            setattr(state, name, value)
+    return Answer(status, JSON, _encode(state), (NO_STORE, ("etag", tag), *headers))
+
+
+def require_version(request: RequestContext, state: object) -> None:
+    """Refuse a change of any state but this one: 428 without If-Match, 412 with another tag."""
+    require_match(request, tag_of(_encode(state)))

@@ -1,0 +1,149 @@
+"""/manage/v1/applications: list, register, read, change, and their secrets (D30)."""
+
+import msgspec
+
+from credence import paths
+from credence.identity import applications
+from credence.management.applications import body_of, configured_by, new_application, publish_keys, state_of
+from credence.management.schema import ApplicationBody, Applications, SecretBody
+from credence.oauth.bearer import Bearer
+from credence.refusals import RESOURCE_MALFORMED, RESOURCE_UNKNOWN, Refused, because
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.records import Application
+from credence.web.endpoints.management.acts import explained, is_preview, record, require_reach, require_version, shown
+from credence.web.messages.answer import Answer
+from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
+from credence.web.resource_api.idempotency import once
+from credence.web.resource_api.pages import link_to_next, page_of, require_parameters, token_of
+
+_NO_SECRET = because(RESOURCE_MALFORMED, "The application authenticates by other means: it has no secret.")
+
+
+async def list_applications(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return a page of the applications, by client_id."""
+    require_parameters(request.parameters, "page_size", "page_token")
+    page = page_of(request.parameters)
+    found = [each for each in await service.authority.store.applications() if each.client_id > page.after]
+    part = found[: page.size]
+    more = len(found) > page.size
+    links = (link_to_next(request, part[-1].client_id),) if more else ()
+    body = Applications([state_of(each) for each in part], token_of(part[-1].client_id) if more else "")
+    return shown(body, headers=links)
+
+
+async def register(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Register an application, once for each Idempotency-Key; its secret is in this answer alone."""
+    require_parameters(request.parameters, "preview")
+    preview = is_preview(request)
+
+    async def make() -> Answer:
+        body = read_model(request, ApplicationBody)
+        authority, environment = service.authority, service.settings.environment.prefix
+        with explained():
+            made = new_application(body, environment, request.now)
+        require_reach(bearer, made)
+        secret = None
+        if applications.has_secret(made):
+            made, secret = applications.with_first_secret(made, environment, authority.secrets.digest, request.now)
+        if preview:
+            return shown(state_of(made))
+        await record(service, request, bearer, "app create", application=made.client_id)
+        await _save(service, request, made)
+        location = ("location", f"{paths.MANAGEMENT}/applications/{made.client_id}")
+        return shown(state_of(made), 201, (location,), client_secret=secret)
+
+    if preview:
+        return await make()
+    return await once(service.authority.store, request, bearer.application.client_id, make, ("client_secret",))
+
+
+async def read(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return an application."""
+    return shown(state_of(await _found(service, request)))
+
+
+async def replace(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Replace what operators choose of an application: what the body leaves out gets its default."""
+    found = await _found(service, request)
+    require_version(request, state_of(found))
+    return await _changed(service, request, bearer, found, read_model(request, ApplicationBody))
+
+
+async def change(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Change an application by a merge patch (RFC 7396); null gives a member its default."""
+    found = await _found(service, request)
+    require_version(request, state_of(found))
+    present = {name: value for name, value in msgspec.to_builtins(body_of(found)).items() if value is not None}
+    return await _changed(
+        service, request, bearer, found, converted(merge(present, read_patch(request)), ApplicationBody)
+    )
+
+
+async def add_secret(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Add a secret, once for each Idempotency-Key; the newest of the old ones stays valid for a while."""
+    require_parameters(request.parameters, "preview")
+    preview = is_preview(request)
+    found = await _found(service, request)
+    require_reach(bearer, found)
+
+    async def add() -> Answer:
+        if not applications.has_secret(found):
+            raise Refused(_NO_SECRET, "manage.no_secret")
+        body = read_model(request, SecretBody) if request.body else SecretBody()
+        old_until = request.now + body.keep_old * 1000
+        environment, key = service.settings.environment.prefix, service.authority.secrets.digest
+        wanted, secret = applications.rotate_secret(found, environment, key, request.now, old_until)
+        if preview:
+            return shown(state_of(wanted))
+        await record(service, request, bearer, "app rotate-secret", application=found.client_id)
+        await _save(service, request, wanted)
+        return shown(state_of(wanted), 201, client_secret=secret)
+
+    if preview:
+        return await add()
+    return await once(service.authority.store, request, bearer.application.client_id, add, ("client_secret",))
+
+
+async def end_secret(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """End a secret at once. Tokens obtained with it stay valid."""
+    require_parameters(request.parameters, "preview")
+    found = await _found(service, request)
+    text = request.segments[1]
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else -1
+    wanted = applications.without_secret_of(found, number)
+    if wanted is None:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    require_version(request, state_of(found))
+    require_reach(bearer, found)
+    if not is_preview(request):
+        await record(service, request, bearer, "app end-secret", application=found.client_id)
+        await _save(service, request, wanted)
+    return shown(state_of(wanted))
+
+
+async def _changed(
+    service: Service, request: RequestContext, bearer: Bearer, found: Application, body: ApplicationBody
+) -> Answer:
+    require_parameters(request.parameters, "preview")
+    with explained():
+        wanted = configured_by(found, body, request.now)
+    require_reach(bearer, found, wanted)
+    if wanted != found and not is_preview(request):
+        await record(service, request, bearer, "app set", application=found.client_id)
+        await _save(service, request, wanted)
+    return shown(state_of(wanted))
+
+
+async def _found(service: Service, request: RequestContext) -> Application:
+    found = await service.authority.store.application(request.segments[0])
+    if found is None:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    return found
+
+
+async def _save(service: Service, request: RequestContext, application: Application) -> None:
+    authority = service.authority
+    with explained():
+        await publish_keys(authority.store, authority.keks, service.settings, application, request.now)
+        await authority.store.save_application(application, request.now)

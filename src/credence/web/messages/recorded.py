@@ -1,0 +1,27 @@
+"""What the audit trail says of any request: verified values, and values the caller cannot choose (threats A11, I12)."""
+
+from credence.access.caller_address import caller_address, peer_address
+from credence.request_context import RequestContext
+from credence.settings import Settings
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
+"""Methods named in the trail (RFC 9110 §9.3, RFC 5789). Any other word is the caller's own and is left out."""
+
+
+def described(settings: Settings, request: RequestContext) -> dict[str, str | None]:
+    """Return what a line says of any request: its ids, route, method and addresses."""
+    address = str(caller_address(request.peer, forwarded(request), settings.trusted_proxies))
+    peer = str(peer_address(request.peer))
+    return {
+        "request_id": request.request_id,
+        "correlation_id": request.correlation_id,
+        "route": request.route_path,
+        "method": request.method if request.method in METHODS else None,
+        "address": address,
+        "peer": peer if peer != address else None,
+    }
+
+
+def forwarded(request: RequestContext) -> list[str]:
+    """Return the values of X-Forwarded-For, not checked yet."""
+    return [value.decode("latin-1") for name, value in request.raw_headers if name == b"x-forwarded-for"]

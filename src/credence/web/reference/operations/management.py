@@ -1,0 +1,314 @@
+"""Documentation of the management API. The examples are an invented deployment."""
+
+from dataclasses import replace
+
+from credence.management.schema import (
+    AccountBody,
+    Accounts,
+    AccountState,
+    ApplicationBody,
+    Applications,
+    ApplicationState,
+    Families,
+    NewAccountBody,
+    SecretBody,
+    ServiceHealth,
+    Sessions,
+    SettingStates,
+    Signing,
+    SigningKeys,
+)
+from credence.refusals import (
+    IDEMPOTENCY_IN_PROGRESS,
+    IDEMPOTENCY_KEY,
+    IDEMPOTENCY_MISMATCH,
+    PRECONDITION_FAILED,
+    PRECONDITION_REQUIRED,
+    RESOURCE_CHANGED,
+    RESOURCE_MALFORMED,
+    RESOURCE_PARAMETER,
+    RESOURCE_UNKNOWN,
+    UNSUPPORTED_MEDIA_TYPE,
+)
+from credence.web.messages.answer import JSON
+from credence.web.resource_api.bodies import MERGE_PATCH
+from credence.web.routing.operation import Content, Operation, Parameter
+
+TAG = "Management"
+
+_FLAG = {"type": "string", "enum": ["true", "false"]}
+_PREVIEW = Parameter("preview", "query", "Only answer what would be, and change nothing. Default: false.", schema=_FLAG)
+_IF_MATCH = Parameter("If-Match", "header", "The ETag of the version that was read; required for a change.", "*")
+_KEY = Parameter("Idempotency-Key", "header", "A repetition with it gets the first answer again, without its secrets.")
+_PAGE = (
+    Parameter("page_size", "query", "Entries of a page, at most 1,000. Default: 100.", schema={"type": "integer"}),
+    Parameter("page_token", "query", "`next_page_token` of the page before."),
+)
+_CLIENT = Parameter("client_id", "path", "The application's client_id.", "<CLIENT_ID>")
+_USERNAME = Parameter("username", "path", "The account's login name, in any case.", "ada")
+
+_BODY = (UNSUPPORTED_MEDIA_TYPE, RESOURCE_MALFORMED, RESOURCE_PARAMETER)
+_VERSIONED = (RESOURCE_UNKNOWN, RESOURCE_CHANGED, PRECONDITION_FAILED, PRECONDITION_REQUIRED, *_BODY)
+_IDEMPOTENT = (IDEMPOTENCY_KEY, IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS)
+
+_RULES = {"networks": ["192.0.2.0/24"], "windows": ["Mon-Fri 08:00-18:00"], "time_zone": "Europe/London"}
+_APPLICATION = {"name": "Ledger", "grants": ["client_credentials"], "scopes": ["credit:report"], "rules": _RULES}
+_STATE = {
+    **_APPLICATION,
+    "client_id": "<CLIENT_ID>",
+    "created_at": "2026-11-22T09:30:00Z",
+    "secrets": [{"id": "1795339800000", "created_at": "2026-11-22T09:30:00Z", "expires_at": None}],
+}
+_ACCOUNT = {"type": "user", "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace"}
+_ACCOUNT_STATE = {**_ACCOUNT, "username": "ada", "status": "active", "created_at": "2026-11-22T09:30:00Z"}
+
+_APPLICATION_BODY = (Content(JSON, (ApplicationBody,), {"An application": _APPLICATION}),)
+_APPLICATION_STATE = (Content(JSON, (ApplicationState,), {"An application": _STATE}),)
+_ACCOUNT_STATES = (Content(JSON, (AccountState,), {"An account": _ACCOUNT_STATE}),)
+
+LIST_APPLICATIONS = Operation(
+    id="list_applications",
+    tag=TAG,
+    summary="List applications",
+    description="The applications by client_id, in pages; the field Link leads to the next (RFC 8288).",
+    parameters=_PAGE,
+    answers=(Content(JSON, (Applications,), {"One": {"applications": [_STATE], "next_page_token": ""}}),),
+    refusals=(RESOURCE_PARAMETER,),
+)
+
+REGISTER = Operation(
+    id="manage_register_application",
+    tag=TAG,
+    summary="Register an application",
+    description=(
+        "What the body leaves out has its default. Only this answer has the secret. An application may get a scope "
+        "`manage:*` only by a token that has it."
+    ),
+    parameters=(_PREVIEW, _KEY),
+    bodies=_APPLICATION_BODY,
+    answers=(Content(JSON, (ApplicationState,), {"With its secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),),
+    refusals=(*_BODY, RESOURCE_CHANGED, *_IDEMPOTENT),
+)
+
+READ_APPLICATION = Operation(
+    id="read_application",
+    tag=TAG,
+    summary="Read an application",
+    description="Its secrets appear by their dates. The ETag is for If-Match.",
+    parameters=(_CLIENT,),
+    answers=_APPLICATION_STATE,
+    refusals=(RESOURCE_UNKNOWN,),
+)
+
+REPLACE_APPLICATION = replace(
+    READ_APPLICATION,
+    id="replace_application",
+    summary="Replace an application",
+    description="Everything that operators choose becomes what the body says; what it leaves out gets its default.",
+    parameters=(_CLIENT, _PREVIEW, _IF_MATCH),
+    bodies=_APPLICATION_BODY,
+    refusals=_VERSIONED,
+)
+
+CHANGE_APPLICATION = replace(
+    REPLACE_APPLICATION,
+    id="change_application",
+    summary="Change an application",
+    description="A merge patch (RFC 7396); null gives a member its default. Disabling revokes the tokens.",
+    bodies=(Content(MERGE_PATCH, (), {"Disable": {"disabled": True}}),),
+)
+
+ADD_SECRET = Operation(
+    id="add_secret",
+    tag=TAG,
+    summary="Add a secret",
+    description="Only this answer has the secret. An application has at most two; the older of the old ones ends.",
+    parameters=(_CLIENT, _PREVIEW, _KEY),
+    bodies=(Content(JSON, (SecretBody,), {"A day for the old one": {"keep_old": 86400}}),),
+    answers=(Content(JSON, (ApplicationState,), {"With the secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),),
+    refusals=(RESOURCE_UNKNOWN, RESOURCE_CHANGED, *_BODY, *_IDEMPOTENT),
+)
+
+END_SECRET = replace(
+    READ_APPLICATION,
+    id="end_secret",
+    summary="End a secret",
+    description="The secret is refused from now on. Tokens obtained with it stay valid.",
+    parameters=(_CLIENT, Parameter("secret", "path", "Its `id`.", "1795339800000"), _PREVIEW, _IF_MATCH),
+    refusals=_VERSIONED,
+)
+
+LIST_ACCOUNTS = Operation(
+    id="list_accounts",
+    tag=TAG,
+    summary="List accounts",
+    description="The accounts by login name, in pages; the field Link leads to the next (RFC 8288).",
+    parameters=_PAGE,
+    answers=(Content(JSON, (Accounts,), {"One": {"accounts": [_ACCOUNT_STATE], "next_page_token": ""}}),),
+    refusals=(RESOURCE_PARAMETER,),
+)
+
+MAKE_ACCOUNT = Operation(
+    id="make_account",
+    tag=TAG,
+    summary="Make an account",
+    description="A password is made for it, which only this answer has.",
+    parameters=(_PREVIEW, _KEY),
+    bodies=(Content(JSON, (NewAccountBody,), {"A person": {**_ACCOUNT, "username": "ada"}}),),
+    answers=(Content(JSON, (AccountState,), {"With its password": {**_ACCOUNT_STATE, "password": "<PASSWORD>"}}, 201),),
+    refusals=(*_BODY, RESOURCE_CHANGED, *_IDEMPOTENT),
+)
+
+READ_ACCOUNT = Operation(
+    id="read_account",
+    tag=TAG,
+    summary="Read an account",
+    description="All but its password, of which nothing is shown. The ETag is for If-Match.",
+    parameters=(_USERNAME,),
+    answers=_ACCOUNT_STATES,
+    refusals=(RESOURCE_UNKNOWN,),
+)
+
+PUT_ACCOUNT = replace(
+    READ_ACCOUNT,
+    id="put_account",
+    summary="Replace or make an account",
+    description=(
+        "Everything that operators choose becomes what the body says; what it leaves out gets its default. An account that "
+        "does not exist is made, with a password that only this answer has."
+    ),
+    parameters=(_USERNAME, _PREVIEW, _IF_MATCH),
+    bodies=(Content(JSON, (AccountBody,), {"A person": _ACCOUNT}),),
+    answers=(*_ACCOUNT_STATES, *MAKE_ACCOUNT.answers),
+    refusals=_VERSIONED,
+)
+
+CHANGE_ACCOUNT = replace(
+    READ_ACCOUNT,
+    id="change_account",
+    summary="Change an account",
+    description="A merge patch (RFC 7396); null gives a member its default. `closed` is permanent.",
+    parameters=(_USERNAME, _PREVIEW, _IF_MATCH),
+    bodies=(Content(MERGE_PATCH, (), {"Suspend": {"status": "suspended"}}),),
+    refusals=_VERSIONED,
+)
+
+_SESSION = {
+    "id": "<SESSION>",
+    "label": "Firefox on Linux",
+    "signed_in_at": "2026-11-22T09:30:00Z",
+    "last_seen_at": "2026-11-22T09:45:00Z",
+    "expires_at": "2026-11-22T21:30:00Z",
+    "acr": "2",
+}
+_FAMILY = {
+    "id": "<FAMILY>",
+    "client_id": "<CLIENT_ID>",
+    "scope": "openid credit:report",
+    "created_at": "2026-11-22T09:30:00Z",
+    "expires_at": "2026-11-23T09:30:00Z",
+    "refreshes": 3,
+    "state": "open",
+}
+
+LIST_SESSIONS = replace(
+    READ_ACCOUNT,
+    id="list_sessions",
+    summary="List the sessions of an account",
+    description="The browsers in which the person is signed in.",
+    answers=(Content(JSON, (Sessions,), {"One": {"sessions": [_SESSION]}}),),
+)
+
+END_SESSION = replace(
+    READ_ACCOUNT,
+    id="end_session",
+    summary="End a session",
+    description="Ends the session with the logins that it opened, except those that outlive it.",
+    parameters=(_USERNAME, Parameter("session", "path", "Its `id`.", "<SESSION>")),
+    answers=(Content("", status=204),),
+)
+
+LIST_FAMILIES = replace(
+    READ_ACCOUNT,
+    id="list_families",
+    summary="List the logins of an account",
+    description="The logins that the person opened in a browser; those by the password grant are not listed.",
+    answers=(Content(JSON, (Families,), {"One": {"families": [_FAMILY]}}),),
+)
+
+END_FAMILY = replace(
+    READ_ACCOUNT,
+    id="end_family",
+    summary="End a login",
+    description="Revokes all tokens of a login. Its id is the `sid` of its access tokens.",
+    parameters=(_USERNAME, Parameter("family", "path", "Its `id`.", "<FAMILY>")),
+    answers=(Content("", status=204),),
+)
+
+LIST_KEYS = Operation(
+    id="list_keys",
+    tag=TAG,
+    summary="List the signing keys",
+    description="Their states and dates, as `credence keys list` prints them.",
+    answers=(
+        Content(
+            JSON,
+            (SigningKeys,),
+            {
+                "One": {
+                    "keys": [
+                        {
+                            "kid": "<KID>",
+                            "algorithm": "RS256",
+                            "state": "signing",
+                            "published_at": "2026-11-21T09:30:00Z",
+                            "signs_from": "2026-11-22T09:30:00Z",
+                        }
+                    ]
+                }
+            },
+        ),
+    ),
+)
+
+ROLL_KEY = Operation(
+    id="roll_key",
+    tag=TAG,
+    summary="Let the next key sign",
+    description="The published key of an algorithm signs from now on; 422 while verifiers may not have it yet.",
+    parameters=(Parameter("algorithm", "path", "The algorithm.", "RS256"), _PREVIEW, _KEY),
+    answers=(Content(JSON, (Signing,), {"Rolled": {"algorithm": "RS256", "signs_now": "<KID>"}}),),
+    refusals=(RESOURCE_MALFORMED, RESOURCE_PARAMETER, *_IDEMPOTENT),
+)
+
+SETTINGS = Operation(
+    id="settings",
+    tag=TAG,
+    summary="Read the settings",
+    description="Value, source and meaning of every setting. Secrets are asterisks; nothing can be changed here.",
+    answers=(
+        Content(
+            JSON,
+            (SettingStates,),
+            {"One": {"settings": [{"setting": "port", "value": 8443, "source": "default", "description": "Port."}]}},
+        ),
+    ),
+)
+
+HEALTH = Operation(
+    id="service_health",
+    tag=TAG,
+    summary="Read whether the service works",
+    description="What `/readyz` says, the version and the environment.",
+    answers=(
+        Content(JSON, (ServiceHealth,), {"Ready": {"status": "ready", "version": "0.2.0", "environment": "uat"}}),
+    ),
+)
+
+DESCRIPTION = Operation(
+    id="management_description",
+    tag=TAG,
+    summary="Read the description of the management API",
+    description="The OpenAPI 3.1 document of the management API.",
+    answers=(Content(JSON),),
+)

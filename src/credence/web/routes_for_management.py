@@ -1,0 +1,90 @@
+"""The route table of the management API, which is served on an address of its own (D30, threats E1).
+
+Its routes are one resource: tokens of the credit API do not open it. A row needs the scope that reads, or that of its acts.
+"""
+
+from functools import lru_cache, partial
+
+import msgspec
+
+from credence import paths
+from credence.oauth.bearer import Bearer
+from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS, MANAGE_APPLICATIONS, MANAGE_KEYS, MANAGE_READ
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.settings import Settings
+from credence.web.endpoints.health import live, ready
+from credence.web.endpoints.management import accounts, applications, service
+from credence.web.messages.answer import JSON, Answer
+from credence.web.messages.caching import NO_STORE
+from credence.web.reference import openapi
+from credence.web.reference.operations import about
+from credence.web.reference.operations import management as operations
+from credence.web.routing.route import Protection, Route
+
+READ = ("GET", "HEAD")
+
+
+async def description(served: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return this table as an OpenAPI document."""
+    return Answer(200, JSON, _openapi(served.settings), (NO_STORE,))
+
+
+_APPLICATIONS = f"{paths.MANAGEMENT}/applications"
+_APPLICATION = f"{_APPLICATIONS}/{{client_id}}"
+_ACCOUNTS = f"{paths.MANAGEMENT}/accounts"
+_ACCOUNT = f"{_ACCOUNTS}/{{username}}"
+
+_resource = partial(
+    Route, protection=Protection.BEARER, resource=paths.MANAGEMENT, problems=True, any_host=True, scope=MANAGE_READ
+)
+_of_applications = partial(_resource, scope=MANAGE_APPLICATIONS)
+_of_accounts = partial(_resource, scope=MANAGE_ACCOUNTS)
+
+MANAGEMENT = (
+    _resource(READ, _APPLICATIONS, endpoint=applications.list_applications, operation=operations.LIST_APPLICATIONS),
+    _of_applications(("POST",), _APPLICATIONS, endpoint=applications.register, operation=operations.REGISTER),
+    _resource(READ, _APPLICATION, endpoint=applications.read, operation=operations.READ_APPLICATION),
+    _of_applications(("PUT",), _APPLICATION, endpoint=applications.replace, operation=operations.REPLACE_APPLICATION),
+    _of_applications(("PATCH",), _APPLICATION, endpoint=applications.change, operation=operations.CHANGE_APPLICATION),
+    _of_applications(
+        ("POST",), f"{_APPLICATION}/secrets", endpoint=applications.add_secret, operation=operations.ADD_SECRET
+    ),
+    _of_applications(
+        ("DELETE",),
+        f"{_APPLICATION}/secrets/{{secret}}",
+        endpoint=applications.end_secret,
+        operation=operations.END_SECRET,
+    ),
+    _resource(READ, _ACCOUNTS, endpoint=accounts.list_accounts, operation=operations.LIST_ACCOUNTS),
+    _of_accounts(("POST",), _ACCOUNTS, endpoint=accounts.make_account, operation=operations.MAKE_ACCOUNT),
+    _resource(READ, _ACCOUNT, endpoint=accounts.read, operation=operations.READ_ACCOUNT),
+    _of_accounts(("PUT",), _ACCOUNT, endpoint=accounts.put, operation=operations.PUT_ACCOUNT),
+    _of_accounts(("PATCH",), _ACCOUNT, endpoint=accounts.change, operation=operations.CHANGE_ACCOUNT),
+    _resource(READ, f"{_ACCOUNT}/sessions", endpoint=accounts.list_sessions, operation=operations.LIST_SESSIONS),
+    _of_accounts(
+        ("DELETE",), f"{_ACCOUNT}/sessions/{{session}}", endpoint=accounts.end_session, operation=operations.END_SESSION
+    ),
+    _resource(READ, f"{_ACCOUNT}/families", endpoint=accounts.list_families, operation=operations.LIST_FAMILIES),
+    _of_accounts(
+        ("DELETE",), f"{_ACCOUNT}/families/{{family}}", endpoint=accounts.end_family, operation=operations.END_FAMILY
+    ),
+    _resource(READ, f"{paths.MANAGEMENT}/keys", endpoint=service.list_keys, operation=operations.LIST_KEYS),
+    _resource(
+        ("POST",),
+        f"{paths.MANAGEMENT}/keys/{{algorithm}}/roll",
+        endpoint=service.roll_key,
+        operation=operations.ROLL_KEY,
+        scope=MANAGE_KEYS,
+    ),
+    _resource(READ, f"{paths.MANAGEMENT}/settings", endpoint=service.settings, operation=operations.SETTINGS),
+    _resource(READ, f"{paths.MANAGEMENT}/health", endpoint=service.health, operation=operations.HEALTH),
+    _resource(READ, f"{paths.MANAGEMENT}/openapi.json", endpoint=description, operation=operations.DESCRIPTION),
+    Route(READ, paths.LIVE, Protection.PUBLIC, live, about.LIVE, any_host=True),
+    Route(READ, paths.READY, Protection.PUBLIC, ready, about.READY, any_host=True),
+)
+
+
+@lru_cache(maxsize=2)
+def _openapi(settings: Settings) -> bytes:
+    return msgspec.json.encode(openapi.document(MANAGEMENT, settings))

@@ -1,0 +1,98 @@
+"""Route by scope: nobody reaches what is not theirs, and no other token opens the management API (threats E1, E12)."""
+
+import pytest
+
+from credence.paths import MANAGEMENT
+from credence.web.routes import ROUTES
+from credence.web.routes_for_management import MANAGEMENT as TABLE
+from credence.web.routing.route import Protection
+from tests.deployment import Deployment
+from tests.management.conftest import Managed
+from tests.oauth.standard import ask
+
+SCOPES = ("manage:read", "manage:applications", "manage:accounts", "manage:keys")
+CELLS = [(method, route) for route in TABLE if route.protection is Protection.BEARER for method in route.methods]
+
+ACTS = {"applications": "manage:applications", "accounts": "manage:accounts", "keys": "manage:keys"}
+
+
+def path_of(template: str) -> str:
+    """A path of this form that names nothing that exists."""
+    return "/".join("none" if part.startswith("{") else part for part in template.split("/"))
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+async def test_a_token_opens_exactly_the_routes_of_its_scope(managed: Managed, scope: str) -> None:
+    """Reading needs `manage:read`; any other method the scope of what it changes, whatever else the token has."""
+    token = await managed.token_for(scope)
+    for method, route in CELLS:
+        area = route.path.removeprefix(f"{MANAGEMENT}/").split("/")[0]
+        needed = "manage:read" if method in {"GET", "HEAD"} else ACTS[area]
+        path = path_of(route.path).removeprefix(MANAGEMENT)
+        reply = await managed.call(method, path, {} if method in {"POST", "PUT", "PATCH"} else None, token=token)
+        assert (reply.status == 403) is (scope != needed), (method, path, reply.status)
+        assert reply.status < 500
+
+
+async def test_without_a_token_only_the_probes_answer(managed: Managed) -> None:
+    for route in TABLE:
+        for method in route.methods:
+            reply = await managed.managing.send(method, path_of(route.path))
+            expected = {200} if route.protection is Protection.PUBLIC else {401}
+            assert reply.status in expected, (method, route.path, reply.status)
+
+
+async def test_no_token_of_the_credit_api_opens_it(managed: Managed) -> None:
+    """RFC 8707, D32: not one with the scopes, when it is for another resource."""
+    issuer = managed.main.service.settings.issuer
+    for resource in ("", f"{issuer}/mcp"):
+        token = await managed.token_for(*SCOPES, resource=resource)
+        assert (await managed.call("GET", "/applications", token=token)).status == 401
+    password = (await managed.main.tokens())["access_token"]
+    assert (await managed.call("GET", "/applications", token=password)).status == 401
+
+
+async def test_a_token_for_it_opens_nothing_else(managed: Managed) -> None:
+    assert (await managed.main.report(managed.token)).status == 401
+
+
+async def test_the_two_addresses_have_no_route_in_common_but_the_probes(managed: Managed) -> None:
+    assert {route.path for route in ROUTES} & {route.path for route in TABLE} == {"/livez", "/readyz"}
+    bearer = [("Authorization", f"Bearer {managed.token}")]
+    assert (await managed.main.send("GET", f"{MANAGEMENT}/applications", bearer)).status == 404
+    assert (await managed.managing.send("POST", "/oauth2/v1/token")).status == 404
+
+
+async def test_a_page_of_another_origin_reads_nothing(managed: Managed) -> None:
+    await managed.main.change_application(origins=("https://app.example",))
+    reply = await managed.call("GET", "/applications", Origin="https://app.example")
+    assert "access-control-allow-origin" not in reply.headers
+
+
+async def test_an_application_without_a_list_of_scopes_has_none_of_them(managed: Managed) -> None:
+    """threats A15: what may have every scope of the service may not manage it."""
+    await managed.main.change_application(grants=("client_credentials",))
+    form = {"grant_type": "client_credentials", "scope": "manage:read", "resource": managed.resource}
+    assert (await ask(managed.main, form)).status == 400
+
+
+async def test_no_token_is_issued_for_it_where_it_is_not_served(deployment: Deployment) -> None:
+    await deployment.change_application(grants=("client_credentials",), scopes=("manage:read",))
+    resource = f"{deployment.service.settings.issuer}{MANAGEMENT}"
+    form = {"grant_type": "client_credentials", "scope": "manage:read", "resource": resource}
+    assert (await ask(deployment, form)).json["error"] == "invalid_target"
+
+
+async def test_nobody_gets_more_through_an_application_than_they_have(managed: Managed) -> None:
+    """threats E13: neither by making one, nor by widening one, nor by a secret for one that has more."""
+    token = await managed.token_for("manage:read", "manage:applications")
+    wide = {"name": "Wide", "grants": ["client_credentials"], "scopes": ["manage:keys"]}
+    assert (await managed.call("POST", "/applications", wide, token=token)).status == 403
+    made = await managed.call("POST", "/applications", {**wide, "scopes": ["manage:read"]}, token=token)
+    assert made.status == 201
+    path = f"/applications/{made.json['client_id']}"
+    tag = (await managed.call("GET", path)).headers["etag"]
+    assert (await managed.call("PATCH", path, {"scopes": ["manage:keys"]}, token=token, tag=tag)).status == 403
+    assert (await managed.call("PATCH", path, {"scopes": ["manage:keys"]}, tag=tag)).status == 200
+    assert (await managed.call("POST", f"{path}/secrets", token=token)).status == 403
+    assert (await managed.call("POST", f"{path}/secrets")).status == 201
