@@ -20,5 +20,7 @@ class ExitCode(IntEnum):
     """The store does not answer; the same command may succeed later."""
     CONTENT = 6
     """A file or other input cannot be used: damaged, cut off, of another kind, or not valid."""
+    DRIFT = 7
+    """The deployment differs from the file that says how it should be; nothing was changed."""
     ABORTED = 130
     """The operator stopped the command (128 and SIGINT)."""

@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, Entry] = {
     "serve": Entry("serve.serve", "Serve until stopped."),
     "migrate": Entry("migrate.migrate", "Update the schema of the store."),
     "report": Entry("report.report", "Write the report on a company as JSON, as an HTML page or as PDF."),
+    "apply": Entry("apply.apply", "Make applications and accounts what a file says."),
     "why": Entry("why.why", "Explain why a request was refused: caller, address, deciding rule and remedy."),
     "login": Entry(
         "login.login",

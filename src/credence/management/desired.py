@@ -1,0 +1,239 @@
+"""The desired state of a deployment: a file says which applications and accounts there should be, and how (D30).
+
+Everything is read and checked before anything is changed. A member that the file leaves out has its default, so the file
+says all that operators choose; secrets and passwords are no part of it. What the file does not name stays as it is, unless
+the operator prunes. Applying a file twice changes nothing.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from credence.clock import Milliseconds
+from credence.crypto.passwords import hash_password
+from credence.crypto.randomness import new_password
+from credence.crypto.sealing import KeyEncryptionKeys
+from credence.errors import OperatorError, UnusableContent
+from credence.identity.usernames import check_login_name
+from credence.management import accounts, applications
+from credence.management.schema import AccountBody, ApplicationBody
+from credence.settings import Settings
+from credence.store.contract import Store
+from credence.store.records import Account, Application
+
+MAX_FILE_BYTES = 4_000_000
+
+Act = Literal["create", "change", "disable", "suspend"]
+
+
+class DesiredApplication(ApplicationBody, forbid_unknown_fields=True, kw_only=True):
+    """An application of the file, found by its client_id, else by its name."""
+
+    client_id: str | UnsetType = UNSET
+
+
+class DesiredState(msgspec.Struct, frozen=True):
+    """What a file says."""
+
+    applications: tuple[DesiredApplication, ...]
+    accounts: tuple[tuple[str, AccountBody], ...]
+    """With their login names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One member that differs."""
+
+    member: str
+    before: object
+    after: object
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One application or account that must be made or changed."""
+
+    act: Act
+    found: Application | Account | None
+    """As it is; None for a new one."""
+    body: ApplicationBody | AccountBody
+    """As it should be."""
+    name: str
+    """The login name of an account, the name of an application."""
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """What it is about."""
+        return "account" if isinstance(self.body, AccountBody) else "application"
+
+
+def read_desired(content: bytes) -> DesiredState:
+    """Return what a TOML file says; UnusableContent names the entry that cannot be used."""
+    try:
+        file = tomllib.loads(content.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UnusableContent(f"The file is not TOML: {error}") from None
+    unknown = sorted(file.keys() - {"applications", "accounts"})
+    if unknown:
+        raise UnusableContent(f"The file has tables applications and accounts, and no {unknown[0]!r}.")
+    found = DesiredState(
+        tuple(
+            _converted({"name": name, **table}, DesiredApplication, f"applications.{name}")
+            for name, table in _tables(file, "applications")
+        ),
+        tuple(
+            (check_login_name(name), _converted(table, AccountBody, f"accounts.{name}"))
+            for name, table in _tables(file, "accounts")
+        ),
+    )
+    _require_different((name for name, _ in found.accounts), "login name")
+    return found
+
+
+def plan(
+    desired: DesiredState,
+    present: tuple[Sequence[Application], Sequence[Account]],
+    settings: Settings,
+    now: Milliseconds,
+    *,
+    prune: bool = False,
+) -> list[Step]:
+    """Return what must be done so that the deployment is as desired, in the order of the file; nothing if it is.
+
+    With `prune` applications that the file does not name are disabled, and active accounts suspended: neither is deleted,
+    and both can be undone. Raises UnusableContent for an entry that cannot work.
+    """
+    known = {each.username: each for each in present[1]}
+    steps, named = list[Step](), set[str]()
+    for wanted in desired.applications:
+        found = _named(wanted, present[0])
+        if found is not None and found.client_id in named:
+            raise UnusableContent(f"The file has two entries for the application {wanted.name!r}.")
+        named.add(found.client_id if found else "")
+        with_name = f"applications.{wanted.name}"
+        steps += _step_for_application(found, _body(wanted), settings, now, with_name)
+    _require_different((each.name for each in desired.applications if each.client_id is UNSET), "application")
+    for username, body in desired.accounts:
+        steps += _step_for_account(known.get(username), username, body, now)
+    if prune:
+        steps += _prunings(present, named, {username for username, _ in desired.accounts})
+    return steps
+
+
+async def carry_out(
+    step: Step, store: Store, keks: KeyEncryptionKeys, settings: Settings, now: Milliseconds
+) -> Application | Account:
+    """Do one step and return what was saved; Conflict if it has changed since the plan.
+
+    A new application has no secret yet, and the password of a new account is kept nowhere.
+    """
+    if isinstance(step.body, AccountBody):
+        if isinstance(step.found, Account):
+            account = accounts.configured_by(step.found, step.body, now)
+        else:
+            hashed = hash_password(settings.password_profile, new_password())
+            account = accounts.new_account(step.name, step.body, hashed, now)
+        await store.save_account(account, now)
+        return account
+    if isinstance(step.found, Application):
+        application = applications.configured_by(step.found, step.body, now)
+    else:
+        application = applications.new_application(step.body, settings.environment.prefix, now)
+    await applications.publish_keys(store, keks, settings, application, now)
+    await store.save_application(application, now)
+    return application
+
+
+def _step_for_application(
+    found: Application | None, body: ApplicationBody, settings: Settings, now: Milliseconds, place: str
+) -> Iterator[Step]:
+    try:
+        prefix = settings.environment.prefix
+        wanted = (
+            applications.configured_by(found, body, now) if found else applications.new_application(body, prefix, now)
+        )
+        applications.require_offered(settings, wanted)
+    except OperatorError as error:
+        raise UnusableContent(f"{place}: {error}") from None
+    if found is None:
+        yield Step("create", None, body, body.name, _changes({}, applications.body_of(wanted)))
+    elif wanted != found:
+        before = msgspec.to_builtins(applications.body_of(found))
+        yield Step("change", found, body, found.name, _changes(before, applications.body_of(wanted)))
+
+
+def _step_for_account(found: Account | None, username: str, body: AccountBody, now: Milliseconds) -> Iterator[Step]:
+    try:
+        wanted = accounts.configured_by(found, body, now) if found else accounts.new_account(username, body, "", now)
+    except OperatorError as error:
+        raise UnusableContent(f"accounts.{username}: {error}") from None
+    if found is None:
+        yield Step("create", None, body, username, _changes({}, accounts.body_of(wanted)))
+    elif wanted != found:
+        before = msgspec.to_builtins(accounts.body_of(found))
+        yield Step("change", found, body, username, _changes(before, accounts.body_of(wanted)))
+
+
+def _prunings(
+    present: tuple[Sequence[Application], Sequence[Account]], client_ids: set[str], usernames: set[str]
+) -> Iterator[Step]:
+    for application in present[0]:
+        if application.client_id not in client_ids and not application.disabled:
+            body = msgspec.structs.replace(applications.body_of(application), disabled=True)
+            yield Step("disable", application, body, application.name, (Change("disabled", False, True),))
+    for account in present[1]:
+        if account.username not in usernames and account.status == "active":
+            suspended = msgspec.structs.replace(accounts.body_of(account), status="suspended")
+            change = Change("status", "active", "suspended")
+            yield Step("suspend", account, suspended, account.username, (change,))
+
+
+def _changes(before: Mapping[str, Any], wanted: ApplicationBody | AccountBody) -> tuple[Change, ...]:
+    after = msgspec.to_builtins(wanted)
+    names = [name for name in dict.fromkeys((*after, *before)) if before.get(name) != after.get(name)]
+    return tuple(Change(name, before.get(name), after.get(name)) for name in names)
+
+
+def _named(wanted: DesiredApplication, present: Sequence[Application]) -> Application | None:
+    if wanted.client_id is not UNSET:
+        for each in present:
+            if each.client_id == wanted.client_id:
+                return each
+        raise UnusableContent(f"There is no application {wanted.client_id!r}: leave client_id out to have it made.")
+    found = [each for each in present if each.name == wanted.name]
+    if len(found) > 1:
+        raise UnusableContent(f"Several applications have the name {wanted.name!r}: say which by client_id.")
+    return found[0] if found else None
+
+
+def _body(wanted: DesiredApplication) -> ApplicationBody:
+    values = msgspec.structs.asdict(wanted)
+    del values["client_id"]
+    return ApplicationBody(**values)
+
+
+def _tables(file: Mapping[str, Any], name: str) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    tables = file.get(name, {})
+    if not isinstance(tables, dict) or not all(isinstance(each, dict) for each in tables.values()):
+        raise UnusableContent(f"{name} has one table for each entry, such as [{name}.Ledger].")
+    return tables.items()
+
+
+def _converted(table: Mapping[str, Any], model: Any, place: str) -> Any:
+    try:
+        return msgspec.convert(table, model)
+    except msgspec.ValidationError as error:
+        raise UnusableContent(f"{place}: {error}") from None
+
+
+def _require_different(names: Iterable[str], kind: str) -> None:
+    seen = set[str]()
+    for name in names:
+        if name in seen:
+            raise UnusableContent(f"The file has two entries for the {kind} {name!r}.")
+        seen.add(name)

@@ -1,0 +1,141 @@
+"""`credence apply`: what a file says becomes so, once; a wrong one changes nothing (D30)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from credence.cli.exit_codes import ExitCode
+from tests.cli.deployment import Deployment
+
+FILE = """
+[applications.Ledger]
+grants = ["client_credentials"]
+scopes = ["credit:report"]
+spike_per_minute = 120
+rules = { networks = ["192.0.2.0/24"], windows = ["Mon-Fri 08:00-18:00"], time_zone = "Europe/London" }
+
+[accounts.ada]
+type = "user"
+email = "ada@example.com"
+
+[accounts.loader]
+type = "service"
+rules = { networks = ["198.51.100.7"] }
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "desired.toml"
+    path.write_text(FILE)
+    return path
+
+
+def everything(deployment: Deployment) -> tuple[Any, Any]:
+    return deployment.json("app", "list"), deployment.json("account", "list")
+
+
+def test_applying_twice_changes_nothing_the_second_time(deployment: Deployment, file: Path) -> None:
+    rows = deployment.json("apply", str(file))
+    assert {(row["act"], row["kind"], row["name"]) for row in rows} == {
+        ("create", "application", "Ledger"),
+        ("create", "account", "ada"),
+        ("create", "account", "loader"),
+    }
+    before = everything(deployment)
+    assert deployment.json("apply", str(file)) == []
+    assert everything(deployment) == before
+    shown = deployment.json("app", "show", before[0][0]["client_id"])
+    assert (shown["spike_per_minute"], shown["windows"]) == (120, ["Mon-Fri 08:00-18:00"])
+    assert shown["secrets"] == []
+    assert deployment.json("account", "show", "ada")["email"] == "ada@example.com"
+
+
+def test_drift_has_an_exit_code_of_its_own_and_is_put_right(deployment: Deployment, file: Path) -> None:
+    assert deployment.run("migrate").returncode == ExitCode.DONE
+    planned = deployment.run("apply", str(file), "--plan")
+    assert planned.returncode == ExitCode.DRIFT
+    assert everything(deployment) == ([], [])
+    deployment.json("apply", str(file))
+    assert deployment.run("apply", str(file), "--plan").returncode == ExitCode.DONE
+    client_id = deployment.json("app", "list")[0]["client_id"]
+    deployment.json("app", "set", client_id, "--spike-per-minute", "5")
+    drift = deployment.run("apply", str(file), "--plan", "--json")
+    assert drift.returncode == ExitCode.DRIFT
+    (row,) = json.loads(drift.stdout)
+    assert (row["member"], row["before"], row["after"]) == ("spike_per_minute", 5, 120)
+    deployment.json("apply", str(file))
+    assert deployment.json("app", "show", client_id)["spike_per_minute"] == 120
+
+
+def test_a_secret_is_neither_made_nor_ended(deployment: Deployment, file: Path) -> None:
+    done = deployment.run("apply", str(file))
+    client_id = deployment.json("app", "list")[0]["client_id"]
+    assert f"credence app rotate-secret {client_id}" in done.stderr
+    assert "credence account reset-link ada" in done.stderr
+    made = deployment.json("app", "rotate-secret", client_id)
+    assert made["client_secret"] not in done.stdout + done.stderr
+    file.write_text(FILE.replace("120", "121"))
+    deployment.json("apply", str(file))
+    assert len(deployment.json("app", "show", client_id)["secrets"]) == 1
+
+
+def test_only_pruning_touches_what_the_file_does_not_name(deployment: Deployment, file: Path) -> None:
+    other = deployment.json("app", "create", "Other")["client_id"]
+    deployment.create_account("grace")
+    deployment.json("apply", str(file))
+    assert deployment.json("app", "show", other)["disabled"] is False
+    deployment.json("apply", str(file), "--prune")
+    assert deployment.json("app", "show", other)["disabled"] is True
+    assert deployment.json("account", "show", "grace")["status"] == "suspended"
+    assert deployment.json("account", "show", "ada")["status"] == "active"
+    assert deployment.json("apply", str(file), "--prune") == []
+
+
+def test_an_application_is_renamed_by_its_client_id(deployment: Deployment, file: Path) -> None:
+    client_id = deployment.json("app", "create", "Old")["client_id"]
+    file.write_text(f'[applications.New]\nclient_id = "{client_id}"\n')
+    deployment.json("apply", str(file))
+    assert deployment.json("app", "show", client_id)["name"] == "New"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line"),
+    [
+        ("[applications.Bad", "The file is not TOML"),
+        ('[applications.Bad]\ngrants = ["none"]', "applications.Bad: There is no grant 'none'"),
+        ("[applications.Bad]\nspike_per_minute = -1", "applications.Bad: Expected `int` >= 0"),
+        ('[applications.Bad]\nsecret = "x"', "applications.Bad: Object contains unknown field `secret`"),
+        ('[applications.Bad]\nrules = { windows = ["Mon"] }', "applications.Bad: 'Mon' is not a window"),
+        ('[applications.Bad]\nclient_id = "none"', "There is no application 'none'"),
+        ('[applications.Bad]\nprofile = "fapi2"', "applications.Bad: "),
+        ('[accounts.bob]\ntype = "robot"', "accounts.bob: Invalid enum value 'robot'"),
+        ('[accounts.bob]\ntype = "service"\nemail = "b@example.com"', "accounts.bob: A service account has no"),
+        ('[accounts.Ada]\ntype = "user"', "two entries for the login name 'ada'"),
+        ("[settings]\nport = 1", "no 'settings'"),
+        ("applications = 1", "applications has one table for each entry"),
+    ],
+)
+def test_a_wrong_file_changes_nothing_at_all(deployment: Deployment, file: Path, wrong: str, line: str) -> None:
+    deployment.json("app", "create", "Other")
+    before = everything(deployment)
+    file.write_text(wrong if wrong.startswith("applications =") else f"{FILE}\n{wrong}\n")
+    done = deployment.run("apply", str(file), "--prune")
+    assert (done.returncode, done.stdout) == (ExitCode.CONTENT, "")
+    assert line in done.stderr
+    assert everything(deployment) == before
+
+
+def test_of_two_applications_with_one_name_the_file_must_say_which(deployment: Deployment, file: Path) -> None:
+    for _ in range(2):
+        deployment.json("app", "create", "Ledger")
+    assert "say which by client_id" in deployment.refused("apply", str(file))
+
+
+def test_each_step_is_in_the_audit_trail(deployment: Deployment, file: Path) -> None:
+    deployment.json("apply", str(file))
+    lines = (deployment.data_dir / "audit" / "audit.jsonl").read_text().splitlines()
+    acts = [json.loads(each)["act"] for each in lines]
+    assert acts == ["apply create"] * 3
