@@ -118,7 +118,7 @@ async def test_each_scope_that_opens_a_route_is_in_the_metadata_of_the_resource(
     """RFC 9728 §2: scopes_supported are those to ask for; the API's routes say which they need."""
     resource = (await deployment.send("GET", paths.PROTECTED_RESOURCE)).json
     assert set(resource["scopes_supported"]) == {
-        route.scope for route in ROUTES if route.scope and route.path.startswith("/risk/")
+        route.scope for route in ROUTES if route.scope and route.path.startswith(("/risk/", "/monitoring/"))
     }
 
 
