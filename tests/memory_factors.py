@@ -32,6 +32,10 @@ class MemoryFactors(Store):
         return sorted(found, key=lambda each: (each.created_at, each.id))
 
     @override
+    async def factor(self, identity: bytes) -> Factor | None:
+        return self._factors.get(identity)
+
+    @override
     async def use_factor(self, identity: bytes, counter: int, at: Milliseconds) -> bool:
         kept = self._factors.get(identity)
         if kept is None or not (kept.counter < counter or kept.counter == counter == 0):

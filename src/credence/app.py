@@ -16,6 +16,7 @@ from credence.datasets.replication.dispute_receiving import dispute_receiver
 from credence.errors import OperatorError
 from credence.identity.factors import FactorCheck
 from credence.identity.login_attempts import LoginLimits
+from credence.identity.passkeys import Passkeys
 from credence.identity.password_check import PasswordCheck
 from credence.monitoring.feed import Feed
 from credence.oauth.applications_index import algorithms_of
@@ -228,6 +229,7 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
             store, revocation_cache, limits, settings.password_profile, settings.password_cache_seconds
         ),
         factors=FactorCheck(store, secrets.digest, settings.password_failures_per_hour_per_address),
+        passkeys=Passkeys(store, secrets.digest, settings.issuer),
         user_codes=UserCodes(store, secrets.digest, settings.password_failures_per_hour_per_address),
         refresh_tokens=refresh_tokens(settings.environment.prefix, secrets.refresh),
         proofs=ProofMemory(since=now),

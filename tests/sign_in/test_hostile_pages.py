@@ -1,5 +1,9 @@
 """What every page for people withstands: framing, cookies of a sibling host, forms of other sites (threats E4, E5)."""
 
+import base64
+import hashlib
+import re
+
 import pytest
 
 from tests.deployment import Deployment, Reply
@@ -35,6 +39,15 @@ async def every_page(deployment: Deployment) -> dict[str, Reply]:
     return pages
 
 
+def assert_only_the_script_of_passkeys(page: Reply, *, asks_for_them: bool) -> None:
+    """Content Security Policy Level 3 §2.3.1: the policy allows what the page has, by its hash, and no other script."""
+    scripts = re.findall(rb"<script>(.*?)</script>", page.body, re.DOTALL)
+    allowed = re.findall(r"script-src ([^;]+)", page.headers["content-security-policy"])
+    hashes = [f"'sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}'" for script in scripts]
+    assert page.body.count(b"<script") == len(scripts) == asks_for_them
+    assert allowed == hashes
+
+
 async def test_no_page_can_be_framed_or_loads_anything_or_is_kept(deployment: Deployment) -> None:
     """Clickjacking (RFC 6749 §10.13, RFC 9700 §4.16): the buttons cannot be laid under those of another site."""
     for name, page in (await every_page(deployment)).items():
@@ -46,7 +59,7 @@ async def test_no_page_can_be_framed_or_loads_anything_or_is_kept(deployment: De
         assert page.headers["x-frame-options"] == "DENY", name
         assert page.headers["cache-control"] == "no-store", name
         assert page.headers["referrer-policy"] == "no-referrer", name
-        assert b"<script" not in page.body, name
+        assert_only_the_script_of_passkeys(page, asks_for_them=name == "sign-in")
         assert form_of(page)[1]["step"], name
 
 

@@ -25,6 +25,8 @@ async def test_factors_are_read_back_completely_and_by_account(people: Store) ->
     await people.add_factors([msgspec.structs.replace(APP, id=b"b", username="bob")], account("bob"))
     assert await people.factors_of("ada") == [APP, CODE]
     assert await people.factors_of("nobody") == []
+    assert await people.factor(APP.id) == APP
+    assert await people.factor(b"other") is None
 
 
 async def test_new_factors_replace_the_ones_that_are_named(people: Store) -> None:

@@ -20,10 +20,10 @@ def sign_in(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Require a second factor of an account, or a password alone.
+    """Require a second factor or a passkey of an account, or a password alone.
 
-    A person without one sets it up at the next sign-in. An account that needs a second factor gets no tokens by the password
-    grant.
+    A person without one sets it up at the next sign-in. An account that needs more than a password gets no tokens by the
+    password grant.
     """
     settings = settings_of(data_dir)
 

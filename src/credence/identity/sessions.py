@@ -67,7 +67,7 @@ def authentication_class(methods: str) -> str:
 AUTHENTICATION_CLASSES = ("1", "2", "phr")
 """Every `acr`, weakest first."""
 
-CLASS_OF_POLICY: Mapping[str, str] = {"password": "1", "factor": "2"}
+CLASS_OF_POLICY: Mapping[str, str] = {"password": "1", "factor": "2", "passkey": "phr"}
 """The `acr` that a sign-in must have at least under each policy."""
 
 

@@ -7,6 +7,7 @@ from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.identity.factors import FactorCheck
+from credence.identity.passkeys import Passkeys
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.applications_index import ApplicationsIndex
 from credence.oauth.devices.guessing import UserCodes
@@ -39,6 +40,7 @@ class Authority:
     ring: KeyRing
     passwords: PasswordCheck
     factors: FactorCheck
+    passkeys: Passkeys
     user_codes: UserCodes
     refresh_tokens: RefreshTokens
     proofs: ProofMemory

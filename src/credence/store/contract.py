@@ -244,6 +244,9 @@ class Store(MonitoringStore, DeliveryStore, Protocol):
     async def factors_of(self, username: str) -> list[Factor]:
         """Return the factors of an account, ordered by creation, then id."""
 
+    async def factor(self, identity: bytes) -> Factor | None:
+        """Return the factor with this id."""
+
     async def use_factor(self, identity: bytes, counter: int, at: Milliseconds) -> bool:
         """Note the use of a factor if its counter is below this one, or both are 0.
 

@@ -21,8 +21,8 @@ AuthenticationMethod = Literal[
     "none",
 ]
 Profile = Literal["fapi2"]
-SignInPolicy = Literal["password", "factor"]
-"""What a sign-in needs at least: a password, or a second factor as well."""
+SignInPolicy = Literal["password", "factor", "passkey"]
+"""What a sign-in needs at least: a password, a second factor as well, or a passkey."""
 ApplicationType = Literal["web", "native"]  # OpenID Connect Registration §2
 CertificateNameKind = Literal["subject_dn", "san_dns", "san_uri", "san_ip", "san_email"]
 

@@ -4,6 +4,7 @@ from credence import paths
 from credence.web.endpoints.account import account, change_account
 from credence.web.endpoints.authorization import authorize, submit_consent, submit_sign_in
 from credence.web.endpoints.device import device, submit_device
+from credence.web.endpoints.passkey import submit_passkey
 from credence.web.endpoints.password import choose_password, submit_password
 from credence.web.endpoints.second_factor import change_factors, submit_second_factor
 from credence.web.endpoints.sign_out import sign_out
@@ -20,6 +21,7 @@ PAGES_FOR_PEOPLE = (
         metadata="authorization_endpoint",
     ),  # D27
     Route(("POST",), paths.SIGN_IN, Protection.BROWSER, submit_sign_in, operations.SUBMIT_SIGN_IN),
+    Route(("POST",), paths.PASSKEY, Protection.BROWSER, submit_passkey, operations.SUBMIT_PASSKEY),
     Route(("POST",), paths.SECOND_FACTOR, Protection.BROWSER, submit_second_factor, operations.SUBMIT_SECOND_FACTOR),
     Route(("POST",), paths.CONSENT, Protection.BROWSER, submit_consent, operations.SUBMIT_CONSENT),
     Route(

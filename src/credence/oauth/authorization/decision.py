@@ -134,11 +134,9 @@ def _stronger(application: Application, request: AuthorizationRequest, person: S
 
 def class_required(application: Application, person: SignedIn) -> str | None:
     """Return the `acr` that application or account require of the person and the session lacks; None for none."""
-    present = authentication_class(person.session.methods)
-    for policy in (application.sign_in, person.account.sign_in):
-        if is_weaker(present, CLASS_OF_POLICY[policy]):
-            return CLASS_OF_POLICY[policy]
-    return None
+    policies = (application.sign_in, person.account.sign_in)
+    required = max((CLASS_OF_POLICY[each] for each in policies), key=AUTHENTICATION_CLASSES.index)
+    return required if is_weaker(authentication_class(person.session.methods), required) else None
 
 
 def sign_in_required(request: AuthorizationRequest) -> Declined:

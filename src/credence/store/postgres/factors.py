@@ -14,6 +14,7 @@ from credence.store.records import Account
 
 FACTOR = ", ".join(Factor.__struct_fields__)
 _OF = f"SELECT {FACTOR} FROM factors WHERE username = %s ORDER BY created_at, id"  # noqa: S608 - constants, here and below
+_ONE = f"SELECT {FACTOR} FROM factors WHERE id = %s"  # noqa: S608
 _ADD = f"INSERT INTO factors ({FACTOR}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608
 _USE = (
     "UPDATE factors SET counter = %(counter)s, last_used_at = %(at)s WHERE id = %(id)s "
@@ -41,6 +42,11 @@ class PostgresFactors(Store):
     @override
     async def factors_of(self, username: str) -> list[Factor]:
         return [Factor(*row) for row in await self._connections.rows(_OF, (username,))]
+
+    @override
+    async def factor(self, identity: bytes) -> Factor | None:
+        row = await self._connections.one(_ONE, (identity,))
+        return Factor(*row) if row else None
 
     @override
     async def use_factor(self, identity: bytes, counter: int, at: Milliseconds) -> bool:

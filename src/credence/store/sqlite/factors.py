@@ -16,6 +16,7 @@ from credence.store.sqlite.sign_ins import STANDING, standing
 
 FACTOR = ", ".join(Factor.__struct_fields__)
 READ_FACTORS = f"SELECT {FACTOR} FROM factors WHERE username = ? ORDER BY created_at, id"  # noqa: S608 - constants
+READ_FACTOR = f"SELECT {FACTOR} FROM factors WHERE id = ?"  # noqa: S608 - constants
 
 _ADD = f"INSERT OR IGNORE INTO factors ({FACTOR}) SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE {STANDING} RETURNING 1"
 _USE = (
@@ -61,6 +62,11 @@ class SqliteFactors(Store):
     @override
     async def factors_of(self, username: str) -> list[Factor]:
         return [Factor(*row) for row in self._read(READ_FACTORS, username)]
+
+    @override
+    async def factor(self, identity: bytes) -> Factor | None:
+        rows = self._read(READ_FACTOR, identity)
+        return Factor(*rows[0]) if rows else None
 
     @override
     async def use_factor(self, identity: bytes, counter: int, at: Milliseconds) -> bool:

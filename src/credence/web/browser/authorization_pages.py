@@ -1,6 +1,10 @@
 """The two pages on the way to the answer of an authorization request: sign in, and consent."""
 
+import msgspec
+
 from credence import paths
+from credence.crypto.randomness import random_bytes
+from credence.identity.passkeys import CHALLENGE_BYTES
 from credence.oauth.authorization.redirect_uris import host_of, is_local
 from credence.oauth.authorization.request import AuthorizationRequest
 from credence.oauth.authorization.sources import redirect_uri_of
@@ -25,20 +29,24 @@ def sign_in_page(
     headers: Headers = (),
 ) -> Answer:
     """Return the sign-in page, with the login name that was typed and what was wrong."""
-    text, fields = write_step(service, request, step)
+    challenge = random_bytes(CHALLENGE_BYTES)
+    text, fields = write_step(service, request, msgspec.structs.replace(step, challenge=challenge))
     lead = None
     if application is not None:
         uri = redirect_uri_of(service.authority, application, parameters_of(step.query), step.arrived_at)
         host = host_of(uri or "")
         lead = texts.FOR_APPLICATION.format(application=application.name, host=host)
-    return pages.page(
+    return pages.page_with_script(
         service.settings,
         "sign-in",
         texts.SIGN_IN_TO.format(operator=service.settings.operator_name),
+        pages.passkey_script(),
         headers=(*fields, *headers),
         lead=lead,
         problem=problem,
         action=pages.address(service.settings, paths.SIGN_IN),
+        passkey=pages.address(service.settings, paths.PASSKEY),
+        options=msgspec.json.encode(service.authority.passkeys.request(challenge)).decode(),
         step=text,
         username=username,
     )

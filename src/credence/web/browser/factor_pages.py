@@ -9,23 +9,73 @@ from markupsafe import Markup
 
 from credence import paths
 from credence.crypto import one_time_codes
-from credence.identity.factors import Enrolled
+from credence.crypto.randomness import random_bytes
+from credence.identity.passkeys import CHALLENGE_BYTES
+from credence.identity.sessions import CLASS_OF_POLICY
 from credence.oauth.authorization.decision import SignedIn
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.store.records import Application
 from credence.web.browser import pages, texts
+from credence.web.browser.authorization_pages import sign_in_page
+from credence.web.browser.people import browser_label
 from credence.web.browser.steps import Step, write_step
 from credence.web.messages.answer import Answer, Headers
 
 
 async def stronger_page(
-    service: Service, request: RequestContext, step: Step, person: SignedIn, headers: Headers = ()
+    service: Service, request: RequestContext, step: Step, person: SignedIn, wanted: str, headers: Headers = ()
 ) -> Answer:
-    """Return the page with which a person who is signed in proves more: by a code, or by an app that is set up now."""
-    enrolled = Enrolled.of(await service.authority.store.factors_of(person.account.username))
-    if enrolled.apps:
+    """Return the page with which a person who is signed in proves more, so that the session has the class `wanted`.
+
+    A person who has nothing with which to prove it sets it up now.
+    """
+    kinds = {each.kind for each in await service.authority.store.factors_of(person.account.username)}
+    passkey = wanted == CLASS_OF_POLICY["passkey"]
+    if "passkey" in kinds and (passkey or "totp" not in kinds):
+        return passkey_page(service, request, step, headers=headers)
+    if passkey:
+        return await set_up_passkey_page(service, request, step, person, required=True, headers=headers)
+    if "totp" in kinds:
         return second_factor_page(service, request, step, headers=headers)
     return set_up_page(service, request, step, person, required=True, headers=headers)
+
+
+def sign_in_again_page(
+    service: Service,
+    request: RequestContext,
+    step: Step,
+    application: Application | None,
+    person: SignedIn,
+    *,
+    problem: str | None = None,
+    headers: Headers = (),
+) -> Answer:
+    """Return the page on which a known person signs in again: without a password if the account needs a passkey."""
+    if person.account.sign_in == "passkey":
+        return passkey_page(service, request, step, problem=problem, headers=headers)
+    username = person.account.username
+    return sign_in_page(service, request, step, application, username, problem=problem, headers=headers)
+
+
+def passkey_page(
+    service: Service, request: RequestContext, step: Step, *, problem: str | None = None, headers: Headers = ()
+) -> Answer:
+    """Return the page that takes a passkey and nothing else."""
+    challenge = random_bytes(CHALLENGE_BYTES)
+    text, fields = write_step(service, request, msgspec.structs.replace(step, challenge=challenge))
+    return pages.page_with_script(
+        service.settings,
+        "passkey",
+        texts.PASSKEY_TITLE,
+        pages.passkey_script(),
+        headers=(*fields, *headers),
+        lead=texts.PASSKEY_LEAD,
+        problem=problem,
+        passkey=pages.address(service.settings, paths.PASSKEY),
+        options=msgspec.json.encode(service.authority.passkeys.request(challenge)).decode(),
+        step=text,
+    )
 
 
 def second_factor_page(
@@ -91,6 +141,38 @@ def recovery_page(
         step=text,
     )
     return replace(answer, events=("factor_added",))
+
+
+async def set_up_passkey_page(
+    service: Service,
+    request: RequestContext,
+    step: Step,
+    person: SignedIn,
+    *,
+    required: bool = False,
+    problem: str | None = None,
+    headers: Headers = (),
+) -> Answer:
+    """Return the page that creates a passkey on this device, or on one that the browser reaches."""
+    username, challenge = person.account.username, random_bytes(CHALLENGE_BYTES)
+    changed = msgspec.structs.replace(step, username=username, challenge=challenge)
+    text, fields = write_step(service, request, changed)
+    authority = service.authority
+    existing = [each for each in await authority.store.factors_of(username) if each.kind == "passkey"]
+    options = authority.passkeys.creation(person.account, existing, challenge, service.settings.operator_name)
+    return pages.page_with_script(
+        service.settings,
+        "set-up-passkey",
+        texts.PASSKEY_SET_UP_TITLE,
+        pages.passkey_script(),
+        headers=(*fields, *headers),
+        lead=texts.PASSKEY_REQUIRED if required else texts.PASSKEY_SET_UP_LEAD,
+        problem=problem,
+        options=msgspec.json.encode(options).decode(),
+        name=browser_label(request.headers.get("user-agent", "")),
+        action=pages.address(service.settings, paths.FACTORS),
+        step=text,
+    )
 
 
 def _drawing(uri: str) -> Markup:

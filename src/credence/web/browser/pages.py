@@ -1,10 +1,12 @@
-"""Renders the pages for people. They need no script, load nothing, and may not be framed (RFC 9700 §4.16, threats E4)."""
+"""Renders the pages for people. They load nothing and may not be framed (RFC 9700 §4.16, threats E4); passkeys alone need a
+script."""
 
 import base64
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from importlib import resources
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from jinja2 import Template
@@ -19,9 +21,25 @@ from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import sign_in_headers
 
 _SUBMIT = "document.forms[0].submit()"
-"""The only script: it sends the form of `response_mode=form_post`, which has a button without it."""
+"""It sends the form of `response_mode=form_post`, which has a button without it. The other script is `passkey.js`."""
 
 _SUBMIT_HASH = base64.b64encode(hashlib.sha256(_SUBMIT.encode()).digest()).decode()
+
+
+class Script(NamedTuple):
+    """A script inside a page, and the source of the policy that allows it."""
+
+    text: Markup
+    digest: str
+
+
+@lru_cache(maxsize=1)
+def passkey_script() -> Script:
+    """Return the script that calls the browser's passkeys."""
+    text = (resources.files("credence.web.browser") / "passkey.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return Script(Markup(text), f"sha256-{digest}")  # noqa: S704 - a file of the package
+
 
 _COLOURS = ("#1f5f5b", "#7cc4bb")
 """The accent in light and dark, as the style sheet has them; settings replace them."""
@@ -54,6 +72,16 @@ def page(
         }
     )
     return Answer(status, HTML, body.encode(), (NO_STORE, *look.headers, *headers), events)
+
+
+def page_with_script(
+    settings: Settings, kind: str, title: str, script: Script, *, headers: Headers = (), **values: Any
+) -> Answer:
+    """Return a page with the one script that it shows as `script`; nothing else may run."""
+    style = _look(settings.accent_colour, settings.accent_colour_dark).style
+    policy = style.policy.replace("form-action 'none'", f"form-action 'self'; script-src '{script.digest}'")
+    answer = page(settings, kind, title, script=script.text, **values)
+    return Answer(200, HTML, answer.body, (NO_STORE, *sign_in_headers(policy), *headers))
 
 
 def address(settings: Settings, path: str) -> str:

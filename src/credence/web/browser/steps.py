@@ -44,6 +44,8 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     """When the password was right."""
     key: bytes = b""
     """Of the app that is being set up. The page shows it, and nothing is stored before the first right code."""
+    challenge: bytes = b""
+    """That a passkey must sign."""
 
 
 _decode = msgspec.json.Decoder(Step).decode

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 from credence import paths
 from credence.clock import Milliseconds
+from credence.crypto import base64url
+from credence.crypto.digest import sha256
 from credence.identity.factors import Enrolled
 from credence.identity.sessions import CLASS_OF_POLICY, authentication_class, is_weaker, public_id
 from credence.oauth.authorization.decision import SignedIn
@@ -50,12 +52,15 @@ async def account_or_stronger_page(
     service: Service, request: RequestContext, step: Step, person: SignedIn, *, headers: Headers = ()
 ) -> Answer:
     """Return the account page, or the page on which a person proves as much as their account requires."""
-    if is_weaker(authentication_class(person.session.methods), CLASS_OF_POLICY[person.account.sign_in]):
-        return await stronger_page(service, request, step, person, headers)
+    wanted = CLASS_OF_POLICY[person.account.sign_in]
+    if is_weaker(authentication_class(person.session.methods), wanted):
+        return await stronger_page(service, request, step, person, wanted, headers)
     return await account_page(service, request, person, headers=headers)
 
 
-async def account_page(service: Service, request: RequestContext, person: SignedIn, *, headers: Headers = ()) -> Answer:
+async def account_page(
+    service: Service, request: RequestContext, person: SignedIn, *, problem: str | None = None, headers: Headers = ()
+) -> Answer:
     """Return the account page."""
     text, fields = write_step(service, request, Step("account", arrived_at=request.now))
     authority = service.authority
@@ -69,7 +74,8 @@ async def account_page(service: Service, request: RequestContext, person: Signed
         }
         for session in await authority.store.sessions_of(person.account.username)
     ]
-    enrolled = Enrolled.of(await authority.store.factors_of(person.account.username))
+    factors = await authority.store.factors_of(person.account.username)
+    enrolled = Enrolled.of(factors)
     applications = []
     for consent in person.consents:
         application = await authority.revocation_cache.application(consent.client_id)
@@ -87,8 +93,21 @@ async def account_page(service: Service, request: RequestContext, person: Signed
         texts.ACCOUNT_TITLE,
         headers=(*fields, *headers),
         lead=texts.SIGNED_IN_AS.format(username=person.account.username),
+        problem=problem,
         sessions=sessions,
         applications=applications,
+        passkeys=[
+            {
+                "id": passkey_name(each.id),
+                "name": each.name,
+                "since": texts.SINCE.format(time=_instant(each.created_at)),
+                "last_used": texts.LAST_SEEN.format(time=_instant(each.last_used_at))
+                if each.last_used_at
+                else texts.PASSKEY_NEVER_USED,
+            }
+            for each in factors
+            if each.kind == "passkey"
+        ],
         app=texts.SINCE.format(time=_instant(enrolled.apps[0].created_at)) if enrolled.apps else None,
         recovery=texts.RECOVERY_LEFT.format(count=enrolled.recovery_codes),
         factors=pages.address(service.settings, paths.FACTORS),
@@ -96,6 +115,11 @@ async def account_page(service: Service, request: RequestContext, person: Signed
         sign_out=pages.address(service.settings, paths.SIGN_OUT),
         step=text,
     )
+
+
+def passkey_name(identity: bytes) -> str:
+    """Return what a form calls a passkey: a digest, because the id may have a thousand octets."""
+    return base64url.encode(sha256(identity)[:16])
 
 
 def _instant(at: Milliseconds) -> str:

@@ -9,7 +9,6 @@ import msgspec
 
 from credence import paths
 from credence.clock import Milliseconds
-from credence.identity.factors import Enrolled
 from credence.identity.login_attempts import LoginAttempt
 from credence.identity.sessions import CLASS_OF_POLICY
 from credence.identity.usernames import login_name
@@ -43,7 +42,7 @@ from credence.web.browser import pages, texts
 from credence.web.browser.answers import SEE_OTHER, code_answer, error_answer
 from credence.web.browser.authorization_pages import consent_page, sign_in_page
 from credence.web.browser.device_pages import device_page
-from credence.web.browser.factor_pages import second_factor_page, stronger_page
+from credence.web.browser.factor_pages import second_factor_page, sign_in_again_page, stronger_page
 from credence.web.browser.forms import form_pairs, form_values, parameters_of, query_pairs, written
 from credence.web.browser.people import PASSWORD, sign_in, signed_in
 from credence.web.browser.steps import LIFETIME_MS as STEP_LIFETIME_MS
@@ -76,7 +75,7 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     username, password = values.get("username", "").strip(), values.get("password", "")
-    application = await _application(service, step)
+    application = await application_of_step(service, step)
     if not username or not password:
         missing = texts.USERNAME_MISSING if not username else texts.PASSWORD_MISSING
         return sign_in_page(service, request, step, application, username, problem=missing)
@@ -142,7 +141,7 @@ async def proceed(
         if step.target == "device":
             return device_page(service, request, step, headers=headers)
         return await account_or_stronger_page(service, request, step, person, headers=headers)
-    application = await _application(service, step)
+    application = await application_of_step(service, step)
     request.client_id = application.client_id if application is not None else None
     try:
         application, found = await _read(service, step)
@@ -157,10 +156,12 @@ async def proceed(
             await _require_unused(service, found)
             to = return_address(found)
             return code_answer(service, application, to, code, request.now, after_form=after_form, headers=headers)
+        case SignInNeeded(username) if person is not None and username in (None, "", person.account.username):
+            return sign_in_again_page(service, request, step, application, person, headers=headers)
         case SignInNeeded(username):
             return sign_in_page(service, request, step, application, username or "", headers=headers)
-        case StrongerSignInNeeded() if person is not None:
-            return await stronger_page(service, request, step, person, headers)
+        case StrongerSignInNeeded(wanted) if person is not None:
+            return await stronger_page(service, request, step, person, wanted, headers)
         case ConsentNeeded(account):
             return consent_page(service, request, step, application, found, account, headers)
     raise LookupError("a stronger sign-in needs a person")
@@ -174,12 +175,13 @@ async def _decision(
     found: AuthorizationRequest,
     person: SignedIn | None,
 ) -> Decision:
-    """Return what happens next. A wish for a stronger sign-in is passed over when the person has no second factor."""
+    """Return what happens next. A wish for a stronger sign-in is passed over when the person cannot prove it."""
     decision = decide(service.authority, application, found, person, step.arrived_at, request.now)
     if not isinstance(decision, StrongerSignInNeeded) or person is None:
         return decision
-    enrolled = Enrolled.of(await service.authority.store.factors_of(person.account.username))
-    if not decision.required and (decision.wanted != CLASS_OF_POLICY["factor"] or not enrolled.apps):
+    kinds = {each.kind for each in await service.authority.store.factors_of(person.account.username)}
+    able = {"passkey"} if decision.wanted == CLASS_OF_POLICY["passkey"] else {"passkey", "totp"}
+    if not decision.required and not kinds & able:
         at, now = step.arrived_at, request.now
         return decide(service.authority, application, found, person, at, now, weaker_accepted=True)
     if "none" in found.prompts:
@@ -227,7 +229,7 @@ async def _verified(
     return account
 
 
-async def _application(service: Service, step: Step) -> Application | None:
+async def application_of_step(service: Service, step: Step) -> Application | None:
     """Return the application of the step's request, if it names one."""
     if step.target != "authorization":
         return None

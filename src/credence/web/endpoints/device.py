@@ -61,8 +61,9 @@ async def submit_device(service: Service, request: RequestContext) -> Answer:
         problem = texts.DEVICE_CODE_UNKNOWN if unknown else texts.DEVICE_TOO_MANY
         return replace(device_page(service, request, step, problem=problem), refused=refused)
     application = await _application(service, request, asked, person)
-    if class_required(application, person) is not None:
-        return await stronger_page(service, request, step, person)
+    required = class_required(application, person)
+    if required is not None:
+        return await stronger_page(service, request, step, person, required)
     return device_consent_page(service, request, code, asked, application, person.account)
 
 
@@ -74,8 +75,9 @@ async def _decide(service: Service, request: RequestContext, code: str, person: 
         return device_page(service, request, Step("device", "", now), problem=texts.DEVICE_CODE_UNKNOWN)
     application = await _application(service, request, asked, person)
     if allowed:
-        if class_required(application, person) is not None:
-            return await stronger_page(service, request, Step("device", code, now), person)
+        required = class_required(application, person)
+        if required is not None:
+            return await stronger_page(service, request, Step("device", code, now), person, required)
         given = consented(application, asked.scope, account.username, person.consents, now)
         await authority.store.save_consent(given)
     decided = msgspec.structs.replace(

@@ -1,5 +1,6 @@
 """The forms of the second factor: a code at sign-in, and an authenticator app that is set up or removed (RFC 6238)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from credence.identity.sessions import CLASS_OF_POLICY, authentication_class, is_weaker
@@ -12,10 +13,18 @@ from credence.store.people import Factor
 from credence.store.records import Account
 from credence.web.browser import texts
 from credence.web.browser.authorization_pages import sign_in_page
-from credence.web.browser.factor_pages import recovery_page, second_factor_page, set_up_page, stronger_page
+from credence.web.browser.factor_pages import (
+    recovery_page,
+    second_factor_page,
+    set_up_page,
+    set_up_passkey_page,
+    sign_in_again_page,
+    stronger_page,
+)
 from credence.web.browser.forms import form_values
 from credence.web.browser.people import PASSWORD, SECOND_FACTOR, is_fresh, sign_in, signed_in
 from credence.web.browser.steps import PROOF_LIFETIME_MS, Step, read_step
+from credence.web.endpoints.account import account_page, passkey_name
 from credence.web.endpoints.authorization import proceed
 from credence.web.messages.answer import Answer
 
@@ -70,7 +79,7 @@ async def change_factors(service: Service, request: RequestContext) -> Answer:
         return lacking
     if not is_fresh(person, request.now):
         again = Step("account", arrived_at=request.now)
-        return sign_in_page(service, request, again, None, person.account.username, problem=texts.SIGN_IN_AGAIN)
+        return sign_in_again_page(service, request, again, None, person, problem=texts.SIGN_IN_AGAIN)
     match act:
         case "set-up":
             return set_up_page(service, request, step, person)
@@ -78,6 +87,12 @@ async def change_factors(service: Service, request: RequestContext) -> Answer:
             return await _confirm(service, request, step, person, values.get("code", ""))
         case "renew":
             return await _renew(service, request, person)
+        case "add-passkey":
+            return await set_up_passkey_page(service, request, step, person)
+        case "passkey" if step.challenge and step.username:
+            return await _add_passkey(service, request, step, person, values)
+        case "remove-passkey":
+            return await _remove_passkey(service, request, person, values.get("passkey", ""))
         case "remove":
             return await _remove(service, request, person)
         case _:
@@ -106,6 +121,33 @@ async def _renew(service: Service, request: RequestContext, person: SignedIn) ->
     return recovery_page(service, request, Step("account", arrived_at=request.now), codes)
 
 
+async def _add_passkey(
+    service: Service, request: RequestContext, step: Step, person: SignedIn, values: Mapping[str, str]
+) -> Answer:
+    authority, text = service.authority, values.get("response", "")
+    try:
+        await authority.passkeys.register(person.account, step.challenge, text, values.get("name", ""), request.now)
+        methods, since = f"{person.session.methods} hwk user mfa", person.session.signed_in_at
+        changed, cookie = await sign_in(service, request, person.account, _each_once(methods), since)
+    except Refused as refused:
+        page = await set_up_passkey_page(service, request, step, person, problem=texts.PASSKEY_NOT_ADDED)
+        return replace(page, refused=refused)
+    except Conflict:
+        raise Refused(STEP_LOST, "account.changed_meanwhile") from None
+    answer = await proceed(service, request, _without_proof(step), changed, after_form=True, headers=cookie)
+    return replace(answer, events=("factor_added", *answer.events))
+
+
+async def _remove_passkey(service: Service, request: RequestContext, person: SignedIn, chosen: str) -> Answer:
+    store, username = service.authority.store, person.account.username
+    found = [each.id for each in await store.factors_of(username) if each.kind == "passkey"]
+    if person.account.sign_in == "passkey" and len(found) == 1:
+        return await account_page(service, request, person, problem=texts.PASSKEY_LAST)
+    removed = await store.remove_factors(username, [each for each in found if passkey_name(each) == chosen])
+    answer = await proceed(service, request, Step("account", arrived_at=request.now), person, after_form=True)
+    return replace(answer, events=("factor_removed",)) if removed else answer
+
+
 async def _remove(service: Service, request: RequestContext, person: SignedIn) -> Answer:
     store, username = service.authority.store, person.account.username
     gone = [each.id for each in await store.factors_of(username) if each.kind in ("totp", "recovery")]
@@ -116,12 +158,13 @@ async def _remove(service: Service, request: RequestContext, person: SignedIn) -
 
 
 async def _lacking(service: Service, request: RequestContext, step: Step, person: SignedIn) -> Answer | None:
-    """Return the page for a code if the account has an app that this session has not proved; else None."""
+    """Return the page for a code or passkey if the account has one that this session has not proved; else None."""
     if not is_weaker(authentication_class(person.session.methods), CLASS_OF_POLICY["factor"]):
         return None
-    if not any(each.kind == "totp" for each in await service.authority.store.factors_of(person.account.username)):
+    kinds = {each.kind for each in await service.authority.store.factors_of(person.account.username)}
+    if not kinds & {"totp", "passkey"}:
         return None
-    return await stronger_page(service, request, step, person)
+    return await stronger_page(service, request, step, person, CLASS_OF_POLICY["factor"])
 
 
 async def _proved(service: Service, request: RequestContext, step: Step) -> Account | None:
@@ -143,7 +186,11 @@ async def _check(service: Service, request: RequestContext, account: Account, co
 
 
 def _added(methods: str) -> str:
-    return " ".join(dict.fromkeys((*methods.split(), *SECOND_FACTOR.split())))
+    return _each_once(f"{methods} {SECOND_FACTOR}")
+
+
+def _each_once(methods: str) -> str:
+    return " ".join(dict.fromkeys(methods.split()))
 
 
 def _without_proof(step: Step) -> Step:

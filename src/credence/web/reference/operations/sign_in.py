@@ -52,6 +52,14 @@ SUBMIT_SIGN_IN = Operation(
     id="submit_sign_in", tag=TAG, summary="Form of the sign-in page", description="For the page alone.", answers=_PAGE
 )
 
+SUBMIT_PASSKEY = Operation(
+    id="submit_passkey",
+    tag=TAG,
+    summary="Passkey of the sign-in page",
+    description="For the page alone (WebAuthn).",
+    answers=_PAGE,
+)
+
 SUBMIT_CONSENT = Operation(
     id="submit_consent", tag=TAG, summary="Form of the consent page", description="For the page alone.", answers=_PAGE
 )

@@ -1,0 +1,131 @@
+"""Passkeys of accounts: the only place where one is registered or used (WebAuthn Level 3).
+
+A passkey proves the person and the device at once, and works for this service's address alone, so there is nothing to guess
+and nothing to phish. Its challenge is used once, over all nodes.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto import base64url
+from credence.crypto.digest import constant_time_equal, keyed_digest
+from credence.crypto.passkeys import ALGORITHMS, InvalidPasskey, RelyingParty, asserted, registered
+from credence.refusals import WRONG_USER, Refused
+from credence.store.contract import Store
+from credence.store.people import Factor
+from credence.store.records import Account
+from credence.telemetry.log import warning
+
+MAX_PASSKEYS = 20
+"""Of one account."""
+
+MAX_NAME_CHARACTERS = 60
+
+CHALLENGE_BYTES = 32
+
+Options = Mapping[str, object]
+"""What a browser is called with, binary values in base64url (§5.1.8)."""
+
+
+class Passkeys:
+    """Registers and checks passkeys."""
+
+    def __init__(self, store: Store, digest_key: bytes, issuer: str) -> None:
+        self._store = store
+        self._digest_key = digest_key
+        self._party = RelyingParty.of(issuer)
+
+    def creation(self, account: Account, existing: Iterable[Factor], challenge: bytes, operator: str) -> Options:
+        """Return the options for a new passkey that can be found without a login name (§5.4)."""
+        return {
+            "rp": {"id": self._party.id, "name": operator},
+            "user": {
+                "id": base64url.encode(self._handle(account.username)),
+                "name": account.username,
+                "displayName": account.username,
+            },
+            "challenge": base64url.encode(challenge),
+            "pubKeyCredParams": [{"type": "public-key", "alg": number} for number in ALGORITHMS],
+            "excludeCredentials": [_descriptor(each) for each in existing],
+            "authenticatorSelection": {"residentKey": "required", "userVerification": "required"},
+            "attestation": "none",
+        }
+
+    def request(self, challenge: bytes) -> Options:
+        """Return the options for a sign-in with any passkey of this service (§5.5)."""
+        return {
+            "rpId": self._party.id,
+            "challenge": base64url.encode(challenge),
+            "allowCredentials": [],
+            "userVerification": "required",
+        }
+
+    async def register(self, account: Account, challenge: bytes, text: str, name: str, now: Milliseconds) -> Factor:
+        """Store the passkey of a response and return it.
+
+        Raises Refused for a response that proves nothing or one too many, Conflict when the account changed or the passkey
+        exists.
+        """
+        found = [each for each in await self._store.factors_of(account.username) if each.kind == "passkey"]
+        if len(found) >= MAX_PASSKEYS:
+            raise Refused(WRONG_USER, "passkey.too_many", account=account.username)
+        try:
+            made = registered(self._party, challenge, _response(text))
+        except InvalidPasskey:
+            raise Refused(WRONG_USER, "passkey.invalid", account=account.username) from None
+        label = "".join(each for each in name if each.isprintable()).strip()[:MAX_NAME_CHARACTERS]
+        factor = Factor(made.id, account.username, "passkey", label or "Passkey", now, 0, made.counter, made.public)
+        await self._store.add_factors([factor], account)
+        return factor
+
+    async def verify(self, challenge: bytes, until: Milliseconds, text: str, now: Milliseconds) -> tuple[str, str]:
+        """Return whose passkey signed the challenge, and the methods of the sign-in (RFC 8176); Refused otherwise.
+
+        `until` is when no page has this challenge any more. A counter that does not grow belongs to a copy (§6.1.1).
+        """
+        response = _response(text)
+        identity = _bytes(response.get("rawId"))
+        factor = await self._store.factor(identity) if identity else None
+        if factor is None or factor.kind != "passkey":
+            raise Refused(WRONG_USER, "passkey.unknown")
+        inner = response.get("response")
+        handle = _bytes(inner.get("userHandle")) if isinstance(inner, dict) else b""
+        if not constant_time_equal(handle, self._handle(factor.username)):
+            raise Refused(WRONG_USER, "passkey.other_account", account=factor.username)
+        try:
+            said = asserted(self._party, challenge, factor.secret, response)
+        except InvalidPasskey:
+            raise Refused(WRONG_USER, "passkey.invalid", account=factor.username) from None
+        if not await self._store.consume_once(keyed_digest(self._digest_key, "passkey", challenge), until):
+            raise Refused(WRONG_USER, "passkey.replayed", account=factor.username)
+        if not await self._store.use_factor(factor.id, said.counter, now):
+            warning("passkey_counter_went_back", account=factor.username)
+            raise Refused(WRONG_USER, "passkey.counter", account=factor.username)
+        return factor.username, f"{'swk' if said.synced else 'hwk'} user mfa"
+
+    def _handle(self, username: str) -> bytes:
+        """Return the user handle: it identifies the account and says nothing about the person (§14.6.1)."""
+        return keyed_digest(self._digest_key, "passkey handle", username.encode())
+
+
+def _response(text: str) -> dict[str, Any]:
+    """Return the members of a response; none for any other text."""
+    try:
+        found = msgspec.json.decode(text.encode())
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _bytes(text: object) -> bytes:
+    try:
+        return base64url.decode(text) if isinstance(text, str) else b""
+    except ValueError:
+        return b""
+
+
+def _descriptor(factor: Factor) -> dict[str, str]:
+    return {"type": "public-key", "id": base64url.encode(factor.id)}
