@@ -7,34 +7,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from credence import __version__
-from credence.cli import (
-    account,
-    app,
-    audit,
-    backup,
-    config,
-    data,
-    doctor,
-    keys,
-    mcp,
-    migrate,
-    policy,
-    report,
-    rules,
-    score,
-    serve,
-    store,
-    token,
-    why,
-)
 from credence.cli.exit_codes import ExitCode
-from credence.cli.failure import WrongUsage, exit_code, explained
-
-
-def help_when_alone(context: typer.Context) -> None:
-    """Print the help when there is no command."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+from credence.cli.index import CommandsOnDemand, help_when_alone
 
 
 def print_version(wanted: bool) -> None:
@@ -56,33 +30,12 @@ def start(
 
 program = typer.Typer(
     name="credence",
+    cls=CommandsOnDemand,
     callback=start,
     invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-program.command()(serve.serve)
-program.command()(migrate.migrate)
-program.command()(report.report)
-score.commands.command()(policy.batch)
-program.command()(why.why)
-program.command()(mcp.mcp)
-program.command()(doctor.doctor)
-for name, commands in (
-    ("app", app.commands),
-    ("audit", audit.commands),
-    ("account", account.commands),
-    ("rules", rules.commands),
-    ("token", token.commands),
-    ("keys", keys.commands),
-    ("data", data.commands),
-    ("score", score.commands),
-    ("policy", policy.commands),
-    ("backup", backup.commands),
-    ("store", store.commands),
-    ("config", config.commands),
-):
-    program.add_typer(commands, name=name, callback=help_when_alone, invoke_without_command=True)
 
 
 def _require_printable(arguments: Sequence[str]) -> None:
@@ -92,6 +45,8 @@ def _require_printable(arguments: Sequence[str]) -> None:
     """
     for place, argument in enumerate(arguments, start=1):
         if not "".join(each for each in argument if not "\ud800" <= each <= "\udfff").isprintable():
+            from credence.cli.failure import WrongUsage
+
             raise WrongUsage(f"Argument {place} has a character that cannot be printed.")
 
 
@@ -103,6 +58,9 @@ def run(commands: typer.Typer = program) -> NoReturn:
     except typer.Abort:
         sys.exit(ExitCode.ABORTED)
     except Exception as error:
+        # Imported late: it knows the errors of the whole program.
+        from credence.cli.failure import exit_code, explained
+
         lines = explained(error)
         if not lines:  # an error of the program, which needs its traceback
             raise

@@ -6,9 +6,11 @@ import typer
 from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.output import print_one, progress_bar
+from credence.cli.policy import batch
 from credence.clock import system_clock
 
 commands = typer.Typer(help="The credit score.")
+commands.command()(batch)
 
 
 @commands.command()
