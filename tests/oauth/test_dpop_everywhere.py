@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from credence.paths import FORWARD_AUTH
 from credence.web.routes import ROUTES
 from credence.web.routing.route import Protection
 from tests.deployment import TOKEN_PATH, Deployment
@@ -33,7 +34,8 @@ async def test_no_route_takes_a_bound_token_without_its_proof(deployment: Deploy
     ):
         assert (await deployment.send(method, path, headers)).status == 401
     good = [("Authorization", f"DPoP {token}"), ("DPoP", client.proof(method, path, token))]
-    assert (await deployment.send(method, path, good)).status not in {401, 403}
+    refused = (await deployment.send(method, path, good)).status in {401, 403}
+    assert refused is (path == FORWARD_AUTH), "forward-auth takes no bound token at all (threats I8)"
 
 
 async def test_a_bound_token_in_a_form_is_no_bearer_token(deployment: Deployment) -> None:
