@@ -79,7 +79,7 @@ def person_signs_in(provider: Provider, page: Page) -> None:
     page.set_default_timeout(WITHIN_MS)
     page.get_by_label("Login name").fill(provider.server.username)
     page.get_by_label("Password").fill(provider.server.password)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.get_by_role("button", name="Allow", exact=True).click()
 
 
