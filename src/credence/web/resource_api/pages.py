@@ -1,12 +1,14 @@
 """Pages of a list by the key of their last entry, which stays right while entries come and go; an offset does not."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 from credence.crypto import base64url
 from credence.refusals import RESOURCE_PARAMETER, Refused
 from credence.request_context import RequestContext
+
+T = TypeVar("T")
 
 PAGE_SIZE = 100
 MAX_PAGE_SIZE = 1_000
@@ -41,14 +43,28 @@ def require_parameters(parameters: Mapping[str, str], *known: str) -> None:
         raise Refused(RESOURCE_PARAMETER, "resource.parameter")
 
 
-def token_of(key: str) -> str:
+def first_of(
+    found: Sequence[T], key: Callable[[T], str], page: Page, request: RequestContext
+) -> tuple[Sequence[T], str, tuple[tuple[str, str], ...]]:
+    """Return the entries of a page, and the token of the next page with the Link field to it, both empty on the last page.
+
+    `found` has the entries after `page.after` in the order of their keys: all, or at least one more than the page.
+    """
+    entries = found[: page.size]
+    if len(found) == len(entries):
+        return entries, "", ()
+    last = key(entries[-1])
+    return entries, _token_of(last), (_link_to_next(request, last),)
+
+
+def _token_of(key: str) -> str:
     """Return the page token after this key. Clients must not read it."""
     return base64url.encode(key.encode())
 
 
-def link_to_next(request: RequestContext, key: str) -> tuple[str, str]:
+def _link_to_next(request: RequestContext, key: str) -> tuple[str, str]:
     """Return the Link field to the page after this key (RFC 8288)."""
-    query = urlencode({**request.parameters, "page_token": token_of(key)})
+    query = urlencode({**request.parameters, "page_token": _token_of(key)})
     return "link", f'<{request.path}?{query}>; rel="next"'
 
 

@@ -34,7 +34,7 @@ from credence.web.messages.answer import Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
 from credence.web.resource_api.idempotency import once
-from credence.web.resource_api.pages import link_to_next, page_of, require_parameters, token_of
+from credence.web.resource_api.pages import first_of, page_of, require_parameters
 from credence.web.resource_api.preconditions import require_absent
 
 _TAKEN = because(RESOURCE_CHANGED, "The login name is taken.")
@@ -45,12 +45,8 @@ async def list_accounts(service: Service, request: RequestContext, _bearer: Bear
     require_parameters(request.parameters, "page_size", "page_token")
     page = page_of(request.parameters)
     found = [each for each in await service.authority.store.accounts() if each.username > page.after]
-    part = found[: page.size]
-    more = len(found) > page.size
-    links = (link_to_next(request, part[-1].username),) if more else ()
-    return shown(
-        Accounts([state_of(each) for each in part], token_of(part[-1].username) if more else ""), headers=links
-    )
+    part, next_page, links = first_of(found, lambda each: each.username, page, request)
+    return shown(Accounts([state_of(each) for each in part], next_page), headers=links)
 
 
 async def make_account(service: Service, request: RequestContext, bearer: Bearer) -> Answer:

@@ -15,7 +15,7 @@ from credence.web.endpoints.management.acts import explained, is_preview, record
 from credence.web.messages.answer import Answer
 from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
 from credence.web.resource_api.idempotency import once
-from credence.web.resource_api.pages import link_to_next, page_of, require_parameters, token_of
+from credence.web.resource_api.pages import first_of, page_of, require_parameters
 
 _NO_SECRET = because(RESOURCE_MALFORMED, "The application authenticates by other means: it has no secret.")
 
@@ -25,11 +25,8 @@ async def list_applications(service: Service, request: RequestContext, _bearer: 
     require_parameters(request.parameters, "page_size", "page_token")
     page = page_of(request.parameters)
     found = [each for each in await service.authority.store.applications() if each.client_id > page.after]
-    part = found[: page.size]
-    more = len(found) > page.size
-    links = (link_to_next(request, part[-1].client_id),) if more else ()
-    body = Applications([state_of(each) for each in part], token_of(part[-1].client_id) if more else "")
-    return shown(body, headers=links)
+    part, next_page, links = first_of(found, lambda each: each.client_id, page, request)
+    return shown(Applications([state_of(each) for each in part], next_page), headers=links)
 
 
 async def register(service: Service, request: RequestContext, bearer: Bearer) -> Answer:

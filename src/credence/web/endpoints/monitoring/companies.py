@@ -29,7 +29,7 @@ from credence.web.endpoints.monitoring.portfolios import portfolio_of
 from credence.web.messages.answer import CSV, JSON, Answer
 from credence.web.messages.caching import PRIVATE, VARY, is_held
 from credence.web.resource_api.bodies import read_model
-from credence.web.resource_api.pages import link_to_next, page_of, require_parameters, token_of
+from credence.web.resource_api.pages import first_of, page_of, require_parameters
 from credence.web.resource_api.preconditions import require_absent, require_match, tag_of
 
 MAX_LIST_OCTETS = 8_192 * KIB
@@ -55,11 +55,8 @@ async def list_companies(service: Service, request: RequestContext, bearer: Bear
     require_parameters(request.parameters, "page_size", "page_token")
     page = page_of(request.parameters)
     found = await store.watched(portfolio.id, page.after, page.size + 1)
-    shown, more = found[: page.size], len(found) > page.size
-    body = CompanyPage(
-        tuple(map(_state, shown)), await store.count_watched(portfolio.id), token_of(shown[-1].company) if more else ""
-    )
-    links = (link_to_next(request, shown[-1].company),) if more else ()
+    shown, next_page, links = first_of(found, lambda each: each.company, page, request)
+    body = CompanyPage(tuple(map(_state, shown)), await store.count_watched(portfolio.id), next_page)
     return Answer(200, JSON, _encode(body), (PRIVATE, VARY, *links))
 
 

@@ -19,7 +19,7 @@ from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE, is_held
 from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
 from credence.web.resource_api.idempotency import once
-from credence.web.resource_api.pages import link_to_next, page_of, require_parameters, token_of
+from credence.web.resource_api.pages import first_of, page_of, require_parameters
 from credence.web.resource_api.preconditions import require_match, tag_of
 
 MAX_PORTFOLIOS = 200
@@ -36,9 +36,8 @@ async def list_portfolios(service: Service, request: RequestContext, bearer: Bea
     require_parameters(request.parameters, "page_size", "page_token")
     page, client_id = page_of(request.parameters), bearer.application.client_id
     found = await service.authority.store.portfolios_of(client_id, page.after, page.size + 1)
-    shown, more = found[: page.size], len(found) > page.size
-    body = Portfolios(tuple(_state(each, client_id) for each in shown), token_of(shown[-1].id) if more else "")
-    links = (link_to_next(request, shown[-1].id),) if more else ()
+    shown, next_page, links = first_of(found, lambda each: each.id, page, request)
+    body = Portfolios(tuple(_state(each, client_id) for each in shown), next_page)
     return Answer(200, JSON, _encode(body), (PRIVATE, *links))
 
 
