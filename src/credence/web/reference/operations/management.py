@@ -18,19 +18,9 @@ from credence.management.schema import (
     Signing,
     SigningKeys,
 )
-from credence.refusals import (
-    IDEMPOTENCY_IN_PROGRESS,
-    IDEMPOTENCY_KEY,
-    IDEMPOTENCY_MISMATCH,
-    PRECONDITION_FAILED,
-    PRECONDITION_REQUIRED,
-    RESOURCE_CHANGED,
-    RESOURCE_MALFORMED,
-    RESOURCE_PARAMETER,
-    RESOURCE_UNKNOWN,
-    UNSUPPORTED_MEDIA_TYPE,
-)
+from credence.refusals import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
+from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
 from credence.web.resource_api.bodies import MERGE_PATCH
 from credence.web.routing.operation import Content, Operation, Parameter
 
@@ -47,9 +37,8 @@ _PAGE = (
 _CLIENT = Parameter("client_id", "path", "The application's client_id.", "<CLIENT_ID>")
 _USERNAME = Parameter("username", "path", "The account's login name, in any case.", "ada")
 
-_BODY = (UNSUPPORTED_MEDIA_TYPE, RESOURCE_MALFORMED, RESOURCE_PARAMETER)
-_VERSIONED = (RESOURCE_UNKNOWN, RESOURCE_CHANGED, PRECONDITION_FAILED, PRECONDITION_REQUIRED, *_BODY)
-_IDEMPOTENT = (IDEMPOTENCY_KEY, IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS)
+_BODY = (*OF_A_BODY, RESOURCE_PARAMETER)
+_VERSIONED = (*OF_A_VERSION, *_BODY)
 
 _RULES = {"networks": ["192.0.2.0/24"], "windows": ["Mon-Fri 08:00-18:00"], "time_zone": "Europe/London"}
 _APPLICATION = {"name": "Ledger", "grants": ["client_credentials"], "scopes": ["credit:report"], "rules": _RULES}
@@ -87,7 +76,7 @@ REGISTER = Operation(
     parameters=(_PREVIEW, _KEY),
     bodies=_APPLICATION_BODY,
     answers=(Content(JSON, (ApplicationState,), {"With its secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),),
-    refusals=(*_BODY, RESOURCE_CHANGED, *_IDEMPOTENT),
+    refusals=(*_BODY, RESOURCE_CHANGED, *OF_IDEMPOTENCY),
 )
 
 READ_APPLICATION = Operation(
@@ -126,7 +115,7 @@ ADD_SECRET = Operation(
     parameters=(_CLIENT, _PREVIEW, _KEY),
     bodies=(Content(JSON, (SecretBody,), {"A day for the old one": {"keep_old": 86400}}),),
     answers=(Content(JSON, (ApplicationState,), {"With the secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),),
-    refusals=(RESOURCE_UNKNOWN, RESOURCE_CHANGED, *_BODY, *_IDEMPOTENT),
+    refusals=(RESOURCE_UNKNOWN, RESOURCE_CHANGED, *_BODY, *OF_IDEMPOTENCY),
 )
 
 END_SECRET = replace(
@@ -156,7 +145,7 @@ MAKE_ACCOUNT = Operation(
     parameters=(_PREVIEW, _KEY),
     bodies=(Content(JSON, (NewAccountBody,), {"A person": {**_ACCOUNT, "username": "ada"}}),),
     answers=(Content(JSON, (AccountState,), {"With its password": {**_ACCOUNT_STATE, "password": "<PASSWORD>"}}, 201),),
-    refusals=(*_BODY, RESOURCE_CHANGED, *_IDEMPOTENT),
+    refusals=(*_BODY, RESOURCE_CHANGED, *OF_IDEMPOTENCY),
 )
 
 READ_ACCOUNT = Operation(
@@ -278,7 +267,7 @@ ROLL_KEY = Operation(
     description="The published key of an algorithm signs from now on; 422 while verifiers may not have it yet.",
     parameters=(Parameter("algorithm", "path", "The algorithm.", "RS256"), _PREVIEW, _KEY),
     answers=(Content(JSON, (Signing,), {"Rolled": {"algorithm": "RS256", "signs_now": "<KID>"}}),),
-    refusals=(RESOURCE_MALFORMED, RESOURCE_PARAMETER, *_IDEMPOTENT),
+    refusals=(RESOURCE_MALFORMED, RESOURCE_PARAMETER, *OF_IDEMPOTENCY),
 )
 
 SETTINGS = Operation(

@@ -15,24 +15,14 @@ from credence.monitoring.schema import (
     PreviewResult,
     RuleCatalogue,
 )
-from credence.refusals import (
-    IDEMPOTENCY_IN_PROGRESS,
-    IDEMPOTENCY_KEY,
-    IDEMPOTENCY_MISMATCH,
-    PRECONDITION_FAILED,
-    PRECONDITION_REQUIRED,
-    RESOURCE_CHANGED,
-    RESOURCE_MALFORMED,
-    RESOURCE_PARAMETER,
-    RESOURCE_UNKNOWN,
-    UNSUPPORTED_MEDIA_TYPE,
-)
+from credence.refusals import RESOURCE_CHANGED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import CSV, EVENT_STREAM, JSON
+from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
+from credence.web.resource_api.bodies import MERGE_PATCH
 from credence.web.routing.operation import Content, Operation, Parameter
 
 TAG = "Monitoring"
 
-_MERGE_PATCH = "application/merge-patch+json"
 _ID = "pf_2o6x4hk3tmy7q5c3"
 _RULE = {"rule": "band", "by": 1}
 _PORTFOLIO = {
@@ -78,8 +68,6 @@ _IF_MATCH = Parameter(
 )
 _KEY = Parameter("Idempotency-Key", "header", "A repetition with the same key gets the first answer, for a day.")
 
-_VERSIONED = (RESOURCE_UNKNOWN, PRECONDITION_FAILED, PRECONDITION_REQUIRED, RESOURCE_CHANGED)
-_BODY = (UNSUPPORTED_MEDIA_TYPE, RESOURCE_MALFORMED)
 _CSV_LIST = "company_number,reference,exposure,currency,note\r\n99999901,C-1001,12000,GBP,Terms 30 days\r\n"
 _LISTS = (
     Content(JSON, (), {"Numbers": ["99999901"], "Companies": [_WATCHED]}),
@@ -108,7 +96,7 @@ MAKE_PORTFOLIO = Operation(
     parameters=(_KEY,),
     bodies=(Content(JSON, (PortfolioBody,), {"A portfolio": {"name": "Customers of the north", "rules": [_RULE]}}),),
     answers=(Content(JSON, (PortfolioState,), {"Made": _PORTFOLIO}, status=201),),
-    refusals=(*_BODY, RESOURCE_CHANGED, IDEMPOTENCY_KEY, IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_MISMATCH),
+    refusals=(*OF_A_BODY, RESOURCE_CHANGED, *OF_IDEMPOTENCY),
 )
 
 READ_PORTFOLIO = Operation(
@@ -128,9 +116,9 @@ CHANGE_PORTFOLIO = Operation(
     summary="Change a portfolio",
     description="A merge patch (RFC 7396) on name, reference and rules; the list of rules is replaced as a whole.",
     parameters=(_OF_PORTFOLIO, _IF_MATCH),
-    bodies=(Content(_MERGE_PATCH, (), {"Another name": {"name": "Customers of the south"}}),),
+    bodies=(Content(MERGE_PATCH, (), {"Another name": {"name": "Customers of the south"}}),),
     answers=(Content(JSON, (PortfolioState,), {"Changed": _PORTFOLIO}),),
-    refusals=(*_VERSIONED, *_BODY),
+    refusals=(*OF_A_VERSION, *OF_A_BODY),
 )
 
 DELETE_PORTFOLIO = Operation(
@@ -140,7 +128,7 @@ DELETE_PORTFOLIO = Operation(
     description="With all its companies. Its events stay in the feed of its owner for the rest of their year.",
     parameters=(_OF_PORTFOLIO, _IF_MATCH),
     answers=(Content("", (), status=204),),
-    refusals=_VERSIONED,
+    refusals=OF_A_VERSION,
 )
 
 LIST_COMPANIES = Operation(
@@ -167,7 +155,7 @@ ADD_COMPANIES = Operation(
     parameters=(_OF_PORTFOLIO,),
     bodies=_LISTS,
     answers=(Content(JSON, (ImportResult,), {"Added": _RESULT}),),
-    refusals=(RESOURCE_UNKNOWN, *_BODY),
+    refusals=(RESOURCE_UNKNOWN, *OF_A_BODY),
 )
 
 REMOVE_COMPANIES = Operation(
@@ -184,7 +172,7 @@ REMOVE_COMPANIES = Operation(
             {"Removed": {"counts": {"removed": 1}, "rows": [{**_RESULT["rows"][0], "result": "removed"}]}},  # type: ignore[index]
         ),
     ),
-    refusals=(RESOURCE_UNKNOWN, *_BODY),
+    refusals=(RESOURCE_UNKNOWN, *OF_A_BODY),
 )
 
 READ_COMPANY = Operation(
@@ -213,7 +201,7 @@ PUT_COMPANY = Operation(
         Content(JSON, (CompanyState,), {"Replaced": _WATCHED}),
         Content(JSON, (CompanyState,), {"Added": _WATCHED}, status=201),
     ),
-    refusals=(*_VERSIONED, *_BODY),
+    refusals=(*OF_A_VERSION, *OF_A_BODY),
 )
 
 DELETE_COMPANY = Operation(
@@ -223,7 +211,7 @@ DELETE_COMPANY = Operation(
     description="Removes it from the portfolio.",
     parameters=(_OF_PORTFOLIO, _OF_COMPANY, _IF_MATCH),
     answers=(Content("", (), status=204),),
-    refusals=_VERSIONED,
+    refusals=OF_A_VERSION,
 )
 
 LIST_RULES = Operation(
@@ -258,7 +246,7 @@ PREVIEW_RULES = Operation(
             },
         ),
     ),
-    refusals=(RESOURCE_UNKNOWN, *_BODY),
+    refusals=(RESOURCE_UNKNOWN, *OF_A_BODY),
 )
 
 EVENTS = Operation(
