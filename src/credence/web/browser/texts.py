@@ -115,8 +115,8 @@ DEVICE_ASKED_AT = "{time} ago, from {address}"
 DEVICE_NEARBY = "the network of this browser"
 DEVICE_ELSEWHERE = "not the network of this browser"
 DEVICE_WARNING = (
-    "If somebody sent you this code or a link with it, do not allow it: whoever sent it would get the access. Nobody who "
-    "helps you needs such a code."
+    "If somebody sent you this code, or a link with it, do not allow it: you would give that person access to your account. "
+    "No support service asks for such a code."
 )
 DEVICE_ALLOWED_TITLE = "The device is connected"
 DEVICE_ALLOWED = "Go back to the device: it goes on by itself. You can end its access on your account page."
