@@ -45,6 +45,7 @@ def _require_printable(arguments: Sequence[str]) -> None:
     """
     for place, argument in enumerate(arguments, start=1):
         if not "".join(each for each in argument if not "\ud800" <= each <= "\udfff").isprintable():
+            # Imported late: it knows the errors of the whole program.
             from credence.cli.failure import WrongUsage
 
             raise WrongUsage(f"Argument {place} has a character that cannot be printed.")
