@@ -1,9 +1,10 @@
-"""Signing keys and sealed secrets in PostgreSQL (D13)."""
+"""Signing keys and sealed secrets in a PostgreSQL store (D13)."""
 
 import msgspec
+from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.store.contract import CHANGE_NOTICE_MS, Conflict
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store
 from credence.store.postgres.connections import Connections
 from credence.store.postgres.log import Log
 from credence.store.records import SigningKeyRow, private_key_name
@@ -46,73 +47,70 @@ WITH changed AS (
 _DROP = f"WITH changed AS (DELETE FROM signing_keys WHERE kid = %(kid)s RETURNING kid), {_WITHOUT_PRIVATE_HALF}"  # noqa: S608
 
 
-async def sealed_secret(connections: Connections, name: str, proposal: bytes) -> bytes:
-    """Return the secret of this name. If there was none, store the proposal and return it."""
-    found = await connections.one(_SECRET, (name,))
-    if found is None:
-        await connections.rows(_PROPOSE, (name, proposal))
-        found = await connections.one(_SECRET, (name,))
-    if found is None:
-        raise Conflict("sealed secrets")
-    return bytes(found[0])
+class PostgresSigningKeys(Store):
+    """The part of the PostgreSQL store that holds signing keys and sealed secrets."""
 
+    _connections: Connections
+    _log: Log
 
-async def sealed_secrets(connections: Connections) -> dict[str, bytes]:
-    """Return all secrets by name."""
-    return {name: bytes(sealed) for name, sealed in await connections.rows(_SECRETS)}
+    @override
+    async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
+        found = await self._connections.one(_SECRET, (name,))
+        if found is None:
+            await self._connections.rows(_PROPOSE, (name, proposal))
+            found = await self._connections.one(_SECRET, (name,))
+        if found is None:
+            raise Conflict("sealed secrets")
+        return bytes(found[0])
 
+    @override
+    async def sealed_secrets(self) -> dict[str, bytes]:
+        return {name: bytes(sealed) for name, sealed in await self._connections.rows(_SECRETS)}
 
-async def reseal(connections: Connections, log: Log, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
-    """Replace secrets, given as old and new value; Conflict if a stored value differs from its old value."""
-    async with connections.transaction() as connection:
-        await connection.execute(_LOCK_SECRETS, (list(secrets),))
-        for name, (old, new) in secrets.items():
-            if (await connection.execute(_RESEAL, (new, name, old))).rowcount != 1:
-                raise Conflict("sealed secrets")
-        logged = await (await connection.execute(_LOG, ("", at + CHANGE_NOTICE_MS))).fetchone()
-    if logged is not None:
-        log.note(logged[0])
+    @override
+    async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
+        async with self._connections.transaction() as connection:
+            await connection.execute(_LOCK_SECRETS, (list(secrets),))
+            for name, (old, new) in secrets.items():
+                if (await connection.execute(_RESEAL, (new, name, old))).rowcount != 1:
+                    raise Conflict("sealed secrets")
+            logged = await (await connection.execute(_LOG, ("", at + CHANGE_NOTICE_MS))).fetchone()
+        if logged is not None:
+            self._log.note(logged[0])
 
+    @override
+    async def delete_sealed_secret(self, name: str) -> None:
+        await self._connections.rows(_FORGET, (name,))
 
-async def delete_secret(connections: Connections, name: str) -> None:
-    """Delete a secret."""
-    await connections.rows(_FORGET, (name,))
+    @override
+    async def signing_keys(self) -> list[SigningKeyRow]:
+        return [SigningKeyRow(*row) for row in await self._connections.rows(_KEYS)]
 
+    @override
+    async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
+        """See `Store.add_signing_key`. A concurrent call waits for the result of this one."""
+        async with self._connections.transaction() as connection:
+            await connection.execute(_LOCK_KEYS)
+            newest = await (await connection.execute(_NEWEST, (key.algorithm,))).fetchone()
+            if (newest[0] if newest else None) != after:
+                return
+            await connection.execute(_ADD_KEY, msgspec.structs.astuple(key))
+            await connection.execute(_ADD_SECRET, (private_key_name(key.kid), sealed))
+            logged = await (await connection.execute(_LOG, (key.kid, at + CHANGE_NOTICE_MS))).fetchone()
+        if logged is not None:
+            self._log.note(logged[0])
 
-async def keys(connections: Connections) -> list[SigningKeyRow]:
-    """Return all keys, ordered by `signs_from`."""
-    return [SigningKeyRow(*row) for row in await connections.rows(_KEYS)]
+    @override
+    async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
+        return await self._log.change(_ADVANCE, {"from": signs_from, "kid": kid, "until": at + CHANGE_NOTICE_MS})
 
+    @override
+    async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
+        return await self._log.change(_REVOKE, {"kid": kid, "at": at, **_log_values(kid, at)})
 
-async def add(
-    connections: Connections, log: Log, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds
-) -> None:
-    """Store a key if the newest of its algorithm is still `after`. A concurrent call waits for the result of this one."""
-    async with connections.transaction() as connection:
-        await connection.execute(_LOCK_KEYS)
-        newest = await (await connection.execute(_NEWEST, (key.algorithm,))).fetchone()
-        if (newest[0] if newest else None) != after:
-            return
-        await connection.execute(_ADD_KEY, msgspec.structs.astuple(key))
-        await connection.execute(_ADD_SECRET, (private_key_name(key.kid), sealed))
-        logged = await (await connection.execute(_LOG, (key.kid, at + CHANGE_NOTICE_MS))).fetchone()
-    if logged is not None:
-        log.note(logged[0])
-
-
-async def advance(log: Log, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
-    """Let a key sign earlier; return whether this changed it."""
-    return await log.change(_ADVANCE, {"from": signs_from, "kid": kid, "until": at + CHANGE_NOTICE_MS})
-
-
-async def revoke(log: Log, kid: str, at: Milliseconds) -> bool:
-    """Revoke a key and delete its private half; return whether it was not revoked before."""
-    return await log.change(_REVOKE, {"kid": kid, "at": at, **_log_values(kid, at)})
-
-
-async def delete(log: Log, kid: str, at: Milliseconds) -> bool:
-    """Delete a key; return whether there was one."""
-    return await log.change(_DROP, {"kid": kid, **_log_values(kid, at)})
+    @override
+    async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
+        await self._log.change(_DROP, {"kid": kid, **_log_values(kid, at)})
 
 
 def _log_values(kid: str, at: Milliseconds) -> dict[str, object]:

@@ -13,7 +13,7 @@ from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict, PoolUse
 from credence.store.nodes import Nodes
-from credence.store.postgres import buckets, expiring_rows, sign_ins, signing_keys
+from credence.store.postgres import buckets, expiring_rows, sign_ins
 from credence.store.postgres.connections import Connections, is_storable
 from credence.store.postgres.deliveries import PostgresDeliveries
 from credence.store.postgres.devices import PostgresDevices
@@ -27,6 +27,7 @@ from credence.store.postgres.rotations import Rotations
 from credence.store.postgres.shared_refusals import PostgresRefusals
 from credence.store.postgres.sign_ins import PostgresSignIns
 from credence.store.postgres.sign_out_notices import CONSTANTS
+from credence.store.postgres.signing_keys import PostgresSigningKeys
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -35,7 +36,6 @@ from credence.store.records import (
     FamilyStatistics,
     ReportRead,
     SignIn,
-    SigningKeyRow,
     StatusBlock,
     Tally,
     TallyIncrement,
@@ -99,7 +99,9 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
     return PostgresStore(connections, log)
 
 
-class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring, PostgresDevices, PostgresDeliveries):
+class PostgresStore(
+    PostgresSignIns, PostgresFactors, PostgresMonitoring, PostgresDevices, PostgresDeliveries, PostgresSigningKeys
+):
     """The store in one database, which any number of processes share."""
 
     def __init__(self, connections: Connections, log: Log) -> None:
@@ -220,42 +222,6 @@ class PostgresStore(PostgresSignIns, PostgresFactors, PostgresMonitoring, Postgr
     @override
     def clock_offset(self) -> Milliseconds:
         return self._log.clock_offset
-
-    @override
-    async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
-        return await signing_keys.sealed_secret(self._connections, name, proposal)
-
-    @override
-    async def sealed_secrets(self) -> dict[str, bytes]:
-        return await signing_keys.sealed_secrets(self._connections)
-
-    @override
-    async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
-        await signing_keys.reseal(self._connections, self._log, secrets, at)
-
-    @override
-    async def delete_sealed_secret(self, name: str) -> None:
-        await signing_keys.delete_secret(self._connections, name)
-
-    @override
-    async def signing_keys(self) -> list[SigningKeyRow]:
-        return await signing_keys.keys(self._connections)
-
-    @override
-    async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
-        await signing_keys.add(self._connections, self._log, key, sealed, after, at)
-
-    @override
-    async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
-        return await signing_keys.advance(self._log, kid, signs_from, at)
-
-    @override
-    async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
-        return await signing_keys.revoke(self._log, kid, at)
-
-    @override
-    async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
-        await signing_keys.delete(self._log, kid, at)
 
     @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:

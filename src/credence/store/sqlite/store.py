@@ -5,7 +5,7 @@ commits all queued writes in one transaction. It never waits for more writes to 
 """
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -24,14 +24,13 @@ from credence.store.records import (
     ChangeKind,
     FamilyStatistics,
     SignIn,
-    SigningKeyRow,
     StatusBlock,
     Tally,
     TallyIncrement,
     TokenFamily,
     tallies_in_order,
 )
-from credence.store.sqlite import expiring_rows, sign_ins, signing_keys
+from credence.store.sqlite import expiring_rows, sign_ins
 from credence.store.sqlite.change_counter import ChangeCounter
 from credence.store.sqlite.deliveries import SqliteDeliveries
 from credence.store.sqlite.devices import SqliteDevices
@@ -43,6 +42,7 @@ from credence.store.sqlite.monitoring import SqliteMonitoring
 from credence.store.sqlite.reading import ACCOUNT, APPLICATION, Reader, connect, decoded
 from credence.store.sqlite.report_reads import SqliteReportReads
 from credence.store.sqlite.sign_out_notices import add_notices_of_account
+from credence.store.sqlite.signing_keys import SqliteSigningKeys
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
@@ -66,7 +66,9 @@ GROUP BY families.client_id ORDER BY families.client_id
 """
 
 
-class SqliteStore(SqliteReportReads, SqliteFactors, SqliteMonitoring, SqliteDevices, SqliteDeliveries):
+class SqliteStore(
+    SqliteReportReads, SqliteFactors, SqliteMonitoring, SqliteDevices, SqliteDeliveries, SqliteSigningKeys
+):
     """The store in one file. Short-lived processes, such as commands, may use the same file."""
 
     def __init__(self, path: Path) -> None:
@@ -199,52 +201,6 @@ class SqliteStore(SqliteReportReads, SqliteFactors, SqliteMonitoring, SqliteDevi
         return 0
 
     @override
-    async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
-        found = self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)
-        if found:
-            return bytes(found[0][0])
-        await self._writer.run(lambda connection: signing_keys.propose(connection, name, proposal))
-        return bytes(self._read("SELECT sealed FROM sealed_secrets WHERE name = ?", name)[0][0])
-
-    @override
-    async def sealed_secrets(self) -> dict[str, bytes]:
-        return {name: bytes(sealed) for name, sealed in self._read("SELECT name, sealed FROM sealed_secrets")}
-
-    @override
-    async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
-
-        def replace(connection: sqlite3.Connection) -> None:
-            signing_keys.reseal(connection, secrets)
-            self._log(connection, "key", "", at + CHANGE_NOTICE_MS)
-
-        await self._writer.run(replace)
-
-    @override
-    async def delete_sealed_secret(self, name: str) -> None:
-        await self._writer.run(lambda connection: signing_keys.delete_secret(connection, name))
-
-    @override
-    async def signing_keys(self) -> list[SigningKeyRow]:
-        rows = self._read(f"SELECT {signing_keys.COLUMNS} FROM signing_keys ORDER BY signs_from, kid")  # noqa: S608
-        return [SigningKeyRow(*row) for row in rows]
-
-    @override
-    async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
-        await self._change_key(key.kid, at, lambda connection: signing_keys.add(connection, key, sealed, after))
-
-    @override
-    async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
-        return await self._change_key(kid, at, lambda connection: signing_keys.advance(connection, kid, signs_from))
-
-    @override
-    async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
-        return await self._change_key(kid, at, lambda connection: signing_keys.revoke(connection, kid, at))
-
-    @override
-    async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
-        await self._change_key(kid, at, lambda connection: signing_keys.delete(connection, kid))
-
-    @override
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         return tallies_in_order(keys, self._read(expiring_rows.select_tallies(keys), *keys))
 
@@ -317,15 +273,6 @@ class SqliteStore(SqliteReportReads, SqliteFactors, SqliteMonitoring, SqliteDevi
 
     def _read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         return self._reader.rows(statement, *values)
-
-    async def _change_key(self, kid: str, at: Milliseconds, change: Callable[[sqlite3.Connection], bool]) -> bool:
-        def change_and_log(connection: sqlite3.Connection) -> bool:
-            changed = change(connection)
-            if changed:
-                self._log(connection, "key", kid, at + CHANGE_NOTICE_MS)
-            return changed
-
-        return await self._writer.run(change_and_log)
 
     async def _save(
         self, table: str, key: str, value: str, version: int, document: Application | Account, at: Milliseconds
