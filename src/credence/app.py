@@ -1,5 +1,6 @@
 """The only place that puts the parts together: settings -> store, keys, limits -> ASGI application."""
 
+import gc
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
 from functools import partial
@@ -55,6 +56,13 @@ from credence.web.endpoints.health import is_ready
 if TYPE_CHECKING:
     from credence.outgoing.client import OutgoingClient
 
+COLLECTION_THRESHOLDS = (10_000, 20, 100)
+"""Of `gc.set_threshold`: container objects more than were freed before the youngest are collected, then how many collections
+of one generation precede one of the next.
+
+With Python's own (700, 10, 10) the slowest hundredth of introspections took 48 ms and of refreshes 71 ms; with these 27 and
+41 ms, 64 connections and rates equal within 4 %. Higher ones were no better."""
+
 
 def application(
     settings: Settings,
@@ -87,6 +95,7 @@ def application(
             raise
         service.audit.record("started", clock(), version=__version__)
         stops.append(start_tasks(service, partial(is_ready, service), metrics))
+        _collect_rarely()
         return service
 
     async def stop(service: Service) -> None:
@@ -95,6 +104,17 @@ def application(
         await close_service(service)
 
     return AsgiApplication(settings, start, stop, beat, started)
+
+
+def _collect_rarely() -> None:
+    """Leave what the start has made out of garbage collections, and let these begin after more objects.
+
+    A request leaves no reference cycles (`tests/web/test_no_cyclic_garbage.py`), so a collection finds nothing, while every
+    request that is being served waits for it.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTION_THRESHOLDS)
 
 
 async def _note_published_data(settings: Settings) -> None:
