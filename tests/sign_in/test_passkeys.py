@@ -49,6 +49,7 @@ async def test_a_person_adds_a_passkey_and_signs_in_with_it_alone(deployment: De
 
 async def test_a_passkey_that_may_leave_its_device_is_called_so(deployment: Deployment) -> None:
     passkey = await with_passkey(deployment, Passkey(flags=Passkey().flags | ELIGIBLE))
+    assert [each.methods for each in await deployment.store.sessions_of("ada")] == ["pwd swk user mfa"]
     browser = Browser(deployment)
     await use(browser, await browser.get(ACCOUNT), passkey)
     assert "swk user mfa" in {each.methods for each in await deployment.store.sessions_of("ada")}

@@ -63,8 +63,8 @@ class Passkeys:
             "userVerification": "required",
         }
 
-    async def register(self, account: Account, challenge: bytes, text: str, name: str, now: Milliseconds) -> Factor:
-        """Store the passkey of a response and return it.
+    async def register(self, account: Account, challenge: bytes, text: str, name: str, now: Milliseconds) -> str:
+        """Store the passkey of a response and return the methods that it proves (RFC 8176).
 
         Raises Refused for a response that proves nothing or one too many, Conflict when the account changed or the passkey
         exists.
@@ -79,7 +79,7 @@ class Passkeys:
         label = "".join(each for each in name if each.isprintable()).strip()[:MAX_NAME_CHARACTERS]
         factor = Factor(made.id, account.username, "passkey", label or "Passkey", now, 0, made.counter, made.public)
         await self._store.add_factors([factor], account)
-        return factor
+        return _methods(synced=made.synced)
 
     async def verify(self, challenge: bytes, until: Milliseconds, text: str, now: Milliseconds) -> tuple[str, str]:
         """Return whose passkey signed the challenge, and the methods of the sign-in (RFC 8176); Refused otherwise.
@@ -104,11 +104,16 @@ class Passkeys:
         if not await self._store.use_factor(factor.id, said.counter, now):
             warning("passkey_counter_went_back", account=factor.username)
             raise Refused(WRONG_USER, "passkey.counter", account=factor.username)
-        return factor.username, f"{'swk' if said.synced else 'hwk'} user mfa"
+        return factor.username, _methods(synced=said.synced)
 
     def _handle(self, username: str) -> bytes:
         """Return the user handle: it identifies the account and says nothing about the person (§14.6.1)."""
         return keyed_digest(self._digest_key, "passkey handle", username.encode())
+
+
+def _methods(*, synced: bool) -> str:
+    """Return the `amr` of a passkey: a key that may leave its device is called a software key."""
+    return f"{'swk' if synced else 'hwk'} user mfa"
 
 
 def _response(text: str) -> dict[str, Any]:

@@ -77,6 +77,11 @@ def is_fresh(person: SignedIn, now: Milliseconds) -> bool:
     return now - person.session.signed_in_at < FRESH_MS
 
 
+def each_once(methods: str) -> str:
+    """Return the methods of a session without repetitions."""
+    return " ".join(dict.fromkeys(methods.split()))
+
+
 async def end_session(service: Service, key: bytes, now: Milliseconds) -> bool:
     """End a session with its families; at once in this process, on other nodes when they have read the change log."""
     ended = await service.authority.store.end_session(key, now)

@@ -22,7 +22,7 @@ from credence.web.browser.factor_pages import (
     stronger_page,
 )
 from credence.web.browser.forms import form_values
-from credence.web.browser.people import PASSWORD, SECOND_FACTOR, is_fresh, sign_in, signed_in
+from credence.web.browser.people import PASSWORD, SECOND_FACTOR, each_once, is_fresh, sign_in, signed_in
 from credence.web.browser.steps import PROOF_LIFETIME_MS, Step, read_step
 from credence.web.endpoints.account import account_page, passkey_name
 from credence.web.endpoints.authorization import proceed
@@ -126,9 +126,10 @@ async def _add_passkey(
 ) -> Answer:
     authority, text = service.authority, values.get("response", "")
     try:
-        await authority.passkeys.register(person.account, step.challenge, text, values.get("name", ""), request.now)
-        methods, since = f"{person.session.methods} hwk user mfa", person.session.signed_in_at
-        changed, cookie = await sign_in(service, request, person.account, _each_once(methods), since)
+        name = values.get("name", "")
+        proved = await authority.passkeys.register(person.account, step.challenge, text, name, request.now)
+        methods, since = f"{person.session.methods} {proved}", person.session.signed_in_at
+        changed, cookie = await sign_in(service, request, person.account, each_once(methods), since)
     except Refused as refused:
         page = await set_up_passkey_page(service, request, step, person, problem=texts.PASSKEY_NOT_ADDED)
         return replace(page, refused=refused)
@@ -186,11 +187,7 @@ async def _check(service: Service, request: RequestContext, account: Account, co
 
 
 def _added(methods: str) -> str:
-    return _each_once(f"{methods} {SECOND_FACTOR}")
-
-
-def _each_once(methods: str) -> str:
-    return " ".join(dict.fromkeys(methods.split()))
+    return each_once(f"{methods} {SECOND_FACTOR}")
 
 
 def _without_proof(step: Step) -> Step:
