@@ -46,6 +46,7 @@ def new_account(sandbox: RunningServer, name: str, *policy: str) -> None:
 
 def sign_in_by_password(page: Page, name: str) -> None:
     page.get_by_label("Login name").fill(name)
+    page.get_by_role("button", name="Continue").click()
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
 

@@ -99,7 +99,9 @@ def application(sandbox: RunningServer) -> Iterator[Application]:
 def browser(**options: Any) -> Iterator[BrowserContext]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium.new_context(ignore_https_errors=True, **options)
+        context = chromium.new_context(ignore_https_errors=True, **options)
+        context.set_default_timeout(60_000)
+        yield context
         chromium.close()
 
 
@@ -110,7 +112,8 @@ def test_a_person_signs_in_by_keyboard_and_without_script(application: Applicati
         page.goto(application.request())
         page.locator("#username:focus").wait_for()  # the browser gives it the focus with the first frame it draws
         page.keyboard.type(sandbox.username)
-        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.locator("#password:focus").wait_for()
         page.keyboard.type(sandbox.password)
         page.keyboard.press("Enter")
         page.get_by_role("heading", name="Allow Ledger?").wait_for()
@@ -132,7 +135,8 @@ def test_a_second_factor_is_set_up_and_used_by_keyboard_and_without_script(sandb
         page.goto(f"{sandbox.base_url}/account")
         page.locator("#username:focus").wait_for()
         page.keyboard.type("keyboard")
-        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.locator("#password:focus").wait_for()
         page.keyboard.type(PASSWORD)
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Set up an app").focus()
@@ -147,7 +151,8 @@ def test_a_second_factor_is_set_up_and_used_by_keyboard_and_without_script(sandb
         page.goto(f"{sandbox.base_url}/account")
         page.locator("#username:focus").wait_for()
         page.keyboard.type("keyboard")
-        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.locator("#password:focus").wait_for()
         page.keyboard.type(PASSWORD)
         page.keyboard.press("Enter")
         page.locator("#code:focus").wait_for()
@@ -155,6 +160,29 @@ def test_a_second_factor_is_set_up_and_used_by_keyboard_and_without_script(sandb
         page.keyboard.press("Enter")
         page.get_by_role("heading", name="Your account").wait_for()
         page.get_by_text("9 left").wait_for()
+
+
+def test_a_password_is_changed_by_keyboard_and_without_script(sandbox: RunningServer) -> None:
+    sandbox.command("account", "create", "changes", "--type", "user", "--password-stdin", stdin=PASSWORD)
+    with browser(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{sandbox.base_url}/account")
+        page.locator("#username:focus").wait_for()
+        page.keyboard.type("changes")
+        page.keyboard.press("Enter")
+        page.locator("#password:focus").wait_for()
+        page.keyboard.type(PASSWORD)
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Change password").focus()
+        page.keyboard.press("Enter")
+        page.locator("#current:focus").wait_for()
+        for text in (PASSWORD, f"{PASSWORD} anew", f"{PASSWORD} anew"):
+            page.keyboard.type(text)
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.get_by_role("status").get_by_text("Your password is changed").wait_for()
+        page.goto(f"{sandbox.base_url}/account")
+        page.get_by_role("heading", name="Your account").wait_for()
 
 
 def test_an_invited_person_chooses_a_password_by_keyboard_and_without_script(sandbox: RunningServer) -> None:
@@ -172,6 +200,7 @@ def test_an_invited_person_chooses_a_password_by_keyboard_and_without_script(san
             page.get_by_text(expected).wait_for()
         page.get_by_role("link", name="Sign in").click()
         page.get_by_label("Login name").fill("invited")
+        page.get_by_role("button", name="Continue").click()
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in", exact=True).click()
         page.get_by_role("heading", name="Your account").wait_for()
@@ -216,6 +245,9 @@ def test_every_page_can_be_used_by_everyone(application: Application, options: d
         page.goto(application.request(scope="openid profile email offline_access credit:report", prompt="consent"))
         examine("sign-in")
         page.get_by_label("Login name").fill(sandbox.username)
+        page.get_by_role("button", name="Continue").click()
+        page.get_by_label("Password").wait_for()
+        examine("password")
         page.get_by_label("Password").fill("wrong")
         page.get_by_role("button", name="Sign in", exact=True).click()
         page.get_by_role("alert").wait_for()
@@ -239,8 +271,13 @@ def test_every_page_can_be_used_by_everyone(application: Application, options: d
         page.get_by_role("button", name="I have kept them").click()
         page.get_by_role("heading", name="Your account").wait_for()
         examine("account with an app")
+        page.get_by_role("button", name="Change password").click()
+        page.get_by_role("heading", name="Change password").wait_for()
+        examine("change the password")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("alert").wait_for()
+        examine("change the password wrongly")
         page.goto(application.request(prompt="login"))
-        page.get_by_label("Login name").fill(sandbox.username)
         page.get_by_label("Password").fill(sandbox.password)
         page.get_by_role("button", name="Sign in", exact=True).click()
         page.get_by_role("heading", name="Enter your code").wait_for()

@@ -53,8 +53,8 @@ class CodeClient:
     async def through_pages(self, target: str) -> dict[str, str]:
         """Sign in and allow, as often as the service asks for it, and return the answer."""
         page = await self.browser.get(target)
-        while b'name="password"' in page.body or b'name="decision"' in page.body:
-            if b'name="password"' in page.body:
+        while b'name="username"' in page.body or b'name="decision"' in page.body:
+            if b'name="username"' in page.body:
                 page = await self.browser.sign_in(page)
             else:
                 page = await self.browser.submit(page, decision="allow")

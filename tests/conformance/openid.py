@@ -35,8 +35,8 @@ class Relying:
 
     async def through_pages(self, page: Reply) -> Reply:
         """Sign in and allow, as often as the service asks for it."""
-        while b'name="password"' in page.body or b'name="decision"' in page.body:
-            if b'name="password"' in page.body:
+        while b'name="username"' in page.body or b'name="decision"' in page.body:
+            if b'name="username"' in page.body:
                 page = await self.browser.sign_in(page)
             else:
                 page = await self.browser.submit(page, decision="allow")

@@ -16,7 +16,7 @@ INVALID_REQUEST = (400, "invalid_request")
 async def test_par_ensure_reused_request_uri_prior_to_auth_completion_succeeds(party: CodeClient) -> None:
     target = await party.pushed()
     for _ in range(2):
-        assert b'name="password"' in (await party.browser.get(target)).body
+        assert b'name="username"' in (await party.browser.get(target)).body
     assert (await party.through_pages(target))["code"]
 
 

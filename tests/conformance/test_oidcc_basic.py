@@ -164,7 +164,7 @@ async def test_oidcc_prompt_login(party: Relying) -> None:
     first = await party.flow()
     party.deployment.now += 2_000
     page = await party.browser.get(party.request(prompt="login"))
-    assert b'name="password"' in page.body
+    assert b'name="username"' in page.body
     second = await party.flow(prompt="login")
     assert second["auth_time"] > first["auth_time"]
 
@@ -185,7 +185,7 @@ async def test_oidcc_max_age_1(party: Relying) -> None:
     first = await party.flow()
     party.deployment.now += 2_000
     page = await party.browser.get(party.request(max_age="1"))
-    assert b'name="password"' in page.body
+    assert b'name="username"' in page.body
     second = await party.flow(max_age="1")
     assert second["auth_time"] > first["auth_time"]
 

@@ -44,7 +44,7 @@ async def refusal_of(deployment: Deployment, device_code: str) -> str:
 async def enter(browser: Browser, user_code: str) -> Reply:
     """Sign in if needed and send the code; return the page that asks, or the page with the fault."""
     page = await browser.get(DEVICE)
-    if b'name="password"' in page.body:
+    if b'name="username"' in page.body:
         page = await browser.sign_in(page)
     return await browser.submit(page, user_code=user_code)
 

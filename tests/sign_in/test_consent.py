@@ -159,7 +159,7 @@ async def test_consent_without_a_session_asks_to_sign_in(deployment: Deployment)
     consent = await browser.sign_in(await browser.get(request_of(application)))
     del browser.cookies["__Host-credence-session"]
     page = await browser.submit(consent, decision="allow")
-    assert b'name="password"' in page.body
+    assert b'name="username"' in page.body
     assert await deployment.store.consents_of("ada") == []
 
 

@@ -255,7 +255,7 @@ async def test_nobody_guesses_without_an_account(deployment: Deployment) -> None
     page = await browser.get(f"{DEVICE}?user_code={code}")
     _, hidden = form_of(page)
     reply = await browser.post(DEVICE, {**hidden, "user_code": code}.items())
-    assert b'name="password"' in reply.body
+    assert b'name="username"' in reply.body
 
 
 async def test_a_form_from_another_site_or_browser_decides_nothing(deployment: Deployment) -> None:

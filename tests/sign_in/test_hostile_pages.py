@@ -102,7 +102,7 @@ async def test_a_cookie_that_comes_twice_counts_as_none(deployment: Deployment, 
     headers = [("Cookie", f"{name}=AAAA; {own}"), ("Content-Type", "application/x-www-form-urlencoded")]
     body = f"step={hidden['step']}&act=remove".encode()
     reply = await deployment.send("POST", FACTORS, headers, body)
-    assert reply.status == 400 or b'name="password"' in reply.body
+    assert reply.status == 400 or b'name="username"' in reply.body
     assert await deployment.store.factors_of("ada")
 
 
@@ -115,4 +115,4 @@ async def test_the_session_that_an_attacker_planted_is_not_the_one_that_is_signe
     assert browser.cookies[COOKIE] == planted
     await browser.submit(page, code=code_of(app, deployment))
     assert browser.cookies[COOKIE] != planted
-    assert b'name="password"' in (await Browser(deployment, cookies={COOKIE: planted}).get(ACCOUNT)).body
+    assert b'name="username"' in (await Browser(deployment, cookies={COOKIE: planted}).get(ACCOUNT)).body

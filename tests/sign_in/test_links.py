@@ -35,7 +35,7 @@ async def test_the_chosen_password_opens_the_account_and_the_old_one_does_not(de
     assert COOKIE not in browser.cookies
     assert (await deployment.login()).status == 401
     assert (await deployment.login(password=CHOSEN)).status == 200
-    assert b'name="password"' in (await before.get(ACCOUNT)).body
+    assert b'name="username"' in (await before.get(ACCOUNT)).body
     assert (await deployment.refresh(tokens["refresh_token"])).status == 401
 
 

@@ -86,7 +86,7 @@ async def test_max_age_asks_for_both_factors_again(deployment: Deployment) -> No
     app, _ = await enrolled(browser)
     deployment.now += 60_000
     page = await browser.get(request_of(application, max_age="30"))
-    assert b'name="password"' in page.body
+    assert b'name="username"' in page.body
     page = await browser.sign_in(page)
     assert ASKS in page.body
     await browser.submit(page, code=code_of(app, deployment))

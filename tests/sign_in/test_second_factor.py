@@ -113,7 +113,7 @@ async def test_setting_up_needs_a_sign_in_of_the_last_ten_minutes(deployment: De
     await browser.sign_in(await browser.get(ACCOUNT))
     deployment.now += 600_000
     page = await act(browser, "set-up")
-    assert b'name="password"' in page.body
+    assert b'name="username"' in page.body
     assert b"Sign in again" in page.body
 
 
@@ -183,7 +183,7 @@ async def test_the_form_with_the_right_password_is_worth_ten_minutes_and_one_bro
     assert stolen.status == 400
     deployment.now += 600_001
     late = await browser.submit(page, code=code_of(app, deployment))
-    assert b'name="password"' in late.body
+    assert b'name="username"' in late.body
     assert COOKIE not in browser.cookies
 
 

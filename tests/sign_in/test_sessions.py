@@ -51,7 +51,7 @@ async def test_prompt_login_asks_for_the_password_and_dates_the_sign_in_anew(dep
     await authorized(browser, application)
     deployment.now += MINUTE
     page = await browser.get(request_of(application, prompt="login"))
-    assert b'name="password"' in page.body
+    assert b'name="username"' in page.body
     assert answer_of(await browser.sign_in(page))["code"]
 
 

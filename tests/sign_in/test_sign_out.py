@@ -161,5 +161,5 @@ async def test_an_account_page_without_a_session_asks_to_sign_in_and_then_shows_
 ) -> None:
     browser = Browser(deployment)
     page = await browser.get(ACCOUNT)
-    assert b'name="password"' in page.body
+    assert b'name="username"' in page.body
     assert b"You are signed in as ada" in (await browser.sign_in(page)).body

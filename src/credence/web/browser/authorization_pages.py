@@ -25,10 +25,15 @@ def sign_in_page(
     application: Application | None,
     username: str,
     *,
+    password: bool = False,
     problem: str | None = None,
     headers: Headers = (),
 ) -> Answer:
-    """Return the sign-in page, with the login name that was typed and what was wrong."""
+    """Return the sign-in page, with the login name that was typed and what was wrong.
+
+    The first one takes a passkey or a login name; `password` adds the field for it. Both are the same for every name,
+    known or not, and no row is read for them (threats A1).
+    """
     challenge = random_bytes(CHALLENGE_BYTES)
     text, fields = write_step(service, request, msgspec.structs.replace(step, challenge=challenge))
     lead = None
@@ -38,7 +43,7 @@ def sign_in_page(
         lead = texts.FOR_APPLICATION.format(application=application.name, host=host)
     return pages.page_with_script(
         service.settings,
-        "sign-in",
+        "sign-in" if password else "sign-in-name",
         texts.SIGN_IN_TO.format(operator=service.settings.operator_name),
         pages.passkey_script(),
         headers=(*fields, *headers),

@@ -51,11 +51,11 @@ def sign_in_again_page(
     problem: str | None = None,
     headers: Headers = (),
 ) -> Answer:
-    """Return the page on which a known person signs in again: without a password if the account needs a passkey."""
+    """Return the page on which a known person signs in again: for the password, or a passkey if the account needs one."""
     if person.account.sign_in == "passkey":
         return passkey_page(service, request, step, problem=problem, headers=headers)
     username = person.account.username
-    return sign_in_page(service, request, step, application, username, problem=problem, headers=headers)
+    return sign_in_page(service, request, step, application, username, password=True, problem=problem, headers=headers)
 
 
 def passkey_page(

@@ -66,6 +66,7 @@ def page(
             "t": texts,
             "wide": kind == "account",
             "problem": None,
+            "done": None,
             "reference": None,
             "warning": None,
             **values,

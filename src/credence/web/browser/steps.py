@@ -27,7 +27,7 @@ PROOF_LIFETIME_MS = 600_000
 
 _TAG_BYTES = 16
 
-Target = Literal["authorization", "account", "sign-out", "password", "device", "device-consent"]
+Target = Literal["authorization", "account", "sign-out", "password", "change-password", "device", "device-consent"]
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):

@@ -36,6 +36,17 @@ PASSWORD_RULES = "At least {characters} characters. Four unrelated words are eas
 NEW_PASSWORD = "New password"  # noqa: S105 - a label
 NEW_PASSWORD_AGAIN = "New password again"  # noqa: S105 - a label
 SAVE = "Save"
+NOT_NOW = "Not now"
+CHANGE_PASSWORD = "Change password"  # noqa: S105 - a label
+CHANGE_PASSWORD_LEAD = (
+    "You stay signed in here. Everywhere else you are signed out, and applications lose their access until you sign in to "  # noqa: S105 - a text
+    "them again."
+)
+CURRENT_PASSWORD = "Current password"  # noqa: S105 - a label
+CURRENT_PASSWORD_MISSING = "Enter your current password."  # noqa: S105 - a message
+CURRENT_PASSWORD_WRONG = "That is not your current password. Try again."  # noqa: S105 - a message
+PASSWORD_UNCHANGED = "The new password is the current one. Choose another."  # noqa: S105 - a message
+PASSWORD_CHANGED = "Your password is changed. You are signed out everywhere else."  # noqa: S105 - a message
 PASSWORDS_DIFFER = "The two passwords differ. Type them again."
 PASSWORD_CHOSEN_TITLE = "Your password is saved"  # noqa: S105 - a heading
 PASSWORD_CHOSEN = "You are signed out everywhere. Sign in with the new password."  # noqa: S105 - a text

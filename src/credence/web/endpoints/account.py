@@ -59,9 +59,18 @@ async def account_or_stronger_page(
 
 
 async def account_page(
-    service: Service, request: RequestContext, person: SignedIn, *, problem: str | None = None, headers: Headers = ()
+    service: Service,
+    request: RequestContext,
+    person: SignedIn,
+    *,
+    problem: str | None = None,
+    done: str | None = None,
+    headers: Headers = (),
 ) -> Answer:
-    """Return the account page."""
+    """Return the account page, with what went wrong or what was done just now.
+
+    An account that needs a passkey has no part about its password.
+    """
     text, fields = write_step(service, request, Step("account", arrived_at=request.now))
     authority = service.authority
     sessions = [
@@ -94,6 +103,8 @@ async def account_page(
         headers=(*fields, *headers),
         lead=texts.SIGNED_IN_AS.format(username=person.account.username),
         problem=problem,
+        done=done,
+        password=None if person.account.sign_in == "passkey" else pages.address(service.settings, paths.PASSWORD),
         sessions=sessions,
         applications=applications,
         passkeys=[

@@ -71,25 +71,30 @@ async def authorize(service: Service, request: RequestContext) -> Answer:
 
 
 async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
-    """Check the login name and the password of the sign-in form, open a session, and go on."""
+    """Ask for the password after the login name; check both, open a session, and go on."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
-    username, password = values.get("username", "").strip(), values.get("password", "")
+    username, password = values.get("username", "").strip(), values.get("password")
     application = await application_of_step(service, step)
     if not username or not password:
-        missing = texts.USERNAME_MISSING if not username else texts.PASSWORD_MISSING
-        return sign_in_page(service, request, step, application, username, problem=missing)
+        missing = None
+        if not username:
+            missing = texts.USERNAME_MISSING
+        elif password is not None:
+            missing = texts.PASSWORD_MISSING
+        typed = bool(username) or password is not None
+        return sign_in_page(service, request, step, application, username, password=typed, problem=missing)
     try:
-        account = await _verified(service, request, application, username, password)
+        account = await verified_account(service, request, application, username, password)
     except Refused as refused:
         if refused.refusal not in (WRONG_USER, SPIKE_ARREST):
             raise
         problem = texts.BUSY if refused.refusal is SPIKE_ARREST else texts.WRONG
-        page = sign_in_page(service, request, step, application, username, problem=problem)
+        page = sign_in_page(service, request, step, application, username, password=True, problem=problem)
         return replace(page, refused=refused)
     if account.status != "active":
         problem = texts.NOT_ACTIVE.format(support=texts.support(service.settings.support_email))
-        page = sign_in_page(service, request, step, application, username, problem=problem)
+        page = sign_in_page(service, request, step, application, username, password=True, problem=problem)
         return replace(page, refused=Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}"))
     if any(each.kind == "totp" for each in await service.authority.store.factors_of(account.username)):
         proved = msgspec.structs.replace(
@@ -99,7 +104,7 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
     try:
         person, cookie = await sign_in(service, request, account, PASSWORD)
     except Conflict:
-        page = sign_in_page(service, request, step, application, username, problem=texts.WRONG)
+        page = sign_in_page(service, request, step, application, username, password=True, problem=texts.WRONG)
         return replace(page, refused=Refused(WRONG_USER, "account.changed_meanwhile"))
     answer = await proceed(service, request, step, person, after_form=True, headers=cookie)
     return replace(answer, events=("signed_in", *answer.events))
@@ -214,7 +219,7 @@ async def _require_unused(service: Service, found: AuthorizationRequest) -> None
         raise Refused(AUTHORIZATION_REQUEST, "authorization.request_uri_used")
 
 
-async def _verified(
+async def verified_account(
     service: Service, request: RequestContext, application: Application | None, username: str, password: str
 ) -> Account:
     """Return the account with this password, under the limits and the order of the password grant (threats E12)."""

@@ -1,5 +1,6 @@
-"""GET and POST /account/password: a person with a link chooses the password of their account (ASVS 6.2, 6.4)."""
+"""GET and POST /account/password: a person chooses a password, with a link or with the current one (ASVS 6.2, 6.4)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
@@ -8,15 +9,22 @@ from credence import paths
 from credence.errors import InvalidInput
 from credence.identity.accounts import with_password
 from credence.identity.activation import activation_error, read_activation
-from credence.identity.password_policy import MIN_CHARACTERS
-from credence.refusals import SPIKE_ARREST, STEP_LOST, Refused
+from credence.identity.password_policy import MIN_CHARACTERS, check_password
+from credence.oauth.authorization.decision import SignedIn
+from credence.refusals import SPIKE_ARREST, STEP_LOST, WRONG_USER, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
 from credence.store.records import Account
 from credence.web.browser import pages, texts
+from credence.web.browser.authorization_pages import sign_in_page
+from credence.web.browser.factor_pages import sign_in_again_page
 from credence.web.browser.forms import form_values, query_pairs
+from credence.web.browser.people import PASSWORD, each_once, is_fresh, sign_in, signed_in
 from credence.web.browser.steps import Step, read_step, write_step
+from credence.web.endpoints.account import account_page
+from credence.web.endpoints.authorization import verified_account
+from credence.web.endpoints.second_factor import factor_lacking
 from credence.web.messages.answer import Answer
 
 
@@ -30,23 +38,26 @@ async def choose_password(service: Service, request: RequestContext) -> Answer:
 
 
 async def submit_password(service: Service, request: RequestContext) -> Answer:
-    """Store the chosen password. Every session and token of the account ends, and every other link to it."""
+    """Store the chosen password, or show the form with which a person who is signed in changes theirs."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
-    if step.target != "password":
-        raise Refused(STEP_LOST, "step.unknown")
+    match step.target:
+        case "password":
+            return await _choose(service, request, step, values)
+        case "account" | "change-password":
+            return await _change(service, request, step, values)
+        case _:
+            raise Refused(STEP_LOST, "step.unknown")
+
+
+async def _choose(service: Service, request: RequestContext, step: Step, values: Mapping[str, str]) -> Answer:
+    """Store the password. Every session and token of the account ends, and every other link to it."""
     account = await _account(service, request, step.query)
     if isinstance(account, Refused):
         return _lost(service, account)
     request.username = account.username
-    password = values.get("password", "")
-    if password != values.get("again", ""):
-        return _form(service, request, step, account, texts.PASSWORDS_DIFFER)
-    authority = service.authority
     try:
-        hashed = await authority.passwords.hash_new(password, request.address_prefix, request.disconnected)
-        changed = with_password(account, hashed, request.now)
-        await authority.store.save_account(changed, request.now)
+        await _store(service, request, account, _chosen(values))
     except InvalidInput as invalid:
         return _form(service, request, step, account, str(invalid))
     except Refused as refused:
@@ -55,7 +66,6 @@ async def submit_password(service: Service, request: RequestContext) -> Answer:
         return replace(_form(service, request, step, account, texts.BUSY), refused=refused)
     except Conflict:
         return _lost(service, Refused(STEP_LOST, "account.changed_meanwhile", account=account.username))
-    await authority.follow(request.now)
     return pages.page(
         service.settings,
         "password-chosen",
@@ -64,6 +74,71 @@ async def submit_password(service: Service, request: RequestContext) -> Answer:
         lead=texts.PASSWORD_CHOSEN,
         account=pages.address(service.settings, paths.ACCOUNT),
     )
+
+
+async def _change(service: Service, request: RequestContext, step: Step, values: Mapping[str, str]) -> Answer:
+    """Change the password of the person at the browser, who gives the current one (ASVS 6.2.3).
+
+    Guesses of it count like those at sign-in. A person with a second factor must have proved it a short while ago, because
+    the new session keeps what the old one had proved. All else of the account ends.
+    """
+    person, again = await signed_in(service, request), Step("account", arrived_at=request.now)
+    if person is None:
+        return sign_in_page(service, request, again, None, "")
+    if person.account.sign_in == "passkey":
+        raise Refused(STEP_LOST, "step.unknown")
+    lacking = await factor_lacking(service, request, again, person)
+    if lacking is not None:
+        return lacking
+    if person.session.methods != PASSWORD and not is_fresh(person, request.now):
+        return sign_in_again_page(service, request, again, None, person, problem=texts.SIGN_IN_AGAIN)
+    if step.target == "account":
+        return _change_form(service, request, person)
+    try:
+        account = await _changed(service, request, person, values)
+        methods = each_once(f"{PASSWORD} {person.session.methods}")
+        renewed, cookie = await sign_in(service, request, account, methods, account.not_before)
+    except InvalidInput as invalid:
+        return _change_form(service, request, person, str(invalid))
+    except Refused as refused:
+        if refused.refusal not in (WRONG_USER, SPIKE_ARREST):
+            raise
+        problem = texts.BUSY if refused.refusal is SPIKE_ARREST else texts.CURRENT_PASSWORD_WRONG
+        return replace(_change_form(service, request, person, problem), refused=refused)
+    except Conflict:
+        raise Refused(STEP_LOST, "account.changed_meanwhile", account=person.account.username) from None
+    page = await account_page(service, request, renewed, done=texts.PASSWORD_CHANGED, headers=cookie)
+    return replace(page, events=("password_changed",))
+
+
+async def _changed(service: Service, request: RequestContext, person: SignedIn, values: Mapping[str, str]) -> Account:
+    """Return the account with the new password, stored; InvalidInput or Refused if one of the two passwords is not right."""
+    current, chosen = values.get("current", ""), _chosen(values)
+    if not current:
+        raise InvalidInput(texts.CURRENT_PASSWORD_MISSING)
+    if current == chosen:
+        raise InvalidInput(texts.PASSWORD_UNCHANGED)
+    account = await verified_account(service, request, None, person.account.username, current)
+    return await _store(service, request, account, chosen)
+
+
+def _chosen(values: Mapping[str, str]) -> str:
+    """Return the password that was typed twice; InvalidInput if it was not, or if the rules refuse it."""
+    password = values.get("password", "")
+    if password != values.get("again", ""):
+        raise InvalidInput(texts.PASSWORDS_DIFFER)
+    check_password(password)
+    return password
+
+
+async def _store(service: Service, request: RequestContext, account: Account, password: str) -> Account:
+    """Store the password in its turn of the hashing queue; Conflict if the account has changed meanwhile."""
+    authority = service.authority
+    hashed = await authority.passwords.hash_new(password, request.address_prefix, request.disconnected)
+    changed = with_password(account, hashed, request.now)
+    await authority.store.save_account(changed, request.now)
+    await authority.follow(request.now)
+    return changed
 
 
 async def _account(service: Service, request: RequestContext, link: str) -> Account | Refused:
@@ -92,6 +167,23 @@ def _form(
         hint=texts.PASSWORD_RULES.format(characters=MIN_CHARACTERS),
         problem=problem,
         username=account.username,
+        action=pages.address(service.settings, paths.PASSWORD),
+        step=text,
+    )
+
+
+def _change_form(service: Service, request: RequestContext, person: SignedIn, problem: str | None = None) -> Answer:
+    text, fields = write_step(service, request, Step("change-password", arrived_at=request.now))
+    return pages.page(
+        service.settings,
+        "change-password",
+        texts.CHANGE_PASSWORD,
+        headers=fields,
+        lead=texts.CHANGE_PASSWORD_LEAD,
+        hint=texts.PASSWORD_RULES.format(characters=MIN_CHARACTERS),
+        problem=problem,
+        username=person.account.username,
+        account=pages.address(service.settings, paths.ACCOUNT),
         action=pages.address(service.settings, paths.PASSWORD),
         step=text,
     )

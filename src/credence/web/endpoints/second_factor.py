@@ -74,7 +74,7 @@ async def change_factors(service: Service, request: RequestContext) -> Answer:
     act = values.get("act", "")
     if act == "go-on":
         return await proceed(service, request, step, person, after_form=True)
-    lacking = await _lacking(service, request, step, person)
+    lacking = await factor_lacking(service, request, step, person)
     if lacking is not None:
         return lacking
     if not is_fresh(person, request.now):
@@ -158,7 +158,7 @@ async def _remove(service: Service, request: RequestContext, person: SignedIn) -
     return replace(answer, events=("factor_removed",)) if removed else answer
 
 
-async def _lacking(service: Service, request: RequestContext, step: Step, person: SignedIn) -> Answer | None:
+async def factor_lacking(service: Service, request: RequestContext, step: Step, person: SignedIn) -> Answer | None:
     """Return the page for a code or passkey if the account has one that this session has not proved; else None."""
     if not is_weaker(authentication_class(person.session.methods), CLASS_OF_POLICY["factor"]):
         return None

@@ -109,8 +109,8 @@ CHOOSE_PASSWORD = Operation(
 SUBMIT_PASSWORD = Operation(
     id="submit_password",
     tag=TAG,
-    summary="Form of the page for a new password",
-    description="For the page alone.",
+    summary="Forms of the pages for a new password",
+    description="For the pages alone: the one of a link, and the one on which a person changes the password.",
     answers=_PAGE,
 )
 
