@@ -1,4 +1,4 @@
-"""The first page asks for no password: a passkey or a login name, and what follows is the same for every name."""
+"""The first page takes no password: a passkey or a login name, and what follows is the same for every name."""
 
 import re
 from typing import Any
