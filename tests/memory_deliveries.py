@@ -20,6 +20,13 @@ class MemoryDeliveries(Store):
         self._deliveries = {each.id: each for each in deliveries} | self._deliveries
 
     @override
+    async def replay_deliveries(self, deliveries: Sequence[Delivery]) -> None:
+        given_up = {each.id for each in self._deliveries.values() if each.given_up_at}
+        self._deliveries |= {
+            each.id: each for each in deliveries if each.id in given_up or each.id not in self._deliveries
+        }
+
+    @override
     async def claim_deliveries(
         self, now: Milliseconds, lease_until: Milliseconds, per_receiver: int, most: int, busy: Sequence[str] = ()
     ) -> list[Delivery]:

@@ -7,6 +7,7 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
 from credence.store.monitoring import EventFilter, NewEvent, NumberedEvent, Outcome, Portfolio, WatchedCompany
+from credence.store.webhooks import deliveries_of
 
 
 class MemoryMonitoring(Store):
@@ -115,7 +116,13 @@ class MemoryMonitoring(Store):
         for each in events:
             if all(each.key != known.key for known in self._events):
                 self._events.append(each)
-        return len(self._events) - before
+        new = list(enumerate(self._events[before:], start=before + 1))
+        webhooks = await self.webhooks()
+        subscribers = [
+            (name, each) for name, readers in self._readers.items() for each in webhooks if each.owner in readers
+        ]
+        await self.add_deliveries(deliveries_of(new, subscribers))
+        return len(new)
 
     @override
     async def events(self, client_id: str, after: int, limit: int, only: EventFilter) -> list[NumberedEvent]:

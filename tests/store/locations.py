@@ -16,6 +16,7 @@ from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.transfer import SqliteLocation
 from credence.store.transfer.location import StoreLocation
 from credence.store.transfer.tables import TABLES, Row
+from credence.store.webhooks import Webhook, WebhookAttempt, WebhookKey
 from tests.store.records import DAY, NOW, account, application, family, log_in, signing_key
 
 BLOCK = StatusBlock("crd_sbx_app_a", "ada", family(1).id, NOW, NOW + DAY)
@@ -63,6 +64,9 @@ async def fill(store: Store) -> None:
     await store.add_device_request(DEVICE)
     await _fill_for_monitoring(store)
     await store.add_deliveries([Delivery(b"d" * 16, "webhook", "receiver", b"{}", NOW, NOW, NOW + DAY)])
+    keys = (WebhookKey(b"sealed", "", NOW),)
+    await store.save_webhook(Webhook("wh1", "crd_sbx_app_a", "https://a.example/", NOW, "hmac-sha256", keys))
+    await store.note_attempt("wh1", WebhookAttempt("1", "msg", "monitoring.band", NOW, "500", 12), NOW + DAY)
 
 
 async def _fill_for_monitoring(store: Store) -> None:

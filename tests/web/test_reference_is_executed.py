@@ -37,8 +37,8 @@ NAMED = {
 CHANGING = {"register_application", "read_registration", "change_registration", "end_registration"}
 """Only with the setting of registration, which needs an invitation."""
 
-OF_A_PORTFOLIO = "/monitoring/v1/portfolios/"
-"""Operations on a portfolio that a client has made; `test_monitoring_portfolios.py` does."""
+OF_WHAT_WAS_MADE = re.compile(r"/monitoring/v1/(portfolios/|webhooks|events/)").search
+"""Operations on what a client has made, or that call out: `test_monitoring_portfolios.py` and `test_webhooks.py`."""
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def test_every_example_is_answered_as_the_page_says(
             continue
         block = _BLOCK.search(article)
         assert block is not None, name
-        if OF_A_PORTFOLIO in block[1]:
+        if OF_WHAT_WAS_MADE(block[1]):
             continue
         status, body = run(filled(sandbox, html.unescape(block[1])))
         expected = [int(each) for each in operations[name]["responses"] if each < "400"]

@@ -1,5 +1,7 @@
 """The deliveries of a running service: what the outbox holds, attempted by the client that calls out (D29)."""
 
+from credence import __version__
+from credence.monitoring.webhooks.delivering import webhook_deliveries
 from credence.oauth.back_channel_logout import sign_out_deliveries
 from credence.outbox.engine import DeliveryEngine
 from credence.service import Service
@@ -12,5 +14,8 @@ def delivery_engines(service: Service) -> list[DeliveryEngine]:
     if client is None:
         return []
     authority = service.authority
-    kinds = {sign_out_notices.KIND: sign_out_deliveries(authority, client, service.clock)}
+    kinds = {
+        sign_out_notices.KIND: sign_out_deliveries(authority, client, service.clock),
+        **webhook_deliveries(authority, client, service.clock, f"Credence/{__version__}"),
+    }
     return [DeliveryEngine(authority.store, service.clock, kinds)]

@@ -54,6 +54,7 @@ COMMANDS: Mapping[str, Entry] = {
     "score": Entry("score.commands", "The credit score."),
     "policy": Entry("policy.commands", "Policies: rules that turn reports into accept, refer or decline."),
     "portfolio": Entry("portfolio.commands", "Portfolios of watched companies, and events that are held."),
+    "webhook": Entry("webhook.commands", "Webhooks: where applications get their events."),
     "backup": Entry("backup.commands", "Backups of the store."),
     "store": Entry("store.commands", "The store as a whole."),
     "config": Entry("config.commands", "Settings."),

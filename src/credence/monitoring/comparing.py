@@ -9,10 +9,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.monitoring.observing import SOURCE_OF, Observation
 from credence.monitoring.rules import RULES, Change, fires
-from credence.store.monitoring import NewEvent, Portfolio
-
-KEPT_MS = 366 * 86_400_000
-"""How long an event stays in the feed: a year, and the day of a leap year."""
+from credence.store.monitoring import KEPT_MS, NewEvent, Portfolio
 
 
 class EventDocument(msgspec.Struct, frozen=True, omit_defaults=True):

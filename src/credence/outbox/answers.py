@@ -1,5 +1,6 @@
 """What the answer of a receiver means for a delivery."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from credence.outbox.engine import Outcome
@@ -12,8 +13,19 @@ _LATER = frozenset({408, 425, 429})
 """The faults of a request after which another attempt may succeed (RFC 9110 §15.5.9, RFC 8470, RFC 6585)."""
 
 
-async def outcome_of(client: "OutgoingClient", call: "Call") -> Outcome:
-    """Make a call for a delivery: 2xx is success, a fault of the request is final, and the rest is attempted again."""
+_BUSY = frozenset({429, 502, 504})
+"""The receiver gets too much (Standard Webhooks 1.0.0, "Deliverability and reliability")."""
+
+
+def is_fault_of_the_request(status: int) -> bool:
+    """Return whether another attempt with the same request would fail as well."""
+    return 400 <= status < 500 and status not in _LATER
+
+
+async def outcome_of(
+    client: "OutgoingClient", call: "Call", is_final: Callable[[int], bool] = is_fault_of_the_request
+) -> Outcome:
+    """Make a call for a delivery: 2xx is success, `is_final` says after which status no attempt follows."""
     # Imported late: most deployments make no calls.
     from credence.outgoing.connecting import CallFailed
 
@@ -23,8 +35,14 @@ async def outcome_of(client: "OutgoingClient", call: "Call") -> Outcome:
         return Outcome(delivered=False, text=str(error))
     if 200 <= answer.status < 300:
         return Outcome(delivered=True, text=str(answer.status))
-    final = 400 <= answer.status < 500 and answer.status not in _LATER
-    return Outcome(False, str(answer.status), final, _retry_after_ms(answer.headers.get("retry-after", "")))
+    return Outcome(
+        delivered=False,
+        text=str(answer.status),
+        final=is_final(answer.status),
+        retry_after_ms=_retry_after_ms(answer.headers.get("retry-after", "")),
+        slow_down=answer.status in _BUSY,
+        answer=answer.body,
+    )
 
 
 def _retry_after_ms(text: str) -> int:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 
-from credence.clock import Clock
+from credence.clock import Clock, Milliseconds
 from credence.crypto.randomness import random_bytes
 from credence.outbox.schedule import Schedule
 from credence.store.contract import Store, StoreUnavailable
@@ -28,6 +28,11 @@ POLL_SECONDS = 1.0
 PAUSE_SECONDS = 0.02
 """Between two claims while receivers become free, so that one claim serves several of them."""
 
+SLOW_DOWN_MS = 10_000
+"""How long a receiver that is busy gets nothing from a node, at least; at most `MAX_SLOW_DOWN_MS`."""
+
+MAX_SLOW_DOWN_MS = 600_000
+
 CLOSE_SECONDS = 5.0
 """How long attempts may go on when the service stops. The lease of an attempt that is stopped ends by itself."""
 
@@ -43,6 +48,10 @@ class Outcome:
     """Whether no further attempt is to be made."""
     retry_after_ms: int = 0
     """The wait that the receiver requested."""
+    slow_down: bool = False
+    """Whether the receiver gets no other delivery either for a while."""
+    answer: bytes = b""
+    """The beginning of the answer of a receiver that refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,7 @@ class DeliveryEngine:
         self._clock = clock
         self._kinds = kinds
         self._busy: dict[str, int] = {}
+        self._slowed: dict[str, Milliseconds] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._free = asyncio.Event()
 
@@ -95,7 +105,9 @@ class DeliveryEngine:
         if room <= 0:
             return 0
         now = self._clock()
-        claimed = await self._store.claim_deliveries(now, now + LEASE_MS, PER_RECEIVER, room, list(self._busy))
+        self._slowed = {receiver: until for receiver, until in self._slowed.items() if until > now}
+        busy = sorted({*self._busy, *self._slowed})
+        claimed = await self._store.claim_deliveries(now, now + LEASE_MS, PER_RECEIVER, room, busy)
         claimed.sort(key=lambda each: each.receiver)
         for receiver, deliveries in groupby(claimed, key=lambda each: each.receiver):
             task = asyncio.create_task(self._serve(receiver, list(deliveries)))
@@ -128,6 +140,9 @@ class DeliveryEngine:
 
     async def _postpone(self, delivery: Delivery, schedule: Schedule, outcome: Outcome) -> None:
         now = self._clock()
+        if outcome.slow_down:
+            wait = min(max(SLOW_DOWN_MS, outcome.retry_after_ms), MAX_SLOW_DOWN_MS)
+            self._slowed[delivery.receiver] = now + wait
         chance = int.from_bytes(random_bytes(4), "big") / (1 << 32)
         due_at = (
             None if outcome.final else schedule.next_attempt(delivery.attempts, now, chance, outcome.retry_after_ms)

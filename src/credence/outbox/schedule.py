@@ -45,5 +45,8 @@ WEBHOOKS = Schedule(
 )
 """Ten attempts in a little more than three days."""
 
+VERIFICATIONS = Schedule((5 * _SECOND, 5 * _MINUTE, 30 * _MINUTE))
+"""Four attempts in about half an hour; the owner of an endpoint can have it verified again."""
+
 SIGN_OUTS = Schedule((5 * _SECOND, 30 * _SECOND, 5 * _MINUTE))
 """Four attempts in about six minutes: a notice of a sign-out that comes hours late helps no application."""

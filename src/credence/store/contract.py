@@ -31,6 +31,7 @@ from credence.store.records import (
     TokenFamily,
 )
 from credence.store.shared_refusals import SharedRefusals
+from credence.store.webhooks import WebhookStore
 from credence.telemetry.histogram import Histogram
 
 CHANGE_NOTICE_MS = 86_400_000
@@ -61,7 +62,7 @@ class PoolUse(NamedTuple):
     """Operations that wait for a connection."""
 
 
-class Store(MonitoringStore, DeliveryStore, Protocol):
+class Store(MonitoringStore, WebhookStore, DeliveryStore, Protocol):
     """The persistent state of a deployment."""
 
     seconds: Histogram

@@ -52,6 +52,9 @@ class DeliveryStore(Protocol):
     async def add_deliveries(self, deliveries: Sequence[Delivery]) -> None:
         """Store deliveries, all or none. One whose id exists is left as it is."""
 
+    async def replay_deliveries(self, deliveries: Sequence[Delivery]) -> None:
+        """Store deliveries, all or none. One that was given up becomes due again, with no attempts; one that waits stays."""
+
     async def claim_deliveries(
         self, now: Milliseconds, lease_until: Milliseconds, per_receiver: int, most: int, busy: Sequence[str] = ()
     ) -> list[Delivery]:

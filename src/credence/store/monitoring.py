@@ -7,6 +7,9 @@ import msgspec
 
 from credence.clock import Milliseconds
 
+KEPT_MS = 366 * 86_400_000
+"""How long an event stays in the feed: a year, and the day of a leap year."""
+
 Outcome = Literal["added", "changed", "unchanged", "full"]
 """What became of a company that was to be watched; `full`: the portfolio has its greatest number already."""
 
@@ -55,7 +58,7 @@ class NewEvent(msgspec.Struct, frozen=True):
     rule: str
     company: str
     until: Milliseconds
-    """When it is deleted."""
+    """When it is deleted: `KEPT_MS` after it was made."""
     document: bytes
 
 
@@ -134,8 +137,9 @@ class MonitoringStore(Protocol):
     async def record(self, mark: int, states: Sequence[tuple[str, bytes]], events: Sequence[NewEvent]) -> int:
         """Store the states of companies that are still watched, and number the events that are new (D31); return how many.
 
-        All or none; the numbers follow each other without gaps, in the order of the commits. Raises Conflict unless the
-        shared value `comparison` has the version `mark`.
+        All or none; the numbers follow each other without gaps, in the order of the commits. The deliveries to webhooks
+        that want the events are stored with them. Raises Conflict unless the shared value `comparison` has the version
+        `mark`.
         """
 
     async def events(self, client_id: str, after: int, limit: int, only: EventFilter) -> list[NumberedEvent]:

@@ -4,8 +4,9 @@ from functools import partial
 
 from credence import paths
 from credence.oauth.parameters.scopes import MONITOR
-from credence.web.endpoints.monitoring import companies, events, portfolios, rules
+from credence.web.endpoints.monitoring import companies, events, portfolios, rules, webhooks
 from credence.web.reference.operations import monitoring as operations
+from credence.web.reference.operations import webhooks as webhook_operations
 from credence.web.routing.route import Protection, Readers, Route
 
 READ = ("GET", "HEAD")
@@ -13,6 +14,8 @@ READ = ("GET", "HEAD")
 _PORTFOLIO = f"{paths.PORTFOLIOS}/{{portfolio}}"
 _COMPANIES = f"{_PORTFOLIO}/companies"
 _COMPANY = f"{_COMPANIES}/{{company_number}}"
+
+_WEBHOOK = f"{paths.WEBHOOKS}/{{webhook}}"
 
 _resource = partial(Route, protection=Protection.BEARER, scope=MONITOR, readers=Readers.REGISTERED, problems=True)
 
@@ -36,4 +39,21 @@ MONITORING = (
     _resource(("POST",), f"{_PORTFOLIO}/preview", endpoint=rules.preview_rules, operation=operations.PREVIEW_RULES),
     _resource(READ, paths.MONITORING_RULES, endpoint=rules.list_rules, operation=operations.LIST_RULES),
     _resource(("GET",), paths.EVENTS, endpoint=events.events, operation=operations.EVENTS),
+    _resource(READ, f"{paths.EVENTS}/{{number}}", endpoint=events.read_event, operation=operations.READ_EVENT),
+    *(
+        _resource(methods, path, endpoint=endpoint, operation=operation)
+        for methods, path, endpoint, operation in (
+            (READ, paths.WEBHOOKS, webhooks.list_webhooks, webhook_operations.LIST_WEBHOOKS),
+            (("POST",), paths.WEBHOOKS, webhooks.make_webhook, webhook_operations.MAKE_WEBHOOK),
+            (READ, _WEBHOOK, webhooks.read_webhook, webhook_operations.READ_WEBHOOK),
+            (("PATCH",), _WEBHOOK, webhooks.change_webhook, webhook_operations.CHANGE_WEBHOOK),
+            (("DELETE",), _WEBHOOK, webhooks.delete_webhook, webhook_operations.DELETE_WEBHOOK),
+            (("POST",), f"{_WEBHOOK}/verify", webhooks.verify_webhook, webhook_operations.VERIFY_WEBHOOK),
+            (("POST",), f"{_WEBHOOK}/disable", webhooks.disable_webhook, webhook_operations.DISABLE_WEBHOOK),
+            (("POST",), f"{_WEBHOOK}/keys", webhooks.exchange_keys, webhook_operations.EXCHANGE_KEYS),
+            (("POST",), f"{_WEBHOOK}/test", webhooks.send_test, webhook_operations.TEST_WEBHOOK),
+            (("POST",), f"{_WEBHOOK}/replay", webhooks.replay, webhook_operations.REPLAY),
+            (READ, f"{_WEBHOOK}/attempts", webhooks.list_attempts, webhook_operations.LIST_ATTEMPTS),
+        )
+    ),
 )

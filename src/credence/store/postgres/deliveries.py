@@ -17,6 +17,11 @@ _ADD = (
     f"INSERT INTO deliveries ({DELIVERY}) SELECT * FROM unnest({', '.join(f'%s::{each}[]' for each in _TYPES)}) "  # noqa: S608 - constants, here and below
     "ON CONFLICT DO NOTHING RETURNING 1"
 )
+_REPLAY = (
+    f"INSERT INTO deliveries ({DELIVERY}) SELECT * FROM unnest({', '.join(f'%s::{each}[]' for each in _TYPES)}) "  # noqa: S608
+    "ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at, keep_until = excluded.keep_until, attempts = 0, "
+    "given_up_at = 0 WHERE deliveries.given_up_at > 0 RETURNING 1"
+)
 _IS_DUE = "SELECT 1 FROM deliveries WHERE due_at <= %s LIMIT 1"
 # Steps through the receivers by the index, so a receiver with a long queue costs no more than one with a short queue.
 # A row that another node locks is skipped; one that it has just claimed is due no more when its lock is gone.
@@ -72,6 +77,11 @@ class PostgresDeliveries(Store):
     async def add_deliveries(self, deliveries: Sequence[Delivery]) -> None:
         if deliveries:
             await self._connections.rows(_ADD, _columns(deliveries))
+
+    @override
+    async def replay_deliveries(self, deliveries: Sequence[Delivery]) -> None:
+        if deliveries:
+            await self._connections.rows(_REPLAY, _columns(deliveries))
 
     @override
     async def claim_deliveries(

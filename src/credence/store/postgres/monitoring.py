@@ -6,9 +6,10 @@ import msgspec
 from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Conflict
 from credence.store.monitoring import EventFilter, NewEvent, NumberedEvent, Outcome, Portfolio, WatchedCompany
 from credence.store.postgres.connections import Connection, Connections, Row, is_storable
+from credence.store.postgres.webhooks import PostgresWebhooks, tell_webhooks
 
 _portfolio = msgspec.json.Decoder(Portfolio).decode
 _company = msgspec.json.Decoder(WatchedCompany).decode
@@ -95,10 +96,11 @@ async def _next_events(connection: Connection, events: Sequence[NewEvent]) -> in
         numbers = list(range(last + 1, last + 1 + len(new)))
         await connection.execute(_ADD_EVENTS, (numbers, *map(list, columns)))
         await connection.execute("UPDATE counters SET last = %s WHERE name = 'events'", (last + len(new),))
+        await tell_webhooks(connection, list(zip(numbers, new, strict=True)))
     return len(new)
 
 
-class PostgresMonitoring(Store):
+class PostgresMonitoring(PostgresWebhooks):
     """The part of the PostgreSQL store that is about monitoring."""
 
     _connections: Connections

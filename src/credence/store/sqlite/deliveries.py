@@ -15,6 +15,10 @@ from credence.store.sqlite.group_commit import GroupCommit
 DELIVERY = ", ".join(Delivery.__struct_fields__)
 
 _ADD = f"INSERT OR IGNORE INTO deliveries ({DELIVERY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants, here and below
+_REPLAY = (
+    f"INSERT INTO deliveries ({DELIVERY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "  # noqa: S608
+    "SET due_at = excluded.due_at, keep_until = excluded.keep_until, attempts = 0, given_up_at = 0 WHERE given_up_at > 0"
+)
 _IS_DUE = "SELECT 1 FROM deliveries WHERE due_at <= ? LIMIT 1"
 # Steps through the receivers by the index, so a receiver with a long queue costs no more than one with a short queue.
 _CLAIM = f"""
@@ -63,6 +67,11 @@ class SqliteDeliveries(Store):
     @override
     async def add_deliveries(self, deliveries: Sequence[Delivery]) -> None:
         await self._writer.run(lambda connection: add_deliveries(connection, deliveries))
+
+    @override
+    async def replay_deliveries(self, deliveries: Sequence[Delivery]) -> None:
+        rows = list(map(msgspec.structs.astuple, deliveries))
+        await self._writer.run(lambda connection: connection.executemany(_REPLAY, rows).rowcount)
 
     @override
     async def claim_deliveries(

@@ -82,6 +82,7 @@ _DELETE_OTHERS = (
     _deletion("kept_answers", "key", "until"),
     _deletion("device_requests", "key", "expires_at"),
     _deletion("deliveries", "id", "keep_until"),
+    _deletion("webhook_attempts", "rowid", "until"),
 )
 
 

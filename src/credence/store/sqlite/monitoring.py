@@ -8,10 +8,11 @@ import msgspec
 from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Conflict
 from credence.store.monitoring import EventFilter, NewEvent, NumberedEvent, Outcome, Portfolio, WatchedCompany
 from credence.store.sqlite.group_commit import GroupCommit
 from credence.store.sqlite.reading import decoded
+from credence.store.sqlite.webhooks import SqliteWebhooks, tell_webhooks
 
 _PORTFOLIO = msgspec.json.Decoder(Portfolio)
 _COMPANY = msgspec.json.Decoder(WatchedCompany)
@@ -122,17 +123,16 @@ def record(
         raise Conflict("comparison")
     values = [(state, company) for company, state in states]
     connection.executemany("UPDATE observations SET state = ? WHERE company = ?", values)
-    first = last = _last_event(connection)
+    last = _last_event(connection)
+    new: list[tuple[int, NewEvent]] = []
     for each in events:
-        last += (
-            connection.execute(
-                _ADD_EVENT,
-                (last + 1, each.key, each.portfolio, each.rule, each.company, each.until, each.document),
-            ).fetchone()
-            is not None
-        )
-    connection.execute(_COUNT, (last,))
-    return last - first
+        number = last + len(new) + 1
+        row = (number, each.key, each.portfolio, each.rule, each.company, each.until, each.document)
+        if connection.execute(_ADD_EVENT, row).fetchone() is not None:
+            new.append((number, each))
+    connection.execute(_COUNT, (last + len(new),))
+    tell_webhooks(connection, new)
+    return len(new)
 
 
 def _count(connection: sqlite3.Connection, portfolio: str) -> int:
@@ -162,7 +162,7 @@ def _reserve(
     return bytes(connection.execute("SELECT document FROM kept_answers WHERE key = ?", (key,)).fetchone()[0])
 
 
-class SqliteMonitoring(Store):
+class SqliteMonitoring(SqliteWebhooks):
     """The part of the SQLite store that is about monitoring."""
 
     _writer: GroupCommit

@@ -62,6 +62,8 @@ COUNTERS = StoreTable("counters", {"name": str, "last": int})
 SHARED_VALUES = StoreTable("shared_values", {"name": str, "version": int, "document": bytes})
 KEPT_ANSWERS = StoreTable("kept_answers", {"key": bytes, "until": int, "document": bytes})
 DEVICE_REQUESTS = StoreTable("device_requests", get_type_hints(DeviceRequest))
+WEBHOOKS = StoreTable("webhooks", {"id": str, "owner": str, "version": int, "document": bytes})
+WEBHOOK_ATTEMPTS = StoreTable("webhook_attempts", {"webhook": str, "key": str, "until": int, "document": bytes})
 DELIVERIES = StoreTable("deliveries", get_type_hints(Delivery))
 
 TABLES = (
@@ -89,5 +91,7 @@ TABLES = (
     KEPT_ANSWERS,
     DEVICE_REQUESTS,
     DELIVERIES,
+    WEBHOOKS,
+    WEBHOOK_ATTEMPTS,
 )
 """Every table except the scratch row and the last used numbers."""

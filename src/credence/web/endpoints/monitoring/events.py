@@ -15,7 +15,7 @@ from credence.monitoring.schema import EventData, EventHead, EventPage, Monitori
 from credence.oauth import bearer as bearer_tokens
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MONITOR
-from credence.refusals import RESOURCE_PARAMETER, SPIKE_ARREST, Refused
+from credence.refusals import RESOURCE_PARAMETER, RESOURCE_UNKNOWN, SPIKE_ARREST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
@@ -23,7 +23,7 @@ from credence.store.monitoring import EventFilter, NumberedEvent
 from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of
 from credence.web.dialects.media import named_types
 from credence.web.messages.answer import EVENT_STREAM, JSON, Answer
-from credence.web.messages.caching import NO_STORE, VARY
+from credence.web.messages.caching import NO_STORE, PRIVATE, VARY
 from credence.web.resource_api.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_parameters, whole_number
 
 MAX_NUMBER = 10**15
@@ -56,6 +56,17 @@ async def events(service: Service, request: RequestContext, bearer: Bearer) -> A
         raise Refused(SPIKE_ARREST, "feed.too_many", retry_after=wait)
     found, until = await feed.read(client_id, after, limit, only, wait, request.disconnected)
     return Answer(200, JSON, _encode(EventPage(tuple(map(event_of, found)), until)), (NO_STORE, VARY))
+
+
+async def read_event(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return one event of the application; Refused with 404 for any other number."""
+    text = request.segments[0]
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MAX_NUMBER)) else 0
+    client_id = bearer.application.client_id
+    found = await service.authority.store.events(client_id, number - 1, 1, EventFilter()) if number else []
+    if not found or found[0].number != number:
+        raise Refused(RESOURCE_UNKNOWN, "event.unknown")
+    return Answer(200, JSON, _encode(event_of(found[0])), (PRIVATE,))
 
 
 async def _stream(

@@ -8,6 +8,7 @@ from credence.monitoring.schema import (
     CompanyState,
     EventPage,
     ImportResult,
+    MonitoringEvent,
     PortfolioBody,
     Portfolios,
     PortfolioState,
@@ -59,14 +60,14 @@ _EVENT = {
 _OF_PORTFOLIO = Parameter("portfolio", "path", "The id of the portfolio.", _ID)
 _OF_COMPANY = Parameter("company_number", "path", "The company number.", "99999901")
 _NUMBER = {"type": "integer", "minimum": 0}
-_PAGES = (
+PAGES = (
     Parameter("page_size", "query", "Entries of a page, at most 1,000. Default: 100.", schema=_NUMBER),
     Parameter("page_token", "query", "The token of the page, from the answer before."),
 )
-_IF_MATCH = Parameter(
+IF_MATCH = Parameter(
     "If-Match", "header", "The entity tag of the version that the caller has read. Required.", '"<ETAG>"'
 )
-_KEY = Parameter("Idempotency-Key", "header", "A repetition with the same key gets the first answer, for a day.")
+KEY = Parameter("Idempotency-Key", "header", "A repetition with the same key gets the first answer, for a day.")
 
 _CSV_LIST = "company_number,reference,exposure,currency,note\r\n99999901,C-1001,12000,GBP,Terms 30 days\r\n"
 _LISTS = (
@@ -80,7 +81,7 @@ LIST_PORTFOLIOS = Operation(
     tag=TAG,
     summary="Your portfolios",
     description=f"The portfolios that this application made, and those that the operator shares with it.{_SCOPE}",
-    parameters=_PAGES,
+    parameters=PAGES,
     answers=(Content(JSON, (Portfolios,), {"One": {"portfolios": [_PORTFOLIO], "next_page_token": ""}}),),
     refusals=(RESOURCE_PARAMETER,),
 )
@@ -93,7 +94,7 @@ MAKE_PORTFOLIO = Operation(
         "A portfolio is a list of companies to watch, at most 50,000, and the rules that make events of what changes about "
         "them. Without rules it gets those that a careful credit manager would choose."
     ),
-    parameters=(_KEY,),
+    parameters=(KEY,),
     bodies=(Content(JSON, (PortfolioBody,), {"A portfolio": {"name": "Customers of the north", "rules": [_RULE]}}),),
     answers=(Content(JSON, (PortfolioState,), {"Made": _PORTFOLIO}, status=201),),
     refusals=(*OF_A_BODY, RESOURCE_CHANGED, *OF_IDEMPOTENCY),
@@ -115,7 +116,7 @@ CHANGE_PORTFOLIO = Operation(
     tag=TAG,
     summary="Change a portfolio",
     description="A merge patch (RFC 7396) on name, reference and rules; the list of rules is replaced as a whole.",
-    parameters=(_OF_PORTFOLIO, _IF_MATCH),
+    parameters=(_OF_PORTFOLIO, IF_MATCH),
     bodies=(Content(MERGE_PATCH, (), {"Another name": {"name": "Customers of the south"}}),),
     answers=(Content(JSON, (PortfolioState,), {"Changed": _PORTFOLIO}),),
     refusals=(*OF_A_VERSION, *OF_A_BODY),
@@ -126,7 +127,7 @@ DELETE_PORTFOLIO = Operation(
     tag=TAG,
     summary="Delete a portfolio",
     description="With all its companies. Its events stay in the feed of its owner for the rest of their year.",
-    parameters=(_OF_PORTFOLIO, _IF_MATCH),
+    parameters=(_OF_PORTFOLIO, IF_MATCH),
     answers=(Content("", (), status=204),),
     refusals=OF_A_VERSION,
 )
@@ -136,7 +137,7 @@ LIST_COMPANIES = Operation(
     tag=TAG,
     summary="The companies of a portfolio",
     description="A page in JSON, or with `Accept: text/csv` all of them, in the form that the list takes.",
-    parameters=(_OF_PORTFOLIO, *_PAGES),
+    parameters=(_OF_PORTFOLIO, *PAGES),
     answers=(
         Content(JSON, (CompanyPage,), {"One": {"companies": [_WATCHED], "count": 1, "next_page_token": ""}}),
         Content(CSV),
@@ -209,7 +210,7 @@ DELETE_COMPANY = Operation(
     tag=TAG,
     summary="Stop watching a company",
     description="Removes it from the portfolio.",
-    parameters=(_OF_PORTFOLIO, _OF_COMPANY, _IF_MATCH),
+    parameters=(_OF_PORTFOLIO, _OF_COMPANY, IF_MATCH),
     answers=(Content("", (), status=204),),
     refusals=OF_A_VERSION,
 )
@@ -273,4 +274,14 @@ EVENTS = Operation(
         Content(EVENT_STREAM),
     ),
     refusals=(RESOURCE_PARAMETER,),
+)
+
+READ_EVENT = Operation(
+    id="monitoring_event",
+    tag=TAG,
+    summary="One event",
+    description="The event with this number, which a webhook's message names.",
+    parameters=(Parameter("number", "path", "The number of the event.", "57"),),
+    answers=(Content(JSON, (MonitoringEvent,), {"An event": _EVENT}),),
+    refusals=(RESOURCE_UNKNOWN,),
 )

@@ -1,0 +1,126 @@
+"""Webhooks as their owners and the operator change them: made, verified, given new keys, tested and replayed."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto.randomness import new_webhook_id
+from credence.monitoring.webhooks.delivering import delivery_of
+from credence.monitoring.webhooks.keys import Signature, WebhookKeys
+from credence.store.contract import Store
+from credence.store.deliveries import Delivery
+from credence.store.monitoring import EventFilter, NumberedEvent
+from credence.store.webhooks import KEPT_MS, VERIFICATION, Message, Webhook, event_delivery, wants
+
+MAX_WEBHOOKS = 20
+"""Of one application."""
+
+MAX_REPLAYED = 10_000
+"""Events of one replay."""
+
+_PAGE = 1_000
+
+TEST = "endpoint.test"
+VERIFY = "endpoint.verification"
+
+
+class Replay(NamedTuple):
+    """What a replay came to."""
+
+    deliveries: int
+    next: int
+    """The number to say `after` for the rest of the range; 0 if nothing is left."""
+
+
+class Wish(NamedTuple):
+    """A webhook as its owner wants it."""
+
+    url: str
+    description: str = ""
+    portfolios: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+async def make(
+    store: Store, keys: WebhookKeys, owner: str, wish: Wish, signature: Signature, now: Milliseconds
+) -> tuple[Webhook, str]:
+    """Store a webhook with the delivery that verifies it; return it with the HMAC secret to show once."""
+    identity = new_webhook_id()
+    key, shown = keys.make(identity, signature, now)
+    made = Webhook(identity, owner, wish.url, now, signature, (key,), 1, *wish[1:])
+    await store.save_webhook(made, [verification(made, now)])
+    return made, shown
+
+
+async def change(store: Store, kept: Webhook, wish: Wish, now: Milliseconds) -> Webhook:
+    """Store what an owner changes; another address is verified before it gets anything. Raises Conflict."""
+    new = msgspec.structs.replace(kept, version=kept.version + 1, **wish._asdict())
+    if new.url == kept.url:
+        await store.save_webhook(new)
+        return new
+    return await _verify(store, new, now)
+
+
+async def verify(store: Store, kept: Webhook, now: Milliseconds) -> Webhook:
+    """Request the consent of the endpoint, as after it was made; this also enables it again. Raises Conflict."""
+    return await _verify(store, msgspec.structs.replace(kept, version=kept.version + 1), now)
+
+
+async def disable(store: Store, kept: Webhook) -> Webhook:
+    """Stop all deliveries to an endpoint. Raises Conflict."""
+    off = msgspec.structs.replace(kept, version=kept.version + 1, state="disabled", disabled_reason="by_hand")
+    await store.save_webhook(off)
+    return off
+
+
+async def exchange_keys(store: Store, keys: WebhookKeys, kept: Webhook, now: Milliseconds) -> tuple[Webhook, str]:
+    """Store a new key next to the one before; return the HMAC secret to show once. Raises Conflict."""
+    exchanged, shown = keys.exchanged(kept, now)
+    new = msgspec.structs.replace(kept, version=kept.version + 1, keys=exchanged)
+    await store.save_webhook(new)
+    return new, shown
+
+
+async def send_test(store: Store, kept: Webhook, now: Milliseconds) -> Delivery:
+    """Store the delivery of a test message."""
+    delivery = delivery_of(kept.id, Message(TEST, webhook=kept.id), str(now), now)
+    await store.add_deliveries([delivery])
+    return delivery
+
+
+async def replay_given_up(store: Store, kept: Webhook, now: Milliseconds) -> Replay:
+    """Make every delivery of a webhook that was given up due again."""
+    return Replay(await store.revive_deliveries(kept.id, now, now + KEPT_MS), 0)
+
+
+async def replay_range(store: Store, kept: Webhook, after: int, until: int, now: Milliseconds) -> Replay:
+    """Deliver the events above `after` up to `until` again that the webhook wants; a message has the id that it had.
+
+    What still waits is left as it is. `next` is where to go on after `MAX_REPLAYED` events.
+    """
+    deliveries: list[Delivery] = []
+    while True:
+        found = await store.events(kept.owner, after, _PAGE, EventFilter())
+        wanted = [each for each in found if each.number <= until]
+        deliveries += [_again(kept, each, now) for each in wanted if wants(kept, each.portfolio, each.rule)]
+        after = found[-1].number if found else until
+        if len(found) < _PAGE or after >= until or len(deliveries) > MAX_REPLAYED - _PAGE:
+            break
+    await store.replay_deliveries(deliveries)
+    return Replay(len(deliveries), after if len(found) == _PAGE and after < until else 0)
+
+
+def verification(webhook: Webhook, now: Milliseconds) -> Delivery:
+    """Return the delivery that requests the consent of an endpoint."""
+    return delivery_of(webhook.id, Message(VERIFY, webhook=webhook.id), f"{webhook.version}", now, VERIFICATION)
+
+
+def _again(webhook: Webhook, event: NumberedEvent, now: Milliseconds) -> Delivery:
+    return event_delivery(webhook.id, event.number, (event.portfolio, event.rule, event.company), now)
+
+
+async def _verify(store: Store, new: Webhook, now: Milliseconds) -> Webhook:
+    new = msgspec.structs.replace(new, state="unverified", disabled_reason="", failing_since=0)
+    await store.save_webhook(new, [verification(new, now)])
+    return new

@@ -1,0 +1,172 @@
+"""How the deliveries to webhooks are attempted, and what follows from the answer of an endpoint.
+
+2xx is success. 410 disables the webhook, and so do five days in which every attempt fails; the other webhooks of the same
+application get a message. Every other answer, a redirect included, is attempted again by the published schedule.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from credence.clock import Clock, Milliseconds, monotonic_ms
+from credence.monitoring.webhooks.keys import WebhookKeys
+from credence.monitoring.webhooks.message import body_of, header_of, message_id
+from credence.oauth.authority import Authority
+from credence.outbox.answers import outcome_of
+from credence.outbox.engine import DeliveryKind, Outcome
+from credence.outbox.schedule import VERIFICATIONS, WEBHOOKS
+from credence.store.contract import Conflict, Store
+from credence.store.deliveries import Delivery
+from credence.store.webhooks import (
+    DAY_MS,
+    KEPT_MS,
+    KIND,
+    VERIFICATION,
+    Message,
+    Webhook,
+    WebhookAttempt,
+    decode_message,
+    delivery_id,
+    encode_message,
+)
+from credence.telemetry.log import event, warning
+
+if TYPE_CHECKING:
+    from credence.outgoing.client import OutgoingClient
+
+PURPOSE = "webhook"
+
+FAILING_MS = 5 * DAY_MS
+"""After this time without one success a webhook is disabled."""
+
+ATTEMPTS_KEPT_MS = 30 * DAY_MS
+
+MAX_ANSWER_BYTES = 1_024
+
+GONE = 410
+
+DISABLED = "endpoint.disabled"
+"""The type of the message to the other webhooks of an application."""
+
+_CHANGES = 5
+"""Attempts to store a change of a webhook that others change at the same time."""
+
+
+def webhook_deliveries(
+    authority: Authority, client: "OutgoingClient", clock: Clock, user_agent: str
+) -> dict[str, DeliveryKind]:
+    """Return how deliveries to webhooks are attempted."""
+    # Imported late: most deployments make no calls.
+    from credence.outgoing.client import Call
+
+    store, keys, issuer = authority.store, WebhookKeys(authority.secrets.digest), authority.settings.issuer
+
+    async def attempt(delivery: Delivery) -> Outcome:
+        webhook = await store.webhook(delivery.receiver)
+        if webhook is None:
+            return Outcome(delivered=True, text="not_wanted")
+        if webhook.state != "active" and delivery.kind != VERIFICATION:
+            return Outcome(delivered=False, text=webhook.state, final=True)
+        message, now = decode_message(delivery.payload), clock()
+        body = body_of(message, delivery.created_at, issuer)
+        header = header_of(keys, webhook, delivery, body, now) | {"User-Agent": user_agent}
+        call = Call(
+            PURPOSE,
+            "POST",
+            webhook.url,
+            header,
+            body,
+            max_answer_bytes=MAX_ANSWER_BYTES,
+            cut_answer=True,
+            application=webhook.owner,
+        )
+        began = monotonic_ms()
+        outcome = await outcome_of(client, call, is_final=GONE.__eq__)
+        await store.note_attempt(
+            webhook.id, _attempt(delivery, message, outcome, now, monotonic_ms() - began), now + ATTEMPTS_KEPT_MS
+        )
+        await follow(store, webhook, delivery.kind, outcome, now)
+        return outcome
+
+    return {KIND: DeliveryKind(attempt, WEBHOOKS), VERIFICATION: DeliveryKind(attempt, VERIFICATIONS)}
+
+
+async def follow(store: Store, webhook: Webhook, kind: str, outcome: Outcome, now: Milliseconds) -> None:
+    """Store what an attempt says about its webhook: verified, failing, working again, or to be disabled."""
+    if outcome.delivered:
+        if kind == VERIFICATION and webhook.state == "unverified":
+            await changed(store, webhook.id, lambda kept: _verified(kept, webhook.url))
+        elif webhook.failing_since:
+            await changed(store, webhook.id, lambda kept: msgspec.structs.replace(kept, failing_since=0))
+    elif outcome.text == str(GONE):
+        await disable(store, webhook.id, "gone", now)
+    elif webhook.state == "active" and not webhook.failing_since:
+        await changed(store, webhook.id, lambda kept: msgspec.structs.replace(kept, failing_since=now))
+    elif webhook.state == "active" and now - webhook.failing_since > FAILING_MS:
+        await disable(store, webhook.id, "failing", now)
+
+
+async def disable(store: Store, identity: str, reason: str, now: Milliseconds) -> None:
+    """Disable a webhook, with a message to the other webhooks of its application. Its deliveries are given up."""
+
+    def off(kept: Webhook) -> Webhook:
+        return msgspec.structs.replace(kept, state="disabled", disabled_reason=reason)
+
+    webhook = await changed(store, identity, off)
+    if webhook is None:
+        return
+    warning("webhook_disabled", webhook=identity, application=webhook.owner, fault=reason)
+    message = Message(DISABLED, webhook=identity, reason=reason)
+    await store.add_deliveries(
+        [
+            delivery_of(each.id, message, f"{identity}.{webhook.version}", now)
+            for each in await store.webhooks_of(webhook.owner, "", 1_000)
+            if each.state == "active"
+        ]
+    )
+
+
+def delivery_of(webhook: str, message: Message, subject: str, now: Milliseconds, kind: str = KIND) -> Delivery:
+    """Return the delivery of a message that is not about an event; messages of one type differ in `subject`."""
+    identity = delivery_id(webhook, f"{message.type}.{subject}")
+    return Delivery(identity, kind, webhook, encode_message(message), now, now, now + KEPT_MS)
+
+
+async def changed(store: Store, identity: str, change: Callable[[Webhook], Webhook]) -> Webhook | None:
+    """Store a change of a webhook over changes by others, and return it; None if it is gone or was so already."""
+    for _ in range(_CHANGES):
+        kept = await store.webhook(identity)
+        new = kept and change(kept)
+        if kept is None or new is None or new == kept:
+            return None
+        new = msgspec.structs.replace(new, version=kept.version + 1)
+        try:
+            await store.save_webhook(new)
+        except Conflict:
+            continue
+        return new
+    return None
+
+
+def _verified(kept: Webhook, url: str) -> Webhook:
+    if kept.url != url or kept.state != "unverified":  # another address has not answered yet
+        return kept
+    event("webhook_verified", webhook=kept.id, application=kept.owner)
+    return msgspec.structs.replace(kept, state="active", disabled_reason="", failing_since=0)
+
+
+def _attempt(
+    delivery: Delivery, message: Message, outcome: Outcome, now: Milliseconds, milliseconds: int
+) -> WebhookAttempt:
+    answer = "" if outcome.delivered else outcome.answer.decode(errors="replace")
+    return WebhookAttempt(
+        f"{now:014}.{delivery.id.hex()}.{delivery.attempts:02}",
+        message_id(delivery.id),
+        message.type,
+        now,
+        outcome.text,
+        milliseconds,
+        message.sequence,
+        "".join(each if each.isprintable() else " " for each in answer),
+    )

@@ -1,0 +1,144 @@
+"""A deployment with webhooks, whose deliveries a test makes due and looks at."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from standardwebhooks.webhooks import Webhook as Verifier
+
+from credence.clock import system_clock
+from credence.monitoring.webhooks import changing
+from credence.monitoring.webhooks.changing import Wish
+from credence.monitoring.webhooks.delivering import webhook_deliveries
+from credence.monitoring.webhooks.keys import WebhookKeys
+from credence.outbox import engine as outbox
+from credence.outbox.engine import DeliveryEngine
+from credence.outgoing.client import Deadlines
+from credence.store.deliveries import Backlog
+from credence.store.monitoring import KEPT_MS, NewEvent, Portfolio
+from credence.store.webhooks import Webhook
+from tests.deployment import Deployment
+from tests.outgoing.receivers import Answering, Receiver, Request, calling
+from tests.waiting import LOOK_EVERY_SECONDS
+
+OWNER = "crd_sbx_app_owner"
+LIMIT_SECONDS = 120
+PATIENT = Deadlines(connect=60, first_byte=60, whole=60)
+
+
+def answering(*statuses: int, then: int = 204, header: str = "", body: str = "") -> Answering:
+    """Answer one request after the other with these statuses, and all later ones with `then`."""
+    left = list(statuses)
+
+    async def answer(_request: Request, writer: asyncio.StreamWriter) -> None:
+        status = left.pop(0) if left else then
+        lines = f"HTTP/1.1 {status} Status\r\n{header}content-length: {len(body)}\r\n\r\n{body}"
+        writer.write(lines.encode())
+        await writer.drain()
+
+    return answer
+
+
+@dataclass
+class Site:
+    """A deployment whose deliveries a test makes due and looks at."""
+
+    deployment: Deployment
+    folder: Path
+    secrets: dict[str, str] = field(default_factory=dict)
+    events: int = 0
+
+    @property
+    def store(self) -> Any:
+        """The store."""
+        return self.deployment.store
+
+    @property
+    def keys(self) -> WebhookKeys:
+        """The keys of webhooks."""
+        return WebhookKeys(self.deployment.service.authority.secrets.digest)
+
+    async def webhook(self, at: Receiver | str, signature: Any = "hmac-sha256", **wish: Any) -> Webhook:
+        """Make a webhook; its verification waits in the outbox."""
+        url = at if isinstance(at, str) else at.url("/hook")
+        made, secret = await changing.make(
+            self.store, self.keys, OWNER, Wish(url, **wish), signature, self.deployment.now
+        )
+        self.secrets[made.id] = secret
+        return made
+
+    async def active(self, at: Receiver | str, signature: Any = "hmac-sha256", **wish: Any) -> Webhook:
+        """Make a webhook that a receiver has verified."""
+        made = await self.webhook(at, signature, **wish)
+        async with self.delivering():
+            await self.until(lambda backlog: not backlog.waiting)
+        kept: Webhook = await self.store.webhook(made.id)
+        assert kept.state == "active"
+        return kept
+
+    async def make_events(self, count: int = 1, rule: str = "band") -> None:
+        """Number events of the portfolio, as a comparison does."""
+        if await self.store.shared_value("comparison") is None:
+            await self.store.save_shared_value("comparison", 1, b"{}")
+            await self.store.save_portfolio(Portfolio("pf_1", OWNER, "North", self.deployment.now))
+        until = self.deployment.now + KEPT_MS
+        numbers = range(self.events, self.events + count)
+        self.events += count
+        document = b'{"kind":"fell","at":0,"day":"","before":null,"after":null}'
+        new = [NewEvent(str(n).encode(), "pf_1", rule, "00000001", until, document) for n in numbers]
+        assert await self.store.record(1, [], new) == count
+
+    @asynccontextmanager
+    async def delivering(self, deadlines: Deadlines = PATIENT) -> AsyncIterator[DeliveryEngine]:
+        """Attempt deliveries during the block, by a client for which every name is on loopback."""
+        client = calling(self.folder, deadlines=deadlines).client
+        deployment = self.deployment
+        kinds = webhook_deliveries(deployment.service.authority, client, lambda: deployment.now, "Credence/test")
+        engine = DeliveryEngine(self.store, lambda: deployment.now, kinds)
+        task = asyncio.create_task(engine.run())
+        try:
+            yield engine
+        finally:
+            task.cancel()
+            await engine.close()
+
+    async def until(self, holds: Callable[[Backlog], object]) -> None:
+        """Wait until the outbox is so."""
+        async with asyncio.timeout(LIMIT_SECONDS):
+            while True:
+                if holds(await self.store.backlog()):
+                    return
+                await asyncio.sleep(LOOK_EVERY_SECONDS)
+
+    async def deliver(self) -> None:
+        """Attempt deliveries until each was attempted once or is given up."""
+        now = self.deployment.now
+        async with self.delivering() as engine:
+            await self.until(lambda backlog: backlog.oldest_due_at is None or backlog.oldest_due_at > now + 1_000)
+            async with asyncio.timeout(LIMIT_SECONDS):
+                await asyncio.gather(*engine._tasks)
+
+    async def attempts(self, webhook: Webhook) -> list[tuple[str, str]]:
+        """Type and outcome of the attempts, the oldest first."""
+        return [(each.type, each.outcome) for each in reversed(await self.store.attempts_of(webhook.id, "", 1_000))]
+
+
+@pytest.fixture(name="site")
+def open_site(deployment: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    monkeypatch.setattr(outbox, "POLL_SECONDS", 0.02)
+    deployment.now = system_clock()  # the package that verifies reads the clock of the machine
+    return Site(deployment, tmp_path)
+
+
+def fields(request: Request) -> dict[str, str]:
+    lines = request.head.split("\r\n")[1:]
+    return {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines if line)}
+
+
+def verified(request: Request, secret: str) -> Any:
+    """Return the body of a request that the package accepts."""
+    return Verifier(secret).verify(request.body, fields(request))
