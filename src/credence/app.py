@@ -23,6 +23,7 @@ from credence.monitoring.feed import Feed
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.callable_addresses import outgoing_rules
+from credence.oauth.client_documents.fetching import ClientDocuments
 from credence.oauth.devices.guessing import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import load_key_ring
@@ -163,6 +164,9 @@ async def open_service(
     refusals = AuditFiles(folder, REFUSALS, megabytes, settings.refusal_files, copy=copies.put)
     shared = RefusalQueue() if settings.store else None
     audit = AuditTrail(deeds, refusals, settings.environment, copies.close, shared)
+    outgoing = open_outgoing(settings, audit, common_clock) if settings.calls_out else None
+    if outgoing is not None and settings.client_documents != "off":
+        authority.client_of_document = ClientDocuments(settings, outgoing).client_of
     return Service(
         settings=settings,
         clock=common_clock,
@@ -179,7 +183,7 @@ async def open_service(
         shows_reasons=in_sandbox,
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
         audit=audit,
-        outgoing=open_outgoing(settings, audit, common_clock) if settings.calls_out else None,
+        outgoing=outgoing,
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest, monotonic),
         prefixes=CallerPrefixes(settings.trusted_proxies),
         log_answer=access_log(settings),

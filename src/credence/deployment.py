@@ -38,6 +38,7 @@ def unsafe_settings(settings: Settings) -> list[str]:
     found += _faults_of_algorithm(settings)
     found += _faults_of_ports(settings)
     found += _faults_of_certificate_headers(settings)
+    found += _faults_of_client_documents(settings)
     if settings.environment is Environment.SANDBOX:
         return found
     if not settings.base_url:
@@ -57,6 +58,25 @@ def unsafe_settings(settings: Settings) -> list[str]:
     if not _ADDRESS(settings.support_email) or settings.support_email.endswith("@localhost"):
         found.append("CREDENCE_SUPPORT_EMAIL: set the address for users who need help.")
     return found + exposed_files(settings)
+
+
+def _faults_of_client_documents(settings: Settings) -> list[str]:
+    if settings.client_documents != "off" and not settings.calls_out:
+        return ["CREDENCE_CLIENT_DOCUMENTS: documents of clients are fetched; set CREDENCE_CALLS_OUT=true as well."]
+    if (settings.client_documents == "listed") != bool(settings.client_document_hosts):
+        return ["CREDENCE_CLIENT_DOCUMENTS=listed needs CREDENCE_CLIENT_DOCUMENT_HOSTS, and only listed does."]
+    return []
+
+
+def startup_warnings(settings: Settings) -> list[str]:
+    """Return a line for each thing that is allowed and that an operator should know of at start."""
+    found = sandbox_warnings(settings)
+    if settings.client_documents == "any":
+        found.append(
+            "CREDENCE_CLIENT_DOCUMENTS=any: every host of the internet can bring an application of its own before your "
+            "users, whose name nobody has checked. CREDENCE_CLIENT_DOCUMENTS=listed names the hosts (docs/agents.md)."
+        )
+    return found
 
 
 def exposed_files(settings: Settings) -> list[str]:

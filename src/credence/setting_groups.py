@@ -218,6 +218,17 @@ class OutgoingSettings(BaseSettings):
         description="Whether the service calls addresses that applications registered, such as the one for sign-out notices "
         "(D29).",
     )
+    client_documents: Literal["off", "listed", "any"] = Field(
+        "off",
+        description="Whether a client_id may be the address of a document about the client (Client ID Metadata Documents): "
+        "off, of the listed hosts, or of any host. Needs CREDENCE_CALLS_OUT.",
+    )
+    client_document_hosts: types.HostNames = Field(
+        (), description="The hosts whose documents are taken if listed; `.example.com` means all names below it."
+    )
+    client_document_blocked_hosts: types.HostNames = Field(
+        (), description="Hosts whose clients are refused all the same, also at the token endpoint."
+    )
     outgoing_networks: types.Networks = Field(
         (),
         description="Networks that these calls may reach although they are not public (threats E3), comma separated.",

@@ -18,7 +18,16 @@ from credence.screening.patterns import load_rules
 from credence.store.records import AccountStatus
 from credence.telemetry.reasons import explanations
 
-RAISERS = {"Refused", "_invalid", "InvalidSignature", "UntrustedRequest", "Declined", "_invalid_code", "_once"}
+RAISERS = {
+    "Refused",
+    "UnusableDocument",
+    "_invalid",
+    "InvalidSignature",
+    "UntrustedRequest",
+    "Declined",
+    "_invalid_code",
+    "_once",
+}
 """What is called with a reason code, as the last argument."""
 
 CODE = re.compile(r"[a-z_]+\.[a-z_]+")
@@ -140,6 +149,9 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("oauth/authorization/sources.py", "str(invalid)"),
                 ("oauth/endpoints/pushed_requests.py", "untrusted.reason"),
                 ("oauth/endpoints/pushed_requests.py", "declined.reason"),
+                ("oauth/endpoints/pushed_requests.py", "str(unusable)"),
+                ("oauth/client_documents/document.py", "refused.reason"),
+                ("web/endpoints/authorization.py", "str(unknown)"),
                 ("oauth/authorization/request.py", "refused.reason"),
                 ("oauth/authorization/decision.py", "reason"),
                 ("web/endpoints/password.py", "reason"),

@@ -11,7 +11,7 @@ from credence.cli.failure import WrongUsage, exit_code, explained
 from credence.cli.opening import open_everything
 from credence.cli.output import print_many, print_one, say
 from credence.crypto.sealing import Unsealable
-from credence.deployment import sandbox_warnings, unsafe_settings
+from credence.deployment import startup_warnings, unsafe_settings
 from credence.errors import OperatorError
 from credence.management.settings import settings_shown
 from credence.store.contract import StoreUnavailable
@@ -50,7 +50,7 @@ def check(data_dir: DataDir = None, settings_only: SettingsOnly = False, as_json
             raise
         print_one({"safe": False, "problems": [_problem(text) for text in explained(error)]}, as_json=True)
         raise typer.Exit(exit_code(error)) from error
-    warnings = sandbox_warnings(settings)
+    warnings = startup_warnings(settings)
     if as_json:
         problems = {"safe": True, "environment": settings.environment, "problems": [], "warnings": warnings}
         print_one(problems, as_json=True)

@@ -87,7 +87,7 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
         show(sandbox, settings.sandbox_file)
     else:
         typer.echo(f"Credence serves {settings.environment} at {settings.issuer}")
-    for warning in deployment.sandbox_warnings(settings):
+    for warning in deployment.startup_warnings(settings):
         typer.echo(f"credence: warning: {warning}", err=True)
     typer.echo(f"Listening on {settings.host} port {settings.port}, {'HTTPS only' if pair else 'plain HTTP'}")
     if settings.manage_port:

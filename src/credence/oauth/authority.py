@@ -1,6 +1,6 @@
 """The token authority of one process: its keys, its store, and its caches of both."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from credence.clock import Milliseconds
@@ -18,12 +18,18 @@ from credence.oauth.status_places import StatusPlaces
 from credence.oauth.tokens import id_token
 from credence.oauth.tokens.refresh_token import RefreshTokens
 from credence.oauth.tokens.verified_tokens import VerifiedTokens
+from credence.ratelimit.limiter import RateLimiter
+from credence.request_context import RequestContext
 from credence.settings import Settings
 from credence.store.contract import Store
+from credence.store.records import Application
 from credence.store.revocation_cache import RevocationCache
 
 ReadKeks = Callable[[], KeyEncryptionKeys]
 """Reads the key-encryption keys from where the deployment keeps them."""
+
+ClientOfDocument = Callable[[str, Application | None, RateLimiter, RequestContext], Awaitable[Application | None]]
+"""Returns a client as the document at its client_id describes it (`client_documents/fetching.py`)."""
 
 
 @dataclass(slots=True, repr=False)
@@ -48,6 +54,8 @@ class Authority:
     verified: VerifiedTokens = field(default_factory=VerifiedTokens)
     applications: ApplicationsIndex = field(default_factory=ApplicationsIndex)
     status_places: StatusPlaces = field(default_factory=StatusPlaces)
+    client_of_document: ClientOfDocument | None = None
+    """None unless the operator lets such clients in."""
     _keys_version: int = 0
 
     async def follow(self, now: Milliseconds) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from credence.clock import Clock
 from credence.crypto.digest import keyed_digest
-from credence.ratelimit.limits import Decision, LimitKey, RateLimit, RateLimits
+from credence.ratelimit.limits import Decision, Key, LimitKey, RateLimit, RateLimits
 from credence.ratelimit.local_counters import LocalCounters
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.store.records import Application
@@ -98,6 +98,18 @@ class RateLimiter:
         """Count a request whose token authenticates the application and the account, if it has one."""
         proved = [*self._application(application), *self._authenticated_account(username)]
         return await self._limit([*proved, *self._address(address)], [])
+
+    async def require_fetch(self, address: str, host: str) -> None:
+        """Count the fetch of a client's document against the caller's address and the host; Refused without room."""
+        limit = self._limits.fetch
+        keys: tuple[Key, ...] = (address, self._account_key(f"host {host}"))
+        counted = [] if limit is None else [(limit, key) for key in keys]
+        require_admitted(await self._limit(counted, []))
+
+    async def require_registration(self, address: str) -> None:
+        """Count a registration without invitation against the caller's address; Refused without room."""
+        limit = self._limits.registration
+        require_admitted(await self._limit([] if limit is None else [(limit, address)], []))
 
     async def admit(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]) -> Decision | None:
         """Count the request under every key of `counted` if all keys have room, else under none; None without a limit."""

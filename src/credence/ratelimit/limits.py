@@ -14,7 +14,13 @@ NANOSECONDS_PER_MILLISECOND = 1_000_000
 _SECOND_NS = 1_000 * NANOSECONDS_PER_MILLISECOND
 _MINUTE_NS = 60 * _SECOND_NS
 
-KINDS = ("application", "account", "address")
+KINDS = ("application", "account", "address", "fetch", "registration")
+
+FETCHES_PER_MINUTE = 20
+"""Documents of clients that requests from one address, or for one host, may have fetched."""
+
+REGISTRATIONS_PER_MINUTE = 5
+"""Registrations without invitation from one address."""
 
 Key = str | bytes
 """A client_id, an address prefix, or a digest: short, and never text that the caller chose (threats A12)."""
@@ -58,6 +64,8 @@ class RateLimits:
     def __init__(self, application: tuple[int, int], account: tuple[int, int], address: tuple[int, int]) -> None:
         self.account = rate_limit("account", *account)
         self.address = rate_limit("address", *address)
+        self.fetch = rate_limit("fetch", FETCHES_PER_MINUTE, FETCHES_PER_MINUTE)
+        self.registration = rate_limit("registration", REGISTRATIONS_PER_MINUTE, REGISTRATIONS_PER_MINUTE)
         self._default, self._burst = application
         self._applications: dict[int, RateLimit | None] = {}
 

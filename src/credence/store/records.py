@@ -117,6 +117,8 @@ class Application(msgspec.Struct, frozen=True):
     first_party: bool = False
     """Whether it belongs to the operator of the service, so that people are not asked for consent."""
     registration: Registration | None = None
+    document_digest: bytes = b""
+    """Digest of the document at the address that is its client_id (`oauth/client_documents/`); empty for any other."""
     disabled: bool = False
     not_before: Milliseconds = 0
     """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""

@@ -16,16 +16,18 @@ def needs_consent(
     """Return whether the person must be asked. `asked_at` is when the request arrived; a consent since then answers it.
 
     Applications of the operator's own do not ask. A public client whose answer another program of the same machine could
-    receive needs consent each time, because nothing proves which program it is.
+    receive needs consent each time, because nothing proves which program it is; so does a client that only a document
+    describes, because nobody has checked it.
     """
-    if application.first_party:
+    described = bool(application.document_digest)
+    if application.first_party and not described:
         return False
     given = next((each for each in consents if each.client_id == application.client_id), None)
     if given is None or not covers(given, application, request.scope):
         return True
     if given.granted_at >= asked_at:
         return False
-    return "consent" in request.prompts or (is_public(application) and is_local(request.redirect_uri))
+    return described or "consent" in request.prompts or (is_public(application) and is_local(request.redirect_uri))
 
 
 def covers(consent: Consent, application: Application, scope: str) -> bool:
@@ -47,4 +49,4 @@ def consented(
 def terms(application: Application) -> bytes:
     """Return a digest of what consent depends on besides scopes: where the answers go, and who proves to be the client."""
     parts = (*sorted(application.redirect_uris), application.authentication, application.application_type)
-    return sha256("\n".join(parts).encode())[:16]
+    return sha256("\n".join(parts).encode() + application.document_digest)[:16]

@@ -1,6 +1,7 @@
 """Redirect URIs: which may be registered, and which one a request names (RFC 6749 §3.1.2, RFC 8252, RFC 9700 §2.1)."""
 
 import re
+from collections.abc import Iterable
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from credence.errors import InvalidInput
@@ -16,8 +17,17 @@ LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 _CHARACTERS = re.compile(r"[!$%&'()*+,./0-9:;=?@A-Z\[\]_a-z~-]+").fullmatch
 """The characters of an absolute URI without fragment (RFC 3986 §4.3)."""
 
-_SCHEME_OF_DOMAIN = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+").fullmatch
-"""A scheme that begins with a domain name, reversed (RFC 8252 §7.1)."""
+_PRIVATE_SCHEME = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)*").fullmatch
+"""A scheme of an application: a domain name, reversed (RFC 8252 §7.1), or a word of its own such as `cursor`."""
+
+_SCHEMES_OF_BROWSERS = frozenset(
+    {
+        *("about", "blob", "cid", "content", "data", "file", "filesystem", "ftp", "http", "https", "intent", "jar"),
+        *("javascript", "mailto", "mid", "ms-appx", "resource", "sms", "ssh", "tel", "urn", "vbscript", "view-source"),
+        *("ws", "wss", "xmpp"),
+    }
+)
+"""Words that are no application's: a browser or the system does something else with them."""
 
 _PARAMETERS_OF_ANSWERS = frozenset({"code", "state", "iss", "error", "error_description", "response"})
 
@@ -26,7 +36,8 @@ def check_redirect_uri(uri: str, application_type: ApplicationType) -> str:
     """Return a redirect URI to be registered; InvalidInput with the reason if it cannot be.
 
     A web application has an https address, or http on the loopback interface while it is developed. A native one has http
-    on the loopback interface, a scheme of its own domain, or an https address that the system hands to it (RFC 8252 §7).
+    on the loopback interface, a scheme of its own, or an https address that the system hands to it (RFC 8252 §7). A scheme
+    that is a single word, which RFC 8252 §7.1 advises against and programs in use have, names a host as well.
     """
     parts = _split(uri)
     if parts is None or not parts.scheme or len(uri) > MAX_CHARACTERS:
@@ -46,14 +57,19 @@ def check_redirect_uri(uri: str, application_type: ApplicationType) -> str:
         return uri
     if parts.scheme == "http" and parts.hostname in LOOPBACK_HOSTS:
         return uri
-    if application_type == "native" and _SCHEME_OF_DOMAIN(parts.scheme):
+    if application_type == "native" and _is_private(parts):
         return uri
     if application_type == "native":
         raise InvalidInput(
-            f"{uri!r}: a native application has http on 127.0.0.1, [::1] or localhost, https, or a scheme of its domain, "
-            "such as com.example.app:/signed-in (RFC 8252)."
+            f"{uri!r}: a native application has http on 127.0.0.1, [::1] or localhost, https, or a scheme of its own, "
+            "such as com.example.app:/signed-in or example://signed-in (RFC 8252)."
         )
     raise InvalidInput(f"{uri!r}: a web application has https, or http on localhost while it is developed.")
+
+
+def application_type_of(uris: Iterable[str]) -> ApplicationType:
+    """Return the type of an application that says nothing about it: native if the answers stay on its machine."""
+    return "native" if any(map(_stays_on_machine, uris)) else "web"
 
 
 def is_registered(application: Application, uri: str) -> bool:
@@ -81,7 +97,7 @@ def host_of(uri: str) -> str:
     parts = urlsplit(uri)
     if parts.hostname in LOOPBACK_HOSTS:
         return "this computer"
-    return parts.hostname or f"{parts.scheme}:"
+    return parts.hostname if parts.scheme in ("https", "http") and parts.hostname else f"{parts.scheme}:"
 
 
 def check_page(uri: str) -> str:
@@ -124,6 +140,16 @@ def _split(uri: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts
+
+
+def _is_private(parts: SplitResult) -> bool:
+    word = _PRIVATE_SCHEME(parts.scheme) is not None and parts.scheme not in _SCHEMES_OF_BROWSERS
+    return word and ("." in parts.scheme or bool(parts.netloc))
+
+
+def _stays_on_machine(uri: str) -> bool:
+    parts = _split(uri)
+    return parts is not None and (_is_private(parts) or (parts.scheme == "http" and parts.hostname in LOOPBACK_HOSTS))
 
 
 def _loopback_without_port(uri: str) -> tuple[str, ...] | None:

@@ -4,11 +4,14 @@ An application has one registered method. Credentials of another method are refu
 stronger method would protect no more than the weakest one.
 """
 
+from collections.abc import Awaitable, Callable
+
 from credence.access.caller_address import caller_address
 from credence.access.rules import decide
 from credence.clock import Milliseconds
 from credence.identity.applications import authenticates, has_secret, is_public
 from credence.oauth.authority import Authority
+from credence.oauth.client_addresses import is_cut_off
 from credence.oauth.client_authentication import methods, mutual_tls, private_key_jwt
 from credence.oauth.forwarded_certificate import ForwardedCertificate, forwarded_certificate
 from credence.oauth.parameters.attributes import Attributes
@@ -24,6 +27,8 @@ from credence.refusals import (
 from credence.request_context import RequestContext
 from credence.settings import Settings
 from credence.store.records import Account, Application
+
+FindApplication = Callable[[str], Awaitable[Application | None]]
 
 
 def require_client(attributes: Attributes) -> None:
@@ -46,16 +51,18 @@ async def authenticate_client(
     request: RequestContext,
     attributes: Attributes,
     claimed_username: str | None = None,
+    find: FindApplication | None = None,
 ) -> Application:
     """Return the application whose credentials the request carries.
 
-    `claimed_username` is the account that the request names, in normal form.
+    `claimed_username` is the account that the request names, in normal form. `find` returns the application of a client_id
+    if not only stored ones count.
 
     Raises Refused, with a spike arrest before wrong credentials. The credentials are verified before the rate limits all the
     same, because only a request with correct ones counts against the application.
     """
     now = request.now
-    application = await authority.revocation_cache.application(_claimed_client_id(attributes) or "")
+    application = await (find or authority.revocation_cache.application)(_claimed_client_id(attributes) or "")
     request.client_id = application.client_id if application else None
     by_secret = application is None or has_secret(application)
     certificate = None if by_secret else forwarded_certificate(authority.settings, request)
@@ -86,6 +93,8 @@ async def authentication_error(
     """
     if attributes.conflicting_values:
         return "client.conflicting_values"
+    if application is not None and is_cut_off(application, authority.settings):
+        return "client.document_host"
     if attributes.client_assertion is not None:
         return await private_key_jwt.authentication_error(authority, application, attributes, now)
     if attributes.client_secret is not None or application is None or has_secret(application):

@@ -5,6 +5,7 @@ gets a reference to send the browser with.
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from credence.oauth.authority import Authority
@@ -12,11 +13,13 @@ from credence.oauth.authorization.code import code_key
 from credence.oauth.authorization.pushed import LIFETIME_SECONDS, MAX_CHARACTERS, new_pushed, write_pushed
 from credence.oauth.authorization.request import PARAMETERS, Declined, Pairs, UntrustedRequest, read_request
 from credence.oauth.authorization.sources import parameters_to_push, require_signed
+from credence.oauth.client_addresses import UnusableDocument
 from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
 from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.requested_client import requested_client
 from credence.oauth.sender_constraint import proven_key
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals import PUSHED_REQUEST, PUSHED_REQUEST_TOO_LONG, Refused
+from credence.refusals import PUSHED_REQUEST, PUSHED_REQUEST_TOO_LONG, WRONG_CLIENT, Refused
 from credence.request_context import RequestContext
 from credence.store.records import Application
 
@@ -34,7 +37,12 @@ async def push_request(
 ) -> Pushed:
     """Return a reference to the request; raise Refused with the first reason in the order of the token endpoint (D3)."""
     require_client(attributes)
-    application = await authenticate_client(authority, rate_limiter, request, attributes)
+    find = partial(requested_client, authority, rate_limiter, request)
+    try:
+        application = await authenticate_client(authority, rate_limiter, request, attributes, find=find)
+    except UnusableDocument as unusable:
+        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))
+        raise Refused(WRONG_CLIENT, str(unusable)) from None
     check_access(authority.settings, request, application, None)
     proven = await proven_key(authority, request, application)
     try:

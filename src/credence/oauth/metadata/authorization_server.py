@@ -59,6 +59,8 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
     if settings.calls_out:
         metadata["backchannel_logout_supported"] = True  # OpenID Connect Back-Channel Logout §2.1
         metadata["backchannel_logout_session_supported"] = True
+    if settings.client_documents != "off":
+        metadata["client_id_metadata_document_supported"] = True  # Client ID Metadata Document §5
     if methods.forwards_certificates(settings):
         metadata["tls_client_certificate_bound_access_tokens"] = True  # RFC 8705 §3.3
     metadata["protected_resources"] = [each for each in own_resources(settings) if metadata_url(each)]  # RFC 9728 §4

@@ -12,7 +12,7 @@ import msgspec
 from credence.errors import InvalidInput
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth import fapi
-from credence.oauth.authorization.redirect_uris import check_page, with_checked_redirects
+from credence.oauth.authorization.redirect_uris import application_type_of, check_page, with_checked_redirects
 from credence.oauth.callable_addresses import is_callable
 from credence.oauth.client_authentication import methods
 from credence.oauth.client_authentication.methods import CLIENT_SECRET, CLIENT_SECRET_BASIC
@@ -61,7 +61,7 @@ class ClientMetadata(msgspec.Struct, frozen=True):
     post_logout_redirect_uris: tuple[str, ...] = ()
     backchannel_logout_uri: str | None = None
     backchannel_logout_session_required: bool = False
-    application_type: ApplicationType = "web"
+    application_type: ApplicationType | None = None
     policy_uri: str | None = None
     tos_uri: str | None = None
     scope: str | None = None
@@ -117,7 +117,7 @@ def with_metadata(
         "post_logout_redirect_uris": metadata.post_logout_redirect_uris,
         "backchannel_logout_uri": metadata.backchannel_logout_uri,
         "backchannel_logout_session_required": metadata.backchannel_logout_session_required,
-        "application_type": metadata.application_type,
+        "application_type": metadata.application_type or application_type_of(metadata.redirect_uris),
         "policy_uri": metadata.policy_uri,
         "terms_uri": metadata.tos_uri,
         "pushed_requests_required": metadata.require_pushed_authorization_requests,

@@ -8,6 +8,7 @@ from credence.identity.passkeys import CHALLENGE_BYTES
 from credence.oauth.authorization.redirect_uris import host_of, is_local
 from credence.oauth.authorization.request import AuthorizationRequest
 from credence.oauth.authorization.sources import redirect_uri_of
+from credence.oauth.client_addresses import host_of_client
 from credence.oauth.parameters.scopes import OFFLINE_ACCESS
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -40,7 +41,7 @@ def sign_in_page(
     if application is not None:
         uri = redirect_uri_of(service.authority, application, parameters_of(step.query), step.arrived_at)
         host = host_of(uri or "")
-        lead = texts.FOR_APPLICATION.format(application=application.name, host=host)
+        lead = texts.FOR_APPLICATION.format(application=_named(application), host=host)
     return pages.page_with_script(
         service.settings,
         "sign-in" if password else "sign-in-name",
@@ -76,14 +77,33 @@ def consent_page(
         "consent",
         texts.CONSENT_TITLE.format(application=application.name),
         headers=(*fields, *headers),
-        lead=texts.CONSENT_LEAD.format(application=application.name, host=host, username=account.username),
+        lead=texts.CONSENT_LEAD.format(application=_named(application), host=host, username=account.username),
         scopes=[texts.SCOPES[scope] for scope in scopes],
         lifetime=lifetime.format(lifetime=texts.in_words(seconds)),
         links=links_of(application),
-        warning=texts.CONSENT_WARNING if is_local(found.redirect_uri) else None,
+        warnings=_warnings(service, application, found),
+        document=application.document_digest.hex(),
         action=pages.address(service.settings, paths.CONSENT),
         step=text,
     )
+
+
+def _named(application: Application) -> str:
+    """Return the name of an application; one that only a document describes has the host of the document with it."""
+    if not application.document_digest:
+        return application.name
+    return texts.NAMED_BY_DOCUMENT.format(application=application.name, host=host_of_client(application.client_id))
+
+
+def _warnings(service: Service, application: Application, found: AuthorizationRequest) -> list[str]:
+    """Return what speaks for care: a client that nobody has checked, and an answer that another program could receive."""
+    warnings = []
+    if application.document_digest:
+        host, operator = host_of_client(application.client_id), service.settings.operator_name
+        warnings.append(texts.CONSENT_UNVERIFIED.format(host=host, operator=operator))
+    if is_local(found.redirect_uri):
+        warnings.append(texts.CONSENT_WARNING)
+    return warnings
 
 
 def links_of(application: Application) -> list[tuple[str, str]]:

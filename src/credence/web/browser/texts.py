@@ -90,6 +90,11 @@ CONSENT_LIFETIME_OFFLINE = (
 CONSENT_WARNING = (
     "The answer goes to a program on this computer. Allow it only if you have just started that program yourself."
 )
+CONSENT_UNVERIFIED = (
+    "This application describes itself on a page at {host}. {operator} has checked neither its name nor who runs it. Allow "
+    "it only if you know {host} and have just started to connect the two yourself."
+)
+NAMED_BY_DOCUMENT = "“{application}” of {host}"
 POLICY = "Privacy policy of {application} (opens a new window)"
 TERMS = "Terms of {application} (opens a new window)"
 ALLOW = "Allow"

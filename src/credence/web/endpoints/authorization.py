@@ -32,8 +32,11 @@ from credence.oauth.authorization.request import (
     return_address,
 )
 from credence.oauth.authorization.sources import authorization_request
+from credence.oauth.client_addresses import UnusableDocument
 from credence.oauth.client_authentication.authentication import check_access
-from credence.refusals import ACCOUNT_NOT_ACTIVE, AUTHORIZATION_REQUEST, SPIKE_ARREST, WRONG_USER, Refused
+from credence.oauth.client_documents.remembering import may_allow_another, remember
+from credence.oauth.requested_client import requested_client
+from credence.refusals import ACCOUNT_NOT_ACTIVE, AUTHORIZATION_REQUEST, SPIKE_ARREST, STEP_LOST, WRONG_USER, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
@@ -75,7 +78,7 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     username, password = values.get("username", "").strip(), values.get("password")
-    application = await application_of_step(service, step)
+    application = await application_of_step(service, request, step)
     if not username or not password:
         missing = None
         if not username:
@@ -117,12 +120,15 @@ async def submit_consent(service: Service, request: RequestContext) -> Answer:
     person = await signed_in(service, request)
     if person is None or step.target != "authorization":
         return await proceed(service, request, step, person, after_form=True)
-    application, found = await _read(service, step)
+    application, found = _read(service, step, await _client_of_step(service, request, step))
     request.client_id = application.client_id
     if values.get("decision") != "allow":
         declined = Declined("access_denied", "The person refused.", return_address(found), "authorization.denied")
         await _require_unused(service, found)
         return _declined(service, application, declined, request.now, after_form=True)
+    if values.get("document", "") != application.document_digest.hex():  # it changed while the person read the page
+        return await proceed(service, request, step, person, after_form=True)
+    await _remember(service, application, person, request.now)
     given = consented(application, found.scope, person.account.username, person.consents, request.now)
     await service.authority.store.save_consent(given)
     person = SignedIn(person.session, person.account, [given])
@@ -146,10 +152,10 @@ async def proceed(
         if step.target == "device":
             return device_page(service, request, step, headers=headers)
         return await account_or_stronger_page(service, request, step, person, headers=headers)
-    application = await application_of_step(service, step)
+    application = await _client_of_step(service, request, step)
     request.client_id = application.client_id if application is not None else None
     try:
-        application, found = await _read(service, step)
+        application, found = _read(service, step, application)
         check_access(service.settings, request, application, person.account if person else None)
         decision = await _decision(service, request, step, application, found, person)
     except Declined as declined:
@@ -234,24 +240,44 @@ async def verified_account(
     return account
 
 
-async def application_of_step(service: Service, step: Step) -> Application | None:
+async def application_of_step(service: Service, request: RequestContext, step: Step) -> Application | None:
     """Return the application of the step's request, if it names one."""
     if step.target != "authorization":
         return None
     try:
-        return await service.authority.revocation_cache.application(client_of(parameters_of(step.query)))
-    except UntrustedRequest:
+        return await _client_of_step(service, request, step)
+    except Refused:
         return None
 
 
-async def _read(service: Service, step: Step) -> tuple[Application, AuthorizationRequest]:
-    """Return the application and the request of a step; raise Declined, or Refused for one whose answer is a page."""
-    pairs = parameters_of(step.query)
+async def _client_of_step(service: Service, request: RequestContext, step: Step) -> Application | None:
+    """Return the application that the request of a step names; Refused if it cannot be known, which is a page."""
     try:
-        application = await service.authority.revocation_cache.application(client_of(pairs))
-        found = authorization_request(service.authority, application, pairs, step.arrived_at)
+        client_id = client_of(parameters_of(step.query))
+        return await requested_client(service.authority, service.rate_limiter, request, client_id)
+    except (UntrustedRequest, UnusableDocument) as unknown:
+        raise Refused(AUTHORIZATION_REQUEST, str(unknown)) from None
+
+
+def _read(service: Service, step: Step, application: Application | None) -> tuple[Application, AuthorizationRequest]:
+    """Return the application and the request of a step; raise Declined, or Refused for one whose answer is a page."""
+    try:
+        found = authorization_request(service.authority, application, parameters_of(step.query), step.arrived_at)
     except UntrustedRequest as untrusted:
         raise Refused(AUTHORIZATION_REQUEST, untrusted.reason) from None
     if application is None:
         raise LookupError("a request without application is untrusted")
     return application, found
+
+
+async def _remember(service: Service, application: Application, person: SignedIn, now: Milliseconds) -> None:
+    """Store a client that a document describes, now that the person allows it."""
+    if not application.document_digest:
+        return
+    if not may_allow_another(application.client_id, person.consents):
+        raise Refused(AUTHORIZATION_REQUEST, "client_document.too_many")
+    try:
+        await remember(service.authority.store, application, now)
+    except Conflict:
+        raise Refused(STEP_LOST, "client_document.changed_meanwhile") from None
+    await service.authority.follow(now)

@@ -49,5 +49,5 @@ async def _again(service: Service, request: RequestContext, step: Step, refused:
     problem = texts.PASSKEY_WRONG
     if refused.refusal is ACCOUNT_NOT_ACTIVE:
         problem = texts.NOT_ACTIVE.format(support=texts.support(service.settings.support_email))
-    application = await application_of_step(service, step)
+    application = await application_of_step(service, request, step)
     return replace(sign_in_page(service, request, step, application, "", problem=problem), refused=refused)

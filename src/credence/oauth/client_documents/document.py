@@ -1,0 +1,86 @@
+"""Client ID Metadata Documents: what a document at the address of a client_id says of the client.
+
+The rules are those of draft-ietf-oauth-client-id-metadata-document-02. Nobody has checked what a document says: it proves
+only that the host of the address publishes it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto.digest import sha256
+from credence.oauth.client_addresses import UnusableDocument
+from credence.oauth.parameters.scopes import SCOPES
+from credence.oauth.registration.client_metadata import with_metadata
+from credence.refusals import Refused
+from credence.settings import Settings
+from credence.store.records import Application, Registration
+
+MAX_BYTES = 5_120
+"""Of a document, as the draft proposes."""
+
+GRANTS = ("authorization_code", "refresh_token")
+"""What such a client may have: tokens for a person who allowed it, and no others."""
+
+_TAKEN = frozenset(
+    {
+        "client_name",
+        "redirect_uris",
+        "scope",
+        "token_endpoint_auth_method",
+        "jwks",
+        "jwks_uri",
+        "application_type",
+        "dpop_bound_access_tokens",
+        "require_pushed_authorization_requests",
+    }
+)
+"""Members with an effect. Links and pictures are left out: a stranger's page has no place on the consent page."""
+
+_WITHOUT_SECRET = ("none", "private_key_jwt")
+
+
+class ClientDocument(msgspec.Struct, frozen=True):
+    """A document that keeps the rules which can be checked without settings."""
+
+    members: Mapping[str, Any]
+    """Those with an effect."""
+    digest: bytes
+    """Of the document as it was received: people are asked again after any change."""
+
+
+def read_document(client_id: str, body: bytes) -> ClientDocument:
+    """Return the document; UnusableDocument if it breaks a rule of the draft."""
+    try:
+        members = msgspec.json.decode(body, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise UnusableDocument("client_document.syntax") from None
+    if members.get("client_id") != client_id:
+        raise UnusableDocument("client_document.client_id")
+    method = members.get("token_endpoint_auth_method", "none")
+    if method not in _WITHOUT_SECRET or not {"client_secret", "client_secret_expires_at"}.isdisjoint(members):
+        raise UnusableDocument("client_document.secret")
+    if not members.get("client_name") or not members.get("redirect_uris"):
+        raise UnusableDocument("client_document.lacks")
+    taken = {name: value for name, value in members.items() if name in _TAKEN}
+    return ClientDocument({**taken, "token_endpoint_auth_method": method}, sha256(body)[:16])
+
+
+def client_of_document(
+    client_id: str, document: ClientDocument, row: Application | None, settings: Settings, now: Milliseconds
+) -> Application:
+    """Return the client that a document describes; UnusableDocument for metadata that no application may have.
+
+    `row` is the stored application, if a person has allowed the client before. What the operator set there stays, and so
+    does its version.
+    """
+    known = row or Application(client_id, "", (), created_at=now)
+    limits = Registration(b"", GRANTS, tuple(SCOPES))  # no registration access token has an empty digest
+    registration = known.registration or limits
+    try:
+        described = with_metadata(known, registration, document.members, settings)
+    except Refused as refused:
+        raise UnusableDocument(refused.reason) from None
+    return msgspec.structs.replace(described, registration=registration, document_digest=document.digest)

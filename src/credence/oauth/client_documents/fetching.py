@@ -1,0 +1,80 @@
+"""Fetches the documents of clients through the one client that calls out, and keeps them while they are fresh (D29).
+
+A document is fetched only for an authorization request or a pushed one. Nothing is kept of a fetch that failed, nor of a
+document that breaks a rule.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from credence.clock import Milliseconds
+from credence.generational_cache import GenerationalCache
+from credence.oauth.client_addresses import UnusableDocument, accepts_host, host_of_client, is_document_url
+from credence.oauth.client_documents.document import MAX_BYTES, ClientDocument, client_of_document, read_document
+from credence.oauth.client_documents.freshness import fresh_seconds
+from credence.outgoing.target import CallRefused
+from credence.ratelimit.limiter import RateLimiter
+from credence.request_context import RequestContext
+from credence.settings import Settings
+from credence.store.records import Application
+
+if TYPE_CHECKING:
+    from credence.outgoing.client import OutgoingClient
+
+MAX_DOCUMENTS = 500
+"""In each of the two generations of the cache: at most some 5 MB."""
+
+_JSON = re.compile(r"application/(json|[a-z0-9!#$&^_.+-]+\+json)\s*(;.*)?", re.IGNORECASE).fullmatch
+
+
+@dataclass(slots=True)
+class ClientDocuments:
+    """The documents that this process knows."""
+
+    settings: Settings
+    client: "OutgoingClient"
+    _fresh: GenerationalCache[str, tuple[Milliseconds, ClientDocument]] = field(
+        default_factory=lambda: GenerationalCache(MAX_DOCUMENTS)
+    )
+
+    async def client_of(
+        self, client_id: str, row: Application | None, rate_limiter: RateLimiter, request: RequestContext
+    ) -> Application | None:
+        """Return the client with this client_id as its document describes it now; `row` for any other client_id.
+
+        UnusableDocument if its host is not let in, the fetch fails, or the document breaks a rule. Refused with a spike
+        arrest when the address of the request, or all of them for one host, have had too many documents fetched.
+        """
+        if not is_document_url(client_id) or (row is not None and not row.document_digest):
+            return row
+        if not accepts_host(client_id, self.settings):
+            raise UnusableDocument("client_document.host")
+        kept = self._fresh.get(client_id)
+        if kept is not None and request.now < kept[0]:
+            return client_of_document(client_id, kept[1], row, self.settings, request.now)
+        await rate_limiter.require_fetch(request.address_prefix, host_of_client(client_id))
+        document, seconds = await self._fetch(client_id)
+        client = client_of_document(client_id, document, row, self.settings, request.now)
+        self._fresh.put(client_id, (request.now + seconds * 1000, document))
+        return client
+
+    async def _fetch(self, client_id: str) -> tuple[ClientDocument, int]:
+        """Return the document and the seconds for which it is fresh."""
+        # Imported late: most deployments make no calls.
+        from credence.outgoing.client import Call
+        from credence.outgoing.connecting import CallFailed
+
+        headers = {"Accept": "application/json", "User-Agent": "Credence"}
+        call = Call("client_metadata_document", "GET", client_id, headers, max_answer_bytes=MAX_BYTES)
+        try:
+            answer = await self.client.call(call)
+        except CallRefused:
+            raise UnusableDocument("client_document.refused") from None
+        except CallFailed:
+            raise UnusableDocument("client_document.failed") from None
+        if answer.status != 200:
+            raise UnusableDocument("client_document.status")
+        if not _JSON(answer.headers.get("content-type", "")):
+            raise UnusableDocument("client_document.media_type")
+        return read_document(client_id, answer.body), fresh_seconds(answer.headers)

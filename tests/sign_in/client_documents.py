@@ -1,0 +1,83 @@
+"""A host that publishes documents about clients, and a deployment that may fetch them."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.deployment import Deployment, OpenDeployment, Reply
+from tests.outgoing.receivers import Receiver, Request, authority, receiver, server_tls
+from tests.sign_in.browsing import CALLBACK, Browser, request_of
+
+PATH = "/clients/ledger.json"
+
+
+@dataclass
+class Publisher:
+    """What the host answers, which a test changes."""
+
+    receiver: Receiver
+    members: dict[str, Any]
+    status: str = "200 OK"
+    fields: dict[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
+    body: bytes | None = None
+
+    @property
+    def client_id(self) -> str:
+        return self.receiver.url(PATH, host="localhost")
+
+    @property
+    def fetched(self) -> int:
+        return len(self.receiver.requests)
+
+    def answer(self) -> bytes:
+        body = json.dumps(self.members).encode() if self.body is None else self.body
+        head = "".join(f"{name}: {value}\r\n" for name, value in self.fields.items())
+        return f"HTTP/1.1 {self.status}\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+@asynccontextmanager
+async def publishing(
+    folder: Path, open_deployment: OpenDeployment, **settings: Any
+) -> AsyncIterator[tuple[Publisher, Deployment]]:
+    """A host with the document of one client, and a deployment that lets clients of this host in."""
+    server_tls(folder)
+    found: list[Publisher] = []
+
+    async def answering(_: Request, writer: Any) -> None:
+        writer.write(found[0].answer())
+        await writer.drain()
+
+    async with receiver(folder, answering) as listening:
+        publisher = Publisher(listening, {})
+        publisher.members = {
+            "client_id": publisher.client_id,
+            "client_name": "Ledger",
+            "redirect_uris": [CALLBACK, "http://127.0.0.1/done", "cursor://anysphere.cursor-retrieval/oauth/callback"],
+            "grant_types": ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+            "response_types": ["code"],
+            "token_endpoint_auth_method": "none",
+        }
+        found.append(publisher)
+        wanted = {"client_documents": "listed", "client_document_hosts": "localhost"} | settings
+        deployment = await open_deployment(
+            folder,
+            calls_out=True,
+            outgoing_networks="127.0.0.0/8,::1/128",
+            outgoing_ports=str(listening.port),
+            outgoing_authorities=authority(folder),
+            **wanted,
+        )
+        yield publisher, deployment
+
+
+def asked(publisher: Publisher, deployment: Deployment, **more: str | None) -> str:
+    """Return an authorization request of the client."""
+    return request_of(deployment.application, **{"client_id": publisher.client_id, **more})
+
+
+async def page_of(publisher: Publisher, deployment: Deployment, **more: str | None) -> Reply:
+    """Return the first page that a new browser gets for the client."""
+    return await Browser(deployment).get(asked(publisher, deployment, **more))

@@ -1,0 +1,403 @@
+"""Clients that a document at their client_id describes (draft-ietf-oauth-client-id-metadata-document, threats E3)."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from credence.oauth.client_addresses import is_document_url
+from credence.oauth.client_documents.freshness import fresh_seconds
+from credence.ratelimit.limits import FETCHES_PER_MINUTE
+from tests.deployment import REPORT_PATH, TOKEN_PATH, Deployment, OpenDeployment, Reply
+from tests.sign_in.browsing import (
+    ACCOUNT,
+    CALLBACK,
+    CHALLENGE,
+    FORM,
+    VERIFIER,
+    Browser,
+    answer_of,
+    form_of,
+)
+from tests.sign_in.client_documents import PATH, Publisher, asked, page_of, publishing
+
+MINUTE = 60_000
+
+
+async def token(deployment: Deployment, **fields: str) -> Reply:
+    return await deployment.send("POST", TOKEN_PATH, [FORM], urlencode(fields).encode())
+
+
+async def signed_in(browser: Browser, publisher: Publisher, deployment: Deployment, **more: str | None) -> Reply:
+    """Return the consent page."""
+    return await browser.sign_in(await browser.get(asked(publisher, deployment, **more)))
+
+
+async def tokens_of(browser: Browser, publisher: Publisher, deployment: Deployment) -> dict[str, str]:
+    page = await signed_in(browser, publisher, deployment, scope="credit:report offline_access")
+    done = await browser.submit(page, decision="allow")
+    reply = await token(
+        deployment,
+        grant_type="authorization_code",
+        client_id=publisher.client_id,
+        code=answer_of(done)["code"],
+        redirect_uri=CALLBACK,
+        code_verifier=VERIFIER,
+    )
+    assert reply.status == 200, reply
+    found: dict[str, str] = reply.json
+    return found
+
+
+async def test_a_client_that_nobody_registered_gets_tokens_for_a_person_who_allowed_it(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        browser = Browser(deployment)
+        tokens = await tokens_of(browser, publisher, deployment)
+        assert (await deployment.report(tokens["access_token"])).status == 200
+        refreshed = await token(
+            deployment,
+            grant_type="refresh_token",
+            client_id=publisher.client_id,
+            refresh_token=tokens["refresh_token"],
+        )
+        assert refreshed.status == 200
+        assert publisher.fetched == 1  # three pages and two token requests
+
+
+async def test_the_consent_page_names_both_hosts_and_says_that_nobody_has_checked_the_client(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        page = (await signed_in(Browser(deployment), publisher, deployment)).body.decode()
+        for text in ("“Ledger” of localhost", "app.example.com", "has checked neither its name nor who runs it"):
+            assert text in page, text
+        local = await signed_in(Browser(deployment), publisher, deployment, redirect_uri="http://127.0.0.1:49152/done")
+        assert "The answer goes to a program on this computer." in local.body.decode()
+
+
+async def test_consent_is_asked_every_time(tmp_path: Path, open_deployment: OpenDeployment) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        browser = Browser(deployment)
+        await tokens_of(browser, publisher, deployment)
+        deployment.now += 1_000
+        assert b'name="decision"' in (await browser.get(asked(publisher, deployment))).body
+        silent = await browser.get(asked(publisher, deployment, prompt="none"))
+        assert answer_of(silent)["error"] == "consent_required"
+
+
+async def test_nothing_is_stored_before_a_person_allows_the_client(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        browser = Browser(deployment)
+        page = await signed_in(browser, publisher, deployment)
+        assert await deployment.store.application(publisher.client_id) is None
+        await browser.submit(page, decision="refuse")
+        assert await deployment.store.application(publisher.client_id) is None
+
+
+async def test_a_document_that_changes_while_the_person_reads_is_shown_again(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        browser = Browser(deployment)
+        page = await signed_in(browser, publisher, deployment)
+        publisher.members["client_name"] = "Another"
+        deployment.now += 6 * MINUTE  # the document is stale now
+        again = await browser.submit(page, decision="allow")
+        assert "“Another” of localhost" in again.body.decode()
+        assert await deployment.store.consents_of("ada") == []
+        assert "code" in answer_of(await browser.submit(again, decision="allow"))
+
+
+async def test_a_person_sees_and_ends_the_access_of_such_a_client(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        browser = Browser(deployment)
+        tokens = await tokens_of(browser, publisher, deployment)
+        account = await browser.get(ACCOUNT)
+        assert "Ledger" in account.body.decode()
+        _, hidden = form_of(account)
+        await browser.post(ACCOUNT, [("step", hidden["step"]), ("client_id", publisher.client_id)])
+        assert (await deployment.report(tokens["access_token"])).status == 401
+        refused = await token(
+            deployment,
+            grant_type="refresh_token",
+            client_id=publisher.client_id,
+            refresh_token=tokens["refresh_token"],
+        )
+        assert (refused.status, refused.json["error"]) == (400, "invalid_grant")
+
+
+async def test_an_operator_disables_one_client_and_its_tokens_end(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    from credence.identity.applications import with_disabled
+
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        browser = Browser(deployment)
+        tokens = await tokens_of(browser, publisher, deployment)
+        row = await deployment.store.application(publisher.client_id)
+        assert row is not None
+        await deployment.store.save_application(with_disabled(row, deployment.now, disabled=True), deployment.now)
+        assert (await deployment.report(tokens["access_token"])).status == 401
+        assert (await browser.get(asked(publisher, deployment))).status == 400
+
+
+async def test_a_host_that_is_blocked_later_gets_no_more_tokens(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        tokens = await tokens_of(Browser(deployment), publisher, deployment)
+        settings = deployment.service.settings.model_copy(update={"client_document_blocked_hosts": ("localhost",)})
+        deployment.service.authority.settings = settings
+        refused = await token(
+            deployment,
+            grant_type="refresh_token",
+            client_id=publisher.client_id,
+            refresh_token=tokens["refresh_token"],
+        )
+        assert (refused.status, refused.json["error"]) == (401, "invalid_client")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"client_documents": "off", "client_document_hosts": ""},
+        {"client_document_hosts": "example.com,.localhost"},
+        {"client_documents": "any", "client_document_hosts": "", "client_document_blocked_hosts": "localhost"},
+    ],
+)
+async def test_a_host_that_the_operator_does_not_let_in_is_not_called(
+    tmp_path: Path, open_deployment: OpenDeployment, settings: dict[str, Any]
+) -> None:
+    async with publishing(tmp_path, open_deployment, **settings) as (publisher, deployment):
+        assert (await page_of(publisher, deployment)).status == 400
+        assert publisher.fetched == 0
+
+
+async def test_any_host_may_be_let_in(tmp_path: Path, open_deployment: OpenDeployment) -> None:
+    settings = {"client_documents": "any", "client_document_hosts": ""}
+    async with publishing(tmp_path, open_deployment, **settings) as (publisher, deployment):
+        assert (await page_of(publisher, deployment)).status == 200
+
+
+BROKEN: list[tuple[dict[str, Any], str]] = [
+    ({"client_id": "https://localhost/other.json"}, "client_document.client_id"),
+    ({"client_id": None}, "client_document.client_id"),
+    ({"client_name": None}, "client_document.lacks"),
+    ({"redirect_uris": None}, "client_document.lacks"),
+    ({"redirect_uris": []}, "client_document.lacks"),
+    ({"token_endpoint_auth_method": "client_secret_basic"}, "client_document.secret"),
+    ({"token_endpoint_auth_method": "client_secret_post"}, "client_document.secret"),
+    ({"token_endpoint_auth_method": "client_secret_jwt"}, "client_document.secret"),
+    ({"client_secret": "s"}, "client_document.secret"),
+    ({"client_secret_expires_at": 0}, "client_document.secret"),
+    ({"token_endpoint_auth_method": "private_key_jwt"}, "registration.proof"),
+    ({"jwks_uri": "https://localhost/keys"}, "registration.jwks_uri"),
+    ({"redirect_uris": ["javascript:alert(1)"]}, "registration.redirect_uri"),
+    ({"redirect_uris": ["http://app.example.com/"]}, "registration.redirect_uri"),
+    ({"client_name": "Bank\u202e"}, "registration.name"),
+]
+
+
+async def test_a_document_that_breaks_a_rule_is_refused(tmp_path: Path, open_deployment: OpenDeployment) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        members = publisher.members
+        for change, reason in BROKEN:
+            changed = {**members, **change}
+            publisher.members = {name: value for name, value in changed.items() if value is not None}
+            page = await page_of(publisher, deployment)
+            assert (page.status, page.headers["x-reason"]) == (400, reason), change
+
+
+OTHER_ANSWERS: list[tuple[str, dict[str, str], bytes | None, str]] = [
+    ("302 Found", {"Location": PATH}, None, "status"),
+    ("404 Not Found", {"Content-Type": "application/json"}, None, "status"),
+    ("204 No Content", {}, b"", "status"),
+    ("200 OK", {"Content-Type": "text/html"}, None, "media_type"),
+    ("200 OK", {}, None, "media_type"),
+    ("200 OK", {"Content-Type": "application/json"}, b"[]", "syntax"),
+    ("200 OK", {"Content-Type": "application/json"}, b"{", "syntax"),
+    ("200 OK", {"Content-Type": "application/json"}, b'"\xff"', "syntax"),
+    ("200 OK", {"Content-Type": "application/json"}, b" " * 5_121, "failed"),
+]
+
+
+async def test_another_answer_than_a_document_is_refused_and_not_kept(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    """A redirect is not followed, only 200 counts, at most 5 kB, and nothing of a failure is kept."""
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        good = (publisher.status, publisher.fields, publisher.body)
+        for number, (status, fields, body, reason) in enumerate(OTHER_ANSWERS, start=1):
+            publisher.status, publisher.fields, publisher.body = status, fields, body
+            page = await page_of(publisher, deployment)
+            assert (page.status, page.headers["x-reason"]) == (400, f"client_document.{reason}"), (status, fields)
+            assert publisher.fetched == number
+        publisher.status, publisher.fields, publisher.body = good
+        assert (await page_of(publisher, deployment)).status == 200
+
+
+async def test_a_media_type_of_json_with_a_name_of_its_own_is_taken(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        publisher.fields = {"Content-Type": "application/client-id-metadata+json; charset=utf-8"}
+        assert (await page_of(publisher, deployment)).status == 200
+
+
+async def test_a_document_is_kept_as_long_as_its_publisher_says(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        publisher.fields["Cache-Control"] = "max-age=120"
+        for later, fetched in ((0, 1), (119_999, 1), (1, 2)):
+            deployment.now += later
+            await page_of(publisher, deployment)
+            assert publisher.fetched == fetched
+
+
+@pytest.mark.parametrize(
+    ("fields", "seconds"),
+    [
+        ({}, 300),
+        ({"cache-control": "max-age=600"}, 600),
+        ({"cache-control": "public, Max-Age=600, s-maxage=900"}, 900),
+        ({"cache-control": "max-age=600", "age": "100"}, 500),
+        ({"cache-control": "no-store"}, 60),
+        ({"cache-control": "no-cache, max-age=600"}, 60),
+        ({"cache-control": "max-age=1"}, 60),
+        ({"cache-control": "max-age=99999999"}, 86_400),
+        ({"cache-control": "max-age=600, max-age=900"}, 600),
+        ({"expires": "Tue, 14 Nov 2023 22:23:20 GMT", "date": "Tue, 14 Nov 2023 22:13:20 GMT"}, 600),
+        ({"expires": "0", "date": "Tue, 14 Nov 2023 22:13:20 GMT"}, 60),
+        ({"expires": "Tue, 14 Nov 2023 22:23:20 GMT"}, 60),
+    ],
+)
+def test_freshness_follows_the_header_fields_within_bounds(fields: dict[str, str], seconds: int) -> None:
+    """RFC 9111 §4.2."""
+    assert fresh_seconds(fields) == seconds
+
+
+@pytest.mark.parametrize(
+    ("client_id", "is_one"),
+    [
+        ("https://app.example.com/client.json", True),
+        ("https://app.example.com:8443/a/b?c=d", True),
+        ("https://app.example.com", False),
+        ("https://app.example.com/", False),
+        ("http://app.example.com/client.json", False),
+        ("https://app.example.com/client.json#f", False),
+        ("https://ada@app.example.com/client.json", False),
+        ("https://ada:pw@app.example.com/client.json", False),
+        ("https://app.example.com/../client.json", False),
+        ("https://app.example.com/a/./client.json", False),
+        ("https://app.example.com/a/%2E%2e/client.json", False),
+        ("https://APP.example.com/client.json", False),
+        ("https://app.example.com/cliént.json", False),
+        ("https://app.example.com/" + "x" * 255, False),
+        ("crd_sbx_app_1", False),
+    ],
+)
+def test_only_a_strict_address_is_the_client_id_of_a_document(client_id: str, is_one: bool) -> None:
+    assert is_document_url(client_id) is is_one
+
+
+async def test_a_redirect_uri_must_be_one_of_the_document(tmp_path: Path, open_deployment: OpenDeployment) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        for uri, status in (
+            (CALLBACK, 200),
+            (CALLBACK + "/", 400),
+            ("http://127.0.0.1:49152/done", 200),
+            ("http://localhost:49152/done", 400),
+            ("cursor://anysphere.cursor-retrieval/oauth/callback", 200),
+            ("cursor://anysphere.cursor-retrieval/oauth/other", 400),
+        ):
+            assert (await page_of(publisher, deployment, redirect_uri=uri)).status == status, uri
+
+
+async def test_fetches_are_limited_by_address(tmp_path: Path, open_deployment: OpenDeployment) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        publisher.status = "404 Not Found"
+        pages = [await page_of(publisher, deployment) for _ in range(FETCHES_PER_MINUTE + 1)]
+        assert publisher.fetched == FETCHES_PER_MINUTE
+        assert pages[-1].headers["x-reason"] == "spike.fetch"
+
+
+async def test_a_pushed_request_of_such_a_client_is_taken(tmp_path: Path, open_deployment: OpenDeployment) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        fields = {
+            "client_id": publisher.client_id,
+            "response_type": "code",
+            "redirect_uri": CALLBACK,
+            "scope": "credit:report",
+            "code_challenge": CHALLENGE,
+            "code_challenge_method": "S256",
+        }
+        pushed = await deployment.send("POST", "/oauth2/v1/par", [FORM], urlencode(fields).encode())
+        assert pushed.status == 201, pushed
+        query = urlencode({"client_id": publisher.client_id, "request_uri": pushed.json["request_uri"]})
+        browser = Browser(deployment)
+        consent = await browser.sign_in(await browser.get(f"/oauth2/v1/authorize?{query}"))
+        assert "code" in answer_of(await browser.submit(consent, decision="allow"))
+        publisher.status = "404 Not Found"
+        deployment.now += 10 * MINUTE
+        refused = await deployment.send("POST", "/oauth2/v1/par", [FORM], urlencode(fields).encode())
+        assert (refused.status, refused.json["error"]) == (401, "invalid_client")
+
+
+async def test_no_other_endpoint_has_a_document_fetched(tmp_path: Path, open_deployment: OpenDeployment) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        for path in (TOKEN_PATH, "/oauth2/v1/device-authorization", "/oauth2/v1/revoke", "/oauth2/v1/introspect"):
+            fields = {"client_id": publisher.client_id, "grant_type": "authorization_code", "code": "x", "token": "x"}
+            await deployment.send("POST", path, [FORM], urlencode(fields).encode())
+        await deployment.send("GET", REPORT_PATH + "/99999999")
+        assert publisher.fetched == 0
+
+
+async def test_both_metadata_documents_say_whether_documents_are_taken(
+    tmp_path: Path, open_deployment: OpenDeployment, deployment: Deployment
+) -> None:
+    places = ("/.well-known/oauth-authorization-server", "/.well-known/openid-configuration")
+    for place in places:
+        assert "client_id_metadata_document_supported" not in (await deployment.send("GET", place)).json
+    async with publishing(tmp_path / "other", open_deployment) as (_, taking):
+        for place in places:
+            assert (await taking.send("GET", place)).json["client_id_metadata_document_supported"] is True
+
+
+async def test_two_nodes_know_a_client_after_one_person_allowed_it(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        tokens = await tokens_of(Browser(deployment), publisher, deployment)
+        async with deployment.another_node(deployment.store) as node:
+            assert (await node.report(tokens["access_token"])).status == 200
+
+
+async def test_people_who_allow_the_same_client_at_once_all_get_a_code(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        browsers = [Browser(deployment) for _ in range(3)]
+        pages = [await signed_in(browser, publisher, deployment) for browser in browsers]
+        done = await asyncio.gather(
+            *(browser.submit(page, decision="allow") for browser, page in zip(browsers, pages, strict=True))
+        )
+        assert all("code" in answer_of(each) for each in done if "refresh" in each.headers)
+        assert any("refresh" in each.headers for each in done)
+
+
+async def test_each_fetch_is_in_the_audit_trail(tmp_path: Path, open_deployment: OpenDeployment) -> None:
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        await page_of(publisher, deployment)
+    deployment.service.audit.flush()
+    lines = [json.loads(line) for line in (tmp_path / "audit" / "audit.jsonl").read_text().splitlines()]
+    assert [line["purpose"] for line in lines if line["event"] == "called_out"] == ["client_metadata_document"]
