@@ -7,7 +7,6 @@ import re
 from urllib.parse import urlsplit
 
 from credence.settings import Settings
-from credence.store.records import Application
 
 MAX_URL_CHARACTERS = 255
 
@@ -42,11 +41,6 @@ def accepts_host(client_id: str, settings: Settings) -> bool:
     if settings.client_documents == "off" or _among(host, settings.client_document_blocked_hosts):
         return False
     return settings.client_documents == "any" or _among(host, settings.client_document_hosts)
-
-
-def is_cut_off(application: Application, settings: Settings) -> bool:
-    """Return whether a client with a document is not let in any more."""
-    return bool(application.document_digest) and not accepts_host(application.client_id, settings)
 
 
 def _among(host: str, named: tuple[str, ...]) -> bool:

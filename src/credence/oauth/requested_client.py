@@ -1,7 +1,7 @@
 """The client of an authorization request: a registered application, or one that a document describes."""
 
 from credence.oauth.authority import Authority
-from credence.oauth.client_addresses import UnusableDocument, is_cut_off
+from credence.oauth.client_addresses import UnusableDocument
 from credence.ratelimit.limiter import RateLimiter
 from credence.request_context import RequestContext
 from credence.store.records import Application
@@ -17,6 +17,6 @@ async def requested_client(
     row = await authority.revocation_cache.application(client_id)
     if authority.client_of_document is not None:
         return await authority.client_of_document(client_id, row, rate_limiter, request)
-    if row is not None and is_cut_off(row, authority.settings):
+    if row is not None and row.document_digest:
         raise UnusableDocument("client_document.host")
     return row

@@ -11,7 +11,7 @@ from credence.access.rules import decide
 from credence.clock import Milliseconds
 from credence.identity.applications import authenticates, has_secret, is_public
 from credence.oauth.authority import Authority
-from credence.oauth.client_addresses import is_cut_off
+from credence.oauth.client_addresses import accepts_host
 from credence.oauth.client_authentication import methods, mutual_tls, private_key_jwt
 from credence.oauth.forwarded_certificate import ForwardedCertificate, forwarded_certificate
 from credence.oauth.parameters.attributes import Attributes
@@ -93,7 +93,11 @@ async def authentication_error(
     """
     if attributes.conflicting_values:
         return "client.conflicting_values"
-    if application is not None and is_cut_off(application, authority.settings):
+    if (
+        application is not None
+        and application.document_digest
+        and not accepts_host(application.client_id, authority.settings)
+    ):
         return "client.document_host"
     if attributes.client_assertion is not None:
         return await private_key_jwt.authentication_error(authority, application, attributes, now)
