@@ -74,7 +74,7 @@ def startup_warnings(settings: Settings) -> list[str]:
     if settings.client_documents == "any":
         found.append(
             "CREDENCE_CLIENT_DOCUMENTS=any: every host of the internet can bring an application of its own before your "
-            "users, whose name nobody has checked. CREDENCE_CLIENT_DOCUMENTS=listed names the hosts (docs/agents.md)."
+            "users, whose name is unverified. CREDENCE_CLIENT_DOCUMENTS=listed names the hosts (docs/agents.md)."
         )
     return found
 

@@ -17,7 +17,7 @@ def needs_consent(
 
     Applications of the operator's own do not ask. A public client whose answer another program of the same machine could
     receive needs consent each time, because nothing proves which program it is; so does a client that only a document
-    describes, because nobody has checked it.
+    describes, because it is unverified.
     """
     described = bool(application.document_digest)
     if application.first_party and not described:

@@ -1,6 +1,6 @@
 """Client ID Metadata Documents: what a document at the address of a client_id says of the client.
 
-The rules are those of draft-ietf-oauth-client-id-metadata-document-02. Nobody has checked what a document says: it proves
+The rules are those of draft-ietf-oauth-client-id-metadata-document-02. What a document says is unverified: it proves
 only that the host of the address publishes it.
 """
 

@@ -96,7 +96,7 @@ def _named(application: Application) -> str:
 
 
 def _warnings(service: Service, application: Application, found: AuthorizationRequest) -> list[str]:
-    """Return what speaks for care: a client that nobody has checked, and an answer that another program could receive."""
+    """Return what speaks for care: an unverified client, and an answer that another program could receive."""
     warnings = []
     if application.document_digest:
         host, operator = host_of_client(application.client_id), service.settings.operator_name
