@@ -39,6 +39,7 @@ from credence.report.page_cache import PageCache
 from credence.report.render.sections.sources import Contact
 from credence.report.search.director_details import director_json
 from credence.report.search.threads import Searches
+from credence.request_log.waiting import Waiting
 from credence.sandbox.credit_api import SandboxReports, SandboxSearches, find_sandbox_director, scenarios_json
 from credence.service import Service
 from credence.settings import Environment, Settings
@@ -187,6 +188,7 @@ async def open_service(
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest, monotonic),
         prefixes=CallerPrefixes(settings.trusted_proxies),
         log_answer=access_log(settings),
+        request_log=Waiting(settings.trusted_proxies) if settings.request_log_days else None,
         hosts=KnownHosts(settings.host_names),
     )
 

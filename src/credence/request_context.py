@@ -62,6 +62,8 @@ class RequestContext(msgspec.Struct, eq=False):
     """Of an account that exists."""
     claimed_username: str | None = None
     """As the caller sent it. Never logged as it is (threats A11)."""
+    reason: str | None = None
+    """The reason code of its refusal."""
     usage: Usage = NO_USAGE
     """What the request has counted against: the RateLimit fields of the answer (D16)."""
     required_scope: str = ""

@@ -21,6 +21,7 @@ from credence.report.readers import Readers
 from credence.report.search.director_details import FindDirector
 from credence.report.search.threads import Searches
 from credence.request_context import RequestContext
+from credence.request_log.waiting import Waiting
 from credence.screening.limits import Limits
 from credence.settings import Settings
 from credence.telemetry.audit import AuditTrail
@@ -80,6 +81,8 @@ class Service:
     """Returns the scenarios of the sandbox as JSON; None in every other environment."""
     log_answer: Callable[[RequestContext, int, float], None] | None = None
     """Writes the access log: a request, its status and its seconds. None without an access log."""
+    request_log: Waiting | None = None
+    """Takes each answered request for the request log. None without one."""
     outgoing: "OutgoingClient | None" = None
     """The client that calls out; None unless the operator allows calls (D29)."""
     limits: Limits = field(default_factory=Limits)

@@ -260,6 +260,15 @@ class LogSettings(BaseSettings):
     access_log: Literal["off", "errors", "all"] = Field(
         "off", description="Which answers get a line: none, those with status 400 and above, or all."
     )
+    request_log_days: int = Field(
+        7, ge=0, le=366, description="Days for which `credence log` finds a request; 0: nothing is kept."
+    )
+    request_log_megabytes: int = Field(
+        512,
+        ge=1,
+        le=1_000_000,
+        description="Megabytes of the request log, about 8,000 requests each; the oldest go first.",
+    )
 
 
 class DataSettings(BaseSettings):

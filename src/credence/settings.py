@@ -87,6 +87,11 @@ class Settings(
         return self.data_dir / "audit"
 
     @property
+    def request_log_file(self) -> Path:
+        """The request log of this node."""
+        return self.data_dir / "requests" / "requests.sqlite"
+
+    @property
     def sqlite_file(self) -> Path:
         """The SQLite file of the token service, unless `store` names another store."""
         return self.data_dir / "credence.sqlite"

@@ -22,7 +22,7 @@ FLOORS = (
     ("oauth", "report", "doctor"),
     ("scoring", "settings", "request_context"),
     ("datasets", "identity", "ratelimit", "outbox", "setting_groups"),
-    ("store", "companies", "transport", "outgoing", "setting_types", "tls"),
+    ("store", "companies", "transport", "outgoing", "request_log", "setting_types", "tls"),
     ("crypto", "telemetry", "screening", "access"),
     (
         "refusals",
@@ -50,7 +50,7 @@ KEEPERS = {
     "uuid": {"crypto"},
     "psycopg": {"store"},
     "psycopg_pool": {"store"},
-    "sqlite3": {"store", "datasets", "scoring"},
+    "sqlite3": {"store", "datasets", "scoring", "request_log"},
     "time": {"clock"},
 }
 """Who may use what others must not: secrets and chance, databases, the clock."""

@@ -21,6 +21,7 @@ from credence.monitoring.comparison import Comparer
 from credence.monitoring.data import NodeData
 from credence.oauth.keys.rotation import rotate_keys
 from credence.outbox.engine import DeliveryEngine
+from credence.request_log.log_file import LogFile
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
 from credence.store.nodes import BEAT_SECONDS
@@ -80,6 +81,10 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
         )
     engines = delivery_engines(service)
     tasks.extend(map(DeliveryEngine.run, engines))
+    if service.request_log is not None:
+        settings = service.settings
+        log = LogFile(settings.request_log_file, settings.request_log_megabytes, settings.request_log_days)
+        tasks.append(_repeat(TICK_SECONDS, partial(_write_requests, service, log)))
     stop_following = stop_metrics = None
     if service.certificate_until is not None:
         tasks.append(_repeat_at_once(CERTIFICATE_SECONDS, certificate_check(service)))
@@ -103,6 +108,9 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
         with suppress(StoreUnavailable):
             await _store_readers(service)
             await leave()
+        if service.request_log is not None:
+            await _write_requests(service, log)
+            await asyncio.to_thread(log.close)
         for each in (stop_following, stop_metrics, data.close):
             if each is not None:
                 await asyncio.to_thread(each)
@@ -148,6 +156,12 @@ async def _tick(service: Service) -> None:
     service.bodies.tick()
     service.answers.tick()
     service.audit.tick(service.clock())
+
+
+async def _write_requests(service: Service, log: LogFile) -> None:
+    if service.request_log is not None:
+        taken = service.request_log.take()
+        await asyncio.to_thread(log.write, service.request_log, taken, service.clock())
 
 
 async def _store_readers(service: Service) -> None:

@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, Entry] = {
     "migrate": Entry("migrate.migrate", "Update the schema of the store."),
     "report": Entry("report.report", "Write the report on a company as JSON, as an HTML page or as PDF."),
     "apply": Entry("apply.apply", "Make applications and accounts what a file says."),
+    "log": Entry("log.log", "Find requests in the request log, the newest first."),
     "why": Entry("why.why", "Explain why a request was refused: caller, address, deciding rule and remedy."),
     "login": Entry(
         "login.login",

@@ -307,6 +307,8 @@ def _may_be_explained(request: RequestContext, refusal: Refusal) -> bool:
 
 
 def _recorded(service: Service, request: RequestContext, refused: Refused, answered: Answer) -> Answer:
+    request.reason = refused.reason
+    request.username = refused.account or request.username
     audit.record_refusal(service, request, refused, answered.status)
     service.counts.refusals[refused.reason] += 1
     return answered

@@ -14,12 +14,14 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
 from credence.web.endpoints.health import live, ready
-from credence.web.endpoints.management import accounts, applications, service
+from credence.web.endpoints.management import accounts, applications, log, service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.reference import openapi
 from credence.web.reference.operations import about
 from credence.web.reference.operations import management as operations
+from credence.web.reference.operations import request_log as log_operations
+from credence.web.routes import ROUTES
 from credence.web.routing.route import Protection, Route
 
 READ = ("GET", "HEAD")
@@ -28,6 +30,11 @@ READ = ("GET", "HEAD")
 async def description(served: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
     """Return this table as an OpenAPI document."""
     return Answer(200, JSON, _openapi(served.settings), (NO_STORE,))
+
+
+async def explanation(served: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return a request in the log with its checks."""
+    return await log.explain(served, request, (*ROUTES, *MANAGEMENT))
 
 
 _APPLICATIONS = f"{paths.MANAGEMENT}/applications"
@@ -76,6 +83,10 @@ MANAGEMENT = (
         endpoint=service.roll_key,
         operation=operations.ROLL_KEY,
         scope=MANAGE_KEYS,
+    ),
+    _resource(READ, f"{paths.MANAGEMENT}/log", endpoint=log.search, operation=log_operations.SEARCH_LOG),
+    _resource(
+        READ, f"{paths.MANAGEMENT}/log/{{request_id}}", endpoint=explanation, operation=log_operations.EXPLAIN_REQUEST
     ),
     _resource(READ, f"{paths.MANAGEMENT}/settings", endpoint=service.settings, operation=operations.SETTINGS),
     _resource(READ, f"{paths.MANAGEMENT}/health", endpoint=service.health, operation=operations.HEALTH),

@@ -2,10 +2,8 @@
 
 from credence.access.caller_address import caller_address, peer_address
 from credence.request_context import RequestContext
+from credence.request_log.record import METHODS
 from credence.settings import Settings
-
-METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
-"""Methods named in the trail (RFC 9110 §9.3, RFC 5789). Any other word is the caller's own and is left out."""
 
 
 def described(settings: Settings, request: RequestContext) -> dict[str, str | None]:

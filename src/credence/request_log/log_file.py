@@ -1,0 +1,172 @@
+"""The file of the request log: one SQLite file that all processes of a node write, in blocks of records.
+
+A row for each request with four indexes costs ten microseconds, a block of a thousand records one microsecond a record: its
+columns, and the marks of the values in them (`marks.py`). A process rewrites its newest block until it is full or a minute
+old, so a record can be found a second after its answer, and a quiet day has few blocks.
+"""
+
+import os
+import sqlite3
+import threading
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.files import OWNER_ONLY
+from credence.request_log.marks import marks_of
+from credence.request_log.waiting import FIELDS, Waiting
+from credence.telemetry.log import event, warning
+
+BLOCK_RECORDS = 1_024
+BLOCK_MS = 60_000
+
+FORMAT = 1
+"""Of the file. One of another format is set aside: the log is of a few days only."""
+
+BUSY_SECONDS = 5.0
+
+_DAY_MS = 86_400_000
+
+_SCHEMA = """
+create table if not exists blocks (
+    id integer primary key,
+    first integer not null, last integer not null,
+    process text not null, lowest integer not null, highest integer not null,
+    lost integer not null, marks blob not null, content blob not null
+);
+create index if not exists blocks_by_time on blocks (last, first);
+create index if not exists blocks_by_serial on blocks (process, highest, lowest);
+"""
+
+_INSERT = (
+    "insert into blocks (first, last, process, lowest, highest, lost, marks, content) values (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_UPDATE = (
+    "update blocks set first = ?, last = ?, process = ?, lowest = ?, highest = ?, lost = lost + ?, marks = ?, content = ?"
+    " where id = ?"
+)
+
+
+class LogFile:
+    """Writes the log of one process. Its methods run in a thread, one at a time."""
+
+    def __init__(self, path: Path, megabytes: int, days: int) -> None:
+        """`megabytes` (10^6 bytes) are the most that the records take; those older than `days` are deleted."""
+        self._path = path
+        self._max_bytes = megabytes * 1_000_000
+        self._kept_ms = days * _DAY_MS
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._open: list[list[Any]] = []
+        """The columns of the newest block, which is not full yet."""
+        self._open_id: int | None = None
+        self._opened_at: Milliseconds = 0
+        self._lost = 0
+        """Records that could not be written since the last write."""
+        self._fails = False
+
+    def write(self, waiting: Waiting, taken: tuple[list[Any], int], now: Milliseconds) -> None:
+        """Write what was taken from `waiting`. If that fails it is lost, and the next block says how many were."""
+        with self._lock:
+            values, lost = taken
+            self._lost += lost
+            count = len(values) // FIELDS
+            if not (count or self._lost):
+                return
+            try:
+                self._write(waiting, values, count, now)
+            except (sqlite3.Error, OSError) as error:
+                self._lost += count
+                self._forget()
+                if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+                    self._set_aside()
+                if not self._fails:
+                    warning("request_log_fails", file=str(self._path), fault=str(error))
+                self._fails = True
+            else:
+                if self._fails:
+                    event("request_log_works", file=str(self._path))
+                self._fails = False
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._forget()
+
+    def _write(self, waiting: Waiting, values: list[Any], count: int, now: Milliseconds) -> None:
+        connection = self._opened()
+        lost = self._lost
+        with connection:
+            first = 0
+            while first < count or lost:
+                room = BLOCK_RECORDS - (len(self._open[0]) if self._open else 0)
+                part = waiting.columns(values, first, min(room, count - first))
+                self._add(connection, part, lost, now)
+                first += len(part[0])
+                lost = 0
+            self._keep_bounds(connection, now)
+        self._lost = 0
+
+    def _add(self, connection: sqlite3.Connection, part: Any, lost: int, now: Milliseconds) -> None:
+        if not self._open:
+            self._open, self._open_id, self._opened_at = [[] for _ in part], None, now
+        for column, further in zip(self._open, part, strict=True):
+            column.extend(further)
+        times = self._open[0] or [now]
+        process, _, _ = self._open[1][0].rpartition("-") if self._open[1] else ("", "", "")
+        serials = [int(each[len(process) + 1 :]) for each in self._open[1]] or [-1]
+        row = (min(times), max(times), process, min(serials), max(serials), lost)
+        content = (marks_of(self._open), msgspec.msgpack.encode(self._open))
+        if self._open_id is None or not connection.execute(_UPDATE, (*row, *content, self._open_id)).rowcount:
+            self._open_id = connection.execute(_INSERT, (*row, *content)).lastrowid
+        if len(self._open[0]) >= BLOCK_RECORDS or not 0 <= now - self._opened_at < BLOCK_MS:
+            self._open = []
+
+    def _keep_bounds(self, connection: sqlite3.Connection, now: Milliseconds) -> None:
+        connection.execute("delete from blocks where last < ?", (now - self._kept_ms,))
+        while self._used(connection) > self._max_bytes:
+            oldest = "delete from blocks where id in (select id from blocks order by last limit 1)"
+            if not connection.execute(oldest).rowcount:
+                return
+
+    def _used(self, connection: sqlite3.Connection) -> int:
+        pages = _number(connection, "pragma page_count") - _number(connection, "pragma freelist_count")
+        return pages * _number(connection, "pragma page_size")
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
+            if self._is_of_another_format():
+                self._set_aside()
+                os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
+            self._connection = connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, check_same_thread=False)
+            connection.execute("pragma page_size = 8192")
+            connection.execute("pragma journal_mode = wal")
+            connection.execute("pragma synchronous = normal")
+            connection.executescript(_SCHEMA + f"pragma user_version = {FORMAT};")
+        return self._connection
+
+    def _is_of_another_format(self) -> bool:
+        with closing(sqlite3.connect(self._path, timeout=BUSY_SECONDS)) as connection:
+            return _number(connection, "pragma user_version") not in (0, FORMAT)
+
+    def _set_aside(self) -> None:
+        for ending in ("", "-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                os.replace(f"{self._path}{ending}", f"{self._path}.damaged{ending}")  # noqa: PTH105 - a name, not a path
+
+    def _forget(self) -> None:
+        self._open, self._open_id = [], None
+        if self._connection is not None:
+            with suppress(sqlite3.Error):
+                self._connection.close()
+            self._connection = None
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    (number,) = connection.execute(pragma).fetchone()
+    return int(number)

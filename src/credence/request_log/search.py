@@ -1,0 +1,129 @@
+"""Searches the request log of this node, the newest record first, within a time that is given.
+
+A search reads the marks of the blocks from the newest to the oldest, and opens those that may have a match. When the time is
+over it returns what it has and how far it looked; the next page goes on from there.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from credence.clock import Milliseconds, seconds
+from credence.request_log.marks import may_have
+from credence.request_log.query import Query
+from credence.request_log.record import Record
+
+BUDGET_SECONDS = 0.15
+"""How long a search looks, at most, and the time of one block."""
+
+
+class Place(NamedTuple):
+    """A place in the log: records before it are older, or of the same instant with a smaller request id."""
+
+    at: Milliseconds
+    request_id: str
+
+
+NEWEST = Place(2**62, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page of matches, the newest first."""
+
+    records: tuple[Record, ...] = ()
+    next: Place | None = None
+    """Where the next page begins; None when everything was searched."""
+    looked_back_to: Milliseconds = 0
+    """All matches since then are in this page or the ones before; 0 if everything was searched."""
+    is_partial: bool = False
+    """Whether the time ended the search, and not the size of the page."""
+    lost: int = 0
+    """Requests of the time searched that could not be written."""
+
+
+class _Block(NamedTuple):
+    id: int
+    last: Milliseconds
+    lost: int
+    marks: bytes
+
+
+def search(path: Path, query: Query, size: int, before: Place = NEWEST, budget: float = BUDGET_SECONDS) -> Found:
+    """Return at most `size` matches before a place. Raises OSError when the log cannot be read.
+
+    A node that has no log yet has no records.
+    """
+    if not path.exists():
+        return Found()
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)) as connection:
+            connection.execute("begin")  # one state of the file for all reads
+            return _search(connection, query, size, before, seconds() + budget)
+    except (sqlite3.Error, msgspec.DecodeError) as error:
+        raise OSError(f"the request log {path} cannot be read: {error}") from error
+
+
+def _search(connection: sqlite3.Connection, query: Query, size: int, before: Place, deadline: float) -> Found:
+    matches: list[Record] = []
+    lost = 0
+    blocks = _blocks(connection, query, before)
+    block = next(blocks, None)
+    while block is not None:
+        lost += block.lost
+        if may_have(block.marks, query.marks):
+            matches += _matches(connection, block.id, query, before)
+        block = next(blocks, None)
+        frontier = block.last if block is not None else -1
+        known = [each for each in matches if each.at > frontier]
+        if len(known) > size:
+            return _page(matches, size, lost)
+        if block is not None and frontier + 1 < before.at and seconds() > deadline:
+            records = tuple(sorted(known, key=_place, reverse=True))
+            return Found(records, Place(frontier + 1, ""), frontier + 1, is_partial=True, lost=lost)
+    if len(matches) > size:
+        return _page(matches, size, lost)
+    return Found(tuple(sorted(matches, key=_place, reverse=True)), lost=lost)
+
+
+def _page(matches: list[Record], size: int, lost: int) -> Found:
+    records = tuple(sorted(matches, key=_place, reverse=True)[:size])
+    last = _place(records[-1])
+    return Found(records, last, last.at, lost=lost)
+
+
+def _place(record: Record) -> Place:
+    return Place(record.at, record.request_id)
+
+
+def _blocks(connection: sqlite3.Connection, query: Query, before: Place) -> Iterator[_Block]:
+    """Return the blocks that may have a record before the place, by the time of their newest record."""
+    newest = min(before.at, query.until - 1)
+    if query.serial is not None:
+        statement = (
+            "select id, last, lost, marks from blocks where process = ? and highest >= ? and lowest <= ?"
+            " and first <= ? and last >= ? order by last desc"
+        )
+        process, number = query.serial
+        rows = connection.execute(statement, (process, number, number, newest, query.since))
+    else:
+        statement = "select id, last, lost, marks from blocks where last >= ? and first <= ? order by last desc"
+        rows = connection.execute(statement, (query.since, newest))
+    return (_Block(*row) for row in rows)
+
+
+def _matches(connection: sqlite3.Connection, block: int, query: Query, before: Place) -> list[Record]:
+    (content,) = connection.execute("select content from blocks where id = ?", (block,)).fetchone()
+    columns = msgspec.msgpack.decode(content, type=list[list[int | str]])
+    return [
+        record
+        for record in map(Record._make, zip(*columns, strict=True))
+        if query.since <= record.at < query.until
+        and (record.at, record.request_id) < before
+        and all(test(record) for test in query.tests)
+    ]

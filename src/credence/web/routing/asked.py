@@ -1,0 +1,16 @@
+"""What the route table says of a request in the log."""
+
+from collections.abc import Sequence
+
+from credence.management.decisions import Asked
+from credence.management.log_schema import LogEntry
+from credence.web.routing.route import Route
+
+
+def asked_of(rows: Sequence[Route], entry: LogEntry) -> Asked | None:
+    """Return protection, methods and scope of the route of a request; None without one."""
+    same_path = [row for row in rows if row.path == entry.path]
+    if not same_path:
+        return None
+    row = next((row for row in same_path if entry.method in row.methods), same_path[0])
+    return Asked(row.protection.name.lower(), tuple(method for each in same_path for method in each.methods), row.scope)
