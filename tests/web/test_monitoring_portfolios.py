@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from credence import paths
+from credence.monitoring import portfolios
 from credence.monitoring.rules import DEFAULT_RULES, RULES
 from credence.policy.pointer import pointer
 from credence.web.endpoints.monitoring import companies
@@ -188,7 +189,8 @@ async def test_a_list_that_is_none_is_422(deployment: Deployment, body: bytes) -
 async def test_a_portfolio_has_a_greatest_number_of_companies(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(companies, "MAX_COMPANIES", 3)
+    for module in (companies, portfolios):
+        monkeypatch.setattr(module, "MAX_COMPANIES", 3)
     path = await portfolio(deployment)
     await call(deployment, "POST", f"{path}/companies", ["00000001", "00000002"])
     rows = (await call(deployment, "POST", f"{path}/companies", ["00000003", "00000004", "00000001"])).json["rows"]

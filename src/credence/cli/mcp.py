@@ -30,7 +30,7 @@ from credence.mcp.protocol import (
     revision_of,
 )
 from credence.mcp.server import answer
-from credence.mcp.tools import Sources
+from credence.mcp.tool import Sources
 from credence.policy.installed import InstalledPolicies
 from credence.refusals import Refused
 from credence.settings import Settings

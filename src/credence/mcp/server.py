@@ -25,7 +25,8 @@ from credence.mcp.protocol import (
     RpcError,
     result_of,
 )
-from credence.mcp.tools import TOOLS, TOOLS_BY_NAME, Sources, Tool
+from credence.mcp.tool import NotAnswered, Sources, Tool
+from credence.mcp.tools import TOOLS, TOOLS_BY_NAME
 from credence.refusals import SPIKE_ARREST, Refused
 
 INSTRUCTIONS = (
@@ -88,7 +89,9 @@ async def answer(message: Message, revision: str, sources: Sources) -> bytes:
             }
             return result_of(message, STATELESS, offered, cached=True)
         case "tools/list":
-            return result_of(message, revision, {"tools": _listed_tools()}, cached=True)
+            return result_of(
+                message, revision, {"tools": _listed_tools(watching=sources.watching is not None)}, cached=True
+            )
         case "tools/call":
             return result_of(message, revision, await _called(message, sources))
         case "resources/list":
@@ -111,10 +114,14 @@ async def _called(message: Message, sources: Sources) -> Mapping[str, object]:
     tool = tool_of(message)
     if tool is None:
         raise RpcError(METHOD_NOT_FOUND, "This server has no such method.")
+    if tool.watches and sources.watching is None:
+        raise RpcError(INVALID_PARAMETERS, "There is no such tool here: tools/list names them.")
     try:
         members = await tool.answer(sources, message.params.get("arguments") or {})
     except msgspec.ValidationError as error:
         return _failed(inert(f"The arguments are not those of {tool.name}: {error}"))
+    except NotAnswered as unclear:
+        return _failed(inert(str(unclear)))
     except Refused as refused:
         if refused.refusal is SPIKE_ARREST:
             raise
@@ -128,7 +135,7 @@ def _failed(words: str) -> Mapping[str, object]:
 
 
 @cache
-def _listed_tools() -> list[dict[str, object]]:
+def _listed_tools(*, watching: bool) -> list[dict[str, object]]:
     return [
         {
             "name": tool.name,
@@ -137,13 +144,14 @@ def _listed_tools() -> list[dict[str, object]]:
             "inputSchema": _schema(tool.takes),
             "outputSchema": _schema(tool.returns),
             "annotations": {
-                "readOnlyHint": True,
+                "readOnlyHint": not tool.changes,
                 "destructiveHint": False,
                 "idempotentHint": True,
                 "openWorldHint": False,
             },
         }
         for tool in TOOLS
+        if watching or not tool.watches
     ]
 
 

@@ -1,12 +1,11 @@
-"""The tools: what each is called with, what it returns, and which scopes it needs. All of them only read."""
+"""The tools: what each is called with, what it returns, and which scopes it needs."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
 
-from credence.clock import Milliseconds, date_of
+from credence.clock import date_of
 from credence.companies.number import normalise
 from credence.datasets.search.query import company_query
 from credence.mcp.answers import (
@@ -29,53 +28,22 @@ from credence.mcp.answers import (
     ReportPart,
     Search,
 )
-from credence.mcp.inert_text import inert_values
-from credence.oauth.parameters.scopes import DIRECTORS, REPORT, SEARCH
+from credence.mcp.changes import ChangesAsked, ChangesFound, what_changed
+from credence.mcp.tool import Sources, Tool
+from credence.mcp.watching import CompaniesToWatch, CompaniesWatched, EventsAsked, portfolio_add, portfolio_events
+from credence.monitoring.schema import EventPage
+from credence.oauth.parameters.scopes import DIRECTORS, MONITOR, REPORT, SEARCH
 from credence.policy.decision import Decision, decide
-from credence.policy.installed import InstalledPolicies
 from credence.refusals import COMPANY_UNKNOWN, Refused
-from credence.report.cache import ReportCache
 from credence.report.parts import sections_of
 from credence.report.schema.directors import DirectorTargeterResponse
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.score import Scored
 from credence.report.schema.search import BusinessTargeterResponse, SearchResult
 from credence.report.search.director_query import director_query
-from credence.report.search.threads import Searches
 
 MAX_REASONS = 3
 MAX_ALERTS = 10
-
-
-class Sources(NamedTuple):
-    """What the tools read, and the time of the call."""
-
-    reports: ReportCache
-    searches: Searches
-    policies: InstalledPolicies
-    now: Milliseconds
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """One tool. `call` raises Refused for what it cannot answer."""
-
-    name: str
-    title: str
-    description: str
-    takes: type[msgspec.Struct]
-    returns: type[msgspec.Struct]
-    scopes: tuple[str, ...]
-    call: Callable[[Sources, Any], Awaitable[msgspec.Struct]]
-
-    async def answer(self, sources: Sources, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the members of the result, every text made inert.
-
-        Raises msgspec.ValidationError for other arguments than `takes` has, Refused for what cannot be answered.
-        """
-        result = await self.call(sources, msgspec.convert(arguments, self.takes))
-        members: dict[str, Any] = inert_values(msgspec.to_builtins(result))
-        return members
 
 
 async def search_companies(sources: Sources, asked: Search) -> CompaniesFound:
@@ -234,6 +202,15 @@ TOOLS = (
         director_search,
     ),
     Tool(
+        "what_changed",
+        "Changes of a company",
+        "The entries of a company's credit report with a day since a date: filings, appointments, accounts, notices.",
+        ChangesAsked,
+        ChangesFound,
+        (REPORT,),
+        what_changed,
+    ),
+    Tool(
         "decide",
         "Decision by a policy",
         "Accept, refer or decline a company by a credit policy that the operator has installed, with every rule that "
@@ -242,6 +219,27 @@ TOOLS = (
         Decision,
         (REPORT,),
         decide_by_policy,
+    ),
+    Tool(
+        "portfolio_add",
+        "Watch companies",
+        "Watch companies in a portfolio, so that changes about them become events. The only tool that changes something.",
+        CompaniesToWatch,
+        CompaniesWatched,
+        (MONITOR,),
+        portfolio_add,
+        watches=True,
+        changes=True,
+    ),
+    Tool(
+        "portfolio_events",
+        "Events of watched companies",
+        "Events about watched companies after a number, oldest first, and the number to read on from.",
+        EventsAsked,
+        EventPage,
+        (MONITOR,),
+        portfolio_events,
+        watches=True,
     ),
 )
 """In the order in which they are listed."""

@@ -21,7 +21,8 @@ from credence.mcp.protocol import (
     revision_of,
 )
 from credence.mcp.server import answer, tool_of
-from credence.mcp.tools import TOOLS, Sources
+from credence.mcp.tool import Sources, Watching
+from credence.mcp.tools import TOOLS
 from credence.oauth.bearer import Bearer
 from credence.refusals import FORBIDDEN, INSUFFICIENT_SCOPE, UNSUPPORTED_MEDIA_TYPE, Refused
 from credence.request_context import RequestContext
@@ -62,7 +63,8 @@ async def mcp_message(service: Service, request: RequestContext, bearer: Bearer)
         tool = tool_of(message)
         if tool is not None:
             _require_scopes(request, bearer, tool.scopes)
-        sources = Sources(service.reports, service.searches, service.policies, request.now)
+        watching = Watching(service.authority.store, service.feed, bearer.application.client_id)
+        sources = Sources(service.reports, service.searches, service.policies, request.now, watching)
         body = await answer(message, revision, sources)
     except RpcError as error:
         return Answer(_status(error, message, revision), JSON, error_of(error, message), (NO_STORE,))

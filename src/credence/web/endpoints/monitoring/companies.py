@@ -7,6 +7,7 @@ import msgspec
 
 from credence.companies.number import normalise_or_none
 from credence.errors import InvalidInput
+from credence.monitoring.portfolios import watch
 from credence.monitoring.rows import MAX_COMPANIES, Row, company_of, read_csv, read_json, write_csv
 from credence.monitoring.schema import CompanyBody, CompanyPage, CompanyState, ImportResult, RowResult
 from credence.oauth.bearer import Bearer
@@ -65,11 +66,8 @@ async def add_companies(service: Service, request: RequestContext, bearer: Beare
     portfolio = await portfolio_of(service, request, bearer)
     rows = _rows(request)
     results: list[RowResult] = []
-    try:
-        for start in range(0, len(rows), _PIECE):
-            results += await _watch(service.authority.store, portfolio.id, start, rows[start : start + _PIECE])
-    except Conflict:
-        raise Refused(RESOURCE_UNKNOWN, "portfolio.unknown") from None
+    for start in range(0, len(rows), _PIECE):
+        results += await watch(service.authority.store, portfolio.id, rows[start : start + _PIECE], start)
     return _result(results, "companies_added")
 
 
@@ -133,15 +131,6 @@ async def _kept(store: Store, portfolio: str, request: RequestContext) -> Watche
     if found is None:
         raise Refused(RESOURCE_UNKNOWN, "watched.unknown")
     return found
-
-
-async def _watch(store: Store, portfolio: str, start: int, rows: Sequence[Row]) -> list[RowResult]:
-    wanted = [each.company for each in rows if each.company]
-    outcomes = iter(await store.watch(portfolio, wanted, MAX_COMPANIES))
-    return [
-        RowResult(place, each.number, "refused" if each.company is None else next(outcomes), each.fault)
-        for place, each in enumerate(rows, start + 1)
-    ]
 
 
 async def _as_csv(store: Store, portfolio: str) -> AsyncGenerator[bytes, None]:

@@ -4,14 +4,13 @@ from collections.abc import AsyncGenerator
 
 import msgspec
 
-from credence import paths
-from credence.clock import Milliseconds, rfc3339, seconds
+from credence.clock import seconds
 from credence.companies.number import normalise_or_none
 from credence.identity.hashing_queue import never_disconnects
-from credence.monitoring.comparing import document_of
+from credence.monitoring.envelope import envelope_of
 from credence.monitoring.feed import MAX_WAIT_SECONDS
 from credence.monitoring.rules import RULES
-from credence.monitoring.schema import EventData, EventHead, EventPage, MonitoringEvent
+from credence.monitoring.schema import EventPage
 from credence.oauth import bearer as bearer_tokens
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MONITOR
@@ -55,7 +54,7 @@ async def events(service: Service, request: RequestContext, bearer: Bearer) -> A
     if wait and not feed.has_room(client_id):
         raise Refused(SPIKE_ARREST, "feed.too_many", retry_after=wait)
     found, until = await feed.read(client_id, after, limit, only, wait, request.disconnected)
-    return Answer(200, JSON, _encode(EventPage(tuple(map(event_of, found)), until)), (NO_STORE, VARY))
+    return Answer(200, JSON, _encode(EventPage(tuple(map(envelope_of, found)), until)), (NO_STORE, VARY))
 
 
 async def read_event(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
@@ -112,23 +111,4 @@ def _filter(request: RequestContext) -> EventFilter:
 
 
 def _sent(each: NumberedEvent) -> bytes:
-    return b"id: %d\nevent: monitoring\ndata: %s\n\n" % (each.number, _encode(event_of(each)))
-
-
-def event_of(each: NumberedEvent) -> MonitoringEvent:
-    """Return an event in the envelope of the feed, which is that of the streams of Companies House."""
-    document = document_of(each.document)
-    at: Milliseconds = document.at
-    return MonitoringEvent(
-        resource_kind="company",
-        resource_id=each.company,
-        resource_uri=f"{paths.report('v2')}/{each.company}",
-        event=EventHead(f"monitoring.{each.rule}", rfc3339(at), each.number, _members(each.rule)),
-        data=EventData(
-            each.portfolio, each.rule, document.kind, document.before, document.after, document.day, document.fact
-        ),
-    )
-
-
-def _members(rule: str) -> tuple[str, ...]:
-    return (RULES[rule].member,) if rule in RULES else ()
+    return b"id: %d\nevent: monitoring\ndata: %s\n\n" % (each.number, _encode(envelope_of(each)))

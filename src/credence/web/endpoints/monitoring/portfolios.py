@@ -5,16 +5,16 @@ from dataclasses import replace
 import msgspec
 
 from credence import paths
-from credence.clock import rfc3339
-from credence.crypto.randomness import new_portfolio_id
-from credence.monitoring.rules import DEFAULT_RULES, fault_of
-from credence.monitoring.schema import PortfolioBody, Portfolios, PortfolioState, Rules, bodies_of, settings_of
+from credence.monitoring import portfolios
+from credence.monitoring.portfolios import checked_rules
+from credence.monitoring.rules import DEFAULT_RULES
+from credence.monitoring.schema import PortfolioBody, Portfolios, bodies_of
 from credence.oauth.bearer import Bearer
-from credence.refusals import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN, Refused, because
+from credence.refusals import RESOURCE_CHANGED, RESOURCE_MALFORMED, Refused, because
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
-from credence.store.monitoring import Portfolio, RuleSetting
+from credence.store.monitoring import Portfolio
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE, is_held
 from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
@@ -22,10 +22,6 @@ from credence.web.resource_api.idempotency import once
 from credence.web.resource_api.pages import first_of, page_of, require_parameters
 from credence.web.resource_api.preconditions import require_match, tag_of
 
-MAX_PORTFOLIOS = 200
-"""Of one application."""
-
-_TOO_MANY = because(RESOURCE_CHANGED, f"An application has at most {MAX_PORTFOLIOS} portfolios.")
 _TEXT = because(RESOURCE_MALFORMED, "Name and reference must be text of one line.")
 
 _encode = msgspec.json.Encoder().encode
@@ -37,7 +33,7 @@ async def list_portfolios(service: Service, request: RequestContext, bearer: Bea
     page, client_id = page_of(request.parameters), bearer.application.client_id
     found = await service.authority.store.portfolios_of(client_id, page.after, page.size + 1)
     shown, next_page, links = first_of(found, lambda each: each.id, page, request)
-    body = Portfolios(tuple(_state(each, client_id) for each in shown), next_page)
+    body = Portfolios(tuple(portfolios.state_of(each, client_id) for each in shown), next_page)
     return Answer(200, JSON, _encode(body), (PRIVATE, *links))
 
 
@@ -47,11 +43,8 @@ async def make_portfolio(service: Service, request: RequestContext, bearer: Bear
 
     async def make() -> Answer:
         body = read_model(request, PortfolioBody)
-        if len(await store.portfolios_of(client_id, "", MAX_PORTFOLIOS)) >= MAX_PORTFOLIOS:
-            raise Refused(_TOO_MANY, "portfolio.too_many")
-        rules = DEFAULT_RULES if body.rules is None else checked_rules(body.rules)
-        made = Portfolio(new_portfolio_id(), client_id, _text(body.name), request.now, 1, _text(body.reference), rules)
-        await store.save_portfolio(made)
+        name, reference = _text(body.name), _text(body.reference)
+        made = await portfolios.make_portfolio(store, client_id, name, reference, body.rules, request.now)
         answered = _answer(made, client_id, 201, "portfolio_made")
         return replace(answered, headers=(*answered.headers, ("location", f"{paths.PORTFOLIOS}/{made.id}")))
 
@@ -99,21 +92,8 @@ async def delete_portfolio(service: Service, request: RequestContext, bearer: Be
 
 async def portfolio_of(service: Service, request: RequestContext, bearer: Bearer) -> Portfolio:
     """Return the portfolio that the path names; Refused with 404, the same for another owner's as for none."""
-    found = await service.authority.store.portfolio(request.segments[0])
-    client_id = bearer.application.client_id
-    if found is None or client_id not in {found.owner, *found.shared_with}:
-        raise Refused(RESOURCE_UNKNOWN, "portfolio.unknown")
-    return found
-
-
-def checked_rules(rules: Rules) -> tuple[RuleSetting, ...]:
-    """Return the rules to store; Refused with 422 that says which cannot be used."""
-    settings = settings_of(rules)
-    for each in settings:
-        fault = fault_of(each)
-        if fault is not None:
-            raise Refused(because(RESOURCE_MALFORMED, fault), "portfolio.rule")
-    return settings
+    store, client_id = service.authority.store, bearer.application.client_id
+    return await portfolios.find_portfolio(store, request.segments[0], client_id)
 
 
 def _text(text: str) -> str:
@@ -123,16 +103,5 @@ def _text(text: str) -> str:
 
 
 def _answer(portfolio: Portfolio, client_id: str, status: int = 200, event: str = "") -> Answer:
-    body = _encode(_state(portfolio, client_id))
+    body = _encode(portfolios.state_of(portfolio, client_id))
     return Answer(status, JSON, body, (PRIVATE, ("etag", tag_of(body))), (event,) if event else ())
-
-
-def _state(portfolio: Portfolio, client_id: str) -> PortfolioState:
-    return PortfolioState(
-        id=portfolio.id,
-        name=portfolio.name,
-        reference=portfolio.reference,
-        rules=bodies_of(portfolio.rules),
-        shared=portfolio.owner != client_id,
-        created_at=rfc3339(portfolio.created_at),
-    )

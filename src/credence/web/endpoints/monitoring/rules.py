@@ -5,6 +5,7 @@ import asyncio
 import msgspec
 
 from credence.clock import date_of
+from credence.monitoring.portfolios import checked_rules
 from credence.monitoring.preview import MAX_COMPANIES, preview
 from credence.monitoring.rules import DEFAULT_RULES, RULES
 from credence.monitoring.schema import (
@@ -19,7 +20,7 @@ from credence.oauth.bearer import Bearer
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.web.endpoints.monitoring.portfolios import checked_rules, portfolio_of
+from credence.web.endpoints.monitoring.portfolios import portfolio_of
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE
 from credence.web.resource_api.bodies import read_model

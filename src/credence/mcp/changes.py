@@ -1,0 +1,79 @@
+"""The tool `what_changed`: the entries of a report that have a day since a date."""
+
+import datetime as dt
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Annotated, Any
+
+import msgspec
+
+from credence.clock import date_of
+from credence.companies.number import normalise
+from credence.mcp.answers import Number
+from credence.mcp.tool import Sources
+from credence.meanings import meaning
+from credence.refusals import COMPANY_UNKNOWN, Refused
+
+MAX_CHANGES = 50
+MAX_MEMBERS = 20
+"""Of one entry."""
+
+_WITHOUT = frozenset({"Assessment", "ScoringData", "Ratios", "PercentageChange"})
+"""Parts of a report whose days are those of a calculation, not of something that happened."""
+
+
+class ChangesAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The company and the day."""
+
+    number: Number
+    since: Annotated[dt.date, meaning("The first day that counts.", example="2026-01-01")]
+
+
+class ChangedEntry(msgspec.Struct, frozen=True):
+    """An entry of the report with a day since the date."""
+
+    Day: Annotated[dt.date, meaning("The latest day of the entry.")]
+    Member: Annotated[str, meaning("A pointer to the entry (RFC 6901).")]
+    Values: Annotated[dict[str, Any], meaning("Its own values: texts, numbers, true or false.")]
+
+
+class ChangesFound(msgspec.Struct, frozen=True):
+    """What the report says of the time since a date."""
+
+    RegNumber: Annotated[str, meaning("Company number.")]
+    Since: Annotated[dt.date, meaning("The first day that counts.")]
+    Facts: Annotated[str, meaning("Of which day the facts are, and how old: later days are not known.")]
+    Entries: Annotated[int, meaning(f"Number of entries; the newest {MAX_CHANGES} are listed.")]
+    Changes: Annotated[tuple[ChangedEntry, ...], meaning("The entries, newest first.")]
+
+
+async def what_changed(sources: Sources, asked: ChangesAsked) -> ChangesFound:
+    """Return the entries of the report with a day from `since` to today."""
+    number = normalise(asked.number)
+    found = sources.reports.find(number, sources.now)
+    if found is None:
+        raise Refused(COMPANY_UNKNOWN, "company.unknown")
+    report = msgspec.json.decode(found.body)
+    entries = sorted(_since("", report, asked.since, date_of(sources.now)), key=lambda each: each.Day, reverse=True)
+    facts = (report.get("Assessment") or {}).get("Facts") or {}
+    return ChangesFound(number, asked.since, facts.get("Words", ""), len(entries), tuple(entries[:MAX_CHANGES]))
+
+
+def _since(place: str, value: Any, first: dt.date, last: dt.date) -> Iterator[ChangedEntry]:
+    """Yield the entries of decoded JSON with a day in this time, in their order."""
+    if isinstance(value, dict):
+        own = {name: each for name, each in value.items() if not isinstance(each, dict | list)}
+        days = [day for each in own.values() if (day := _day(each)) is not None and first <= day <= last]
+        if days:
+            yield ChangedEntry(max(days), place, dict(list(own.items())[:MAX_MEMBERS]))
+    if isinstance(value, dict | list):
+        for name, each in value.items() if isinstance(value, dict) else enumerate(value):
+            if name not in _WITHOUT:
+                yield from _since(f"{place}/{name}", each, first, last)
+
+
+def _day(value: Any) -> dt.date | None:
+    if isinstance(value, str) and len(value) == len("2026-01-01"):
+        with suppress(ValueError):
+            return dt.date.fromisoformat(value)
+    return None

@@ -1,0 +1,64 @@
+"""What a tool is: its name, what it takes and returns, the scopes it needs, and what it may read."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.mcp.inert_text import inert_values
+from credence.monitoring.feed import Feed
+from credence.policy.installed import InstalledPolicies
+from credence.report.cache import ReportCache
+from credence.report.search.threads import Searches
+from credence.store.contract import Store
+
+
+class NotAnswered(Exception):
+    """A call cannot be answered. The text says to the model what to do; it is made inert before it is sent."""
+
+
+class Watching(NamedTuple):
+    """Where portfolios and events are, and whose they are."""
+
+    store: Store
+    feed: Feed
+    client_id: str
+
+
+class Sources(NamedTuple):
+    """What the tools read, and the time of the call."""
+
+    reports: ReportCache
+    searches: Searches
+    policies: InstalledPolicies
+    now: Milliseconds
+    watching: Watching | None = None
+    """None where there is no application, as on the same machine: the tools of monitoring are not offered then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool. `call` raises Refused for what it cannot answer."""
+
+    name: str
+    title: str
+    description: str
+    takes: type[msgspec.Struct]
+    returns: type[msgspec.Struct]
+    scopes: tuple[str, ...]
+    call: Callable[[Sources, Any], Awaitable[msgspec.Struct]]
+    watches: bool = False
+    """Whether it needs the portfolios of an application."""
+    changes: bool = False
+    """Whether it changes something, and does not only read."""
+
+    async def answer(self, sources: Sources, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the members of the result, every text made inert.
+
+        Raises msgspec.ValidationError for other arguments than `takes` has, Refused for what cannot be answered.
+        """
+        result = await self.call(sources, msgspec.convert(arguments, self.takes))
+        members: dict[str, Any] = inert_values(msgspec.to_builtins(result))
+        return members

@@ -1,0 +1,95 @@
+"""The tools of monitoring: `portfolio_add` and `portfolio_events`, for the portfolios of the application that calls."""
+
+from typing import Annotated
+
+import msgspec
+
+from credence.companies.number import normalise
+from credence.identity.hashing_queue import never_disconnects
+from credence.mcp.answers import Number, Text
+from credence.mcp.tool import NotAnswered, Sources, Watching
+from credence.meanings import meaning
+from credence.monitoring.envelope import envelope_of
+from credence.monitoring.portfolios import find_portfolio, make_portfolio, state_of, watch
+from credence.monitoring.rows import company_of
+from credence.monitoring.schema import EventPage, MonitoringEvent, PortfolioState, RowResult
+from credence.store.monitoring import EventFilter, Portfolio
+
+MAX_ADDED = 50
+MAX_EVENTS = 50
+MAX_NAMED = 10
+"""Portfolios that an answer proposes."""
+
+NEW_NAME = "Agents"
+"""Of the portfolio that is made when the application has none."""
+
+
+class CompaniesToWatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The companies to watch, and in which portfolio."""
+
+    numbers: Annotated[
+        tuple[Number, ...],
+        msgspec.Meta(min_length=1, max_length=MAX_ADDED, description=f"One to {MAX_ADDED} company numbers."),
+    ]
+    portfolio: Annotated[
+        Text, meaning(f"Id of the portfolio. Needed only if there are several; without any, {NEW_NAME} is made.")
+    ] = ""
+
+
+class CompaniesWatched(msgspec.Struct, frozen=True):
+    """The portfolio, and what became of each company."""
+
+    portfolio: PortfolioState
+    rows: tuple[RowResult, ...]
+
+
+class EventsAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which events to read."""
+
+    after: Annotated[int, msgspec.Meta(ge=0, le=10**15, description="Number after which to read; 0 for all.")] = 0
+    limit: Annotated[int, msgspec.Meta(ge=1, le=MAX_EVENTS, description="Events at most.")] = MAX_EVENTS
+    portfolio: Annotated[Text, meaning("Only those of this portfolio.")] = ""
+    number: Annotated[Text, meaning("Only those about this company.")] = ""
+
+
+async def portfolio_add(sources: Sources, asked: CompaniesToWatch) -> CompaniesWatched:
+    """Watch companies, in the portfolio named or the only one there is."""
+    watching = _watching(sources)
+    portfolio = await _chosen(watching, asked.portfolio, sources)
+    rows = [company_of(number, "", None, "", "") for number in dict.fromkeys(asked.numbers)]
+    results = await watch(watching.store, portfolio.id, rows)
+    return CompaniesWatched(state_of(portfolio, watching.client_id), tuple(results))
+
+
+async def portfolio_events(sources: Sources, asked: EventsAsked) -> EventPage:
+    """Return events after a number, and the number to read on from."""
+    watching = _watching(sources)
+    only = EventFilter(asked.portfolio, "", normalise(asked.number) if asked.number else "")
+    found, until = await watching.feed.read(watching.client_id, asked.after, asked.limit, only, 0, never_disconnects)
+    events = tuple(map(_with_values, map(envelope_of, found)))
+    return EventPage(events, until)
+
+
+async def _chosen(watching: Watching, identity: str, sources: Sources) -> Portfolio:
+    store, client_id = watching.store, watching.client_id
+    if identity:
+        return await find_portfolio(store, identity, client_id)
+    usable = await store.portfolios_of(client_id, "", MAX_NAMED + 1)
+    if not usable:
+        return await make_portfolio(store, client_id, NEW_NAME, "", None, sources.now)
+    if len(usable) > 1:
+        named = ", ".join(f"{each.id} ({each.name})" for each in usable[:MAX_NAMED])
+        raise NotAnswered(f"Name the portfolio by its id: {named}.")
+    return usable[0]
+
+
+def _with_values(event: MonitoringEvent) -> MonitoringEvent:
+    """Return the event with its values decoded: the store keeps them as JSON."""
+    before, after = (msgspec.json.decode(each) for each in (event.data.before, event.data.after))
+    return msgspec.structs.replace(event, data=msgspec.structs.replace(event.data, before=before, after=after))
+
+
+def _watching(sources: Sources) -> Watching:
+    if sources.watching is None:
+        raise LookupError("the tool needs an application")
+    return sources.watching

@@ -1,0 +1,23 @@
+"""An event as it is sent: in the envelope of the streams of Companies House."""
+
+from credence import paths
+from credence.clock import rfc3339
+from credence.monitoring.comparing import document_of
+from credence.monitoring.rules import RULES
+from credence.monitoring.schema import EventData, EventHead, MonitoringEvent
+from credence.store.monitoring import NumberedEvent
+
+
+def envelope_of(each: NumberedEvent) -> MonitoringEvent:
+    """Return an event with its number, what happened, and where the report is."""
+    document = document_of(each.document)
+    members = (RULES[each.rule].member,) if each.rule in RULES else ()
+    return MonitoringEvent(
+        resource_kind="company",
+        resource_id=each.company,
+        resource_uri=f"{paths.report('v2')}/{each.company}",
+        event=EventHead(f"monitoring.{each.rule}", rfc3339(document.at), each.number, members),
+        data=EventData(
+            each.portfolio, each.rule, document.kind, document.before, document.after, document.day, document.fact
+        ),
+    )

@@ -1,0 +1,75 @@
+"""Portfolios as the API and agents make, find and fill them."""
+
+from collections.abc import Sequence
+
+from credence.clock import Milliseconds, rfc3339
+from credence.crypto.randomness import new_portfolio_id
+from credence.monitoring.rows import MAX_COMPANIES, Row
+from credence.monitoring.rules import DEFAULT_RULES, fault_of
+from credence.monitoring.schema import PortfolioState, RowResult, Rules, bodies_of, settings_of
+from credence.refusals import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN, Refused, because
+from credence.store.contract import Conflict, Store
+from credence.store.monitoring import Portfolio, RuleSetting
+
+MAX_PORTFOLIOS = 200
+"""Of one application."""
+
+_TOO_MANY = because(RESOURCE_CHANGED, f"An application has at most {MAX_PORTFOLIOS} portfolios.")
+
+
+async def make_portfolio(
+    store: Store, client_id: str, name: str, reference: str, rules: Rules | None, now: Milliseconds
+) -> Portfolio:
+    """Store a new portfolio of the application; Refused if it has too many, or a rule cannot be used."""
+    if len(await store.portfolios_of(client_id, "", MAX_PORTFOLIOS)) >= MAX_PORTFOLIOS:
+        raise Refused(_TOO_MANY, "portfolio.too_many")
+    settings = DEFAULT_RULES if rules is None else checked_rules(rules)
+    made = Portfolio(new_portfolio_id(), client_id, name, now, 1, reference, settings)
+    await store.save_portfolio(made)
+    return made
+
+
+async def find_portfolio(store: Store, identity: str, client_id: str) -> Portfolio:
+    """Return a portfolio that the application may use; Refused with 404, the same for another owner's as for none."""
+    found = await store.portfolio(identity)
+    if found is None or client_id not in {found.owner, *found.shared_with}:
+        raise Refused(RESOURCE_UNKNOWN, "portfolio.unknown")
+    return found
+
+
+async def watch(store: Store, portfolio: str, rows: Sequence[Row], start: int = 0) -> list[RowResult]:
+    """Watch the companies of these rows and return what became of each; `start` is how many rows came before.
+
+    Refused with 404 if the portfolio does not exist any more.
+    """
+    wanted = [each.company for each in rows if each.company]
+    try:
+        outcomes = iter(await store.watch(portfolio, wanted, MAX_COMPANIES))
+    except Conflict:
+        raise Refused(RESOURCE_UNKNOWN, "portfolio.unknown") from None
+    return [
+        RowResult(place, each.number, "refused" if each.company is None else next(outcomes), each.fault)
+        for place, each in enumerate(rows, start + 1)
+    ]
+
+
+def checked_rules(rules: Rules) -> tuple[RuleSetting, ...]:
+    """Return the rules to store; Refused with 422 that says which cannot be used."""
+    settings = settings_of(rules)
+    for each in settings:
+        fault = fault_of(each)
+        if fault is not None:
+            raise Refused(because(RESOURCE_MALFORMED, fault), "portfolio.rule")
+    return settings
+
+
+def state_of(portfolio: Portfolio, client_id: str) -> PortfolioState:
+    """Return a portfolio as this application sees it."""
+    return PortfolioState(
+        id=portfolio.id,
+        name=portfolio.name,
+        reference=portfolio.reference,
+        rules=bodies_of(portfolio.rules),
+        shared=portfolio.owner != client_id,
+        created_at=rfc3339(portfolio.created_at),
+    )
