@@ -65,7 +65,7 @@ async def read_event(service: Service, request: RequestContext, bearer: Bearer) 
     found = await service.authority.store.events(client_id, number - 1, 1, EventFilter()) if number else []
     if not found or found[0].number != number:
         raise Refused(RESOURCE_UNKNOWN, "event.unknown")
-    return Answer(200, JSON, _encode(event_of(found[0])), (PRIVATE,))
+    return Answer(200, JSON, _encode(envelope_of(found[0])), (PRIVATE,))
 
 
 async def _stream(
