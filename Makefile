@@ -13,6 +13,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: serve test test-long run-tests install develop check docs model-card bench wheel lock clean
 
+# With the operator console, on a port of its own.
+serve: export CREDENCE_MANAGE_PORT ?= 8444
 serve: install
 	$(BIN)/credence serve
 

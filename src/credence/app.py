@@ -19,6 +19,7 @@ from credence.identity.factors import FactorCheck
 from credence.identity.login_attempts import LoginLimits
 from credence.identity.passkeys import Passkeys
 from credence.identity.password_check import PasswordCheck
+from credence.management.console_application import register_console
 from credence.monitoring.feed import Feed
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority, ReadKeks
@@ -92,6 +93,8 @@ def application(
                 await _note_published_data(settings)
             service = await open_service(settings, store, read_keks, clock)
             service = replace(service, certificate_until=certificate_until, manages=manages)
+            if manages:
+                await register_console(store, settings, service.clock())
         except BaseException:
             await store.close()
             raise

@@ -82,6 +82,11 @@ class ServerSettings(BaseSettings):
         "127.0.0.1",
         description="Address on which the management API is served, with the certificate of the service (threats E1).",
     )
+    manage_url: str = Field(
+        "",
+        description="Public base address of the operator console. Default: the host of the base address with the port of "
+        "the management API.",
+    )
     sandbox_scenarios_to: Literal["loopback", "all"] = Field(
         "loopback",
         description="Who gets `/sandbox/scenarios`, which has the sandbox's credentials: callers on its machine, or all.",

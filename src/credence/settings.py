@@ -51,6 +51,15 @@ class Settings(
         return f"{'http' if self.http else 'https'}://{name}:{self.port}"
 
     @cached_property
+    def console_url(self) -> str:
+        """The base address of the operator console, which is served with the management API (D30)."""
+        if self.manage_url:
+            return self.manage_url.rstrip("/")
+        issuer = urlsplit(self.issuer)
+        host = f"[{issuer.hostname}]" if ":" in (issuer.hostname or "") else issuer.hostname
+        return f"{issuer.scheme}://{host}:{self.manage_port}"
+
+    @cached_property
     def token_audience(self) -> str:
         """The `aud` of access tokens for the credit API."""
         return self.audience or self.issuer

@@ -15,6 +15,7 @@ from credence.cli.output import print_many, print_one, standard_input
 from credence.cli.rules import MaxAge, Networks, TimeZone, WeakestClass, Windows
 from credence.crypto.randomness import new_password
 from credence.identity import accounts
+from credence.identity.console_roles import with_console_role
 from credence.identity.login_attempts import ACCOUNT, account_key, failures_counted
 from credence.identity.password_policy import hash_new_password
 from credence.identity.usernames import check_login_name, login_name
@@ -23,7 +24,7 @@ from credence.management.rules import described as rules_described
 from credence.management.rules import with_rules
 from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.records import Account, AccountStatus, AccountType
+from credence.store.records import Account, AccountStatus, AccountType, ConsoleRole
 
 commands = typer.Typer(help="Users and service accounts.")
 commands.command()(sign_in)
@@ -179,6 +180,31 @@ def rules(
             return wanted
 
     print_one(rules_described(asyncio.run(act()).rules), as_json=as_json)
+
+
+@commands.command()
+def role(
+    username: Username,
+    role: Annotated[ConsoleRole, typer.Argument(help="What the person may do in the operator console.")],
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a person a role in the operator console, or take it away with none. It takes effect at once."""
+    settings = settings_of(data_dir)
+
+    async def act() -> Account:
+        async with opened(settings) as store:
+            found = await account_of(store, username)
+            if found.type != "user":
+                raise Failure("A service account signs in nowhere: it can have no role in the console.")
+            wanted = with_console_role(found, role)
+            if wanted != found:
+                record(settings, "account role", account=found.username, role=role)
+                await store.save_account(wanted, time_of(store))
+            return wanted
+
+    account = asyncio.run(act())
+    print_one({"username": account.username, "console_role": account.console_role}, as_json=as_json)
 
 
 async def _wrong_passwords(settings: Settings, store: Store, account: Account) -> dict[str, object]:

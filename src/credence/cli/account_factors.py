@@ -3,13 +3,12 @@
 import asyncio
 from typing import Annotated
 
-import msgspec
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, account_of, opened, record, settings_of, time_of
-from credence.cli.output import instant, print_many, print_one
+from credence.cli.output import print_many, print_one
 from credence.identity.accounts import with_sign_in
-from credence.identity.not_before import next_not_before
+from credence.management.factors import described, remove_all
 from credence.store.people import Factor
 from credence.store.records import Account, SignInPolicy
 
@@ -60,21 +59,7 @@ def factors(
             if not remove:
                 return found
             record(settings, "account factors", account=account.username, change="removed")
-            now = time_of(store)
-            limit = next_not_before(account.not_before, now)
-            ended = msgspec.structs.replace(account, not_before=limit, version=account.version + 1)
-            await store.save_account(ended, now)  # first, so that no open page keeps what it had
-            await store.remove_factors(account.username, [each.id for each in found])
+            await remove_all(store, account, time_of(store))
             return await store.factors_of(account.username)
 
-    print_many([_described(each) for each in asyncio.run(act())], as_json=as_json)
-
-
-def _described(factor: Factor) -> dict[str, object]:
-    """Return the fields to print: no keys, and no digests."""
-    return {
-        "kind": factor.kind,
-        "name": factor.name,
-        "created_at": instant(factor.created_at),
-        "last_used_at": instant(factor.last_used_at or None),
-    }
+    print_many([described(each) for each in asyncio.run(act())], as_json=as_json)

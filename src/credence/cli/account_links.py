@@ -5,15 +5,12 @@ from typing import Annotated
 
 import typer
 
-from credence import paths
 from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, record, settings_of, time_of
 from credence.cli.failure import Failure
 from credence.cli.output import instant, rendered, say
-from credence.crypto.passwords import hash_password
-from credence.crypto.randomness import new_password
-from credence.identity import accounts
-from credence.identity.activation import MAX_LIFETIME_SECONDS, Activation, write_activation
+from credence.identity.activation import MAX_LIFETIME_SECONDS
 from credence.identity.usernames import check_login_name, login_name
+from credence.management.password_links import INVITATION_SECONDS, RESET_SECONDS, invited, password_link
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account
@@ -26,7 +23,7 @@ def invite(
     email: Annotated[str | None, typer.Option(help="E-mail address.", show_default="none")] = None,
     first_name: Annotated[str | None, typer.Option(help="First name.", show_default="none")] = None,
     last_name: Annotated[str | None, typer.Option(help="Last name.", show_default="none")] = None,
-    expires: Expires = 604_800,
+    expires: Expires = INVITATION_SECONDS,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
@@ -40,12 +37,9 @@ def invite(
                     f"The login name {login_name(username)!r} is taken.",
                     f"A new link for it: credence account reset-link {login_name(username)}",
                 )
-            unknown = hash_password(settings.password_profile, new_password())  # of a random text that is kept nowhere
-            record(settings, "account invite", account=login_name(username))
             now = time_of(store)
-            account = accounts.register(
-                username, "user", unknown, now, email=email, first_name=first_name, last_name=last_name
-            )
+            account = invited(settings, username, now, email=email, first_name=first_name, last_name=last_name)
+            record(settings, "account invite", account=account.username)
             await store.save_account(account, now)
             return await _link(settings, store, account, expires)
 
@@ -54,7 +48,7 @@ def invite(
 
 def reset_link(
     username: Annotated[str, typer.Argument(help="Login name, in any case.")],
-    expires: Expires = 3_600,
+    expires: Expires = RESET_SECONDS,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
@@ -64,20 +58,17 @@ def reset_link(
     async def act() -> dict[str, object]:
         async with opened(settings) as store:
             account = await account_of(store, username)
-            if account.status != "active":
-                raise Failure(f"The account is {account.status}: its password cannot be chosen.")
+            link = await _link(settings, store, account, expires)
             record(settings, "account reset-link", account=account.username)
-            return await _link(settings, store, account, expires)
+            return link
 
     say(rendered(asyncio.run(act()), as_json=as_json))
 
 
 async def _link(settings: Settings, store: Store, account: Account, expires: int) -> dict[str, object]:
     until = time_of(store) + expires * 1000
-    activation = Activation(account.username, account.password_version, until)
-    text = write_activation(settings.environment.prefix, await digest_key(settings, store), activation)
     return {
         "username": account.username,
-        "link": f"{settings.issuer}{paths.PASSWORD}?link={text}",
+        "link": password_link(settings, await digest_key(settings, store), account, until),
         "expires_at": instant(until),
     }

@@ -14,7 +14,7 @@ from typing import IO, Annotated
 
 import typer
 
-from credence import deployment
+from credence import deployment, paths
 from credence.cli.defaults import setting
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
@@ -26,6 +26,7 @@ from credence.oauth.keys.rotation import first_keys
 from credence.oauth.keys.secrets import load_secrets
 from credence.sandbox.banner import show
 from credence.sandbox.provision import provision
+from credence.sandbox.roles import OPERATOR
 from credence.sandbox.sandbox_file import SandboxFile
 from credence.serving_pair import ServingPair
 from credence.settings import Environment, Settings
@@ -92,6 +93,8 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
     typer.echo(f"Listening on {settings.host} port {settings.port}, {'HTTPS only' if pair else 'plain HTTP'}")
     if settings.manage_port:
         typer.echo(f"Management API on {settings.manage_host} port {settings.manage_port}")
+        entry = f": sign in as {OPERATOR.username}, with the password above" if sandbox is not None else ""
+        typer.echo(f"Operator console at {settings.console_url}{paths.CONSOLE}{entry}")
     sys.stdout.flush()
     # Imported late: other commands start a tenth of a second sooner.
     from credence.server import run

@@ -72,6 +72,13 @@ def with_sign_in(account: Account, policy: SignInPolicy, now: Milliseconds) -> A
     )
 
 
+def with_everything_ended(account: Account, now: Milliseconds) -> Account:
+    """Return the account with no valid token or session from before (threats L5)."""
+    return msgspec.structs.replace(
+        account, not_before=next_not_before(account.not_before, now), version=account.version + 1
+    )
+
+
 def with_rehashed_password(account: Account, password_hash: str) -> Account:
     """Return the account with the same password hashed at another cost. Its tokens stay valid (threats §8)."""
     return msgspec.structs.replace(account, password_hash=password_hash, version=account.version + 1)

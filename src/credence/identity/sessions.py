@@ -1,6 +1,7 @@
 """Sessions of people who signed in with a browser (D28, ASVS 7)."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
@@ -14,20 +15,28 @@ SEEN_EVERY_MS = 900_000
 MAX_LABEL_CHARACTERS = 80
 
 
-def session_key(digest_key: bytes, cookie: str) -> bytes:
+Purpose = Literal["session", "console session"]
+"""What a cookie is for. No cookie of one purpose is a session of another."""
+
+
+def session_key(digest_key: bytes, cookie: str, purpose: Purpose = "session") -> bytes:
     """Return the key of the row of a session, from the id in the cookie."""
-    return keyed_digest(digest_key, "session", cookie.encode())
+    return keyed_digest(digest_key, purpose, cookie.encode())
 
 
 def new_session(
-    digest_key: bytes, username: str, methods: str, label: str, now: Milliseconds, lifetime_ms: int
+    digest_key: bytes,
+    username: str,
+    methods: str,
+    label: str,
+    now: Milliseconds,
+    lifetime_ms: int,
+    purpose: Purpose = "session",
 ) -> tuple[Session, str]:
     """Return a session that begins now, and the 256-bit id for its cookie, which is stored nowhere."""
     cookie = base64url.encode(random_bytes(32))
-    session = Session(
-        session_key(digest_key, cookie), username, now, methods, now, now + lifetime_ms, label[:MAX_LABEL_CHARACTERS]
-    )
-    return session, cookie
+    key, label = session_key(digest_key, cookie, purpose), label[:MAX_LABEL_CHARACTERS]
+    return Session(key, username, now, methods, now, now + lifetime_ms, label), cookie
 
 
 def session_error(session: Session, account: Account | None, now: Milliseconds, idle_ms: int) -> str | None:

@@ -143,5 +143,5 @@ async def _account(
             first_name=first_name,
             last_name=last_name,
         )
-        account = msgspec.structs.replace(account, status=role.status, rules=role.rules)
+        account = msgspec.structs.replace(account, status=role.status, rules=role.rules, console_role=role.console_role)
     await store.save_account(account, now)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from credence.access.rules import AccessRules, Window
-from credence.store.records import AccountStatus, AccountType, AuthenticationMethod
+from credence.store.records import AccountStatus, AccountType, AuthenticationMethod, ConsoleRole
 
 ANYWHERE_ANYTIME = AccessRules()
 
@@ -37,6 +37,7 @@ class AccountRole:
     status: AccountStatus = "active"
     profile: tuple[str | None, str | None, str | None] = (None, None, None)
     rules: AccessRules = ANYWHERE_ANYTIME
+    console_role: ConsoleRole = "none"
 
 
 MAIN = ApplicationRole("Sandbox application")
@@ -62,8 +63,10 @@ INACTIVE = tuple(
     AccountRole(status, status=status)
     for status in ("suspended", "locked", "expired", "closed")  # D14
 )
-SUPPORTING = (FORGETFUL, HURRIED, OUT_OF_HOURS, *INACTIVE)
-"""Accounts of scenarios. They share the password of the user account."""
+OPERATOR = AccountRole("operator", console_role="owner")
+"""For the operator console, which only this machine reaches unless the operator opens it."""
+SUPPORTING = (FORGETFUL, HURRIED, OUT_OF_HOURS, *INACTIVE, OPERATOR)
+"""Accounts of scenarios and of the console. They share the password of the user account."""
 
 COMPANY = "01873499"
 """A real company with filed accounts of two years, a profit and loss account among them, and no person's name."""

@@ -24,6 +24,8 @@ Profile = Literal["fapi2"]
 SignInPolicy = Literal["password", "factor", "passkey"]
 """What a sign-in needs at least: a password, a second factor as well, or a passkey."""
 ApplicationType = Literal["web", "native"]  # OpenID Connect Registration §2
+ConsoleRole = Literal["none", "reader", "support", "operator", "owner"]
+"""What an account may do in the operator console, weakest first; each may do what those before it may."""
 CertificateNameKind = Literal["subject_dn", "san_dns", "san_uri", "san_ip", "san_email"]
 
 
@@ -139,6 +141,7 @@ class Account(msgspec.Struct, frozen=True):
     first_name: str | None = None
     last_name: str | None = None
     rules: AccessRules = AccessRules()  # D15
+    console_role: ConsoleRole = "none"
     not_before: Milliseconds = 0
     """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""
 

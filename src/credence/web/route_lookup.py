@@ -6,6 +6,7 @@ from typing import NamedTuple
 from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
 from credence.settings import Settings
 from credence.web.routes import ROUTES
+from credence.web.routes_for_console import CONSOLE
 from credence.web.routes_for_management import MANAGEMENT
 from credence.web.routing.route import Route
 
@@ -92,17 +93,20 @@ class RouteTable:
 
 
 _find = RouteTable(ROUTES).find
-_find_management = RouteTable(MANAGEMENT).find
+_APART = (*MANAGEMENT, *CONSOLE)
+"""What is served on the address of the management API."""
+
+_find_management = RouteTable(_APART).find
 
 
 def allowed_methods(path: str) -> list[str]:
     """Return the methods of every row with this path, in order."""
-    return sorted({method for route in (*ROUTES, *MANAGEMENT) if route.path == path for method in route.methods})
+    return sorted({method for route in (*ROUTES, *_APART) if route.path == path for method in route.methods})
 
 
 def row_with_method(route: Route, method: str) -> Route:
     """Return the row with the same path that has this method; Refused with 405."""
-    for each in (*ROUTES, *MANAGEMENT):
+    for each in (*ROUTES, *_APART):
         if each.path == route.path and method in each.methods:
             return each
     raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")

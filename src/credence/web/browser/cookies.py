@@ -9,6 +9,9 @@ SESSION = "__Host-credence-session"
 VISITOR = "__Host-credence-visitor"
 """A random value of this browser, to which its forms are bound before anybody has signed in."""
 
+CONSOLE = "__Host-credence-console"
+"""The id of an operator's session of the console."""
+
 _SEPARATOR = re.compile(r"[;,]\s*")
 """HTTP/2 may send several fields (RFC 9113 §8.2.3), which `read_headers` joins by commas."""
 
@@ -26,6 +29,11 @@ def read_cookie(headers: Mapping[str, str], name: str) -> str | None:
 def set_cookie(name: str, value: str) -> tuple[str, str]:
     """Return the field that sets a cookie until the browser is closed."""
     return ("set-cookie", f"{name}={value}; {_ATTRIBUTES}")
+
+
+def set_strict_cookie(name: str, value: str) -> tuple[str, str]:
+    """Return the field that sets a cookie which no request from another site carries (D28)."""
+    return ("set-cookie", f"{name}={value}; {_ATTRIBUTES.replace('Lax', 'Strict')}")
 
 
 def delete_cookie(name: str) -> tuple[str, str]:

@@ -33,7 +33,17 @@ _SYSTEMS = (
 
 async def signed_in(service: Service, request: RequestContext) -> SignedIn | None:
     """Return the person of the request, None without a live session; notes the use now and then."""
-    session = await _session(service, request)
+    live = await live_session(service, request, await _session(service, request))
+    if live is None:
+        return None
+    session, account = live
+    return SignedIn(session, account, await service.authority.store.consents_of(account.username))
+
+
+async def live_session(
+    service: Service, request: RequestContext, session: Session | None
+) -> tuple[Session, Account] | None:
+    """Return a session and its account while it lasts, otherwise None; notes the use now and then."""
     if session is None:
         return None
     authority, idle = service.authority, _idle(service)
@@ -44,7 +54,7 @@ async def signed_in(service: Service, request: RequestContext) -> SignedIn | Non
         await authority.store.touch_session(session.key, request.now)
         session = msgspec.structs.replace(session, last_seen_at=request.now)
     request.username = account.username
-    return SignedIn(session, account, await authority.store.consents_of(account.username))
+    return session, account
 
 
 async def sign_in(
@@ -72,9 +82,9 @@ async def sign_in(
     return SignedIn(session, account, consents), (set_cookie(SESSION, cookie),)
 
 
-def is_fresh(person: SignedIn, now: Milliseconds) -> bool:
-    """Return whether the person signed in so recently that they may change how they sign in."""
-    return now - person.session.signed_in_at < FRESH_MS
+def is_fresh(session: Session, now: Milliseconds) -> bool:
+    """Return whether the person signed in so recently that they may change how they sign in, or act as an owner."""
+    return now - session.signed_in_at < FRESH_MS
 
 
 def each_once(methods: str) -> str:

@@ -27,7 +27,9 @@ PROOF_LIFETIME_MS = 600_000
 
 _TAG_BYTES = 16
 
-Target = Literal["authorization", "account", "sign-out", "password", "change-password", "device", "device-consent"]
+Target = Literal[
+    "authorization", "account", "sign-out", "password", "change-password", "device", "device-consent", "console"
+]
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
@@ -62,12 +64,13 @@ def write_step(service: Service, request: RequestContext, step: Step) -> tuple[s
     return base64url.encode(_tag(service, visitor, content) + content), fields
 
 
-def read_step(service: Service, request: RequestContext, text: str | None) -> Step:
+def read_step(service: Service, request: RequestContext, text: str | None, *, from_elsewhere: bool = False) -> Step:
     """Return the step of a form that this browser got from us; Refused for any other, and for one that is too old.
 
-    The browser's own word that another site sent the form counts as well (Fetch Metadata §2.2).
+    The browser's own word that another site sent the form counts as well (Fetch Metadata §2.2), unless the step comes back
+    `from_elsewhere`, as the `state` of an authorization request.
     """
-    if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+    if not from_elsewhere and request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
         raise Refused(STEP_LOST, "step.cross_site")
     visitor = read_cookie(request.headers, VISITOR)
     try:

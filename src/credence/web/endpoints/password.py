@@ -90,7 +90,7 @@ async def _change(service: Service, request: RequestContext, step: Step, values:
     lacking = await factor_lacking(service, request, again, person)
     if lacking is not None:
         return lacking
-    if person.session.methods != PASSWORD and not is_fresh(person, request.now):
+    if person.session.methods != PASSWORD and not is_fresh(person.session, request.now):
         return sign_in_again_page(service, request, again, None, person, problem=texts.SIGN_IN_AGAIN)
     if step.target == "account":
         return _change_form(service, request, person)

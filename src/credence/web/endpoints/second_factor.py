@@ -77,7 +77,7 @@ async def change_factors(service: Service, request: RequestContext) -> Answer:
     lacking = await factor_lacking(service, request, step, person)
     if lacking is not None:
         return lacking
-    if not is_fresh(person, request.now):
+    if not is_fresh(person.session, request.now):
         again = Step("account", arrived_at=request.now)
         return sign_in_again_page(service, request, again, None, person, problem=texts.SIGN_IN_AGAIN)
     match act:

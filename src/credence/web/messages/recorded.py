@@ -1,8 +1,12 @@
 """What the audit trail says of any request: verified values, and values the caller cannot choose (threats A11, I12)."""
 
+import asyncio
+
 from credence.access.caller_address import caller_address, peer_address
+from credence.refusals import INTERNAL, Refused
 from credence.request_context import RequestContext
 from credence.request_log.record import METHODS
+from credence.service import Service
 from credence.settings import Settings
 
 
@@ -23,3 +27,17 @@ def described(settings: Settings, request: RequestContext) -> dict[str, str | No
 def forwarded(request: RequestContext) -> list[str]:
     """Return the values of X-Forwarded-For, not checked yet."""
     return [value.decode("latin-1") for name, value in request.raw_headers if name == b"x-forwarded-for"]
+
+
+async def record_act(
+    service: Service, request: RequestContext, operator: str, through: str, act: str, **fields: str
+) -> None:
+    """Write the line of an act before the act, as the command line does; Refused with 500 when that fails (threats F2).
+
+    `operator` is who acts, `through` the application by which.
+    """
+    line = {**described(service.settings, request), "act": act, "operator": operator, "through": through, **fields}
+    try:
+        await asyncio.to_thread(service.audit.record_first, "operator", request.now, **line)
+    except OSError:
+        raise Refused(INTERNAL, "manage.audit_unavailable") from None

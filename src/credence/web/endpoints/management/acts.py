@@ -1,6 +1,5 @@
 """What every act of the management API does before and after: reach, preview, the line in the audit trail, the answer."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,7 +10,6 @@ from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_SCOPES
 from credence.refusals import (
     INSUFFICIENT_SCOPE,
-    INTERNAL,
     RESOURCE_CHANGED,
     RESOURCE_MALFORMED,
     RESOURCE_PARAMETER,
@@ -24,7 +22,7 @@ from credence.store.contract import Conflict
 from credence.store.records import Application
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
-from credence.web.messages.recorded import described
+from credence.web.messages.recorded import record_act
 from credence.web.resource_api.preconditions import require_match, tag_of
 
 _encode = msgspec.json.Encoder().encode
@@ -49,18 +47,10 @@ def require_reach(bearer: Bearer, *touched: Application) -> None:
 
 
 async def record(service: Service, request: RequestContext, bearer: Bearer, act: str, **fields: str) -> None:
-    """Write the line of an act before the act, as the command line does; Refused with 500 when that fails (threats F2)."""
-    line = {
-        **described(service.settings, request),
-        "act": act,
-        "operator": bearer.account.username if bearer.account else bearer.application.client_id,
-        "through": bearer.application.client_id,
-        **fields,
-    }
-    try:
-        await asyncio.to_thread(service.audit.record_first, "operator", request.now, **line)
-    except OSError:
-        raise Refused(INTERNAL, "manage.audit_unavailable") from None
+    """Write the line of an act of the management API before the act."""
+    through = bearer.application.client_id
+    operator = bearer.account.username if bearer.account else through
+    await record_act(service, request, operator, through, act, **fields)
 
 
 @contextmanager

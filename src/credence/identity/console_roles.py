@@ -1,0 +1,23 @@
+"""The roles of the operator console: each may do what those before it may (D30)."""
+
+from typing import get_args
+
+import msgspec
+
+from credence.store.records import Account, ConsoleRole
+
+CONSOLE_ROLES: tuple[ConsoleRole, ...] = get_args(ConsoleRole)
+"""Weakest first. `reader` reads what concerns no person, `support` looks after accounts, `operator` changes applications and
+keys, `owner` does what cannot be undone."""
+
+
+def may(role: ConsoleRole, needed: ConsoleRole) -> bool:
+    """Return whether a role reaches what needs another."""
+    return CONSOLE_ROLES.index(role) >= CONSOLE_ROLES.index(needed)
+
+
+def with_console_role(account: Account, role: ConsoleRole) -> Account:
+    """Return the account with this role; its tokens and sessions stay."""
+    if account.console_role == role:
+        return account
+    return msgspec.structs.replace(account, console_role=role, version=account.version + 1)

@@ -1,0 +1,25 @@
+"""What an account proves itself with other than its password, as operators see and reset it (RFC 6238, threats E12)."""
+
+from credence.clock import Milliseconds
+from credence.identity.accounts import with_everything_ended
+from credence.management.instants import instant
+from credence.store.contract import Store
+from credence.store.people import Factor
+from credence.store.records import Account
+
+
+def described(factor: Factor) -> dict[str, object]:
+    """Return what operators see of a factor: no keys, and no digests."""
+    return {
+        "kind": factor.kind,
+        "name": factor.name,
+        "created_at": instant(factor.created_at),
+        "last_used_at": instant(factor.last_used_at or None),
+    }
+
+
+async def remove_all(store: Store, account: Account, now: Milliseconds) -> int:
+    """Remove every factor of an account and end its sessions; return how many factors there were. Raises Conflict."""
+    found = await store.factors_of(account.username)
+    await store.save_account(with_everything_ended(account, now), now)  # first, so that no open page keeps what it had
+    return await store.remove_factors(account.username, [each.id for each in found])

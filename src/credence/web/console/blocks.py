@@ -1,0 +1,202 @@
+"""What screens are made of: frozen values that one template draws, so that every screen escapes and reads alike."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from credence.clock import Milliseconds, rfc3339
+
+Tone = Literal["", "good", "warn", "bad", "soft"]
+
+MAX_SHOWN = 400
+"""Characters of a text on a screen. What operators and applications choose may be longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A text, perhaps with a link; `tone` makes it a mark, whose text says what its colour does."""
+
+    text: str
+    href: str = ""
+    tone: Tone = ""
+    code: bool = False
+    act: str = ""
+    """The act of the screen that a button with this text sends."""
+    hidden: Sequence[tuple[str, str]] = ()
+    about: str = ""
+    """What the button is about, for those who do not see the row."""
+
+    @property
+    def shown(self) -> str:
+        """The text without characters that draw nothing or turn the line around, and not too long; a dash for none."""
+        return visible(self.text) or "\N{EN DASH}"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Names with their values."""
+
+    kind: ClassVar[str] = "facts"
+    title: str
+    rows: Sequence[tuple[str, Cell]]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under headings; `empty` is said when there is no row. A column in `numbers` is set to the right."""
+
+    kind: ClassVar[str] = "table"
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    empty: str
+    following: str = ""
+    """The address of the next page."""
+    numbers: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The search of a list: one field, sent by a button."""
+
+    kind: ClassVar[str] = "search"
+    label: str
+    value: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A paragraph."""
+
+    kind: ClassVar[str] = "note"
+    text: str
+    tone: Tone = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar of a chart."""
+
+    label: str
+    value: int
+    tone: Tone = ""
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A chart of bars. Each bar has its number next to it, so that the chart is its own table."""
+
+    kind: ClassVar[str] = "bars"
+    title: str
+    unit: str
+    bars: Sequence[Bar]
+    empty: str
+
+    @property
+    def greatest(self) -> int:
+        """The value of the longest bar."""
+        return max((bar.value for bar in self.bars), default=1) or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A time from one share of the line to another, between 0 and 1000."""
+
+    start: int
+    end: int
+    tone: Tone
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of a time line."""
+
+    label: str
+    spans: Sequence[Span]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLine:
+    """States over time, `now` a share of the line like those of the spans."""
+
+    kind: ClassVar[str] = "timeline"
+    title: str
+    lines: Sequence[Line]
+    now: int
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a form."""
+
+    name: str
+    label: str
+    value: str = ""
+    hint: str = ""
+    options: Sequence[tuple[str, str]] = ()
+    """Value and text of each choice; none: a line of text."""
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form that sends one act of the screen; drawn for those who may do it."""
+
+    kind: ClassVar[str] = "form"
+    act: str
+    title: str
+    button: str
+    text: str = ""
+    command: str = ""
+    """What does the same on the command line."""
+    fields: Sequence[Field] = ()
+    hidden: Sequence[tuple[str, str]] = ()
+    dangerous: bool = False
+
+
+Block = Facts | Table | Search | Note | Bars | TimeLine | Form
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a screen shows."""
+
+    title: str
+    blocks: Sequence[Block]
+    command: str
+    """What prints the same on the command line."""
+    lead: str = ""
+    above: tuple[str, str] | None = None
+    """Title and address of the screen above this one."""
+    links: Sequence[tuple[str, str]] = field(default=())
+    """Texts and addresses of the log lines and audit lines about the same."""
+
+
+def visible(text: str) -> str:
+    """Return a text of which every character is visible, cut at `MAX_SHOWN` (threats E4)."""
+    cut = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+    return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in cut)
+
+
+def state_mark(text: str, *, good: bool) -> Cell:
+    """Return a state as a mark."""
+    return Cell(text, tone="good" if good else "bad")
+
+
+def moment(at: Milliseconds | None) -> Cell:
+    """Return an instant to the second; a dash for none."""
+    return Cell(rfc3339(at)[:19].replace("T", " ") + " UTC") if at else Cell("")
+
+
+def ago(at: Milliseconds, now: Milliseconds) -> str:
+    """Return how long ago an instant is, or in how long it comes, in its greatest unit."""
+    seconds = abs(now - at) // 1000
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds // size} {unit} ago" if at <= now else f"in {seconds // size} {unit}"
+    return f"{seconds} s ago" if at <= now else f"in {seconds} s"

@@ -1,0 +1,312 @@
+"""One account: its state, factors, sessions, logins and wrong passwords, and what support does about them (D14, D28)."""
+
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from credence import paths
+from credence.crypto import base64url
+from credence.identity import accounts
+from credence.identity.login_attempts import ACCOUNT as ACCOUNT_LIMIT
+from credence.identity.login_attempts import account_key, failures_counted
+from credence.identity.sessions import authentication_class, public_id
+from credence.identity.usernames import login_name
+from credence.management.factors import remove_all
+from credence.management.password_links import RESET_SECONDS, password_link
+from credence.management.rules import described as rules_described
+from credence.oauth.revoke import end_family as end_login
+from credence.oauth.tokens.access_token import family_sid
+from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.store.records import Account, AccountStatus
+from credence.web.browser.people import end_session as end_session_of_person
+from credence.web.console.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
+from credence.web.console.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.console.screens.accounts import LIST, STATUS_TONES
+from credence.web.console.screens.applications import address as address_of_application
+from credence.web.console.trail import record, require_reach
+
+_CLASSES = {"1": "one factor", "2": "two factors", "phr": "a passkey"}
+
+_STATUSES: tuple[AccountStatus, ...] = ("active", "suspended", "locked", "expired")
+"""Those that can be taken back."""
+
+
+async def read(visit: Visit) -> Page:
+    """Return one account with everything that is open in its name."""
+    found = await _found(visit)
+    blocks: list[Block] = [
+        Facts(
+            "State",
+            [
+                ("State", Cell(found.status, tone=STATUS_TONES.get(found.status, "soft"))),
+                ("Name", Cell(" ".join(each for each in (found.first_name, found.last_name) if each))),
+                ("Mail address", Cell(found.email or "")),
+                ("Type", Cell("person" if found.type == "user" else "service")),
+                ("A sign-in needs at least", Cell(found.sign_in)),
+                ("Role in this console", Cell(found.console_role)),
+                ("Registered", moment(found.created_at)),
+                ("Tokens valid from", moment(found.not_before or None)),
+                *((f"Rules: {name}", Cell(_text(value))) for name, value in rules_described(found.rules).items()),
+            ],
+        ),
+        await _guesses(visit, found),
+        await _sessions(visit, found),
+        await _logins(visit, found),
+        await _factors(visit, found),
+    ]
+    blocks += _forms(found)
+    return Page(
+        found.username,
+        blocks,
+        f"credence account show {found.username}",
+        above=("Accounts", LIST),
+        links=(
+            ("Log lines of it", f"{paths.CONSOLE}/log?q={quote(f'account:{found.username}')}"),
+            ("Audit lines of it", f"{paths.CONSOLE}/audit?q={quote(found.username)}"),
+        ),
+    )
+
+
+async def _guesses(visit: Visit, found: Account) -> Facts:
+    authority, now = visit.service.authority, visit.request.now
+    (tally,) = await authority.store.tallies([account_key(authority.secrets.digest, found.username)])
+    throttled = ACCOUNT_LIMIT.reached(tally, now)
+    return Facts(
+        "Wrong passwords",
+        [
+            ("Counted against it now", Cell(str(failures_counted(tally, ACCOUNT_LIMIT, now)))),
+            ("Unknown origins", state_mark("throttled" if throttled else "admitted", good=not throttled)),
+            ("Reset", Cell("Forget them", act="unlock", about=f"wrong passwords of {found.username}")),
+        ],
+    )
+
+
+async def _sessions(visit: Visit, found: Account) -> Table:
+    now = visit.request.now
+    rows = [
+        [
+            Cell(each.label),
+            Cell(ago(each.signed_in_at, now)),
+            Cell(ago(each.last_seen_at, now)),
+            moment(each.expires_at),
+            Cell(_CLASSES[authentication_class(each.methods)]),
+            Cell("End", act="end-session", hidden=[("session", public_id(each.key))], about=each.label),
+        ]
+        for each in await visit.service.authority.store.sessions_of(found.username)
+    ]
+    columns = ("Browser", "Signed in", "Last seen", "Ends", "Proved by", "Act")
+    return Table("Sessions", columns, rows, "The person is signed in nowhere.")
+
+
+async def _logins(visit: Visit, found: Account) -> Table:
+    store, now = visit.service.authority.store, visit.request.now
+    rows = []
+    for sign_in in await store.sign_ins_of(found.username):
+        family = await store.family(sign_in.family_id)
+        if family is None or family.ended_at is not None or family.expires_at <= now:
+            continue
+        if family.created_at < found.not_before:
+            continue
+        rows.append(
+            [
+                Cell(family.client_id, address_of_application(family.client_id), code=True),
+                Cell(family.scope),
+                Cell(ago(family.created_at, now)),
+                moment(family.expires_at),
+                Cell(str(family.generation)),
+                Cell(
+                    "Revoke",
+                    act="end-family",
+                    hidden=[("family", base64url.encode(family.id))],
+                    about=f"login at {family.client_id}",
+                ),
+            ]
+        )
+    columns = ("Application", "Scope", "Began", "Ends", "Refreshes", "Act")
+    return Table("Logins opened in a browser", columns, rows, "No application has tokens from a browser.")
+
+
+async def _factors(visit: Visit, found: Account) -> Table:
+    now = visit.request.now
+    rows = [
+        [
+            Cell(each.kind),
+            Cell(each.name),
+            Cell(ago(each.created_at, now)),
+            Cell(ago(each.last_used_at, now) if each.last_used_at else "never"),
+        ]
+        for each in await visit.service.authority.store.factors_of(found.username)
+        if each.kind != "recovery"
+    ]
+    return Table("Factors", ("Kind", "Name", "Set up", "Last used"), rows, "A password alone.")
+
+
+def _forms(found: Account) -> list[Block]:
+    username = found.username
+    if found.status == "closed":
+        return []
+    return [
+        Form(
+            "status",
+            "Change the state",
+            "Change the state",
+            "Every change revokes the tokens of the account and ends its sessions.",
+            f"credence account status {username} STATUS",
+            [Field("status", "State", found.status, options=[(each, each) for each in _STATUSES])],
+        ),
+        Form(
+            "end-all",
+            "End everything",
+            "End every session and login",
+            "The person signs in again everywhere, and every application of theirs needs a new login.",
+            f"credence account status {username} suspended, then active",
+            dangerous=True,
+        ),
+        Form(
+            "reset-link",
+            "A new password",
+            "Make a link",
+            "The link lets the person choose a new password within an hour. The present one stays valid until then.",
+            f"credence account reset-link {username}",
+        ),
+        Form(
+            "reset-factors",
+            "A lost telephone",
+            "Remove every factor",
+            "Be sure that this is the person. The sessions end, and the next sign-in sets up a factor if one is needed.",
+            f"credence account factors {username} --remove",
+            dangerous=True,
+        ),
+        Form(
+            "close",
+            "Close the account",
+            "Close it permanently",
+            "A closed account never opens again, and its login name is never given to anybody else.",
+            f"credence account status {username} closed",
+            [Field("confirm", "Type the login name to confirm", required=True)],
+            dangerous=True,
+        ),
+    ]
+
+
+async def change_status(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Change the state to one that can be taken back."""
+    found = await _reached(visit)
+    status = next((each for each in _STATUSES if each == values.get("status")), None)
+    if status is None:
+        raise Wrong("Choose a state.", "status")
+    if status == found.status:
+        raise Wrong(f"It is {status} already.", "status")
+    await _save_status(visit, found, status)
+    return Done(f"{found.username} is {status}.")
+
+
+async def close(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Close the account, after the operator has typed its name."""
+    found = await _reached(visit)
+    if login_name(values.get("confirm", "").strip()) != found.username:
+        raise Wrong("Type the login name of the account.", "confirm")
+    await _save_status(visit, found, "closed")
+    return Done(f"{found.username} is closed.")
+
+
+async def end_all(visit: Visit, _values: Mapping[str, str]) -> Done:
+    """Make every token and session of the account invalid."""
+    found = await _reached(visit)
+    await record(visit, "account end-all", account=found.username)
+    store, now = visit.service.authority.store, visit.request.now
+    await store.save_account(accounts.with_everything_ended(found, now), now)
+    return Done("Every session and login of the account has ended.")
+
+
+async def _save_status(visit: Visit, found: Account, status: AccountStatus) -> None:
+    now = visit.request.now
+    await record(visit, "account status", account=found.username, status=status)
+    await visit.service.authority.store.save_account(accounts.with_status(found, status, now), now)
+
+
+async def end_session(visit: Visit, values: Mapping[str, str]) -> Done:
+    """End one session with the logins that it opened."""
+    found = await _reached(visit)
+    for each in await visit.service.authority.store.sessions_of(found.username):
+        if public_id(each.key) == values.get("session"):
+            await record(visit, "session end", account=found.username)
+            await end_session_of_person(visit.service, each.key, visit.request.now)
+            return Done("The session has ended, and what it opened with it.")
+    raise Wrong("The session has ended already.")
+
+
+async def end_family(visit: Visit, values: Mapping[str, str]) -> Done:
+    """End one login with all its tokens."""
+    found, authority = await _reached(visit), visit.service.authority
+    try:
+        family = await authority.store.family(base64url.decode(values.get("family", "")))
+    except ValueError:
+        family = None
+    if family is None or family.username != found.username:
+        raise Wrong("The login has ended already.")
+    await record(visit, "family end", account=found.username, application=family.client_id)
+    await end_login(authority, family.id, visit.request.now, "revoked")
+    return Done(f"The login {family_sid(family.id)} has ended with all its tokens.")
+
+
+async def unlock(visit: Visit, _values: Mapping[str, str]) -> Done:
+    """Forget the wrong passwords that count against the account."""
+    found, authority = await _reached(visit), visit.service.authority
+    await record(visit, "account unlock", account=found.username)
+    await authority.store.clear_failures(account_key(authority.secrets.digest, found.username))
+    return Done("No wrong password counts against it any more.")
+
+
+async def reset_link(visit: Visit, _values: Mapping[str, str]) -> Done:
+    """Make a link for a new password."""
+    found, service = await _reached(visit), visit.service
+    until = visit.request.now + RESET_SECONDS * 1000
+    link = password_link(service.settings, service.authority.secrets.digest, found, until)
+    await record(visit, "account reset-link", account=found.username)
+    return Done("The link is valid for an hour.", ("Send the person this link:", link))
+
+
+async def reset_factors(visit: Visit, _values: Mapping[str, str]) -> Done:
+    """Remove every factor of the account, which ends its sessions."""
+    found = await _reached(visit)
+    await record(visit, "account factors", account=found.username, change="removed")
+    removed = await remove_all(visit.service.authority.store, found, visit.request.now)
+    return Done(f"{removed} factors and recovery codes are removed, and the sessions have ended.")
+
+
+async def _reached(visit: Visit) -> Account:
+    found = await _found(visit)
+    require_reach(visit, found)
+    return found
+
+
+async def _found(visit: Visit) -> Account:
+    found = await visit.service.authority.store.account(login_name(visit.request.segment))
+    if found is None:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    return found
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+ACCOUNT = Screen(
+    f"{LIST}/{{username}}",
+    "Account",
+    "support",
+    read,
+    (
+        Act("status", "support", change_status),
+        Act("end-all", "support", end_all),
+        Act("end-session", "support", end_session),
+        Act("end-family", "support", end_family),
+        Act("unlock", "support", unlock),
+        Act("reset-link", "support", reset_link, grave=True),
+        Act("reset-factors", "support", reset_factors, grave=True),
+        Act("close", "operator", close, grave=True),
+    ),
+    listed=False,
+)

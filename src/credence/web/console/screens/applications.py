@@ -1,0 +1,226 @@
+"""Applications: the list, and one with its secrets, rules and acts (D15, D25)."""
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import quote
+
+import msgspec
+
+from credence import paths
+from credence.clock import Milliseconds
+from credence.identity import applications
+from credence.identity.console_roles import may
+from credence.management.applications import described, publish_keys
+from credence.oauth.parameters.scopes import MANAGE_SCOPES
+from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.store.records import Application
+from credence.web.console.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
+from credence.web.console.lists import page_of, search_of
+from credence.web.console.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.console.trail import record
+
+LIST = f"{paths.CONSOLE}/applications"
+NEAR_EXPIRY_MS = 14 * 86_400_000
+PASSWORD = "password"  # noqa: S105 - a grant
+
+_KEEP_OLD = (("86400", "for a day"), ("604800", "for a week"), ("3600", "for an hour"), ("0", "not at all"))
+
+
+def address(client_id: str) -> str:
+    """Return the address of the screen of an application."""
+    return f"{LIST}/{quote(client_id, safe='')}"
+
+
+async def read_list(visit: Visit) -> Page:
+    """Return the applications, and which of them need an operator."""
+    now = visit.request.now
+    every = await visit.service.authority.store.applications()
+    found, following = page_of(visit, every, lambda each: each.client_id, lambda each: (each.client_id, each.name))
+    rows = [
+        [
+            Cell(each.name, address(each.client_id)),
+            Cell(each.client_id, code=True),
+            Cell(", ".join(map(_grant, each.grants))),
+            Cell(each.authentication),
+            _secrets(each, now),
+            state_mark("disabled" if each.disabled else "enabled", good=not each.disabled),
+        ]
+        for each in found
+    ]
+    columns = ("Name", "client_id", "Grants", "Authentication", "Secrets", "State")
+    with_password = sum(PASSWORD in each.grants and not each.disabled for each in every)
+    near = sum(_is_near(each, now) for each in every)
+    return Page(
+        "Applications",
+        [
+            search_of(visit, "Find an application", "By its name or client_id."),
+            Table(f"{len(every)} applications", columns, rows, "No application has this text.", following),
+        ],
+        "credence app list",
+        lead=f"{with_password} may use the password grant; {near} have a secret that ends within two weeks.",
+    )
+
+
+async def read_one(visit: Visit) -> Page:
+    """Return one application with everything that operators choose of it."""
+    found, now = await _found(visit), visit.request.now
+    shown = described(found)
+    chosen = [(name.replace("_", " "), _value(value)) for name, value in shown.items() if name not in _ELSEWHERE]
+    secrets = [
+        [moment(each.created_at), moment(each.expires_at), _life(each.expires_at, now)] for each in found.secrets
+    ]
+    state = Facts(
+        "State",
+        [
+            ("State", state_mark("disabled" if found.disabled else "enabled", good=not found.disabled)),
+            ("client_id", Cell(found.client_id, code=True)),
+            ("Registered", moment(found.created_at)),
+            ("Tokens valid from", moment(found.not_before or None)),
+            ("Registered by itself", Cell("yes" if found.registration else "no")),
+        ],
+    )
+    blocks: list[Block] = [
+        state,
+        Table("Secrets", ("Made", "Ends", "State"), secrets, "It authenticates without a secret."),
+    ]
+    if applications.has_secret(found):
+        blocks.append(
+            Form(
+                "rotate",
+                "Make another secret",
+                "Make another secret",
+                "It is shown once. The newest of the old ones stays valid for a while, so that it can be deployed.",
+                f"credence app rotate-secret {found.client_id}",
+                [Field("keep", "The old one stays valid", "86400", options=_KEEP_OLD)],
+            )
+        )
+    blocks.append(_switch(found))
+    blocks.append(Facts("What it may do", chosen))
+    return Page(
+        found.name,
+        blocks,
+        f"credence app show {found.client_id}",
+        above=("Applications", LIST),
+        links=_links(found.client_id),
+    )
+
+
+def _switch(found: Application) -> Form:
+    if found.disabled:
+        text = "It gets tokens again. Those from before stay invalid."
+        return Form("enable", "Enable it", "Enable it", text, f"credence app set {found.client_id} --enable")
+    text = "It gets no more tokens, and those that it has are revoked at once, on every node."
+    command = f"credence app set {found.client_id} --disable"
+    return Form("disable", "Disable it", "Disable it", text, command, dangerous=True)
+
+
+async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Make a further secret, which the answer shows once."""
+    found, service, now = await _found(visit), visit.service, visit.request.now
+    _require_reach(visit, found)
+    if values.get("keep") not in dict(_KEEP_OLD):
+        raise Wrong("Choose for how long the old secret stays valid.", "keep")
+    if not applications.has_secret(found):
+        raise Wrong(f"The application authenticates by {found.authentication}: it has no secret.")
+    prefix, key = service.settings.environment.prefix, service.authority.secrets.digest
+    wanted, secret = applications.rotate_secret(found, prefix, key, now, now + int(values["keep"]) * 1000)
+    await record(visit, "app rotate-secret", application=found.client_id)
+    await service.authority.store.save_application(wanted, now)
+    return Done(f"{found.name} has another secret.", (f"client_secret of {found.client_id}", secret))
+
+
+async def disable(visit: Visit, _values: Mapping[str, str]) -> Done:
+    """Disable the application, which revokes its tokens."""
+    await _set_disabled(visit, disabled=True)
+    return Done("The application is disabled, and its tokens are revoked.")
+
+
+async def enable(visit: Visit, _values: Mapping[str, str]) -> Done:
+    """Enable the application."""
+    await _set_disabled(visit, disabled=False)
+    return Done("The application is enabled.")
+
+
+async def _set_disabled(visit: Visit, *, disabled: bool) -> None:
+    found, service, now = await _found(visit), visit.service, visit.request.now
+    _require_reach(visit, found)
+    authority = service.authority
+    wanted = applications.with_disabled(found, now, disabled=disabled)
+    if wanted == found:
+        raise Wrong(f"It is {'disabled' if disabled else 'enabled'} already.")
+    await record(visit, "app set", application=found.client_id)
+    await publish_keys(authority.store, authority.keks, service.settings, wanted, now)
+    await authority.store.save_application(wanted, now)
+
+
+async def _found(visit: Visit) -> Application:
+    found = await visit.service.authority.store.application(visit.request.segment)
+    if found is None:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    return found
+
+
+def _require_reach(visit: Visit, found: Application) -> None:
+    """Refuse to touch an application of the management API: its secret would give more than the operator's role."""
+    if set(found.scopes or ()).intersection(MANAGE_SCOPES) and not may(visit.operator.console_role, "owner"):
+        raise Wrong("This application may manage the service: only an owner changes it.")
+
+
+def _links(client_id: str) -> Sequence[tuple[str, str]]:
+    return (
+        ("Log lines of it", f"{paths.CONSOLE}/log?q={quote(f'client:{client_id}')}"),
+        ("Audit lines of it", f"{paths.CONSOLE}/audit?q={quote(client_id)}"),
+    )
+
+
+_ELSEWHERE = {"client_id", "name", "disabled", "secrets", "created_at", "tokens_valid_from"}
+
+
+def _grant(name: str) -> str:
+    return name.rpartition(":")[2]
+
+
+def _value(value: object) -> Cell:
+    if value in (None, "", [], ()):
+        return Cell("")
+    if isinstance(value, bool):
+        return Cell("yes" if value else "no")
+    if isinstance(value, list):
+        return Cell(", ".join(each if isinstance(each, str) else _json(each) for each in value))
+    return Cell(value if isinstance(value, str) else _json(value))
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _secrets(found: Application, now: Milliseconds) -> Cell:
+    live = [each for each in found.secrets if each.expires_at is None or each.expires_at > now]
+    if not live:
+        return Cell("none")
+    ends = [each.expires_at for each in live if each.expires_at is not None]
+    if _is_near(found, now):
+        return Cell(f"{len(live)}, one ends {ago(min(ends), now)}", tone="warn")
+    return Cell(str(len(live)))
+
+
+def _is_near(found: Application, now: Milliseconds) -> bool:
+    """Return whether every secret of the application ends soon: one that has a successor may."""
+    live = [each for each in found.secrets if each.expires_at is None or each.expires_at > now]
+    return bool(live) and all(each.expires_at is not None and each.expires_at < now + NEAR_EXPIRY_MS for each in live)
+
+
+def _life(expires_at: Milliseconds | None, now: Milliseconds) -> Cell:
+    if expires_at is None:
+        return Cell("in use", tone="good")
+    return Cell(f"ends {ago(expires_at, now)}", tone="warn") if expires_at > now else Cell("ended", tone="soft")
+
+
+APPLICATIONS = Screen(LIST, "Applications", "reader", read_list)
+APPLICATION = Screen(
+    f"{LIST}/{{client_id}}",
+    "Application",
+    "reader",
+    read_one,
+    (Act("rotate", "operator", rotate), Act("disable", "operator", disable), Act("enable", "operator", enable)),
+    listed=False,
+)

@@ -1,0 +1,144 @@
+"""What operators do in the console: the effect is that of the command, and the line in the audit trail comes first (D30)."""
+
+import re
+
+import msgspec
+
+from credence.telemetry.audit_files import DEEDS, files_in_order, read_file
+from tests.console.conftest import Console, text_of
+from tests.deployment import NOW
+
+
+def deeds(console: Console) -> list[tuple[str, str, str]]:
+    """Act, operator and what it was done through, of each line that an operator caused."""
+    folder = console.main.service.settings.audit_folder
+    lines = [line for file in files_in_order(folder, DEEDS) for line in read_file(file)]
+    return [(line["act"], line["operator"], line["through"]) for line in lines if line["event"] == "operator"]
+
+
+async def test_a_new_secret_is_shown_once_and_works_next_to_the_old_one(console: Console) -> None:
+    operator = await console.operator("operator")
+    path = f"/console/applications/{console.main.application.client_id}"
+    page = await operator.do(path, "rotate", keep="86400")
+    (secret,) = re.findall(r"crd_sbx_sec_\w+", page.body.decode())
+    old = console.main.secret
+    for each in (old, secret):
+        console.main.secret = each
+        assert (await console.main.login()).status == 200
+    assert secret.encode() not in (await operator.browser.get(path)).body
+    assert deeds(console) == [("app rotate-secret", "of-operator", "console")]
+
+
+async def test_an_application_is_disabled_with_its_tokens_and_enabled_again(console: Console) -> None:
+    operator = await console.operator("operator")
+    path = f"/console/applications/{console.main.application.client_id}"
+    token = (await console.main.tokens())["access_token"]
+    assert (await console.main.report(token)).status == 200
+    assert (await operator.do(path, "disable")).status == 200
+    assert (await console.main.report(token)).status == 401
+    assert (await operator.do(path, "disable")).status == 422
+    assert (await operator.do(path, "enable")).status == 200
+    assert (await console.main.login()).status == 200
+
+
+async def test_a_person_is_invited_and_chooses_a_password(console: Console) -> None:
+    support = await console.operator("support")
+    page = await support.do("/console/accounts", "invite", username="Grace", email="grace@example.com")
+    (link,) = re.findall(r"/account/password\?link=[\w.-]+", page.body.decode())
+    assert (await console.people.get(link)).status == 200
+    kept = await console.main.store.account("grace")
+    assert kept is not None
+    assert kept.email == "grace@example.com"
+    again = await support.do("/console/accounts", "invite", username="grace", email="other@example.com")
+    assert again.status == 422
+    assert 'href="#invite-username"' in again.body.decode()
+    assert 'value="other@example.com"' in again.body.decode()  # nothing typed is lost
+
+
+async def test_an_account_is_suspended_with_its_tokens_and_activated(console: Console) -> None:
+    support = await console.operator("support")
+    token = (await console.main.tokens())["access_token"]
+    assert (await support.do("/console/accounts/ada", "status", status="suspended")).status == 200
+    assert (await console.main.report(token)).status == 401
+    assert (await support.do("/console/accounts/ada", "status", status="closed")).status == 422
+    assert (await support.do("/console/accounts/ada", "status", status="active")).status == 200
+    assert (await console.main.login()).status == 200
+
+
+async def test_everything_of_an_account_ends(console: Console) -> None:
+    support = await console.operator("support")
+    tokens = await console.main.tokens()
+    assert (await support.do("/console/accounts/ada", "end-all")).status == 200
+    assert (await console.main.report(tokens["access_token"])).status == 401
+    assert (await console.main.refresh(tokens["refresh_token"])).status == 401
+
+
+async def test_one_session_is_ended(console: Console) -> None:
+    support = await console.operator("support")
+    page = await console.people.get("/account")
+    await console.people.sign_in(page)
+    shown = (await support.browser.get("/console/accounts/ada")).body.decode()
+    (session,) = re.findall(r'name="session" value="([^"]+)"', shown)
+    assert (await support.do("/console/accounts/ada", "end-session", session=session)).status == 200
+    assert await console.main.store.sessions_of("ada") == []
+    assert (await support.do("/console/accounts/ada", "end-session", session=session)).status == 422
+
+
+async def test_an_account_is_closed_after_its_name_was_typed(console: Console) -> None:
+    operator = await console.operator("operator")
+    assert (await operator.do("/console/accounts/ada", "close", confirm="bob")).status == 422
+    assert (await operator.do("/console/accounts/ada", "close", confirm="Ada")).status == 200
+    assert "Change the state" not in text_of(await operator.browser.get("/console/accounts/ada"))
+
+
+async def test_without_the_line_in_the_audit_trail_nothing_is_done(console: Console) -> None:
+    """threats F2."""
+    operator = await console.operator("operator")
+    folder = console.main.service.settings.audit_folder
+    kept = folder.rename(folder.with_name("away"))
+    folder.write_bytes(b"")
+    path = f"/console/applications/{console.main.application.client_id}"
+    answer = await operator.do(path, "disable")
+    folder.unlink()
+    kept.rename(folder)
+    assert answer.status == 500
+    assert (await console.main.login()).status == 200
+
+
+async def test_a_change_meanwhile_is_not_lost(console: Console) -> None:
+    """threats E10: each act writes the version that it has read, so the later one is refused or reads again."""
+    operator = await console.operator("operator")
+    path = f"/console/applications/{console.main.application.client_id}"
+    await console.main.change_application(name="Ledger 2")
+    assert (await operator.do(path, "disable")).status == 200
+    found = await console.main.store.application(console.main.application.client_id)
+    assert found is not None
+    assert (found.name, found.disabled) == ("Ledger 2", True)
+
+
+async def test_keys_are_shown_in_their_states_and_roll_when_that_is_safe(console: Console) -> None:
+    operator = await console.operator("operator")
+    page = await operator.browser.get("/console/keys")
+    assert "would hurt verifiers" in text_of(page)
+    assert (await operator.do("/console/keys", "roll", algorithm="ES256")).status == 422
+    console.move(NOW + 2 * 3_600_000)
+    operator = await console.operator("operator")
+    assert "roll now is safe" in text_of(await operator.browser.get("/console/keys"))
+    page = await operator.do("/console/keys", "roll", algorithm="ES256")
+    assert (page.status, "signs from now on" in text_of(page)) == (200, True)
+
+
+async def test_lists_are_searched_and_cut_into_pages(console: Console) -> None:
+    support = await console.operator("support")
+    ada = await console.main.store.account("ada")
+    assert ada is not None
+    for number in range(60):
+        await console.main.store.save_account(msgspec.structs.replace(ada, username=f"p{number:03}", version=1), NOW)
+    first = (await support.browser.get("/console/accounts")).body.decode()
+    assert first.count("<tr>") == 51
+    following = re.findall(r'<p class="pager"><a href="([^"]+)"', first)[0]
+    second = (await support.browser.get(following.replace("&amp;", "&"))).body.decode()
+    assert "p059" in second
+    assert "p000" not in second
+    found = (await support.browser.get("/console/accounts?q=P04")).body.decode()
+    assert found.count("<tr>") == 11

@@ -1,0 +1,89 @@
+"""What the screens withstand: names with markup, marks that turn a line around, 10,000 characters, framing (threats E4)."""
+
+from html.parser import HTMLParser
+
+import html5lib
+
+from credence.web.console.screens.table import SCREENS
+from tests.console.conftest import Console
+from tests.console.test_who_may import path_of
+from tests.deployment import Reply
+
+HOSTILE = " ".join(
+    (
+        "<script>alert(1)</script>",
+        '"><img src=x onerror=alert(1)>',
+        "{{ 7 * 7 }}{% raw %}",
+        "\u202eevil\u200f\u2066",
+        "=HYPERLINK(1)\t",
+        "x" * 10_000,
+    )
+)
+
+PAGE_BYTES = 60_000
+
+
+class Elements(HTMLParser):
+    """The names of elements and attributes of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found |= {tag, *(name for name, _ in attrs)}
+
+
+def elements_of(page: Reply) -> set[str]:
+    parser = Elements()
+    parser.feed(page.body.decode())
+    return parser.found
+
+
+async def test_names_are_text_and_nothing_else_on_every_screen(console: Console) -> None:
+    owner = await console.operator("owner")
+    clean = {screen.path: elements_of(await owner.browser.get(path_of(screen, console))) for screen in SCREENS}
+    await console.main.change_application(
+        name=HOSTILE, redirect_uris=(f"https://app.example/{HOSTILE}",), policy_uri=HOSTILE, origins=(HOSTILE,)
+    )
+    await console.main.change_account("ada", email=HOSTILE, first_name=HOSTILE, last_name=HOSTILE)
+    for screen in SCREENS:
+        page = await owner.browser.get(path_of(screen, console))
+        assert page.status == 200
+        assert elements_of(page) <= clean[screen.path] | {"href"}, screen.path
+        assert not any(each in page.body.decode() for each in "\u202e\u200f\u2066")
+        html5lib.HTMLParser(strict=True).parse(page.body)
+        assert len(page.body) <= PAGE_BYTES
+        searched = await owner.browser.get(f"{path_of(screen, console)}?q=%3Cscript%3E%22&after=%00"[:-3])
+        assert searched.status == 200
+        assert "script" not in elements_of(searched)
+
+
+async def test_what_was_typed_comes_back_as_text(console: Console) -> None:
+    owner = await console.operator("owner")
+    page = await owner.do(
+        "/console/accounts", "invite", username='"><script>', email="<b>\u202e", first_name="x" * 10_000
+    )
+    assert page.status == 422
+    assert not {"script", "b"} & elements_of(page)
+
+
+async def test_no_screen_runs_a_script_loads_anything_is_framed_or_is_kept(console: Console) -> None:
+    """Content Security Policy Level 3; one request for a page."""
+    owner = await console.operator("owner")
+    for screen in SCREENS:
+        page = await owner.browser.get(path_of(screen, console))
+        policy = page.headers["content-security-policy"].split("; ")
+        assert {"default-src 'none'", "frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'"} <= set(policy)
+        assert not any(each.startswith("script-src") for each in policy)
+        assert page.headers["cache-control"] == "no-store"
+        assert page.headers["cross-origin-opener-policy"] == "same-origin"
+        assert not {"script", "img", "link", "src", "style="} & (elements_of(page) - {"style"})
+
+
+async def test_what_does_not_exist_is_said_to_be_missing(console: Console) -> None:
+    owner = await console.operator("owner")
+    for path in ("/console/applications/none", "/console/accounts/none", "/console/accounts/%3Cb%3E"):
+        page = await owner.browser.get(path)
+        assert page.status == 404
+        assert "b" not in elements_of(page)
