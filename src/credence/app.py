@@ -25,6 +25,7 @@ from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.callable_addresses import outgoing_rules
 from credence.oauth.client_documents.fetching import ClientDocuments
+from credence.oauth.client_key_sets import ClientKeySets
 from credence.oauth.devices.guessing import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import load_key_ring
@@ -171,6 +172,7 @@ async def open_service(
     outgoing = open_outgoing(settings, audit, common_clock) if settings.calls_out else None
     if outgoing is not None and settings.client_documents != "off":
         authority.client_of_document = ClientDocuments(settings, outgoing).client_of
+    authority.client_keys = ClientKeySets(outgoing)
     return Service(
         settings=settings,
         clock=common_clock,

@@ -305,6 +305,15 @@ async def test_each_class_of_authentication_is_advertised(deployment: Deployment
     )
 
 
+async def test_user_information_is_signed_with_each_algorithm_that_is_advertised(deployment: Deployment) -> None:
+    """userinfo_signing_alg_values_supported."""
+    for algorithm in (await metadata(deployment))["userinfo_signing_alg_values_supported"]:
+        await deployment.change_application(user_info_algorithm=algorithm)
+        token = (await log_in(deployment, scope="openid")).json["access_token"]
+        reply = await deployment.send("GET", paths.USER_INFO, [("Authorization", f"Bearer {token}")])
+        assert json.loads(base64url.decode(reply.body.decode().split(".")[0]))["alg"] == algorithm
+
+
 USED = {
     "response_types_supported",
     "response_modes_supported",
@@ -326,6 +335,7 @@ USED = {
     "grant_types_supported",
     "subject_types_supported",
     "id_token_signing_alg_values_supported",
+    "userinfo_signing_alg_values_supported",
     "claims_supported",
     "dpop_signing_alg_values_supported",
     "introspection_signing_alg_values_supported",

@@ -92,6 +92,40 @@ async def test_an_application_with_a_key_gets_no_secret(deployment: Deployment) 
     assert said["jwks"] == {"keys": [{**EC_KEY, "alg": "ES256"}]}
 
 
+@pytest.mark.settings({**ON, "calls_out": True})
+async def test_an_application_registers_the_address_of_its_keys_and_signed_user_information(
+    deployment: Deployment,
+) -> None:
+    """RFC 7591 §2, OpenID Connect Registration §2: the modules registration-jwks-uri and userinfo-rs256."""
+    wanted = {
+        "token_endpoint_auth_method": "private_key_jwt",
+        "jwks_uri": "https://client.example/keys",
+        "userinfo_signed_response_alg": "RS256",
+    }
+    said = await registered(deployment, **wanted)
+    assert {name: said[name] for name in wanted} == wanted
+    assert "jwks" not in said
+
+
+@pytest.mark.settings({**ON, "calls_out": True})
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"jwks_uri": "https://client.example/keys", "jwks": {"keys": [EC_KEY]}},  # RFC 7591 §2: not both
+        {"jwks_uri": "http://client.example/keys"},
+        {"jwks_uri": "https://127.0.0.1/keys"},
+        {"jwks_uri": "https://client.example:8443/keys"},
+        {"userinfo_signed_response_alg": "none"},
+        {"userinfo_signed_response_alg": "HS256"},
+    ],
+)
+async def test_an_address_that_is_not_called_and_a_signature_that_is_not_made_are_refused(
+    deployment: Deployment, metadata: dict[str, Any]
+) -> None:
+    reply = await register(deployment, **metadata)
+    assert (reply.status, reply.json["error"]) == (400, "invalid_client_metadata")
+
+
 @pytest.mark.parametrize(
     ("metadata", "code"),
     [

@@ -5,6 +5,8 @@ from urllib.parse import urlencode
 
 import msgspec
 import pytest
+from joserfc import jwt
+from joserfc.jwk import KeySet
 
 from credence import paths
 from credence.oauth.tokens.standard_claims import NAMES
@@ -212,3 +214,28 @@ def refused(reply: Reply) -> None:
     """RFC 6750 §3.1: the code in the challenge, and 400."""
     assert reply.said[:2] == (400, "Bad Request")
     assert said_of_the_token(reply) == ("invalid_request", None)
+
+
+@pytest.mark.parametrize("algorithm", ["RS256", "ES256"])
+async def test_an_application_that_registered_an_algorithm_gets_signed_user_information(
+    deployment: Deployment, algorithm: str
+) -> None:
+    """Core §5.3.2 and the module oidcc-userinfo-rs256: with `iss` and `aud`, verified by joserfc."""
+    await deployment.change_application(user_info_algorithm=algorithm)
+    plain = (await log_in(deployment, scope=ALL)).json["access_token"]
+    reply = await shown(deployment, plain)
+    assert (reply.status, reply.headers["content-type"]) == (200, "application/jwt")
+    keys = KeySet.import_key_set((await deployment.send("GET", paths.KEYS)).json)
+    said = jwt.decode(reply.body.decode(), keys, algorithms=[algorithm])
+    assert said.header["alg"] == algorithm
+    assert (said.claims["iss"], said.claims["aud"]) == ("https://localhost:8443", deployment.application.client_id)
+    await deployment.change_application(user_info_algorithm=None)
+    unsigned = (await shown(deployment, plain)).json
+    assert {name: value for name, value in said.claims.items() if name not in ("iss", "aud")} == unsigned
+
+
+async def test_signed_user_information_is_no_id_token(deployment: Deployment) -> None:
+    """threats T8: it signs nobody out."""
+    await deployment.change_application(user_info_algorithm="RS256")
+    text = (await shown(deployment, await token(deployment))).body.decode()
+    assert (await deployment.send("GET", f"{paths.SIGN_OUT}?id_token_hint={text}")).status == 400

@@ -36,6 +36,9 @@ Authentication = Annotated[
 Keys = Annotated[
     Path | None, typer.Option("--jwks", help="File with the public keys, a JWK Set; it replaces the present keys.")
 ]
+KeysUri = Annotated[
+    str | None, typer.Option("--jwks-uri", help="Where it publishes its keys; it replaces the present keys. '': none.")
+]
 CertificateName = Annotated[
     str | None,
     typer.Option("--certificate-name", help="KIND=VALUE: subject_dn, san_dns, san_uri, san_ip, san_email. '': none."),
@@ -69,6 +72,10 @@ Algorithm = Annotated[
 ]
 IdTokenAlgorithm = Annotated[
     str | None, typer.Option("--id-token-algorithm", help=f"Algorithm of ID tokens: {', '.join(ALGORITHMS)}.")
+]
+UserInfoAlgorithm = Annotated[
+    str | None,
+    typer.Option("--user-info-algorithm", help="Algorithm that signs its user information. '': it is not signed."),
 ]
 AccessTokenLifetime = Annotated[
     int | None, typer.Option("--access-token-lifetime", min=1, max=MAX_ACCESS_TOKEN_SECONDS, help="In seconds.")
@@ -149,6 +156,7 @@ OF_A_NEW_APPLICATION: Mapping[str, str] = {
     "audiences": "none",
     "authentication": "client_secret",
     "keys": "none",
+    "keys_uri": "none",
     "certificate_name": "none",
     "certificate_bound_tokens": "no",
     "dpop_required": "no",
@@ -157,6 +165,7 @@ OF_A_NEW_APPLICATION: Mapping[str, str] = {
     "introspects": "none",
     "algorithm": setting("algorithm"),
     "id_token_algorithm": "RS256",
+    "user_info_algorithm": "not signed",
     "access_token_lifetime": setting("access_token_lifetime_seconds"),
     "refresh_token_lifetime": setting("refresh_token_lifetime_seconds"),
     "policy_uri": "none",

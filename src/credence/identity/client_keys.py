@@ -1,6 +1,7 @@
 """The public keys and certificates that an application registers (RFC 7591 §2 `jwks`, RFC 7517 §5, RFC 8705 §2.2.2)."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, cast, get_args
 
@@ -26,18 +27,27 @@ def read_key_set(text: str | bytes) -> tuple[ClientKey, ...]:
 
     ValueError names the key that cannot be used and the reason, without any key material.
     """
-    try:
-        keys = msgspec.json.decode(text, type=dict[str, Any]).get("keys")
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InvalidInput("A JWK Set is a JSON object with a member keys.") from error
-    if not isinstance(keys, list) or not all(isinstance(key, dict) for key in keys):
-        raise InvalidInput("A JWK Set is a JSON object with a member keys.")
+    keys = _members(text)
     if not 0 < len(keys) <= MAX_KEYS:
         raise InvalidInput(f"An application has 1 to {MAX_KEYS} keys.")
     names = [key.get("kid") for key in keys]
     if len(keys) > 1 and (None in names or len(set(map(str, names))) < len(names)):
         raise InvalidInput("Of several keys each needs a kid of its own.")
     return tuple(_read(number, key) for number, key in enumerate(keys, start=1))
+
+
+def usable_keys(text: bytes) -> tuple[ClientKey, ...]:
+    """Return the keys of a published set, at most ten; ValueError if it is no JWK Set.
+
+    Keys of other kinds or for encryption are left out (RFC 7517 §5), and of several keys those without a `kid` of their own.
+    """
+    found: dict[str | None, ClientKey] = {}
+    for number, key in enumerate(_members(text), start=1):
+        with suppress(InvalidInput):
+            found.setdefault(key.get("kid"), _read(number, {**key, "x5c": None}))
+    if len(found) > 1:
+        found.pop(None, None)
+    return tuple(found.values())[:MAX_KEYS]
 
 
 def certificate_name(kind: str, value: str) -> CertificateName:
@@ -68,6 +78,16 @@ def key_of(keys: tuple[ClientKey, ...], signed: ClientJws) -> VerifyingKey | Non
         if name == kid or (len(registered) == 1 and None in (name, kid)):
             return key if key.algorithm == signed.algorithm else None
     return None
+
+
+def _members(text: str | bytes) -> list[dict[str, Any]]:
+    try:
+        keys = msgspec.json.decode(text, type=dict[str, Any]).get("keys")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidInput("A JWK Set is a JSON object with a member keys.") from error
+    if not isinstance(keys, list) or not all(isinstance(key, dict) for key in keys):
+        raise InvalidInput("A JWK Set is a JSON object with a member keys.")
+    return keys
 
 
 def _read(number: int, jwk: Mapping[str, Any]) -> ClientKey:

@@ -56,6 +56,10 @@ def _profile(name: str) -> str | None:
     return _one_of("profile", (FAPI2,))(name) if name else None
 
 
+def _algorithm_or_none(name: str) -> str | None:
+    return _one_of("algorithm", ALGORITHMS)(name) if name else None
+
+
 def _unless_empty(text: str) -> str | None:
     return text or None
 
@@ -86,6 +90,7 @@ OPTIONS = (
     Option("audiences", _each_or_none(check_resource), shown=_listed("audiences")),
     Option("authentication", _one_of("method of authentication", authentication.METHODS)),
     Option("keys", read_key_set, shown=authentication.keys_shown),
+    Option("keys_uri", _unless_empty),
     Option("certificate_name", authentication.read_certificate_name, shown=authentication.certificate_name_shown),
     Option("certificate_bound_tokens"),
     Option("dpop_required"),
@@ -94,6 +99,7 @@ OPTIONS = (
     Option("introspects", _each_or_none(check_resource), shown=_listed("introspects")),
     Option("algorithm", _one_of("algorithm", ALGORITHMS), inherits="algorithm"),
     Option("id_token_algorithm", _one_of("algorithm", ALGORITHMS), inherits="id-token-algorithm"),
+    Option("user_info_algorithm", _algorithm_or_none),
     Option("access_token_lifetime", inherits="access-token-lifetime"),
     Option("refresh_token_lifetime", inherits="refresh-token-lifetime"),
     Option("application_type", _one_of("kind of application", APPLICATION_TYPES)),
@@ -127,11 +133,21 @@ def configured(application: Application, values: Mapping[str, Any], inherited: S
     `inherited` are words of `--inherit`.
     """
     reset = {INHERITED[_one_of("setting to inherit", INHERITED)(word)]: None for word in inherited}
-    changes = with_defaults(application, reset | read(values))
+    changes = with_defaults(application, reset | _with_one_place_of_keys(read(values)))
     changed = msgspec.structs.replace(settled(application, tuple(changes)), **changes)
-    if changed.backchannel_logout_uri is not None:
-        check_callable(changed.backchannel_logout_uri)
+    for uri in (changed.keys_uri, changed.backchannel_logout_uri):
+        if uri is not None:
+            check_callable(uri)
     return authentication.able_to_authenticate(with_checked_redirects(changed))
+
+
+def _with_one_place_of_keys(changes: dict[str, Any]) -> dict[str, Any]:
+    """Return the changes; keys replace their address, and the address replaces them (RFC 7591 §2)."""
+    if changes.get("keys_uri") and "keys" not in changes:
+        return changes | {"keys": ()}
+    if changes.get("keys") and "keys_uri" not in changes:
+        return changes | {"keys_uri": None}
+    return changes
 
 
 def options_shown(application: Application) -> dict[str, object]:

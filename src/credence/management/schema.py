@@ -48,6 +48,10 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     audiences: Annotated[Texts | UnsetType, meaning("Further resources that its tokens may be for.")] = UNSET
     authentication: Annotated[str | UnsetType, meaning("How it authenticates.", example="client_secret")] = UNSET
     jwks: Annotated[dict[str, Any] | UnsetType, meaning("Its public keys, a JWK Set (RFC 7517 §5).")] = UNSET
+    keys_uri: Annotated[
+        str | UnsetType | None,
+        meaning("Where it publishes its keys instead.", example="https://app.example/keys"),
+    ] = UNSET
     certificate_name: Annotated[
         str | UnsetType | None,
         meaning("The name of its certificate (RFC 8705 §2.1.2).", example="san_dns=client.example.com"),
@@ -64,6 +68,9 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     ] = UNSET
     id_token_algorithm: Annotated[
         str | UnsetType | None, meaning("The algorithm of ID tokens; null: RS256.", example="RS256")
+    ] = UNSET
+    user_info_algorithm: Annotated[
+        str | UnsetType | None, meaning("The algorithm of signed user information; null: it is not signed.")
     ] = UNSET
     access_token_lifetime: Annotated[
         _AccessTokenSeconds | UnsetType | None,

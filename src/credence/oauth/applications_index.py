@@ -37,6 +37,10 @@ class ApplicationsIndex:
 
 
 def algorithms_of(applications: Iterable[Application]) -> frozenset[str]:
-    """Return the algorithms that the applications name for access tokens and ID tokens."""
-    named = {name for each in applications for name in (each.algorithm, each.id_token_algorithm)}
+    """Return the algorithms that the applications name for access tokens, ID tokens and user information."""
+    named = {name for each in applications for name in _algorithms(each)}
     return frozenset(name for name in named if name is not None)
+
+
+def _algorithms(application: Application) -> tuple[str | None, ...]:
+    return application.algorithm, application.id_token_algorithm, application.user_info_algorithm

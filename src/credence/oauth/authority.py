@@ -10,6 +10,7 @@ from credence.identity.factors import FactorCheck
 from credence.identity.passkeys import Passkeys
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.applications_index import ApplicationsIndex
+from credence.oauth.client_key_sets import ClientKeySets
 from credence.oauth.devices.guessing import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at
@@ -53,6 +54,7 @@ class Authority:
     """The DPoP proofs that this process has accepted."""
     verified: VerifiedTokens = field(default_factory=VerifiedTokens)
     applications: ApplicationsIndex = field(default_factory=ApplicationsIndex)
+    client_keys: ClientKeySets = field(default_factory=ClientKeySets)
     status_places: StatusPlaces = field(default_factory=StatusPlaces)
     client_of_document: ClientOfDocument | None = None
     """None unless the operator lets such clients in."""

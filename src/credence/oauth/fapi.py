@@ -94,6 +94,7 @@ def registration_error(application: Application) -> str | None:
     if any(uri.startswith("http:") for uri in application.redirect_uris) and application.application_type != "native":
         return f"the profile {FAPI2} needs redirect URIs with https"
     signed_with = {application.algorithm, application.id_token_algorithm or id_token.ALGORITHM}
+    signed_with |= {application.user_info_algorithm or _DEFAULT_ALGORITHM}
     signed_with |= {key.algorithm for _, key in verifying_keys(application.keys)}
     if not signed_with <= set(ALGORITHMS):
         return f"the profile {FAPI2} takes only {', '.join(ALGORITHMS)}, for keys and for tokens"

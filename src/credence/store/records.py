@@ -76,6 +76,8 @@ class Application(msgspec.Struct, frozen=True):
     authentication: AuthenticationMethod = "client_secret"
     """The client authentication method (RFC 7591 §2, `token_endpoint_auth_method`)."""
     keys: tuple[ClientKey, ...] = ()
+    keys_uri: str | None = None
+    """Where it publishes its keys instead (`oauth/client_key_sets.py`)."""
     certificate_name: CertificateName | None = None
     certificate_bound_tokens: bool = False  # RFC 8705 §3
     profile: Profile | None = None
@@ -93,6 +95,8 @@ class Application(msgspec.Struct, frozen=True):
     algorithm: str | None = None  # D5
     id_token_algorithm: str | None = None
     """`id_token_signed_response_alg`; None means RS256 (OpenID Connect Registration §2)."""
+    user_info_algorithm: str | None = None
+    """`userinfo_signed_response_alg`; None means user information without a signature."""
     access_token_lifetime: int | None = None  # seconds, D4
     refresh_token_lifetime: int | None = None  # seconds, D4
     spike_per_minute: int | None = None  # D16

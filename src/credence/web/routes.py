@@ -43,7 +43,7 @@ from credence.web.endpoints.registration import (
 from credence.web.endpoints.report import company_report
 from credence.web.endpoints.scenarios import sandbox_scenarios
 from credence.web.endpoints.status_lists import status_list, status_lists
-from credence.web.endpoints.user_info import user_info
+from credence.web.endpoints.user_info import show_user_info
 from credence.web.messages.answer import HTML, JSON_SCHEMA, Answer
 from credence.web.messages.caching import cacheable, constant
 from credence.web.reference import openapi, page
@@ -219,7 +219,7 @@ ROUTES = (
         (*READ, *POST),
         paths.USER_INFO,
         _BEARER,
-        user_info,
+        show_user_info,
         USER_INFO,
         scope=OPENID,
         token_in_form=True,

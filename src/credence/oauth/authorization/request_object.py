@@ -12,7 +12,7 @@ from credence.crypto.client_jws import ClientJws, is_signed_by, read
 from credence.crypto.jws import InvalidSignature
 from credence.identity.client_keys import key_of
 from credence.oauth import fapi
-from credence.store.records import Application
+from credence.store.records import Application, ClientKey
 
 MAX_CHARACTERS = 6_000
 
@@ -39,9 +39,11 @@ class _Times(msgspec.Struct, frozen=True):
 
 
 def parameters_of_object(
-    text: str, application: Application, issuer: str, at: Milliseconds
+    text: str, application: Application, keys: tuple[ClientKey, ...], issuer: str, at: Milliseconds
 ) -> tuple[tuple[str, str], ...]:
-    """Return the parameters of an object that the application signed for this service; `at` is when it arrived.
+    """Return the parameters of an object that the application signed for this service with one of its keys.
+
+    `at` is when it arrived.
 
     Raises InvalidRequestObject.
     """
@@ -54,7 +56,7 @@ def parameters_of_object(
         raise InvalidRequestObject("request_object.malformed") from None
     if str(found.header.get("typ", "jwt")).lower() not in _TYPES:
         raise InvalidRequestObject("request_object.type")
-    _check_signature(found, application)
+    _check_signature(found, application, keys)
     if found.claims.get("client_id") != application.client_id:
         raise InvalidRequestObject("request_object.client_id")
     if found.claims.get("iss", application.client_id) != application.client_id:
@@ -66,10 +68,10 @@ def parameters_of_object(
     return tuple(pair for name, value in found.claims.items() for pair in _pairs(name, value))
 
 
-def _check_signature(found: ClientJws, application: Application) -> None:
+def _check_signature(found: ClientJws, application: Application, keys: tuple[ClientKey, ...]) -> None:
     if fapi.is_fapi2(application) and found.algorithm not in fapi.ALGORITHMS:
         raise InvalidRequestObject("request_object.algorithm")
-    key = key_of(application.keys, found)
+    key = key_of(keys, found)
     if key is None or not is_signed_by(found, key):
         raise InvalidRequestObject("request_object.signature")
 

@@ -1,11 +1,14 @@
 """Where the parameters of an authorization request are: in the request, in a pushed one, or in a signed object."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.crypto.client_jws import read
+from credence.crypto.jws import InvalidSignature
 from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import code_key
@@ -47,6 +50,15 @@ def authorization_request(
             raise Declined("invalid_request", description, return_address(request), "authorization.not_pushed")
         require_signed(application, request, signed=found.signed)
     return msgspec.structs.replace(request, pushed=found.pushed)
+
+
+async def prepare_keys(authority: Authority, application: Application, pairs: Pairs, now: Milliseconds) -> None:
+    """Fetch the keys that an object of this request needs, if the application publishes them at an address."""
+    texts = _values(pairs, "request")
+    if application.keys_uri is None or application.disabled or len(texts) != 1:
+        return
+    with suppress(InvalidSignature):
+        await authority.client_keys.prepare(application, read(texts[0]), now)
 
 
 def redirect_uri_of(
@@ -103,7 +115,8 @@ def _of_object(authority: Authority, application: Application, pairs: Pairs, at:
     try:
         if len(texts) != 1:
             raise InvalidRequestObject("request_object.malformed")
-        return parameters_of_object(texts[0], application, authority.settings.issuer, at)
+        keys = authority.client_keys.keys_of(application)
+        return parameters_of_object(texts[0], application, keys, authority.settings.issuer, at)
     except InvalidRequestObject as invalid:
         uris = _values(pairs, "redirect_uri")
         if len(uris) != 1 or not is_registered(application, uris[0]):

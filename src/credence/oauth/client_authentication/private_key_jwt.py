@@ -1,6 +1,6 @@
 """Client authentication by a signed JWT (RFC 7523 §3, OpenID Connect Core §9 `private_key_jwt`).
 
-The keys are registered. None is fetched (threats E3), and none is taken from the JWT (threats T5).
+The keys are registered, or published at a registered address. None is taken from the JWT (threats T5).
 """
 
 import math
@@ -21,7 +21,7 @@ from credence.oauth.authority import Authority
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.tokens import id_token
 from credence.paths import PUSHED_REQUESTS, TOKEN
-from credence.store.records import Application
+from credence.store.records import Application, ClientKey
 
 METHOD = "private_key_jwt"
 ALGORITHMS = ACCEPTED
@@ -78,20 +78,32 @@ async def authentication_error(
         claims = msgspec.convert(assertion.claims, _Claims)
     except (InvalidSignature, msgspec.ValidationError):
         return "assertion.malformed"
-    key = key_of(application.keys, assertion) if application else None
+    keys = await _keys(authority, application, assertion, now)
+    key = key_of(keys, assertion)
     decoy = key or _decoy(authority, assertion.algorithm)
     signed = decoy is not None and is_signed_by(assertion, decoy)
     if application is None or application.disabled:
         return "client.mismatch"
     if application.authentication != METHOD:
         return "client.other_method"
-    if key is None:
+    if not keys:
+        return "assertion.no_keys"
+    if key is None or (fapi.is_fapi2(application) and assertion.algorithm not in fapi.ALGORITHMS):
         return "assertion.key"
     if not signed:
         return "assertion.signature"
     return _claims_error(authority, application, assertion, claims, now) or await _consume(
         authority, application, claims, now
     )
+
+
+async def _keys(
+    authority: Authority, application: Application | None, assertion: ClientJws, now: Milliseconds
+) -> tuple[ClientKey, ...]:
+    if application is None or application.disabled or application.authentication != METHOD:
+        return () if application is None else application.keys
+    await authority.client_keys.prepare(application, assertion, now)
+    return authority.client_keys.keys_of(application)
 
 
 def _decoy(authority: Authority, algorithm: str) -> VerifyingKey | None:

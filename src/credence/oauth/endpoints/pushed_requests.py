@@ -12,7 +12,7 @@ from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import code_key
 from credence.oauth.authorization.pushed import LIFETIME_SECONDS, MAX_CHARACTERS, new_pushed, write_pushed
 from credence.oauth.authorization.request import PARAMETERS, Declined, Pairs, UntrustedRequest, read_request
-from credence.oauth.authorization.sources import parameters_to_push, require_signed
+from credence.oauth.authorization.sources import parameters_to_push, prepare_keys, require_signed
 from credence.oauth.client_addresses import UnusableDocument
 from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
 from credence.oauth.parameters.attributes import Attributes
@@ -45,6 +45,7 @@ async def push_request(
         raise Refused(WRONG_CLIENT, str(unusable)) from None
     check_access(authority.settings, request, application, None)
     proven = await proven_key(authority, request, application)
+    await prepare_keys(authority, application, attributes.pushed, request.now)
     try:
         pairs = _readable(authority, application, attributes.pushed, proven, request)
     except UntrustedRequest as untrusted:

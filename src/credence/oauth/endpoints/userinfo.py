@@ -1,5 +1,10 @@
 """The user information endpoint: the account of an access token (OpenID Connect Core §5.3)."""
 
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto.jws import sign
+from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
 from credence.oauth.tokens.standard_claims import about
 
@@ -9,3 +14,18 @@ def user_info(bearer: Bearer) -> dict[str, str]:
     if bearer.account is None:  # `openid` is granted only with an account
         raise LookupError("a token with the scope openid belongs to an account")
     return {"sub": bearer.claims.sub, **about(bearer.account, bearer.scopes)}
+
+
+TYPE = "JWT"
+
+SIGNED = "application/jwt"
+"""The media type of the signed form (§5.3.2)."""
+
+
+def signed_user_info(authority: Authority, bearer: Bearer, algorithm: str, now: Milliseconds) -> str:
+    """Return the user information as a JWT for the application (§5.3.2).
+
+    It has neither `iat` nor `exp`, so that no verifier takes it for an ID token (threats T8).
+    """
+    content = {"iss": authority.settings.issuer, "aud": bearer.claims.client_id, **user_info(bearer)}
+    return sign(authority.id_token_key(algorithm, now), TYPE, msgspec.json.encode(content))

@@ -43,6 +43,7 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
         "grant_types_supported": list(GRANTS),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": list(settings.algorithms),
+        "userinfo_signing_alg_values_supported": list(settings.algorithms),
         # The claims of ID tokens; user information has some of them. Access tokens are for the resource only.
         "claims_supported": [*id_token.CLAIMS, *standard_claims.NAMES],
         "introspection_signing_alg_values_supported": [SIGNING_ALGORITHM],  # RFC 9701 §7

@@ -1,7 +1,7 @@
 """Client metadata, as a client sends it and as the answer returns it (RFC 7591 §2, §3.2.1, RFC 7592 §2.2).
 
 A member that is absent or null has its default: for grants and scopes, everything that the invitation allows. An unknown
-member is ignored (RFC 7591 §2). A member of an unsupported feature, such as `jwks_uri`, is refused.
+member is ignored (RFC 7591 §2).
 """
 
 from collections.abc import Collection, Mapping
@@ -33,10 +33,12 @@ _FIELDS: Mapping[str, str] = {
     "scope": "scopes",
     "token_endpoint_auth_method": "authentication",
     "jwks": "keys",
+    "jwks_uri": "keys_uri",
     **dict.fromkeys(_CERTIFICATE_NAMES, "certificate_name"),
     "tls_client_certificate_bound_access_tokens": "certificate_bound_tokens",
     "dpop_bound_access_tokens": "dpop_required",
     "id_token_signed_response_alg": "id_token_algorithm",
+    "userinfo_signed_response_alg": "user_info_algorithm",
     "redirect_uris": "redirect_uris",
     "post_logout_redirect_uris": "post_logout_redirect_uris",
     "backchannel_logout_uri": "backchannel_logout_uri",
@@ -76,6 +78,7 @@ class ClientMetadata(msgspec.Struct, frozen=True):
     tls_client_certificate_bound_access_tokens: bool = False
     dpop_bound_access_tokens: bool = False
     id_token_signed_response_alg: str = id_token.ALGORITHM
+    userinfo_signed_response_alg: str | None = None
     authorization_signed_response_alg: str | None = None
     require_pushed_authorization_requests: bool = False
     require_signed_request_object: bool = False
@@ -97,8 +100,6 @@ def with_metadata(
     Fields in `registration.settled` were set by the operator and stay. A request that contains one must have its value.
     """
     metadata = read_metadata(members)
-    if metadata.jwks_uri is not None:
-        raise Refused(INVALID_CLIENT_METADATA, "registration.jwks_uri")
     algorithm = metadata.id_token_signed_response_alg
     if metadata.authorization_signed_response_alg not in (None, algorithm):  # one algorithm signs both (JARM §3)
         raise Refused(INVALID_CLIENT_METADATA, "registration.algorithm")
@@ -109,10 +110,12 @@ def with_metadata(
         "scopes": _scopes(metadata.scope, of_application(application) if "scopes" in settled else registration.scopes),
         "authentication": _authentication(metadata.token_endpoint_auth_method, settings),
         "keys": _keys(metadata.jwks),
+        "keys_uri": metadata.jwks_uri,
         "certificate_name": _certificate_name(metadata),
         "certificate_bound_tokens": metadata.tls_client_certificate_bound_access_tokens,
         "dpop_required": metadata.dpop_bound_access_tokens,
         "id_token_algorithm": _algorithm(algorithm, settings),
+        "user_info_algorithm": _user_info_algorithm(metadata.userinfo_signed_response_alg, settings),
         "redirect_uris": metadata.redirect_uris,
         "post_logout_redirect_uris": metadata.post_logout_redirect_uris,
         "backchannel_logout_uri": metadata.backchannel_logout_uri,
@@ -132,6 +135,8 @@ def with_metadata(
     )
     if registration_error(changed) is not None:
         raise Refused(INVALID_CLIENT_METADATA, "registration.proof")
+    if changed.keys_uri is not None and not is_callable(changed.keys_uri, settings):
+        raise Refused(INVALID_CLIENT_METADATA, "registration.jwks_uri")
     if changed.backchannel_logout_uri is not None and not is_callable(changed.backchannel_logout_uri, settings):
         raise Refused(INVALID_CLIENT_METADATA, "registration.sign_out_address")
     try:
@@ -174,6 +179,10 @@ def metadata_of(application: Application) -> dict[str, object]:
         metadata["backchannel_logout_session_required"] = application.backchannel_logout_session_required
     if application.keys:
         metadata["jwks"] = key_set(application.keys)
+    if application.keys_uri is not None:
+        metadata["jwks_uri"] = application.keys_uri
+    if application.user_info_algorithm is not None:
+        metadata["userinfo_signed_response_alg"] = application.user_info_algorithm
     if application.certificate_name is not None:
         metadata[f"tls_client_auth_{application.certificate_name.kind}"] = application.certificate_name.value
     return metadata
@@ -242,3 +251,9 @@ def _algorithm(requested: str, settings: Settings) -> str | None:
     if requested not in settings.algorithms:
         raise Refused(INVALID_CLIENT_METADATA, "registration.algorithm")
     return None if requested == id_token.ALGORITHM else requested
+
+
+def _user_info_algorithm(requested: str | None, settings: Settings) -> str | None:
+    if requested is not None and requested not in settings.algorithms:
+        raise Refused(INVALID_CLIENT_METADATA, "registration.algorithm")
+    return requested

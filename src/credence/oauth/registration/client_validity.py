@@ -10,7 +10,9 @@ from credence.store.records import Application
 def registration_error(application: Application) -> str | None:
     """Return why the application could never authenticate or get tokens, as a sentence without a stop; None when it can."""
     method, public = application.authentication, is_public(application)
-    if method == private_key_jwt.METHOD and not application.keys:
+    if application.keys and application.keys_uri is not None:
+        return "an application registers its keys or their address, not both"  # RFC 7591 §2
+    if method == private_key_jwt.METHOD and not application.keys and application.keys_uri is None:
         return f"{method} needs a key set"
     if method == mutual_tls.SELF_SIGNED_TLS_CLIENT_AUTH and not any(key.certificate for key in application.keys):
         return f"{method} needs a key set with certificates (x5c)"

@@ -55,6 +55,8 @@ class Hint(msgspec.Struct, frozen=True):
 
     sub: str
     aud: str
+    exp: int
+    """Signed user information has none."""
     sid: str | None = None
 
 

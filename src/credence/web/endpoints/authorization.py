@@ -31,7 +31,7 @@ from credence.oauth.authorization.request import (
     client_of,
     return_address,
 )
-from credence.oauth.authorization.sources import authorization_request
+from credence.oauth.authorization.sources import authorization_request, prepare_keys
 from credence.oauth.client_addresses import UnusableDocument
 from credence.oauth.client_authentication.authentication import check_access
 from credence.oauth.client_documents.remembering import may_allow_another, remember
@@ -253,8 +253,11 @@ async def application_of_step(service: Service, request: RequestContext, step: S
 async def _client_of_step(service: Service, request: RequestContext, step: Step) -> Application | None:
     """Return the application that the request of a step names; Refused if it cannot be known, which is a page."""
     try:
-        client_id = client_of(parameters_of(step.query))
-        return await requested_client(service.authority, service.rate_limiter, request, client_id)
+        pairs = parameters_of(step.query)
+        application = await requested_client(service.authority, service.rate_limiter, request, client_of(pairs))
+        if application is not None:
+            await prepare_keys(service.authority, application, pairs, request.now)
+        return application
     except (UntrustedRequest, UnusableDocument) as unknown:
         raise Refused(AUTHORIZATION_REQUEST, str(unknown)) from None
 

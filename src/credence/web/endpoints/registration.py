@@ -20,7 +20,7 @@ from credence.web.messages.caching import NO_STORE
 UNSCREENED = frozenset(
     {
         *("n", "e", "x", "y", "x5c"),
-        *("redirect_uris", "post_logout_redirect_uris", "backchannel_logout_uri", "policy_uri", "tos_uri"),
+        *("redirect_uris", "post_logout_redirect_uris", "backchannel_logout_uri", "jwks_uri", "policy_uri", "tos_uri"),
     }
 )
 """Members of keys that are base64 of octets, and addresses, which have rules of their own (D17)."""

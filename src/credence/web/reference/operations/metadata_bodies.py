@@ -34,6 +34,9 @@ class ProviderConfiguration(Struct, omit_defaults=True):
     id_token_signing_alg_values_supported: Annotated[
         list[str], meaning("Algorithms that sign ID tokens.", example=["RS256", "ES256"])
     ]
+    userinfo_signing_alg_values_supported: Annotated[
+        list[str], meaning("Algorithms that sign user information.", example=["RS256", "ES256"])
+    ]
     claims_supported: Annotated[
         list[str], meaning("Claims of ID tokens and user information.", example=["sub", "name"])
     ]

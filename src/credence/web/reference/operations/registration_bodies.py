@@ -48,12 +48,18 @@ class ClientMetadataBody(Struct, omit_defaults=True):
     jwks: (
         Annotated[
             dict[str, Any],
-            Meta(description="Public keys. An address of keys cannot be given.", examples=[{"keys": []}]),
+            Meta(description="Public keys.", examples=[{"keys": []}]),
         ]
         | None
     ) = None
+    jwks_uri: Annotated[
+        str | None, meaning("Where its public keys are, instead of `jwks`.", example="https://ledger.example.com/keys")
+    ] = None
     id_token_signed_response_alg: Annotated[
         str | None, meaning("Algorithm that signs its ID tokens.", example="RS256")
+    ] = None
+    userinfo_signed_response_alg: Annotated[
+        str | None, meaning("Algorithm that signs its user information; without it, JSON.", example="RS256")
     ] = None
     authorization_signed_response_alg: Annotated[
         str | None, meaning("Algorithm that signs its answers (JARM); that of its ID tokens.", example="RS256")
@@ -138,3 +144,9 @@ class ClientInformation(Struct, omit_defaults=True):
         bool | None, meaning("Whether its authorization requests must be signed (RFC 9101).")
     ] = None
     jwks: Annotated[dict[str, Any] | None, meaning("Its public keys.", example={"keys": []})] = None
+    jwks_uri: Annotated[
+        str | None, meaning("Where its public keys are.", example="https://ledger.example.com/keys")
+    ] = None
+    userinfo_signed_response_alg: Annotated[
+        str | None, meaning("Algorithm that signs its user information.", example="RS256")
+    ] = None

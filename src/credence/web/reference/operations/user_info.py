@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from credence.meanings import meaning
+from credence.oauth.endpoints.userinfo import SIGNED
 from credence.refusals import BEARER_MALFORMED
 from credence.web.dialects.media import Form
 from credence.web.messages.answer import JSON
@@ -62,6 +63,7 @@ USER_INFO = Operation(
                 }
             },
         ),
+        Content(SIGNED, (), {"For an application that registered an algorithm": "<JWT>"}),
     ),
     refusals=(BEARER_MALFORMED,),
 )

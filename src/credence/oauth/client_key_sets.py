@@ -1,0 +1,111 @@
+"""The keys of applications that publish them at an address (RFC 7591 §2 `jwks_uri`), fetched by the client that calls out.
+
+A set is fetched when a signature of the application needs it, and kept for a while. Nothing that fails makes a signature
+valid: without a set there is no key.
+"""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from credence.clock import Milliseconds
+from credence.crypto.client_jws import ClientJws
+from credence.errors import InvalidInput
+from credence.generational_cache import GenerationalCache
+from credence.identity.client_keys import key_of, usable_keys
+from credence.outgoing.target import CallRefused
+from credence.store.records import Application, ClientKey
+from credence.telemetry.log import log_unexpected
+
+if TYPE_CHECKING:
+    from credence.outgoing.client import OutgoingClient
+
+PURPOSE = "client_keys"
+
+FRESH_MS = 600_000
+"""How long a set counts without being fetched again: a key that its owner removed is refused after that."""
+
+KEPT_MS = 3_600_000
+"""How long it counts while its address does not answer."""
+
+PAUSE_MS = 60_000
+"""Between two fetches from one address, for a `kid` that is not in the set too, and after a failure."""
+
+WAIT_SECONDS = 3.0
+"""How long a request waits for a fetch. The fetch goes on, and a later request has its result."""
+
+MAX_ADDRESSES = 1_000
+MAX_SET_BYTES = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    keys: tuple[ClientKey, ...] = ()
+    fetched_at: Milliseconds = 0
+    tried_at: Milliseconds = 0
+
+
+class ClientKeySets:
+    """The sets that this process has fetched."""
+
+    def __init__(self, client: "OutgoingClient | None" = None) -> None:
+        """Without a client the operator allows no calls, and no application has keys at an address."""
+        self._client = client
+        self._known: GenerationalCache[str, _Known] = GenerationalCache(MAX_ADDRESSES)
+        self._fetching: dict[str, asyncio.Task[None]] = {}
+
+    def keys_of(self, application: Application) -> tuple[ClientKey, ...]:
+        """Return the registered keys, or those that were fetched last (see `prepare`)."""
+        if application.keys_uri is None:
+            return application.keys
+        known = self._known.get(application.keys_uri)
+        return () if known is None else known.keys
+
+    async def prepare(self, application: Application, signed: ClientJws, now: Milliseconds) -> None:
+        """Fetch the set of the application if this signature needs it, and wait for that, but not long.
+
+        To be called before `keys_of`, which reads no clock.
+        """
+        uri = application.keys_uri
+        if uri is None or self._client is None:
+            return
+        known = self._known.get(uri) or _Known()
+        if known.keys and not 0 <= now - known.fetched_at < KEPT_MS:
+            known = _Known(tried_at=known.tried_at)
+            self._known.put(uri, known)
+        fresh = 0 <= now - known.fetched_at < FRESH_MS
+        if fresh and key_of(known.keys, signed) is not None:
+            return
+        if uri not in self._fetching and not 0 <= now - known.tried_at < PAUSE_MS:
+            task = asyncio.get_running_loop().create_task(self._fetch(self._client, application.client_id, uri, now))
+            self._fetching[uri] = task
+            task.add_done_callback(lambda _: self._fetching.pop(uri))
+        if uri in self._fetching:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.shield(self._fetching[uri]), WAIT_SECONDS)
+
+    async def _fetch(self, client: "OutgoingClient", client_id: str, uri: str, now: Milliseconds) -> None:
+        keys: tuple[ClientKey, ...] = ()
+        try:
+            keys = await _fetched(client, client_id, uri)
+        except Exception as error:  # noqa: BLE001 - who waits for it may have gone
+            log_unexpected(error)
+        known = self._known.get(uri) or _Known()
+        fetched_at = now if keys else known.fetched_at
+        self._known.put(uri, _Known(keys or known.keys, fetched_at, now))
+
+
+async def _fetched(client: "OutgoingClient", client_id: str, uri: str) -> tuple[ClientKey, ...]:
+    """Return the keys at an address; none when it does not answer with any. The audit trail says why."""
+    # Imported late: most deployments make no calls.
+    from credence.outgoing.client import Call
+    from credence.outgoing.connecting import CallFailed
+
+    accepted = {"Accept": "application/jwk-set+json, application/json"}
+    call = Call(PURPOSE, "GET", uri, accepted, max_answer_bytes=MAX_SET_BYTES, application=client_id)
+    try:
+        answer = await client.call(call)
+        return usable_keys(answer.body) if answer.status == 200 else ()
+    except (CallRefused, CallFailed, InvalidInput):
+        return ()
