@@ -191,7 +191,8 @@ class Deployment:
     async def change_application(self, **changes: Any) -> None:
         """Change fields of the application; the algorithms that they name have keys then, as after a command."""
         settings = self.service.settings
-        named = {changes.get("algorithm"), changes.get("id_token_algorithm")}.intersection(settings.algorithms)
+        fields = ("algorithm", "id_token_algorithm", "user_info_algorithm")
+        named = {changes.get(field) for field in fields}.intersection(settings.algorithms)
         await add_keys(self.store, [algorithm for algorithm in named if algorithm is not None])
         kept = await self.store.application(self.application.client_id)
         assert kept is not None
