@@ -58,7 +58,7 @@ async def published(folder: Path, open_deployment: OpenDeployment, **settings: A
 
     server_tls(folder)
     async with receiver(folder, answer) as found:
-        calls = {
+        calls: dict[str, Any] = {
             "calls_out": True,
             "outgoing_networks": "127.0.0.0/8,::1/128",
             "outgoing_ports": str(found.port),
